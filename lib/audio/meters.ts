@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { periodOf } from '../billing/key-period';
-import type { Ledger } from '../billing/ledger';
 import type { HoldRequest } from '../billing/hold';
+import type { Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
 import type { Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';

@@ -1,12 +1,47 @@
 import type { Account } from '../domain/caller';
-import type { KeyId } from '../domain/ids';
+import type { HoldId, KeyId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { HoldSubject } from '../db/schema/index';
 
-/** Credits to set aside: for which account and key, and for what. */
+// Credits that are set aside for one piece of work, from its start until its price is known:
+//
+//   new ──hold──▶ open ──capture──▶ captured   charges the hold or a part of it, and gives the rest back
+//                  └─────release──▶ released   gives all of it back
+//
+// `extend` and `reduce` change the amount of an open hold. `renew` resolves one hold and opens the next in the same
+// transaction. A resolved hold never changes again.
+
 export interface HoldRequest {
   readonly account: Account;
   readonly keyId: KeyId;
   readonly amount: NanoUsd;
   readonly subject: { readonly kind: HoldSubject; readonly id: string };
+}
+
+/** The hold that replaces another one. */
+export interface NextHold extends HoldRequest {
+  /** Chosen by the caller, so that a repeated renewal finds the hold of a renewal whose answer was lost. */
+  readonly id: HoldId;
+  /** The amount to hold if the credit does not suffice for `amount`. */
+  readonly atLeast: NanoUsd;
+}
+
+/** Charges a part of a hold and holds again under a new id. */
+export interface Renewal {
+  readonly hold: HoldId;
+  /** Charged from the old hold; at most its amount. */
+  readonly charged: NanoUsd;
+  /** Of the same account and key as the old hold. Absent: nothing is held afterwards. */
+  readonly next?: NextHold;
+  /** The hold to charge if the old one was released before; `amount` is the charge. Absent: nothing is charged then. */
+  readonly instead?: HoldRequest & { readonly id: HoldId };
+}
+
+export interface Renewed {
+  /** The amount of the next hold; 0 without one. */
+  readonly held: NanoUsd;
+  /** The old hold, or the one that was charged instead. */
+  readonly chargedTo: HoldId;
+  /** Less than requested only if the old hold was released before and the credit did not suffice. */
+  readonly charged: NanoUsd;
 }

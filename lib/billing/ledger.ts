@@ -18,14 +18,14 @@ import {
   type CreditTransferKind,
   type TransferKind,
 } from '../db/schema/index';
-import type { HoldRequest } from './hold';
+import type { HoldRequest, Renewal, Renewed } from './hold';
 import { periodOf } from './key-period';
 import { openHold } from './open-hold';
-import { renewHold, type Renewal, type Renewed } from './renew-hold';
+import { renewHold } from './renew-hold';
 
-// The books. Credits move only here, always inside the transaction of what causes the movement, and always as one conditional
-// update whose WHERE says what must hold: two requests at the same time cannot both spend the last cent. Each movement leaves
-// entries that add up to zero; nothing is ever changed or deleted in them.
+// The ledger. All credits move here, inside the transaction of the work that causes the movement. Each movement is one
+// conditional update whose WHERE checks the balance, so two concurrent requests cannot both spend the last cent. Each
+// movement writes entries that add up to zero; entries are never changed or deleted.
 
 export interface Balances {
   readonly available: NanoUsd;
@@ -33,57 +33,61 @@ export interface Balances {
   readonly spent: NanoUsd;
 }
 
-/** A movement of credits that the operator decided. */
+/** A movement of credits by the operator. */
 export interface CreditTransfer {
   readonly id: TransferId;
   readonly kind: CreditTransferKind;
-  /** What the available credits change by; negative only for `adjust`. */
+  /** The change of the available credits; negative only for `adjust`. */
   readonly amount: NanoUsd;
-  /** Of what a refund is for, so that it shows among the entries of that hold. */
+  /** The hold that a refund is for; the refund's entries carry its id. */
   readonly hold?: HoldId | undefined;
 }
 
-/** What was used out of an open hold and is not charged yet. */
+/** The part of an open hold that was used and is not charged yet. */
 export interface UnwrittenCharge {
   readonly hold: HoldId;
   readonly used: NanoUsd;
-  /** What running work still needs of it; the rest of the hold is free. */
+  /** The part of the hold that running work still needs; the rest is free. */
   readonly reserved: NanoUsd;
 }
 
 export interface Ledger {
-  /** With `unwritten`, as they will be when it is written: one query either way. A charge whose hold is not open any more is in the ledger already and counts nothing. */
+  /**
+   * The balances, in one query. With `unwritten`, as they will be after those charges are written. A charge is ignored
+   * if its hold is no longer open: it is in the ledger already.
+   */
   balances(db: Db, account: Account, unwritten?: readonly UnwrittenCharge[]): Promise<Balances>;
-  /** Gives credits. With a reference the same grant is given once, however often it is asked for. */
+  /** Adds credits. Grants with the same reference are added once. */
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /**
-   * Moves credits by the operator's decision and answers what is available then. Undefined, and nothing has changed: an
-   * adjustment would take more than is available, or a refund would give back more than was spent. What a key has spent of its
-   * limit stays as it is.
+   * Moves credits for the operator and returns what is available afterwards. Returns undefined and changes nothing if
+   * an adjustment would take more than is available, or a refund would return more than was spent. The spending that
+   * counts against the limit of a key does not change.
    */
   transfer(tx: Tx, account: Account, transfer: CreditTransfer): Promise<NanoUsd | undefined>;
   /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */
   hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
   /**
-   * Holds, and writes the row that it is made for, in one statement that needs no transaction. Undefined, and nothing has
-   * changed: the key has a limit, which only `hold` can judge. `left` is what the account has beside it. Rejects as `hold` does.
+   * Holds and inserts the row of the work that it is for, in one statement that needs no transaction. Returns undefined
+   * and changes nothing if the key has a limit, which only `hold` can check. `left` is what is available afterwards.
+   * Rejects as `hold` does.
    */
   holdAtOnce(
     db: Db,
     request: HoldRequest,
     beside: HoldCompanion,
   ): Promise<{ readonly id: HoldId; readonly left: NanoUsd } | undefined>;
-  /** Adds to an open hold; rejects as `hold` does, and when the hold was resolved before. */
+  /** Adds to an open hold; rejects as `hold` does, and if the hold was resolved before. */
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
-  /** Gives back a part of an open hold that will not be needed. At most all of it. */
+  /** Gives back a part of an open hold; rejects if `by` is more than the hold, or if the hold was resolved before. */
   reduce(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
-  /** Charges what was held (all of it, or the smaller `amount`) and gives the rest back. False: it was resolved before. */
+  /** Charges all of a hold, or the smaller `amount`, and gives the rest back. False: the hold was resolved before. */
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd): Promise<boolean>;
-  /** Gives everything back. False: it was resolved before. */
+  /** Gives all of a hold back. False: the hold was resolved before. */
   release(tx: Tx, hold: HoldId): Promise<boolean>;
   /**
-   * Charges a part of an open hold and goes on holding under a new id, in one step. Rejects as `hold` does, and the transaction
-   * must then be rolled back. Repeated with the same ids, it changes nothing.
+   * Charges a part of an open hold and holds again under a new id. If it rejects, as `hold` does, the transaction must
+   * be rolled back. A second call with the same ids changes nothing.
    */
   renew(tx: Tx, renewal: Renewal): Promise<Renewed>;
 }
@@ -177,7 +181,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
         .where(and(isAccount(account), gte(accounts.availableNanoUsd, by)))
         .returning({ orgId: accounts.orgId });
       if (moved.length === 0) throw await shortOf(tx, account, by);
-      // In the period in which it was begun: a limit that resets meanwhile is not charged twice for one piece of work.
+      // Counted in the period of the hold, so that a limit that resets meanwhile is not charged twice for one piece of
+      // work.
       if (hold.keyPeriod !== null) await countAgainstKey(tx, clock.now(), hold.keyId, by, hold.keyPeriod);
       await enter(tx, 'hold', account, { available: -by, held: by }, { holdId: id });
     },
@@ -219,7 +224,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       const late = resolved || !instead || charged === 0n ? undefined : await chargeInstead(tx, hold, instead);
       const done = { chargedTo: late === undefined ? hold : (instead?.id ?? hold), charged: late ?? charged };
       if (!next) return { held: 0n, ...done };
-      // Nobody else makes a hold of this id: there is one when this very renewal was committed before.
+      // Only this renewal makes a hold of this id: if there is one, the renewal was committed before.
       const [made] = resolved
         ? []
         : await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
@@ -230,8 +235,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
   };
 
   /**
-   * Charges work whose hold was given back before it could be charged, straight from what is available and as far as that goes.
-   * Undefined when nothing was given back: the hold was charged before. Answers what was charged.
+   * Charges work whose hold was released before it could be charged: directly from the available credits, as far as
+   * they suffice. Returns the charge, or undefined if the hold was charged before.
    */
   async function chargeInstead(
     tx: Tx,
@@ -257,7 +262,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       .where(isAccount(account));
     const [key] = await tx.orm.select({ period: apiKeys.limitPeriod }).from(apiKeys).where(eq(apiKeys.id, keyId));
     const keyPeriod = key?.period ? periodOf(key.period, clock.now()).period : null;
-    // It was used already, so the limit cannot refuse it.
+    // The credits are used already, so the limit is not checked.
     if (keyPeriod !== null) await countSpend(tx, keyId, keyPeriod, charged);
     const now = clock.now();
     await tx.orm.insert(holds).values({
@@ -337,7 +342,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     return true;
   }
 
-  /** False: a grant of this reference was entered before. */
+  /** Writes the entries of one transfer. False: a grant with this reference was written before. */
   async function enter(
     tx: Tx,
     kind: TransferKind,
@@ -374,8 +379,9 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode));
 
 /**
- * Counts an amount against the key's spend limit and returns the period that it counts in (null: no limit). The limit is read
- * under the account's row lock, so two holds of one key cannot both take the last cent of it.
+ * Counts an amount against the key's spend limit, in the period `begunIn` or else the current one, and returns that
+ * period (null: no limit). The limit is read under the account's row lock, so two holds of one key cannot both take the
+ * last cent of it.
  */
 async function countAgainstKey(
   tx: Tx,
@@ -391,7 +397,8 @@ async function countAgainstKey(
   // Keys that share a limit are counted as one.
   const counted = key?.spendKeyId ?? keyId;
   if (!key || key.limit === null || key.period === null) {
-    // What was begun under a limit is counted to its end, also when the limit was lifted since: giving back will count all of it.
+    // Work that began under a limit is counted until it ends, even if the limit was lifted since: giving back counts
+    // all of it.
     if (begunIn !== undefined) await countSpend(tx, counted, begunIn, amount);
     return null;
   }
@@ -411,7 +418,7 @@ async function countAgainstKey(
   );
 }
 
-/** False, and nothing was counted, when it would pass the limit. */
+/** Adds to the spending of a key. False: the sum would exceed the limit, and nothing was added. */
 async function countSpend(tx: Tx, keyId: KeyId, period: string, amount: NanoUsd, limit?: NanoUsd): Promise<boolean> {
   await tx.orm.insert(keySpend).values({ keyId, period }).onConflictDoNothing();
   const within = limit === undefined ? undefined : sql`${keySpend.spentNanoUsd} + ${amount} <= ${limit}`;

@@ -1,7 +1,7 @@
 import type { MessagesPrice, MessagesRate } from '../domain/messages';
 import type { BillLine, NanoUsd } from '../domain/money';
 
-// What a message costs, from the tokens that were counted and the binding's price alone.
+// The cost of a message depends only on its token counts and the binding's price.
 
 /** Whole tokens; the three kinds of input do not overlap. */
 export interface TokenCounts {
@@ -16,14 +16,14 @@ export interface TokenCounts {
 /** Prices are in billionths of a billionth of a dollar, costs in billionths. */
 const UNITS_PER_NANO = 1_000_000_000n;
 
-/** The tier that the whole input falls under. */
+/** The price tier of a request; the size of its whole input selects it. */
 export function rateFor(price: MessagesPrice, inputTokens: number): MessagesRate {
   let found: MessagesRate = price.tiers[0];
   for (const tier of price.tiers) if (inputTokens >= tier.fromInputTokens) found = tier;
   return found;
 }
 
-/** The bill, a line for each kind of token that was used. */
+/** The bill, with one line for each kind of token that was used. */
 export function messageLines(tokens: TokenCounts, price: MessagesPrice): BillLine[] {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
   const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);

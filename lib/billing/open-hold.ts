@@ -4,17 +4,16 @@ import { newId, type HoldId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { HoldRequest } from './hold';
 
-// Most holds are made while somebody waits for the first sound or the first word. Step by step a hold takes four questions to
-// the database, and four more for a transaction around it and the row that it is made for; here it is one, which moves the
-// same amounts and leaves the same entries.
+// Opens a hold in one statement, because callers wait for it before the first audio or text. In separate steps it would
+// take four queries, and four more for a transaction and the row of the work that it is for.
 
 /**
- * Opened, with what the account has left. Nothing has changed when it is `short` of credit, or `limited` by the key, whose periods
- * this statement does not know.
+ * Opened, with what is available afterwards. Otherwise nothing has changed: the credits do not suffice (`short`), or
+ * the key has a limit (`limited`), whose periods this statement does not know.
  */
 export type Opening = { readonly left: NanoUsd } | 'short' | 'limited';
 
-/** By itself, outside a transaction, it happens as a whole or not at all. */
+/** Outside of a transaction, it happens as a whole or not at all; so does the row `beside`. */
 export async function openHold(
   db: Db,
   { account, keyId, amount, subject }: HoldRequest,

@@ -3,10 +3,10 @@ import { priceText, totalOf, usdText } from '../domain/money';
 import type { BillLine, NanoUsd, QuoteJson } from '../domain/money';
 import type { VideoBinding, VideoOrder, VideoPrice, VideoRate } from '../domain/video';
 
-// What a video costs, from the order and the binding's price alone: the gateway locks it at submission, and the console
-// shows it while somebody fills the form, with this same function (so nothing here may need Node).
+// The cost of a video depends only on the order and the binding's price. The gateway fixes it at submission, and the
+// console shows it while the form is filled in. Both use this code, so it must not need Node.
 
-/** What of an order decides its price. */
+/** The fields of an order that decide its price. */
 export type PricedOrder = Pick<VideoOrder, 'seconds' | 'resolution' | 'audio' | 'parameters' | 'inputMillis'> & {
   readonly media: readonly Pick<VideoOrder['media'][number], 'role'>[];
 };
@@ -18,8 +18,9 @@ export interface Quote {
 }
 
 /**
- * The price of an order. Throws a RangeError when the price has no rate for it: a fault of the catalog, not of the caller.
- * Rejects with `missing_required_parameter` (input_seconds) when the input is billed and its length is not known.
+ * The price of an order. Throws a RangeError if the price has no rate for it, which is an error of the catalog and not
+ * of the caller. Rejects with `missing_required_parameter` (input_seconds) when the input is billed and its length is
+ * not known.
  */
 export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
   const rate = findRate(order, price);
@@ -32,7 +33,7 @@ export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
   return { lines, total: totalOf(lines) };
 }
 
-/** The rate that an order falls under: the first whose every stated condition holds. */
+/** The rate of an order: the first whose conditions all match. */
 export function findRate(order: PricedOrder, price: VideoPrice): VideoRate | undefined {
   const withVideoInput = order.media.some((media) => media.role === 'reference_video');
   return price.rates.find(
@@ -59,12 +60,12 @@ export function billsInput(bindings: readonly Pick<VideoBinding, 'price'>[], wit
   );
 }
 
-/** The quote as the console shows it and as a bill is kept. */
+/** The quote as the console shows it and as it is stored on a bill. */
 export function presentQuote(quote: Quote): QuoteJson {
   return { currency: 'USD', lines: presentLines(quote.lines), total: usdText(quote.total) };
 }
 
-/** The lines of any bill: of a video, of tokens, of sound. */
+/** The lines of any bill: for a video, tokens or audio. */
 export function presentLines(lines: readonly BillLine[]): QuoteJson['lines'] {
   return lines.map((line) => ({
     label: line.label,
@@ -101,7 +102,7 @@ function inputMillis(order: PricedOrder, rate: VideoRate): bigint {
   );
 }
 
-/** What decided the rate, for people: only what this price really distinguishes. */
+/** A label of what decided the rate. It names only the conditions that this price has. */
 function qualityWords(order: PricedOrder, rate: VideoRate): string {
   const audio = rate.audio === undefined ? '' : rate.audio ? ' with audio' : ' without audio';
   const option = rate.option === undefined ? '' : `, ${rate.option}`;

@@ -1,6 +1,5 @@
+import type { HoldRequest, Renewal } from '../../billing/hold';
 import type { Ledger, UnwrittenCharge } from '../../billing/ledger';
-import type { HoldRequest } from '../../billing/hold';
-import type { Renewal } from '../../billing/renew-hold';
 import type { Database } from '../../db/database';
 import { insertMessages, messageText, type MessageRow } from '../../db/messages';
 import type { Account, Caller } from '../../domain/caller';
