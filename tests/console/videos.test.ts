@@ -95,7 +95,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     const main = await page.getByRole('main').innerText();
     expect(main).toContain('The generation failed, as the test scenario "fail" asks. You were not charged.');
     expect(main).toContain('Not charged');
-    expect(main).toContain('If it fails again, use a shorter prompt');
+    expect(main).toContain('Otherwise use a shorter prompt');
     expect(main.replace(/\s+/g, ' ')).toMatch(/Released \d\d:\d\d:\d\d \+\$0\.01 −\$0\.01 –/);
   });
 

@@ -1,5 +1,6 @@
-// Which folder may import which: only those above its own. tests/architecture.test.ts checks every import of lib, app and server against this list, type
-// imports included, and docs/architecture.md shows it. A folder that is not listed fails the test.
+// Which folder may import which: only those above its own. tests/architecture.test.ts checks every import of lib, app
+// and server against this list, type imports included, and docs/architecture.md shows it. A folder that is not listed
+// fails the test.
 //
 // A folder below lib is named without `lib/`, and so is a file directly in lib. `providers` is the registry, and
 // `providers/<provider>` is the folder of any provider that has no row of its own.
@@ -13,10 +14,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   workers: [],
   'task-threads': ['domain', 'workers'],
   log: ['domain'],
+  'readable-log': [],
   config: ['domain'],
   'config-secrets': ['config'],
   'env-file': [],
-  db: ['domain', 'workers'],
+  db: ['domain', 'io', 'workers'],
   net: ['domain'],
   mail: [],
 
@@ -39,13 +41,13 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   activity: ['domain', 'db'],
   audit: ['domain', 'db'],
   search: ['domain', 'db', 'catalog'],
-  accounts: ['domain', 'db', 'net', 'mail', 'billing'],
+  accounts: ['domain', 'io', 'db', 'net', 'mail', 'billing'],
   // Stores the attempt counters that accounts defines.
   redis: ['domain', 'accounts'],
   // Grants credits and first keys to accounts, and records it in the audit log.
   operator: ['domain', 'db', 'net', 'billing', 'audit', 'accounts'],
   // Deliveries are managed by actors of accounts.
-  webhooks: ['domain', 'db', 'net', 'jobs', 'accounts'],
+  webhooks: ['domain', 'io', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
   videos: ['domain', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
   messages: ['domain', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
@@ -97,6 +99,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'io',
     'workers',
     'log',
+    'readable-log',
     'config',
     'config-secrets',
     'env-file',

@@ -285,7 +285,7 @@ describe('the hourly cleaning', () => {
     expect((await test.gateway.videos.search(caller, { limit: 5 })).data.map(({ id }) => id)).toContain(done);
     await expect(test.gateway.videos.request(caller, done)).rejects.toMatchObject({
       code: 'video_expired',
-      message: expect.stringContaining('no longer kept'),
+      message: expect.stringContaining('no longer stored'),
     });
     chaos.onCheck = async () => completed;
   });
