@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** These replace a module (`vi.mock`), so that they need a module graph of their own. */
+const replacingModules = [
+  'tests/lib/accounts/password.test.ts',
+  'tests/lib/accounts/seed.test.ts',
+  'tests/lib/accounts/sign-in.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-    // The longer walks through the console have a command of their own: npm run test:e2e.
-    exclude: ['tests/e2e/**', 'node_modules/**'],
     pool: 'forks',
     // Each fork opens embedded databases of some 300 MB. One more than a small machine has cores, because many files mostly wait.
     maxWorkers: 3,
@@ -14,6 +18,22 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 15_000, interval: 20 } },
     restoreMocks: true,
+    unstubGlobals: true,
     globalSetup: ['tests/support/database-template.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
+          // The longer walks through the console have a command of their own: npm run test:e2e.
+          exclude: ['tests/e2e/**', 'node_modules/**', ...replacingModules],
+          // The modules are loaded once per fork, which takes longer than most files do. It is safe because no module of
+          // ours keeps state (tests/architecture.test.ts checks it).
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'replacing modules', include: replacingModules } },
+    ],
   },
 });

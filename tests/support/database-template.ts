@@ -2,26 +2,61 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
-import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../lib/db/open-database';
+import { createQueue } from '../../lib/jobs/queue';
+import { systemClock } from '../../lib/domain/clock';
+import { recordLog } from './log';
+import { projectRoot, startWorker } from './project';
+import { SCHEMA_FINGERPRINT } from './reusable-worker';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseTemplate: string;
+    templateFingerprint: string;
   }
 }
 
-// Migrating a database takes seconds, loading a dump a fraction: the run creates a migrated one once, and each test
-// file loads it.
+interface Template {
+  readonly directory: string;
+  readonly file: string;
+  readonly fingerprint: string;
+}
+
+// Migrating a database takes seconds, loading a dump a fraction: the run creates a migrated one once, with the tables of
+// the job queue, and tests load it. The projects of vitest.config.mts share it.
+const shared: { template?: Promise<Template>; projects: number } = ((
+  globalThis as { testDatabaseTemplate?: typeof shared }
+).testDatabaseTemplate ??= { projects: 0 });
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.projects += 1;
+  const { directory, file, fingerprint } = await (shared.template ??= makeTemplate());
+  project.provide('databaseTemplate', file);
+  project.provide('templateFingerprint', fingerprint);
+  return async () => {
+    shared.projects -= 1;
+    if (shared.projects === 0) await rm(directory, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(): Promise<Template> {
   const directory = await mkdtemp(path.join(tmpdir(), 'patchbay-template-'));
-  const database = await PGlite.create();
-  await migrate(drizzle(database), { migrationsFolder: path.resolve(import.meta.dirname, '../../drizzle') });
-  const dump = await database.dumpDataDir('none');
+  const log = recordLog();
+  const database = await openDatabase({
+    dataDir: directory,
+    migrationsFolder: path.join(projectRoot, 'drizzle'),
+    startWorker,
+    log,
+  });
+  await (await createQueue({ db: database, clock: systemClock, log, exclusive: true })).stop(0);
   await database.close();
+
+  const migrated = await PGlite.create(path.join(directory, 'database'));
+  const { rows } = await migrated.query<{ fingerprint: string }>(SCHEMA_FINGERPRINT);
+  const dump = await migrated.dumpDataDir('none');
+  await migrated.close();
   const file = path.join(directory, 'template.tar');
   await writeFile(file, Buffer.from(await dump.arrayBuffer()));
-  project.provide('databaseTemplate', file);
-  return () => rm(directory, { recursive: true, force: true });
+  return { directory, file, fingerprint: String(rows[0]?.fingerprint) };
 }

@@ -4,15 +4,16 @@ import type { Database } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
 import { recordLog } from './log';
 import { projectRoot, startWorker } from './project';
+import { startReusableWorker } from './reusable-worker';
 
 export { projectRoot, startWorker };
 
-/** A fresh, migrated database in memory (from a template that the run created once). Close it in `afterAll`. */
+/** An empty, migrated database in memory (from a template that the run created once). Close it in `afterAll`. */
 export function openTestDatabase(): Promise<Database> {
   return openDatabase({
     template: inject('databaseTemplate'),
     migrationsFolder: path.join(projectRoot, 'drizzle'),
-    startWorker,
+    startWorker: startReusableWorker,
     log: recordLog(),
   });
 }

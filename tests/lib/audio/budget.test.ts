@@ -18,9 +18,6 @@ const perMinute = parsePrice('0.006');
 let db: Database;
 beforeAll(async () => {
   db = await openTestDatabase();
-  // The checker asks the queue about videos; here there are neither.
-  await db.query('create schema pgboss');
-  await db.query('create table pgboss.job (id text, state text, started_on timestamptz, data jsonb)');
 });
 afterEach(async () => expect(await checkBooks(db)).toEqual([]));
 afterAll(() => db.close());
