@@ -4,13 +4,13 @@ import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { errorForLog, GatewayError, isGatewayError } from '../lib/domain/errors';
 import type { Gateway } from '../lib/gateway';
-import { answer, refuse } from '../lib/http/endpoint';
+import { answer } from '../lib/http/endpoint';
 import { bodyDeadlineMs } from '../lib/http/body-pace';
 import { hostName, isLoopbackName } from '../lib/http/own-host';
-import { checkPageRequest, type PageRefusal } from '../lib/http/page-request';
+import { checkPageRequest } from '../lib/http/page-request';
 import { PEER_HEADER, attestPeerAddress } from '../lib/http/forwarded-peer';
 import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
-import { isOurs } from '../lib/http/routes';
+import { findDestination, type Destination, type Refusal } from '../lib/http/routes';
 import { networkOf } from '../lib/net/network-of';
 import { createBodyBudget } from './body-budget';
 import { malformedRequest } from './malformed-request';
@@ -137,17 +137,15 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       contextDeps,
     );
     const { request } = context;
-    const error = malformedRequest(req);
-    const isPage = !error && !isOurs(path);
-    const refusal = error
-      ? { error: error, headers: {} }
-      : isPage
-        ? (checkPageRequest(request, gateway) ?? (bodied ? reserveBody(req, res) : undefined))
-        : undefined;
-    if (refusal || !isPage) {
-      const answered = refusal ? refuse(gateway, request, refusal.error, refusal.headers) : answer(gateway, request);
-      answered
-        .then((response) => context.send(response, !error && closing === undefined))
+    const malformed = malformedRequest(req);
+    const found: Destination = malformed ? { kind: 'refused', error: malformed } : findDestination(path);
+    const destination =
+      found.kind === 'page'
+        ? (checkPageRequest(request, found.path, gateway) ?? (bodied ? reserveBody(req, res) : undefined) ?? found)
+        : found;
+    if (destination.kind !== 'page') {
+      answer(gateway, request, destination)
+        .then((response) => context.send(response, !malformed && closing === undefined))
         .catch((error: unknown) => {
           log.error('an answer could not be sent', { error: errorForLog(error) });
           res.destroy();
@@ -178,7 +176,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
    * Next's route files read bodies where the budget cannot count them, so the announced length counts; they refuse a
    * longer body.
    */
-  function reserveBody(req: IncomingMessage, res: ServerResponse): PageRefusal | undefined {
+  function reserveBody(req: IncomingMessage, res: ServerResponse): Refusal | undefined {
     const bytes = Number(req.headers['content-length'] ?? MAX_PAGE_BODY_BYTES);
     if (bytes > MAX_PAGE_BODY_BYTES) return undefined;
     const share = bodies.open();
@@ -186,7 +184,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       share.grow(bytes);
     } catch (error) {
       if (!isGatewayError(error)) throw error;
-      return { error, headers: {} };
+      return { kind: 'refused', error };
     }
     res.once('close', () => share.release());
     return undefined;

@@ -8,9 +8,8 @@ import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 import { requestIdOf } from './request-id';
-import { parsePath } from './request-path';
 import type { Endpoint, Route, RouteMethod } from './route-table';
-import { apiPatternOf, routeTable } from './routes';
+import type { Destination } from './routes';
 
 // The wrapper of every handler, the same for both mounts. Every request passes it before its handler, and every
 // response gets its request id here.
@@ -26,28 +25,14 @@ interface Trace {
   code?: string;
 }
 
-/** Answers one request; never rejects. An unknown path is answered here too, with an error in our format. */
-export function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
-  return wrap(gateway, request, (requestId, trace) => respond(gateway, request, requestId, trace));
-}
-
-/** The response to a request that is refused before routing; `headers` are added (`Allow` for a wrong method). */
-export function refuse(
+/**
+ * Answers one request; never rejects. A refused request and an unknown path are answered here too, with an error in our
+ * format.
+ */
+export async function answer(
   gateway: Gateway,
   request: GatewayRequest,
-  error: GatewayError,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<GatewayResponse> {
-  return wrap(gateway, request, (_requestId, trace) => {
-    trace.headers = headers;
-    return Promise.reject(error);
-  });
-}
-
-async function wrap(
-  gateway: Gateway,
-  request: GatewayRequest,
-  run: (requestId: string, trace: Trace) => Promise<GatewayResponse>,
+  destination: Destination,
 ): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
@@ -55,7 +40,7 @@ async function wrap(
   let response: GatewayResponse;
   let failure: string | undefined;
   try {
-    response = await run(requestId, trace);
+    response = await respond(gateway, request, requestId, destination, trace);
   } catch (thrown) {
     const error = asGatewayError(thrown);
     response = errorResponse(error, request.path, requestId, trace.headers);
@@ -75,22 +60,29 @@ async function respond(
   gateway: Gateway,
   request: GatewayRequest,
   requestId: string,
+  destination: Destination,
   trace: Trace,
 ): Promise<GatewayResponse> {
-  const path = parsePath(request.path);
-  const match = routeTable.match(path);
-  if (match) trace.route = match.endpoint.pattern;
+  if (destination.kind === 'refused') {
+    trace.headers = destination.headers ?? {};
+    throw destination.error;
+  }
+  const { path } = destination;
+  const endpoint = destination.kind === 'route' ? destination.endpoint : undefined;
+  if (endpoint) trace.route = endpoint.pattern;
   if (request.method === 'OPTIONS' && isCrossOrigin(path)) {
     trace.probe = true;
-    return preflight(match?.endpoint.allow ?? ALL_METHODS, request.headers['access-control-request-headers']);
+    return preflight(endpoint?.allow ?? ALL_METHODS, request.headers['access-control-request-headers']);
   }
-  if (!match) throw notFound(path);
-  const route = findRoute(match.endpoint, request.method);
+  if (destination.kind !== 'route') throw notFound(destination.kind === 'unknown' ? destination.suggestion : undefined);
+  const { params } = destination;
+  const route = findRoute(destination.endpoint, request.method);
   if (!route) {
-    trace.headers = { allow: match.endpoint.allow };
+    const { allow } = destination.endpoint;
+    trace.headers = { allow };
     throw new GatewayError(
       'method_not_allowed',
-      `This path does not take ${printable(request.method)}. It takes ${match.endpoint.allow}.`,
+      `This path does not take ${printable(request.method)}. It takes ${allow}.`,
     );
   }
   trace.probe = route.probe ?? false;
@@ -101,7 +93,6 @@ async function respond(
     );
   }
   refuseWhileStopping(gateway, route);
-  const { params } = match;
   if (route.auth === 'operator') {
     await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
     return route.handler({ gateway, request, requestId, params });
@@ -116,13 +107,12 @@ async function respond(
   return route.handler({ gateway, request, requestId, params, caller });
 }
 
-function notFound(path: string): GatewayError {
-  const pattern = apiPatternOf(path);
+function notFound(suggestion: string | undefined): GatewayError {
   return new GatewayError(
     'route_not_found',
-    pattern === undefined
+    suggestion === undefined
       ? 'There is nothing at this path. Check the method and the spelling of the address.'
-      : `There is nothing at this path. The paths of the API begin with /v1: use ${pattern}.`,
+      : `There is nothing at this path. The paths of the API begin with /v1: use ${suggestion}.`,
   );
 }
 

@@ -37,6 +37,9 @@ export interface Endpoint {
 }
 
 export interface RouteMatch {
+  readonly kind: 'route';
+  /** The normalised path. */
+  readonly path: string;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -59,7 +62,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   const patterns: { readonly segments: readonly string[]; readonly endpoint: Endpoint }[] = [];
   for (const endpoint of endpoints) {
     if (/[:*]/.test(endpoint.pattern)) patterns.push({ segments: endpoint.pattern.split('/'), endpoint });
-    else literals.set(endpoint.pattern, { endpoint, params: NO_PARAMS });
+    else literals.set(endpoint.pattern, { kind: 'route', path: endpoint.pattern, endpoint, params: NO_PARAMS });
   }
 
   return {
@@ -70,7 +73,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       const segments = path.split('/');
       for (const { segments: pattern, endpoint } of patterns) {
         const params = matchSegments(pattern, segments);
-        if (params) return { endpoint, params };
+        if (params) return { kind: 'route', path, endpoint, params };
       }
       return undefined;
     },

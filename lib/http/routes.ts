@@ -7,7 +7,8 @@ import { listCompatModels, listInternalModels, listModels, readModel } from './h
 import { createOrganizationKey, listOrganizations, listTransfers, transferCredits } from './handlers/operator';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './handlers/videos';
 import { readSecurityContact } from './handlers/security-contact';
-import { createRouteTable } from './route-table';
+import { isGatewayError, type GatewayError } from '../domain/errors';
+import { createRouteTable, type RouteMatch } from './route-table';
 import { parsePath } from './request-path';
 
 /**
@@ -50,30 +51,48 @@ export const routeTable = createRouteTable([
 ]);
 
 /**
- * Does the API answer this path (as sent), and not a page? True for every path below `/v1` and `/internal`, known or
- * not; for an ambiguous path, because it is refused; and for a path that only lacks its `/v1`.
+ * Where a request goes, decided once for each request. `route`: to a route of the table, if the method is one of its own
+ * · `unknown`: nowhere below `/v1` or `/internal`, or a path that only lacks its `/v1` · `page`: to Next · `refused`: an
+ * ambiguous path.
  */
-export function isOurs(rawPath: string): boolean {
+export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;
+
+interface UnknownPath {
+  readonly kind: 'unknown';
+  readonly path: string;
+  /** The route pattern that the path would match with a `/v1` before it, such as `/v1/videos/{id}`. */
+  readonly suggestion: string | undefined;
+}
+
+interface PagePath {
+  readonly kind: 'page';
+  readonly path: string;
+}
+
+/** A request that reaches neither a handler nor a page. `headers` are added to the response (`Allow` for a wrong method). */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly error: GatewayError;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The destination of a path as sent, without its query. */
+export function findDestination(rawPath: string): Destination {
   let path: string;
   try {
     path = parsePath(rawPath);
-  } catch {
-    return true;
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    return { kind: 'refused', error };
   }
-  return (
-    path === '/v1' ||
-    path.startsWith('/v1/') ||
-    path === '/internal' ||
-    path.startsWith('/internal/') ||
-    routeTable.match(path) !== undefined ||
-    apiPatternOf(path) !== undefined
-  );
+  const match = routeTable.match(path);
+  if (match) return match;
+  const suggestion = routeTable.match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
+  if (suggestion !== undefined || isBelow(path, '/v1') || isBelow(path, '/internal'))
+    return { kind: 'unknown', path, suggestion };
+  return { kind: 'page', path };
 }
 
-/**
- * The route pattern that a path without its `/v1` would match with it, such as `/v1/videos/{id}`; undefined if there is
- * none.
- */
-export function apiPatternOf(path: string): string | undefined {
-  return routeTable.match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }

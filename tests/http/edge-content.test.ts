@@ -261,7 +261,7 @@ describe("the end of a submission's answer", () => {
     await expect.poll(() => edge.ends).toEqual([{ id: expect.stringMatching(/^video_/), how: 'closed' }]);
   });
 
-  it('that cannot be noted does not hurt the answer', async () => {
+  it('that cannot be recorded does not hurt the answer', async () => {
     Object.assign(edge.gateway.videos, {
       recordAnswer() {
         throw new Error('no');
@@ -273,6 +273,6 @@ describe("the end of a submission's answer", () => {
       body: '{}',
     });
     expect(response.status).toBe(202);
-    await expect.poll(() => edge.log.lines.some(({ message }) => message.includes('could not be noted'))).toBe(true);
+    await expect.poll(() => edge.log.lines.some(({ message }) => message.includes('could not be recorded'))).toBe(true);
   });
 });
