@@ -3,7 +3,7 @@ import { answerConsole } from '../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../lib/http/console/console-route';
 import { gatewayRequest, webResponse } from '../../../lib/http/to-web';
 import { gateway } from '../../../lib/runtime';
-import { findPerson } from '../components/auth/current-person';
+import { cookieHeader } from '../components/auth/current-person';
 
 // The only way to make a handler below /console/api: without it there is no check, and without a check there is no handler.
 
@@ -24,7 +24,7 @@ export function consoleRoute(pattern: string, endpoint: ConsoleEndpoint): Handle
       installed,
       endpoint,
       { request: gatewayRequest(request, installed), pattern, params },
-      () => findPerson(installed),
+      async () => installed.signInCookie.findPerson(await cookieHeader()),
     );
     return webResponse(response);
   };
