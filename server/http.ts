@@ -10,7 +10,7 @@ import { hostName, isLoopbackName } from '../lib/http/own-host';
 import { checkPageRequest } from '../lib/http/page-request';
 import { PEER_HEADER, attestPeerAddress } from '../lib/http/forwarded-peer';
 import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
-import { findDestination, type Destination, type Refusal } from '../lib/http/routes';
+import { findDestination, type Destination } from '../lib/http/routes';
 import { networkOf } from '../lib/net/network-of';
 import { createBodyBudget } from './body-budget';
 import { malformedRequest } from './malformed-request';
@@ -40,9 +40,6 @@ const HANDSHAKE_MS = 10_000;
 
 /** Next's route files answer a late body with an error; the connection is cut this much later. */
 const PAGE_BODY_GRACE_MS = 5_000;
-
-/** The body of a video submission from the console; no other body that goes to Next is as long. */
-const MAX_PAGE_BODY_BYTES = 36 * 1024 * 1024;
 
 /** A year. */
 const HSTS = 'max-age=31536000';
@@ -139,10 +136,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const { request } = context;
     const malformed = malformedRequest(req);
     const found: Destination = malformed ? { kind: 'refused', error: malformed } : findDestination(path);
-    const destination =
-      found.kind === 'page'
-        ? (checkPageRequest(request, found.path, gateway) ?? (bodied ? reserveBody(req, res) : undefined) ?? found)
-        : found;
+    const destination = found.kind === 'page' ? (checkPageRequest(request, found.path, gateway) ?? found) : found;
     if (destination.kind !== 'page') {
       answer(gateway, request, destination)
         .then((response) => context.send(response, !malformed && closing === undefined))
@@ -170,24 +164,6 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const peer = 'remoteAddress' in socket ? String(socket.remoteAddress) : '';
     // A proxy carries many clients, and limits them itself.
     if (!isTrustedProxy(peer)) unfinished.begin(socket, networkOf(peer));
-  }
-
-  /**
-   * Next's route files read bodies where the budget cannot count them, so the announced length counts; they refuse a
-   * longer body.
-   */
-  function reserveBody(req: IncomingMessage, res: ServerResponse): Refusal | undefined {
-    const bytes = Number(req.headers['content-length'] ?? MAX_PAGE_BODY_BYTES);
-    if (bytes > MAX_PAGE_BODY_BYTES) return undefined;
-    const share = bodies.open();
-    try {
-      share.grow(bytes);
-    } catch (error) {
-      if (!isGatewayError(error)) throw error;
-      return { kind: 'refused', error };
-    }
-    res.once('close', () => share.release());
-    return undefined;
   }
 
   /** Next has no time limit for a body, and Node has none for a body that is not read. */

@@ -4,24 +4,33 @@ import type { Caller } from '../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { LogFields } from '../domain/log';
 import type { Gateway } from '../gateway';
+import { callConsoleRoute, type CallerTrace } from './console/access';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
+import { wrongHost } from './own-host';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 import { requestIdOf } from './request-id';
-import type { Endpoint, Route, RouteMethod } from './route-table';
-import type { Destination } from './routes';
+import type { ApiRoute, Endpoint, Route, RouteMethod } from './route-table';
+import { isConsoleApi, type Destination } from './routes';
 
 // The wrapper of every handler, the same for both mounts. Every request passes it before its handler, and every
 // response gets its request id here.
 
 const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, POST';
 
+/** The responses of the console's API belong to one person: no cache may store them and no other site may embed them. */
+const consoleHeaders: Readonly<Record<string, string>> = {
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  vary: 'Cookie, Authorization',
+};
+
 /** Data collected while a request is handled, for the response headers and the log. */
-interface Trace {
+interface Trace extends CallerTrace {
   route: string;
+  isConsole: boolean;
   probe: boolean;
   headers: Readonly<Record<string, string>>;
-  caller?: Caller;
   code?: string;
 }
 
@@ -36,7 +45,7 @@ export async function answer(
 ): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
-  const trace: Trace = { route: 'unknown', probe: false, headers: {} };
+  const trace: Trace = { route: 'unknown', isConsole: false, probe: false, headers: {} };
   let response: GatewayResponse;
   let failure: string | undefined;
   try {
@@ -49,7 +58,7 @@ export async function answer(
     if (errorRules[error.code].status >= 500 && !request.hangUp.happened)
       failure = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
-  const complete = completed(response, request, requestId);
+  const complete = completed(response, request, requestId, trace.isConsole);
   // No client reads this status; proxies log 499 for a client that disconnected.
   const status = trace.code === 'caller_left' ? 499 : complete.status;
   logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, failure);
@@ -70,6 +79,9 @@ async function respond(
   const { path } = destination;
   const endpoint = destination.kind === 'route' ? destination.endpoint : undefined;
   if (endpoint) trace.route = endpoint.pattern;
+  trace.isConsole = isConsoleApi(path);
+  const hostError = trace.isConsole ? wrongHost(request.headers['host'], gateway) : undefined;
+  if (hostError) throw hostError;
   if (request.method === 'OPTIONS' && isCrossOrigin(path)) {
     trace.probe = true;
     return preflight(endpoint?.allow ?? ALL_METHODS, request.headers['access-control-request-headers']);
@@ -93,18 +105,25 @@ async function respond(
     );
   }
   refuseWhileStopping(gateway, route);
-  if (route.auth === 'operator') {
-    await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
-    return route.handler({ gateway, request, requestId, params });
+  switch (route.access) {
+    case 'key': {
+      const caller = await authenticate(gateway, request, path, trace);
+      return route.handler({ gateway, request, requestId, params, caller });
+    }
+    case 'public':
+    case 'optional-key':
+    case 'key-or-signature': {
+      const caller = asksForKey(route.access, request, path)
+        ? await authenticate(gateway, request, path, trace, route.access === 'optional-key')
+        : undefined;
+      return route.handler({ gateway, request, requestId, params, caller });
+    }
+    case 'operator':
+      await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
+      return route.handler({ gateway, request, requestId, params });
+    default:
+      return callConsoleRoute({ gateway, request, requestId, params }, route, trace);
   }
-  if (route.auth === 'key') {
-    const caller = await authenticate(gateway, request, path, trace);
-    return route.handler({ gateway, request, requestId, params, caller });
-  }
-  const caller = asksForKey(route.auth, request, path)
-    ? await authenticate(gateway, request, path, trace, route.auth === 'optional-key')
-    : undefined;
-  return route.handler({ gateway, request, requestId, params, caller });
 }
 
 function notFound(suggestion: string | undefined): GatewayError {
@@ -123,13 +142,13 @@ function findRoute(endpoint: Endpoint, method: string): Route | undefined {
 }
 
 function asksForKey(
-  auth: 'public' | 'optional-key' | 'key-or-signature',
+  access: 'public' | 'optional-key' | 'key-or-signature',
   request: GatewayRequest,
   path: string,
 ): boolean {
-  if (auth === 'public') return false;
+  if (access === 'public') return false;
   // A request with a signature is authorised by the signature only, which the handler checks.
-  if (auth === 'key-or-signature') return !request.query.has('signature');
+  if (access === 'key-or-signature') return !request.query.has('signature');
   return Boolean(request.headers['authorization'] || (takesApiKeyHeader(path) && request.headers['x-api-key']));
 }
 
@@ -171,7 +190,12 @@ function refuseWhileStopping(gateway: Gateway, route: Route): void {
 }
 
 /** The final response: the headers common to all responses, the length if it is known, no body for HEAD. */
-function completed(response: GatewayResponse, request: GatewayRequest, requestId: string): GatewayResponse {
+function completed(
+  response: GatewayResponse,
+  request: GatewayRequest,
+  requestId: string,
+  isConsole: boolean,
+): GatewayResponse {
   const { body } = response;
   const headers: Record<string, string> = {
     'x-request-id': requestId,
@@ -181,6 +205,7 @@ function completed(response: GatewayResponse, request: GatewayRequest, requestId
   };
   if (isCrossOrigin(request.path)) add(headers, corsHeaders);
   add(headers, response.headers);
+  if (isConsole) add(headers, consoleHeaders);
   if (typeof body === 'string' || Buffer.isBuffer(body)) headers['content-length'] = String(Buffer.byteLength(body));
   else if (body === undefined && response.status !== 204 && response.status !== 304) headers['content-length'] ??= '0';
   const { status, onEnd } = response;
@@ -217,12 +242,15 @@ function logRequest(
   if (trace.code !== undefined) fields.code = trace.code;
   if (trace.caller) {
     fields.orgId = trace.caller.orgId;
-    fields.keyId = trace.caller.keyId;
+    if (trace.caller.keyId !== undefined) fields.keyId = trace.caller.keyId;
   }
   if (failure !== undefined) fields.error = failure;
-  if (trace.code === 'internal_error') gateway.log.error('request failed', fields);
+  // An open console page polls every few seconds.
+  const isPoll = trace.isConsole && request.method === 'GET' && status < 400;
+  if (trace.code === 'internal_error' || (trace.isConsole && status >= 500))
+    gateway.log.error('request failed', fields);
   else if (failure !== undefined) gateway.log.warn('request failed', fields);
-  else if (trace.probe) gateway.log.debug('request', fields);
+  else if (trace.probe || isPoll) gateway.log.debug('request', fields);
   else gateway.log.info('request', fields);
 }
 

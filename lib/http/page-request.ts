@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors';
-import { isOwnHost, type OwnHosts } from './own-host';
+import { wrongHost, type OwnHosts } from './own-host';
 import type { Refusal } from './routes';
 
 // Decides which requests go to Next. The pages need only GET, so everything else that Next would process (server
@@ -12,7 +12,6 @@ export interface PageRequest {
 
 const PAGE_METHODS = ['GET', 'HEAD'];
 const SIGN_IN_METHODS = ['GET', 'HEAD', 'POST'];
-const CONSOLE_API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * The reason why this request may not go to Next: `wrong_host`, `route_not_found`, `method_not_allowed` or
@@ -23,14 +22,8 @@ export function checkPageRequest(
   path: string,
   gateway: OwnHosts & { readonly config: { readonly production: boolean } },
 ): Refusal | undefined {
-  if (!isOwnHost(headers['host'], gateway)) {
-    return refusal(
-      new GatewayError(
-        'wrong_host',
-        `The console is not available under this host name. Open ${gateway.baseUrl}/console, or have the operator add the name to ALLOWED_HOSTS or set PUBLIC_BASE_URL.`,
-      ),
-    );
-  }
+  const hostError = wrongHost(headers['host'], gateway);
+  if (hostError) return refusal(hostError);
   // No page uses it, and it fetches any address that it is given, also from this server.
   if (/^\/_next\/image(?:\/|$)/.test(path))
     return refusal(
@@ -59,7 +52,6 @@ export function checkPageRequest(
 }
 
 function methodsOf(path: string): readonly string[] {
-  if (path.startsWith('/console/api/')) return CONSOLE_API_METHODS;
   return path.startsWith('/api/auth/') ? SIGN_IN_METHODS : PAGE_METHODS;
 }
 
