@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { errorForLog, GatewayError, isGatewayError } from '../lib/domain/errors';
+import { errorForLog, GatewayError } from '../lib/domain/errors';
 import type { Gateway } from '../lib/gateway';
 import { answer } from '../lib/http/endpoint';
 import { bodyDeadlineMs } from '../lib/http/body-pace';
@@ -20,8 +20,9 @@ import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
 import { createUnfinishedRequests } from './unfinished-requests';
 
-// The HTTP server. Paths of the route table are answered here directly and without Next, which would cost ten times as
-// much; everything else goes to Next. Both receive only requests with an unambiguous path.
+// The HTTP server. It decides once where a request goes: routes of the route table are answered here directly and without
+// Next, which would cost ten times as much; pages and next-auth's own routes go to Next. Both receive only requests with
+// an unambiguous path.
 
 /** Slow headers are an attack, not a slow connection. */
 const HEADERS_MS = 10_000;

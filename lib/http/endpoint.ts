@@ -10,7 +10,7 @@ import { asGatewayError, errorResponse } from './error-response';
 import { wrongHost } from './own-host';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 import { requestIdOf } from './request-id';
-import type { ApiRoute, Endpoint, Route, RouteMethod } from './route-table';
+import type { Endpoint, Route, RouteMethod } from './route-table';
 import { isConsoleApi, type Destination } from './routes';
 
 // The wrapper of every handler, the same for both mounts. Every request passes it before its handler, and every

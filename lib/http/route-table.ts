@@ -28,7 +28,7 @@ interface RoutePlace {
  * be valid if sent, and restricts the response · `key-or-signature`: a valid key, or a signed link that the handler
  * verifies · `operator`: the operator's token; keys are refused.
  */
-export type ApiRoute = RoutePlace &
+type ApiRoute = RoutePlace &
   (
     | { readonly access: 'key'; readonly handler: Handler<AuthenticatedContext> }
     | { readonly access: 'operator'; readonly handler: Handler<RequestContext> }

@@ -37,8 +37,8 @@ import { createRouteTable, type RouteMatch } from './route-table';
 import { parsePath } from './request-path';
 
 /**
- * Every route of the API. The custom server answers them directly; `app/` mounts the same routes (a test compares the
- * two).
+ * Every route of the API and of the console's API, with who may call it. The custom server answers them directly; `app/`
+ * mounts the same routes (a test compares the two).
  */
 export const routeTable = createRouteTable([
   { method: 'POST', pattern: '/v1/videos', access: 'key', startsWork: true, handler: submitVideo },
@@ -68,6 +68,8 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/internal/operator/transfers', access: 'operator', handler: listTransfers },
   { method: 'POST', pattern: '/internal/operator/transfers', access: 'operator', handler: transferCredits },
   { method: 'POST', pattern: '/internal/operator/keys', access: 'operator', handler: createOrganizationKey },
+
+  // The console's API, for its pages and for scripts with a key (docs/management.md).
   { method: 'GET', pattern: '/console/api/keys', access: 'member', handler: listKeys },
   {
     method: 'POST',
@@ -156,6 +158,7 @@ export const routeTable = createRouteTable([
     audit: 'password.changed',
     handler: changePassword,
   },
+
   { method: 'GET', pattern: '/', access: 'public', probe: true, handler: readHealth },
   { method: 'GET', pattern: '/.well-known/security.txt', access: 'public', handler: readSecurityContact },
   { method: 'GET', pattern: '/api/hello', access: 'public', probe: true, handler: hello },

@@ -132,7 +132,7 @@ const consoleRoutes = routeTable.endpoints
   .filter(({ pattern }) => pattern.startsWith('/console/api/'))
   .map((route) => ({
     name: `${route.method} ${route.pattern.replace('/console/api/', '').replace(':id', '{id}')}`,
-    fresh: 'fresh' in route && route.fresh === true,
+    fresh: 'fresh' in route,
   }));
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 
