@@ -4,6 +4,7 @@ import type { Accounts } from './accounts/accounts';
 import type { Tickets } from './accounts/tickets';
 import type { AudioSessions } from './audio/audio-sessions';
 import type { SignInMethods } from './accounts/sign-in-methods';
+import type { SignInCookie } from './accounts/sign-in-cookie';
 import type { SignInThrottle } from './accounts/sign-in-throttle';
 import type { Activity } from './activity/activity';
 import type { AuditLog } from './audit/audit-log';
@@ -32,6 +33,7 @@ export interface Gateway {
   readonly clock: Clock;
   readonly log: Log;
   readonly accounts: Accounts;
+  readonly signInCookie: SignInCookie;
   readonly signInThrottle: SignInThrottle;
   /** The same for e-mail links. */
   readonly linkThrottle: SignInThrottle;

@@ -6,6 +6,7 @@ import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
 import { createSignInMethods } from '../lib/accounts/sign-in-methods';
 import { createAttemptCounters } from '../lib/accounts/attempt-counters';
+import { createSignInCookie } from '../lib/accounts/sign-in-cookie';
 import { createSignInThrottle, LINK_LIMITS } from '../lib/accounts/sign-in-throttle';
 import { createTickets } from '../lib/accounts/tickets';
 import { createActivity } from '../lib/activity/activity';
@@ -327,6 +328,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       clock,
       log,
       accounts,
+      signInCookie: createSignInCookie({ baseUrl, secret: secrets.authSecret, accounts }),
       signInThrottle: createSignInThrottle({ counters: attempts, name: 'sign-in', secret: secrets.authSecret }),
       linkThrottle: createSignInThrottle({
         counters: attempts,

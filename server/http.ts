@@ -2,15 +2,15 @@ import http from 'node:http';
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { errorForLog, GatewayError, isGatewayError } from '../lib/domain/errors';
+import { errorForLog, GatewayError } from '../lib/domain/errors';
 import type { Gateway } from '../lib/gateway';
-import { answer, refuse } from '../lib/http/endpoint';
+import { answer } from '../lib/http/endpoint';
 import { bodyDeadlineMs } from '../lib/http/body-pace';
 import { hostName, isLoopbackName } from '../lib/http/own-host';
-import { checkPageRequest, type PageRefusal } from '../lib/http/page-request';
+import { checkPageRequest } from '../lib/http/page-request';
 import { PEER_HEADER, attestPeerAddress } from '../lib/http/forwarded-peer';
 import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
-import { isOurs } from '../lib/http/routes';
+import { findDestination, type Destination } from '../lib/http/routes';
 import { networkOf } from '../lib/net/network-of';
 import { createBodyBudget } from './body-budget';
 import { malformedRequest } from './malformed-request';
@@ -20,8 +20,9 @@ import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
 import { createUnfinishedRequests } from './unfinished-requests';
 
-// The HTTP server. Paths of the route table are answered here directly and without Next, which would cost ten times as
-// much; everything else goes to Next. Both receive only requests with an unambiguous path.
+// The HTTP server. It decides once where a request goes: routes of the route table are answered here directly and without
+// Next, which would cost ten times as much; pages and next-auth's own routes go to Next. Both receive only requests with
+// an unambiguous path.
 
 /** Slow headers are an attack, not a slow connection. */
 const HEADERS_MS = 10_000;
@@ -40,9 +41,6 @@ const HANDSHAKE_MS = 10_000;
 
 /** Next's route files answer a late body with an error; the connection is cut this much later. */
 const PAGE_BODY_GRACE_MS = 5_000;
-
-/** The body of a video submission from the console; no other body that goes to Next is as long. */
-const MAX_PAGE_BODY_BYTES = 36 * 1024 * 1024;
 
 /** A year. */
 const HSTS = 'max-age=31536000';
@@ -137,17 +135,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       contextDeps,
     );
     const { request } = context;
-    const error = malformedRequest(req);
-    const isPage = !error && !isOurs(path);
-    const refusal = error
-      ? { error: error, headers: {} }
-      : isPage
-        ? (checkPageRequest(request, gateway) ?? (bodied ? reserveBody(req, res) : undefined))
-        : undefined;
-    if (refusal || !isPage) {
-      const answered = refusal ? refuse(gateway, request, refusal.error, refusal.headers) : answer(gateway, request);
-      answered
-        .then((response) => context.send(response, !error && closing === undefined))
+    const malformed = malformedRequest(req);
+    const found: Destination = malformed ? { kind: 'refused', error: malformed } : findDestination(path);
+    const destination = found.kind === 'page' ? (checkPageRequest(request, found.path, gateway) ?? found) : found;
+    if (destination.kind !== 'page') {
+      answer(gateway, request, destination)
+        .then((response) => context.send(response, !malformed && closing === undefined))
         .catch((error: unknown) => {
           log.error('an answer could not be sent', { error: errorForLog(error) });
           res.destroy();
@@ -172,24 +165,6 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const peer = 'remoteAddress' in socket ? String(socket.remoteAddress) : '';
     // A proxy carries many clients, and limits them itself.
     if (!isTrustedProxy(peer)) unfinished.begin(socket, networkOf(peer));
-  }
-
-  /**
-   * Next's route files read bodies where the budget cannot count them, so the announced length counts; they refuse a
-   * longer body.
-   */
-  function reserveBody(req: IncomingMessage, res: ServerResponse): PageRefusal | undefined {
-    const bytes = Number(req.headers['content-length'] ?? MAX_PAGE_BODY_BYTES);
-    if (bytes > MAX_PAGE_BODY_BYTES) return undefined;
-    const share = bodies.open();
-    try {
-      share.grow(bytes);
-    } catch (error) {
-      if (!isGatewayError(error)) throw error;
-      return { error, headers: {} };
-    }
-    res.once('close', () => share.release());
-    return undefined;
   }
 
   /** Next has no time limit for a body, and Node has none for a body that is not read. */

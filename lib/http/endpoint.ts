@@ -4,58 +4,52 @@ import type { Caller } from '../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { LogFields } from '../domain/log';
 import type { Gateway } from '../gateway';
+import { callConsoleRoute, type CallerTrace } from './console/access';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
+import { wrongHost } from './own-host';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 import { requestIdOf } from './request-id';
-import { parsePath } from './request-path';
 import type { Endpoint, Route, RouteMethod } from './route-table';
-import { apiPatternOf, routeTable } from './routes';
+import { isConsoleApi, type Destination } from './routes';
 
 // The wrapper of every handler, the same for both mounts. Every request passes it before its handler, and every
 // response gets its request id here.
 
 const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, POST';
 
+/** The responses of the console's API belong to one person: no cache may store them and no other site may embed them. */
+const consoleHeaders: Readonly<Record<string, string>> = {
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  vary: 'Cookie, Authorization',
+};
+
 /** Data collected while a request is handled, for the response headers and the log. */
-interface Trace {
+interface Trace extends CallerTrace {
   route: string;
+  isConsole: boolean;
   probe: boolean;
   headers: Readonly<Record<string, string>>;
-  caller?: Caller;
   code?: string;
 }
 
-/** Answers one request; never rejects. An unknown path is answered here too, with an error in our format. */
-export function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
-  return wrap(gateway, request, (requestId, trace) => respond(gateway, request, requestId, trace));
-}
-
-/** The response to a request that is refused before routing; `headers` are added (`Allow` for a wrong method). */
-export function refuse(
+/**
+ * Answers one request; never rejects. A refused request and an unknown path are answered here too, with an error in our
+ * format.
+ */
+export async function answer(
   gateway: Gateway,
   request: GatewayRequest,
-  error: GatewayError,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<GatewayResponse> {
-  return wrap(gateway, request, (_requestId, trace) => {
-    trace.headers = headers;
-    return Promise.reject(error);
-  });
-}
-
-async function wrap(
-  gateway: Gateway,
-  request: GatewayRequest,
-  run: (requestId: string, trace: Trace) => Promise<GatewayResponse>,
+  destination: Destination,
 ): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
-  const trace: Trace = { route: 'unknown', probe: false, headers: {} };
+  const trace: Trace = { route: 'unknown', isConsole: false, probe: false, headers: {} };
   let response: GatewayResponse;
   let failure: string | undefined;
   try {
-    response = await run(requestId, trace);
+    response = await respond(gateway, request, requestId, destination, trace);
   } catch (thrown) {
     const error = asGatewayError(thrown);
     response = errorResponse(error, request.path, requestId, trace.headers);
@@ -64,7 +58,7 @@ async function wrap(
     if (errorRules[error.code].status >= 500 && !request.hangUp.happened)
       failure = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
-  const complete = completed(response, request, requestId);
+  const complete = completed(response, request, requestId, trace.isConsole);
   // No client reads this status; proxies log 499 for a client that disconnected.
   const status = trace.code === 'caller_left' ? 499 : complete.status;
   logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, failure);
@@ -75,22 +69,32 @@ async function respond(
   gateway: Gateway,
   request: GatewayRequest,
   requestId: string,
+  destination: Destination,
   trace: Trace,
 ): Promise<GatewayResponse> {
-  const path = parsePath(request.path);
-  const match = routeTable.match(path);
-  if (match) trace.route = match.endpoint.pattern;
+  if (destination.kind === 'refused') {
+    trace.headers = destination.headers ?? {};
+    throw destination.error;
+  }
+  const { path } = destination;
+  const endpoint = destination.kind === 'route' ? destination.endpoint : undefined;
+  if (endpoint) trace.route = endpoint.pattern;
+  trace.isConsole = isConsoleApi(path);
+  const hostError = trace.isConsole ? wrongHost(request.headers['host'], gateway) : undefined;
+  if (hostError) throw hostError;
   if (request.method === 'OPTIONS' && isCrossOrigin(path)) {
     trace.probe = true;
-    return preflight(match?.endpoint.allow ?? ALL_METHODS, request.headers['access-control-request-headers']);
+    return preflight(endpoint?.allow ?? ALL_METHODS, request.headers['access-control-request-headers']);
   }
-  if (!match) throw notFound(path);
-  const route = findRoute(match.endpoint, request.method);
+  if (destination.kind !== 'route') throw notFound(destination.kind === 'unknown' ? destination.suggestion : undefined);
+  const { params } = destination;
+  const route = findRoute(destination.endpoint, request.method);
   if (!route) {
-    trace.headers = { allow: match.endpoint.allow };
+    const { allow } = destination.endpoint;
+    trace.headers = { allow };
     throw new GatewayError(
       'method_not_allowed',
-      `This path does not take ${printable(request.method)}. It takes ${match.endpoint.allow}.`,
+      `This path does not take ${printable(request.method)}. It takes ${allow}.`,
     );
   }
   trace.probe = route.probe ?? false;
@@ -101,28 +105,33 @@ async function respond(
     );
   }
   refuseWhileStopping(gateway, route);
-  const { params } = match;
-  if (route.auth === 'operator') {
-    await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
-    return route.handler({ gateway, request, requestId, params });
+  switch (route.access) {
+    case 'key': {
+      const caller = await authenticate(gateway, request, path, trace);
+      return route.handler({ gateway, request, requestId, params, caller });
+    }
+    case 'public':
+    case 'optional-key':
+    case 'key-or-signature': {
+      const caller = asksForKey(route.access, request, path)
+        ? await authenticate(gateway, request, path, trace, route.access === 'optional-key')
+        : undefined;
+      return route.handler({ gateway, request, requestId, params, caller });
+    }
+    case 'operator':
+      await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
+      return route.handler({ gateway, request, requestId, params });
+    default:
+      return callConsoleRoute({ gateway, request, requestId, params }, route, trace);
   }
-  if (route.auth === 'key') {
-    const caller = await authenticate(gateway, request, path, trace);
-    return route.handler({ gateway, request, requestId, params, caller });
-  }
-  const caller = asksForKey(route.auth, request, path)
-    ? await authenticate(gateway, request, path, trace, route.auth === 'optional-key')
-    : undefined;
-  return route.handler({ gateway, request, requestId, params, caller });
 }
 
-function notFound(path: string): GatewayError {
-  const pattern = apiPatternOf(path);
+function notFound(suggestion: string | undefined): GatewayError {
   return new GatewayError(
     'route_not_found',
-    pattern === undefined
+    suggestion === undefined
       ? 'There is nothing at this path. Check the method and the spelling of the address.'
-      : `There is nothing at this path. The paths of the API begin with /v1: use ${pattern}.`,
+      : `There is nothing at this path. The paths of the API begin with /v1: use ${suggestion}.`,
   );
 }
 
@@ -133,13 +142,13 @@ function findRoute(endpoint: Endpoint, method: string): Route | undefined {
 }
 
 function asksForKey(
-  auth: 'public' | 'optional-key' | 'key-or-signature',
+  access: 'public' | 'optional-key' | 'key-or-signature',
   request: GatewayRequest,
   path: string,
 ): boolean {
-  if (auth === 'public') return false;
+  if (access === 'public') return false;
   // A request with a signature is authorised by the signature only, which the handler checks.
-  if (auth === 'key-or-signature') return !request.query.has('signature');
+  if (access === 'key-or-signature') return !request.query.has('signature');
   return Boolean(request.headers['authorization'] || (takesApiKeyHeader(path) && request.headers['x-api-key']));
 }
 
@@ -181,7 +190,12 @@ function refuseWhileStopping(gateway: Gateway, route: Route): void {
 }
 
 /** The final response: the headers common to all responses, the length if it is known, no body for HEAD. */
-function completed(response: GatewayResponse, request: GatewayRequest, requestId: string): GatewayResponse {
+function completed(
+  response: GatewayResponse,
+  request: GatewayRequest,
+  requestId: string,
+  isConsole: boolean,
+): GatewayResponse {
   const { body } = response;
   const headers: Record<string, string> = {
     'x-request-id': requestId,
@@ -191,6 +205,7 @@ function completed(response: GatewayResponse, request: GatewayRequest, requestId
   };
   if (isCrossOrigin(request.path)) add(headers, corsHeaders);
   add(headers, response.headers);
+  if (isConsole) add(headers, consoleHeaders);
   if (typeof body === 'string' || Buffer.isBuffer(body)) headers['content-length'] = String(Buffer.byteLength(body));
   else if (body === undefined && response.status !== 204 && response.status !== 304) headers['content-length'] ??= '0';
   const { status, onEnd } = response;
@@ -227,12 +242,15 @@ function logRequest(
   if (trace.code !== undefined) fields.code = trace.code;
   if (trace.caller) {
     fields.orgId = trace.caller.orgId;
-    fields.keyId = trace.caller.keyId;
+    if (trace.caller.keyId !== undefined) fields.keyId = trace.caller.keyId;
   }
   if (failure !== undefined) fields.error = failure;
-  if (trace.code === 'internal_error') gateway.log.error('request failed', fields);
+  // An open console page polls every few seconds.
+  const isPoll = trace.isConsole && request.method === 'GET' && status < 400;
+  if (trace.code === 'internal_error' || (trace.isConsole && status >= 500))
+    gateway.log.error('request failed', fields);
   else if (failure !== undefined) gateway.log.warn('request failed', fields);
-  else if (trace.probe) gateway.log.debug('request', fields);
+  else if (trace.probe || isPoll) gateway.log.debug('request', fields);
   else gateway.log.info('request', fields);
 }
 

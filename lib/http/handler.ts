@@ -1,4 +1,5 @@
-import type { Caller } from '../domain/caller';
+import type { ActiveSignIn } from '../accounts/accounts';
+import type { Actor, Caller } from '../domain/caller';
 import type { Gateway } from '../gateway';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 
@@ -22,6 +23,21 @@ export interface AuthenticatedContext extends RequestContext {
 /** The context of a route that also works without a key. */
 export interface PublicContext extends RequestContext {
   readonly caller: Caller | undefined;
+}
+
+/** The context of a console route that requires a sign-in, or a key with the scope `manage`. */
+export interface ActorContext extends RequestContext {
+  readonly actor: Actor;
+  /**
+   * Throws `reauthentication_required` unless the person signed in within the last ten minutes. For routes that need
+   * this only in some cases.
+   */
+  checkFresh(): void;
+}
+
+/** The context of a console route that requires a signed-in person. */
+export interface PersonContext extends ActorContext {
+  readonly person: ActiveSignIn;
 }
 
 export type Handler<E extends RequestContext> = (context: E) => GatewayResponse | Promise<GatewayResponse>;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { GatewayError } from '../domain/errors';
 
 // Protection against DNS rebinding: a web page whose host name is changed to resolve to this server becomes "same
 // origin" with it, and its scripts could use the console and the first sign-up in a visitor's browser. Such a request
@@ -22,6 +23,15 @@ export function isOwnHost(host: string | undefined, { baseUrl, config }: OwnHost
   if (isLoopbackName(name) || isIP(name) !== 0) return true;
   return (
     name === hostName(new URL(baseUrl).host) || name === config.host.toLowerCase() || config.allowedHosts.includes(name)
+  );
+}
+
+/** The error `wrong_host`, unless the console may be opened under this `Host` header. */
+export function wrongHost(host: string | undefined, hosts: OwnHosts): GatewayError | undefined {
+  if (isOwnHost(host, hosts)) return undefined;
+  return new GatewayError(
+    'wrong_host',
+    `The console is not available under this host name. Open ${hosts.baseUrl}/console, or have the operator add the name to ALLOWED_HOSTS or set PUBLIC_BASE_URL.`,
   );
 }
 

@@ -1,45 +1,29 @@
 import { GatewayError } from '../domain/errors';
-import { isOwnHost, type OwnHosts } from './own-host';
-import { parsePath } from './request-path';
+import { wrongHost, type OwnHosts } from './own-host';
+import type { Refusal } from './routes';
 
 // Decides which requests go to Next. The pages need only GET, so everything else that Next would process (server
 // actions, its image optimizer, methods and bodies that it logs or buffers) is refused first.
 
 export interface PageRequest {
   readonly method: string;
-  /** Without the query, as sent by the client. */
-  readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 const PAGE_METHODS = ['GET', 'HEAD'];
 const SIGN_IN_METHODS = ['GET', 'HEAD', 'POST'];
-const CONSOLE_API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** A refusal, and the headers to add to its response. */
-export interface PageRefusal {
-  readonly error: GatewayError;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 /**
- * The reason why this request may not go to Next: `wrong_host`, `invalid_path`, `route_not_found`, `method_not_allowed`
- * or `request_too_large`.
+ * The reason why this request may not go to Next: `wrong_host`, `route_not_found`, `method_not_allowed` or
+ * `request_too_large`. `path` is the normalised one.
  */
 export function checkPageRequest(
-  request: PageRequest,
+  { method, headers }: PageRequest,
+  path: string,
   gateway: OwnHosts & { readonly config: { readonly production: boolean } },
-): PageRefusal | undefined {
-  const { method, headers } = request;
-  const path = parsePath(request.path);
-  if (!isOwnHost(headers['host'], gateway)) {
-    return refusal(
-      new GatewayError(
-        'wrong_host',
-        `The console is not available under this host name. Open ${gateway.baseUrl}/console, or have the operator add the name to ALLOWED_HOSTS or set PUBLIC_BASE_URL.`,
-      ),
-    );
-  }
+): Refusal | undefined {
+  const hostError = wrongHost(headers['host'], gateway);
+  if (hostError) return refusal(hostError);
   // No page uses it, and it fetches any address that it is given, also from this server.
   if (/^\/_next\/image(?:\/|$)/.test(path))
     return refusal(
@@ -68,10 +52,9 @@ export function checkPageRequest(
 }
 
 function methodsOf(path: string): readonly string[] {
-  if (path.startsWith('/console/api/')) return CONSOLE_API_METHODS;
   return path.startsWith('/api/auth/') ? SIGN_IN_METHODS : PAGE_METHODS;
 }
 
-function refusal(error: GatewayError, headers: Readonly<Record<string, string>> = {}): PageRefusal {
-  return { error, headers };
+function refusal(error: GatewayError, headers: Readonly<Record<string, string>> = {}): Refusal {
+  return { kind: 'refused', error, headers };
 }

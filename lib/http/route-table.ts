@@ -1,10 +1,17 @@
 import { isCrossOrigin } from './cors';
-import type { Handler, RequestContext, AuthenticatedContext, PublicContext } from './handler';
+import type {
+  ActorContext,
+  AuthenticatedContext,
+  Handler,
+  PersonContext,
+  PublicContext,
+  RequestContext,
+} from './handler';
 
-// Routes and path matching. The type requires every route to declare who may call it, and a handler that needs a caller
-// cannot be used with a policy that allows anonymous requests.
+// Routes and path matching. The type requires every route to declare its access class, and a handler that needs a caller
+// cannot be used with a class that allows anonymous requests.
 
-export type RouteMethod = 'GET' | 'POST' | 'DELETE';
+export type RouteMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 interface RoutePlace {
   readonly method: RouteMethod;
@@ -17,16 +24,39 @@ interface RoutePlace {
 }
 
 /**
- * `public`: no authentication · `key`: a valid key · `optional-key`: a key is not required but must be valid if sent,
- * and restricts the response · `key-or-signature`: a valid key, or a signed link that the handler verifies ·
- * `operator`: the operator's token; keys are refused.
+ * A route of the API. `public`: no authentication · `key`: a valid key · `optional-key`: a key is not required but must
+ * be valid if sent, and restricts the response · `key-or-signature`: a valid key, or a signed link that the handler
+ * verifies · `operator`: the operator's token; keys are refused.
  */
-export type Route = RoutePlace &
+type ApiRoute = RoutePlace &
   (
-    | { readonly auth: 'key'; readonly handler: Handler<AuthenticatedContext> }
-    | { readonly auth: 'operator'; readonly handler: Handler<RequestContext> }
-    | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly handler: Handler<PublicContext> }
+    | { readonly access: 'key'; readonly handler: Handler<AuthenticatedContext> }
+    | { readonly access: 'operator'; readonly handler: Handler<RequestContext> }
+    | { readonly access: 'public' | 'optional-key' | 'key-or-signature'; readonly handler: Handler<PublicContext> }
   );
+
+/**
+ * A route of the console's API, below `/console/api`. `stranger`: a person who is not signed in; keys are refused ·
+ * `member`: every role, and keys with the scope `manage` · `editor`: the same without the role viewer, to make changes or
+ * see a secret · `person`: a signed-in person, for endpoints that manage the sign-in itself; keys are refused.
+ */
+export type ConsoleRoute = RoutePlace &
+  ({ readonly access: 'stranger'; readonly handler: Handler<RequestContext> } | GuardedRoute);
+
+export type GuardedRoute = {
+  /**
+   * Shows or creates a secret: a person must have signed in within the last ten minutes (not required for a key, which
+   * is a secret itself).
+   */
+  readonly fresh?: true;
+  /** The action that the audit log records for a success, such as `key.created`. */
+  readonly audit?: string;
+} & (
+  | { readonly access: 'member' | 'editor'; readonly handler: Handler<ActorContext> }
+  | { readonly access: 'person'; readonly handler: Handler<PersonContext> }
+);
+
+export type Route = ApiRoute | ConsoleRoute;
 
 /** All routes of one pattern. */
 export interface Endpoint {
@@ -37,6 +67,9 @@ export interface Endpoint {
 }
 
 export interface RouteMatch {
+  readonly kind: 'route';
+  /** The normalised path. */
+  readonly path: string;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -59,7 +92,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   const patterns: { readonly segments: readonly string[]; readonly endpoint: Endpoint }[] = [];
   for (const endpoint of endpoints) {
     if (/[:*]/.test(endpoint.pattern)) patterns.push({ segments: endpoint.pattern.split('/'), endpoint });
-    else literals.set(endpoint.pattern, { endpoint, params: NO_PARAMS });
+    else literals.set(endpoint.pattern, { kind: 'route', path: endpoint.pattern, endpoint, params: NO_PARAMS });
   }
 
   return {
@@ -70,7 +103,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       const segments = path.split('/');
       for (const { segments: pattern, endpoint } of patterns) {
         const params = matchSegments(pattern, segments);
-        if (params) return { endpoint, params };
+        if (params) return { kind: 'route', path, endpoint, params };
       }
       return undefined;
     },

@@ -1,3 +1,28 @@
+import { readActivity } from './console/activity-endpoints';
+import {
+  changePassword,
+  createKey,
+  createSocketTicket,
+  listCreditTransfers,
+  listKeys,
+  listWebhookDeliveries,
+  readConsoleCredits,
+  readWebhookSecret,
+  refillTestCredits,
+  resendWebhook,
+  revokeKey,
+  rotateKey,
+  rotateWebhookSecret,
+  signOutEverywhere,
+  signUp,
+  updateKey,
+} from './console/endpoints';
+import { cancelConsoleVideo, deleteConsoleVideo, readVideoDetails, searchVideos } from './console/jobs-endpoints';
+import { listConsoleModels } from './console/models-endpoints';
+import { readConsoleContent, readVideoRequest, submitConsoleVideo } from './console/playground-endpoints';
+import { createQuote } from './console/quotes-endpoints';
+import { search } from './console/search-endpoints';
+import { createSignInLink, readAuditLog } from './console/sign-in-endpoints';
 import { readContent } from './handlers/content';
 import { readCredits } from './handlers/credits';
 import { listDeliveries, resendDelivery } from './handlers/deliveries';
@@ -7,73 +32,188 @@ import { listCompatModels, listInternalModels, listModels, readModel } from './h
 import { createOrganizationKey, listOrganizations, listTransfers, transferCredits } from './handlers/operator';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './handlers/videos';
 import { readSecurityContact } from './handlers/security-contact';
-import { createRouteTable } from './route-table';
+import { isGatewayError, type GatewayError } from '../domain/errors';
+import { createRouteTable, type RouteMatch } from './route-table';
 import { parsePath } from './request-path';
 
 /**
- * Every route of the API. The custom server answers them directly; `app/` mounts the same routes (a test compares the
- * two).
+ * Every route of the API and of the console's API, with who may call it. The custom server answers them directly; `app/`
+ * mounts the same routes (a test compares the two).
  */
 export const routeTable = createRouteTable([
-  { method: 'POST', pattern: '/v1/videos', auth: 'key', startsWork: true, handler: submitVideo },
-  { method: 'GET', pattern: '/v1/videos', auth: 'key', handler: listVideos },
-  { method: 'GET', pattern: '/v1/videos/:id', auth: 'key', handler: readVideo },
-  { method: 'DELETE', pattern: '/v1/videos/:id', auth: 'key', handler: removeVideo },
-  { method: 'POST', pattern: '/v1/videos/:id/cancel', auth: 'key', handler: cancelVideo },
-  { method: 'GET', pattern: '/v1/videos/:id/content', auth: 'key-or-signature', handler: readContent },
-  { method: 'GET', pattern: '/v1/videos/:id/webhook_deliveries', auth: 'key', handler: listDeliveries },
+  { method: 'POST', pattern: '/v1/videos', access: 'key', startsWork: true, handler: submitVideo },
+  { method: 'GET', pattern: '/v1/videos', access: 'key', handler: listVideos },
+  { method: 'GET', pattern: '/v1/videos/:id', access: 'key', handler: readVideo },
+  { method: 'DELETE', pattern: '/v1/videos/:id', access: 'key', handler: removeVideo },
+  { method: 'POST', pattern: '/v1/videos/:id/cancel', access: 'key', handler: cancelVideo },
+  { method: 'GET', pattern: '/v1/videos/:id/content', access: 'key-or-signature', handler: readContent },
+  { method: 'GET', pattern: '/v1/videos/:id/webhook_deliveries', access: 'key', handler: listDeliveries },
   {
     method: 'POST',
     pattern: '/v1/webhook_deliveries/:id/resend',
-    auth: 'key',
+    access: 'key',
     startsWork: true,
     handler: resendDelivery,
   },
-  { method: 'POST', pattern: '/v1/messages', auth: 'key', startsWork: true, handler: createMessage },
-  { method: 'POST', pattern: '/v1/messages/count_tokens', auth: 'key', handler: countTokens },
-  { method: 'GET', pattern: '/v1/credits', auth: 'key', handler: readCredits },
-  { method: 'GET', pattern: '/v1/models', auth: 'optional-key', handler: listModels },
-  { method: 'GET', pattern: '/v1/models/*model', auth: 'optional-key', handler: readModel },
-  { method: 'GET', pattern: '/v1/models_compat', auth: 'optional-key', handler: listCompatModels },
-  { method: 'GET', pattern: '/v1/audio/transcriptions/ws', auth: 'public', handler: requireUpgrade },
-  { method: 'GET', pattern: '/v1/audio/speech/ws', auth: 'public', handler: requireUpgrade },
-  { method: 'GET', pattern: '/internal/models', auth: 'optional-key', handler: listInternalModels },
-  { method: 'GET', pattern: '/internal/operator/organizations', auth: 'operator', handler: listOrganizations },
-  { method: 'GET', pattern: '/internal/operator/transfers', auth: 'operator', handler: listTransfers },
-  { method: 'POST', pattern: '/internal/operator/transfers', auth: 'operator', handler: transferCredits },
-  { method: 'POST', pattern: '/internal/operator/keys', auth: 'operator', handler: createOrganizationKey },
-  { method: 'GET', pattern: '/', auth: 'public', probe: true, handler: readHealth },
-  { method: 'GET', pattern: '/.well-known/security.txt', auth: 'public', handler: readSecurityContact },
-  { method: 'GET', pattern: '/api/hello', auth: 'public', probe: true, handler: hello },
-  { method: 'GET', pattern: '/livez', auth: 'public', probe: true, handler: readLiveness },
-  { method: 'GET', pattern: '/readyz', auth: 'public', probe: true, handler: readReadiness },
+  { method: 'POST', pattern: '/v1/messages', access: 'key', startsWork: true, handler: createMessage },
+  { method: 'POST', pattern: '/v1/messages/count_tokens', access: 'key', handler: countTokens },
+  { method: 'GET', pattern: '/v1/credits', access: 'key', handler: readCredits },
+  { method: 'GET', pattern: '/v1/models', access: 'optional-key', handler: listModels },
+  { method: 'GET', pattern: '/v1/models/*model', access: 'optional-key', handler: readModel },
+  { method: 'GET', pattern: '/v1/models_compat', access: 'optional-key', handler: listCompatModels },
+  { method: 'GET', pattern: '/v1/audio/transcriptions/ws', access: 'public', handler: requireUpgrade },
+  { method: 'GET', pattern: '/v1/audio/speech/ws', access: 'public', handler: requireUpgrade },
+  { method: 'GET', pattern: '/internal/models', access: 'optional-key', handler: listInternalModels },
+  { method: 'GET', pattern: '/internal/operator/organizations', access: 'operator', handler: listOrganizations },
+  { method: 'GET', pattern: '/internal/operator/transfers', access: 'operator', handler: listTransfers },
+  { method: 'POST', pattern: '/internal/operator/transfers', access: 'operator', handler: transferCredits },
+  { method: 'POST', pattern: '/internal/operator/keys', access: 'operator', handler: createOrganizationKey },
+
+  // The console's API, for its pages and for scripts with a key (docs/management.md).
+  { method: 'GET', pattern: '/console/api/keys', access: 'member', handler: listKeys },
+  {
+    method: 'POST',
+    pattern: '/console/api/keys',
+    access: 'editor',
+    fresh: true,
+    audit: 'key.created',
+    handler: createKey,
+  },
+  { method: 'PATCH', pattern: '/console/api/keys/:id', access: 'editor', audit: 'key.changed', handler: updateKey },
+  { method: 'DELETE', pattern: '/console/api/keys/:id', access: 'editor', audit: 'key.revoked', handler: revokeKey },
+  {
+    method: 'POST',
+    pattern: '/console/api/keys/:id/rotate',
+    access: 'editor',
+    fresh: true,
+    audit: 'key.rotated',
+    handler: rotateKey,
+  },
+  {
+    method: 'GET',
+    pattern: '/console/api/webhook-secret',
+    access: 'editor',
+    fresh: true,
+    audit: 'webhook_secret.revealed',
+    handler: readWebhookSecret,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/webhook-secret/rotate',
+    access: 'editor',
+    fresh: true,
+    audit: 'webhook_secret.rotated',
+    handler: rotateWebhookSecret,
+  },
+  { method: 'GET', pattern: '/console/api/webhook-deliveries', access: 'member', handler: listWebhookDeliveries },
+  { method: 'POST', pattern: '/console/api/webhook-deliveries/:id/resend', access: 'editor', handler: resendWebhook },
+  { method: 'GET', pattern: '/console/api/videos', access: 'member', handler: searchVideos },
+  { method: 'POST', pattern: '/console/api/videos', access: 'editor', handler: submitConsoleVideo },
+  { method: 'GET', pattern: '/console/api/videos/:id', access: 'member', handler: readVideoDetails },
+  {
+    method: 'DELETE',
+    pattern: '/console/api/videos/:id',
+    access: 'editor',
+    audit: 'video.deleted',
+    handler: deleteConsoleVideo,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/videos/:id/cancel',
+    access: 'editor',
+    audit: 'video.cancelled',
+    handler: cancelConsoleVideo,
+  },
+  { method: 'GET', pattern: '/console/api/videos/:id/request', access: 'member', handler: readVideoRequest },
+  { method: 'GET', pattern: '/console/api/videos/:id/content', access: 'member', handler: readConsoleContent },
+  { method: 'POST', pattern: '/console/api/quotes', access: 'member', handler: createQuote },
+  { method: 'GET', pattern: '/console/api/models', access: 'member', handler: listConsoleModels },
+  { method: 'GET', pattern: '/console/api/search', access: 'member', handler: search },
+  { method: 'GET', pattern: '/console/api/activity', access: 'member', handler: readActivity },
+  { method: 'GET', pattern: '/console/api/credits', access: 'member', handler: readConsoleCredits },
+  {
+    method: 'POST',
+    pattern: '/console/api/credits/refill',
+    access: 'editor',
+    audit: 'test_credits.refilled',
+    handler: refillTestCredits,
+  },
+  { method: 'GET', pattern: '/console/api/credits/transfers', access: 'member', handler: listCreditTransfers },
+  { method: 'POST', pattern: '/console/api/socket-tickets', access: 'editor', handler: createSocketTicket },
+  { method: 'GET', pattern: '/console/api/audit-log', access: 'member', handler: readAuditLog },
+  { method: 'POST', pattern: '/console/api/sign-up', access: 'stranger', handler: signUp },
+  { method: 'POST', pattern: '/console/api/sign-in-links', access: 'stranger', handler: createSignInLink },
+  {
+    method: 'POST',
+    pattern: '/console/api/sign-out-everywhere',
+    access: 'person',
+    audit: 'sign_in.ended_everywhere',
+    handler: signOutEverywhere,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/password',
+    access: 'person',
+    fresh: true,
+    audit: 'password.changed',
+    handler: changePassword,
+  },
+
+  { method: 'GET', pattern: '/', access: 'public', probe: true, handler: readHealth },
+  { method: 'GET', pattern: '/.well-known/security.txt', access: 'public', handler: readSecurityContact },
+  { method: 'GET', pattern: '/api/hello', access: 'public', probe: true, handler: hello },
+  { method: 'GET', pattern: '/livez', access: 'public', probe: true, handler: readLiveness },
+  { method: 'GET', pattern: '/readyz', access: 'public', probe: true, handler: readReadiness },
 ]);
 
 /**
- * Does the API answer this path (as sent), and not a page? True for every path below `/v1` and `/internal`, known or
- * not; for an ambiguous path, because it is refused; and for a path that only lacks its `/v1`.
+ * Where a request goes, decided once for each request. `route`: to a route of the table, if the method is one of its own
+ * · `unknown`: nowhere below `/v1`, `/internal` or `/console/api`, or a path that only lacks its `/v1` · `page`: to Next · `refused`: an
+ * ambiguous path.
  */
-export function isOurs(rawPath: string): boolean {
+export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;
+
+interface UnknownPath {
+  readonly kind: 'unknown';
+  readonly path: string;
+  /** The route pattern that the path would match with a `/v1` before it, such as `/v1/videos/{id}`. */
+  readonly suggestion: string | undefined;
+}
+
+interface PagePath {
+  readonly kind: 'page';
+  readonly path: string;
+}
+
+/** A request that reaches neither a handler nor a page. `headers` are added to the response (`Allow` for a wrong method). */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly error: GatewayError;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The destination of a path as sent, without its query. */
+export function findDestination(rawPath: string): Destination {
   let path: string;
   try {
     path = parsePath(rawPath);
-  } catch {
-    return true;
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    return { kind: 'refused', error };
   }
-  return (
-    path === '/v1' ||
-    path.startsWith('/v1/') ||
-    path === '/internal' ||
-    path.startsWith('/internal/') ||
-    routeTable.match(path) !== undefined ||
-    apiPatternOf(path) !== undefined
-  );
+  const match = routeTable.match(path);
+  if (match) return match;
+  const suggestion = routeTable.match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
+  if (suggestion !== undefined || isBelow(path, '/v1') || isBelow(path, '/internal') || isConsoleApi(path))
+    return { kind: 'unknown', path, suggestion };
+  return { kind: 'page', path };
 }
 
-/**
- * The route pattern that a path without its `/v1` would match with it, such as `/v1/videos/{id}`; undefined if there is
- * none.
- */
-export function apiPatternOf(path: string): string | undefined {
-  return routeTable.match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
+/** Does this path belong to the console's API? It alone reads the sign-in cookie. */
+export function isConsoleApi(path: string): boolean {
+  return path.startsWith('/console/api/');
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }

@@ -10,7 +10,7 @@ import { PEER_HEADER, provenPeer } from './forwarded-peer';
 import { createAddressReader } from './remote-address';
 import { bodyDeadlineMs, bodyTooSlow } from './body-pace';
 import { bodyTooLarge } from './request-body';
-import { routeTable } from './routes';
+import { findDestination, routeTable } from './routes';
 
 // The second mount: the same handlers behind Next's route files, for `next start` and as the declared API. A Web
 // handler cannot know how its response ended, so `onEnd` is never called here.
@@ -37,7 +37,8 @@ export function toWebUnknown(): ReturnType<typeof toWeb> {
 function allMethods(): ReturnType<typeof toWeb> {
   const handle: WebHandler = async (request) => {
     const installed = gateway();
-    return webResponse(await answer(installed, gatewayRequest(request, installed)));
+    const received = gatewayRequest(request, installed);
+    return webResponse(await answer(installed, received, findDestination(received.path)));
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }

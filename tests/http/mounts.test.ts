@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActiveSignIn } from '../../lib/accounts/accounts';
+import { newId } from '../../lib/domain/ids';
 import { routeTable } from '../../lib/http/routes';
 import { installGateway } from '../../lib/runtime';
 import {
@@ -26,7 +28,7 @@ const app = path.resolve(import.meta.dirname, '../../app');
 const found = readdirSync(app, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name === 'route.ts')
   .map((entry) => path.relative(app, path.join(entry.parentPath, entry.name)))
-  .filter((file) => !file.startsWith('console') && !file.startsWith('api/auth'));
+  .filter((file) => !file.startsWith('api/auth'));
 /** The same routes for clients that were told the address without `/v1`. */
 const aliases = found.filter((file) => file.startsWith('messages/'));
 const files = found.filter((file) => !aliases.includes(file));
@@ -37,12 +39,12 @@ function patternOf(file: string): string {
   if (folder === '.') return '/';
   return `/${folder.replace(/\[\.\.\.(\w+)\]/g, '*$1').replace(/\[(\w+)\]/g, ':$1')}`;
 }
-const catchAll = ['/v1/*unknown', '/internal/*unknown'];
+const catchAll = ['/v1/*unknown', '/internal/*unknown', '/console/api/*unknown'];
 
 describe('the route files', () => {
-  it('were really found', () => expect(files.length).toBeGreaterThanOrEqual(18));
+  it('were really found', () => expect(files.length).toBeGreaterThanOrEqual(44));
 
-  it('are those of the route table, and the two that catch the rest', () => {
+  it('are those of the route table, and the three that catch the rest', () => {
     expect(files.map(patternOf).sort()).toEqual(
       [...routeTable.endpoints.map(({ pattern }) => pattern), ...catchAll].sort(),
     );
@@ -78,6 +80,18 @@ afterAll(async () => {
   await edge.close();
 });
 
+const person: ActiveSignIn = {
+  userId: newId('user'),
+  email: 'owner@example.com',
+  sessionVersion: 1,
+  orgId: newId('org'),
+  orgName: 'Acme',
+  orgSuspended: false,
+  role: 'owner',
+  signInId: newId('signIn'),
+  signedInAtMs: Date.now(),
+};
+
 interface Sent {
   readonly path: string;
   readonly method?: Method;
@@ -104,6 +118,7 @@ const samples: Record<string, string> = {
   '/v1/models/*model': '/v1/models/sandbox-t2v',
   '/v1/*unknown': '/v1/nothing/here',
   '/internal/*unknown': '/internal/nothing',
+  '/console/api/*unknown': '/console/api/nothing',
 };
 const patterns = [...routeTable.endpoints.map(({ pattern }) => pattern), ...catchAll];
 const everyMethod: Sent[] = patterns.flatMap((pattern) =>
@@ -216,7 +231,8 @@ const special: Sent[] = [
 /** Which route file Next would call; its own router is not under test. */
 function mountOf(pathname: string): string {
   const match = routeTable.match(decodeURIComponent(pathname))?.endpoint.pattern;
-  return match ?? (pathname.startsWith('/internal') ? '/internal/*unknown' : '/v1/*unknown');
+  const rest = catchAll.find((pattern) => pathname.startsWith(pattern.replace('*unknown', '')));
+  return match ?? rest ?? '/v1/*unknown';
 }
 
 async function observe(response: Response) {
@@ -234,7 +250,8 @@ async function observe(response: Response) {
 async function compare({ path: target, method = 'GET', headers = {}, body }: Sent): Promise<{ status: number }> {
   const init = { method, headers, ...(body === undefined ? {} : { body }) };
   const direct = await observe(await edge.fetch(target, init));
-  const request = new Request(`${edge.url}${target}`, init);
+  const { host } = new URL(edge.url);
+  const request = new Request(`${edge.url}${target}`, { ...init, headers: { host, ...headers } });
   const handlers = await handlersOf(mountOf(new URL(request.url).pathname));
   const mounted = await observe(await handlers[method](request));
   expect(mounted).toEqual(direct);
@@ -246,7 +263,7 @@ describe('both mounts answer alike', () => {
     const statuses = new Set<number>();
     for (const sent of everyMethod) statuses.add((await compare(sent)).status);
     expect(everyMethod.length).toBe(patterns.length * methods.length * 3);
-    expect(statuses).toEqual(new Set([200, 202, 204, 401, 404, 405, 415, 426]));
+    expect(statuses).toEqual(new Set([200, 202, 204, 401, 403, 404, 405, 415, 426]));
   });
 
   it.each(
@@ -256,6 +273,28 @@ describe('both mounts answer alike', () => {
     ),
   )('%s', async (_name, sent) => {
     await compare(sent);
+  });
+
+  it('to a signed-in person', async () => {
+    edge.person = person;
+    const origin = edge.gateway.baseUrl;
+    const sent: readonly Sent[] = [
+      { path: '/console/api/models' },
+      { path: '/console/api/models', method: 'HEAD' },
+      { path: '/console/api/credits?mode=test' },
+      { path: '/console/api/credits?mode=both' },
+      { path: `/console/api/videos/${DONE}` },
+      { path: `/console/api/videos/${FOREIGN}` },
+      { path: `/console/api/videos/${DONE}/content`, headers: { range: 'bytes=0-9' } },
+      { path: '/console/api/videos', method: 'POST', headers: { ...json, origin }, body: '{"model":"m"}' },
+      { path: '/console/api/videos', method: 'POST', headers: { ...json, origin }, body: '{' },
+      { path: '/console/api/videos', method: 'POST', headers: { ...json, origin: 'https://evil.example' }, body: '{}' },
+      { path: '/console/api/videos', method: 'OPTIONS', headers: { origin: 'https://evil.example' } },
+    ];
+    const statuses: number[] = [];
+    for (const each of sent) statuses.push((await compare(each)).status);
+    expect(statuses).toEqual([200, 200, 200, 400, 200, 404, 206, 202, 400, 403, 405]);
+    edge.person = undefined;
   });
 
   it('to an error of ours and of the database', async () => {

@@ -99,21 +99,46 @@ describe('a page', () => {
   );
 });
 
-describe('the routes below /console/api and /api/auth', () => {
+describe('the routes below /api/auth', () => {
   it('take bodies and their own methods, and no others', async () => {
     nextSaw = [];
-    for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
-      await edge.fetch('/console/api/keys', { method, ...(method === 'GET' ? {} : { body: '{}' }) });
+    await edge.fetch('/api/auth/session');
     await edge.fetch('/api/auth/callback/credentials', { method: 'POST', body: '{}' });
-    expect(nextSaw).toEqual([
-      'GET /console/api/keys',
-      'POST /console/api/keys',
-      'PATCH /console/api/keys',
-      'DELETE /console/api/keys',
-      'POST /api/auth/callback/credentials',
-    ]);
-    for (const text of ['TRACE /console/api/keys', 'OPTIONS /console/api/keys', 'DELETE /api/auth/session'])
-      expect(statusOf(await send(`${text} HTTP/1.1\r\nHost: 127.0.0.1\r\n`))).toBe(405);
+    expect(nextSaw).toEqual(['GET /api/auth/session', 'POST /api/auth/callback/credentials']);
+    expect(statusOf(await send('DELETE /api/auth/session HTTP/1.1\r\nHost: 127.0.0.1\r\n'))).toBe(405);
+  });
+});
+
+describe('the routes below /console/api', () => {
+  it('are answered without Next, also where there is none', async () => {
+    nextSaw = [];
+    expect(await codeOf(await edge.fetch('/console/api/keys'))).toBe('not_signed_in');
+    expect(await codeOf(await edge.fetch('/console/api/nothing'))).toBe('route_not_found');
+    expect(await codeOf(await edge.fetch('/console/api/keys/'))).toBe('route_not_found');
+    expect(nextSaw).toEqual([]);
+  });
+
+  it.each(['OPTIONS', 'TRACE', 'PUT'])(
+    'take no %s: 405 with what they take, and nothing for other origins',
+    async (method) => {
+      const answer = await send(
+        `${method} /console/api/keys HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\n`,
+      );
+      expect(statusOf(answer)).toBe(405);
+      expect(answer).toContain('allow: GET, HEAD, POST\r\n');
+      expect(answer).not.toContain('access-control-');
+    },
+  );
+
+  it('are stored by no cache and embedded by no other site, errors as well', async () => {
+    for (const path of ['/console/api/keys', '/console/api/nothing']) {
+      const { headers } = await edge.fetch(path);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        vary: 'Cookie, Authorization',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    }
   });
 });
 

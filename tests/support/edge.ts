@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Accounts } from '../../lib/accounts/accounts';
+import type { Accounts, ActiveSignIn } from '../../lib/accounts/accounts';
 import { createCatalog } from '../../lib/catalog/catalog';
 import { createCatalogResponses } from '../../lib/catalog/catalog-responses';
 import { readConfig, type Config } from '../../lib/config';
@@ -42,6 +42,8 @@ export interface Edge {
   openBody: (range: ByteRange | undefined, signal: AbortSignal) => VideoContent;
   phase: 'starting' | 'ready' | 'draining';
   policy: Partial<Caller['policy']>;
+  /** The person of every request's cookie. */
+  person: ActiveSignIn | undefined;
 }
 
 export function makeEdge(config: Partial<Config> = {}): Edge {
@@ -56,6 +58,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
     fail: undefined,
     phase: 'ready',
     policy: {},
+    person: undefined,
     openBody: (range) => fileContent(FILE, range),
     // Safe: the HTTP layer uses only these parts of a gateway; any other would be a TypeError in the tests.
     gateway: {
@@ -68,6 +71,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       accounts: makeAccounts(() => edge),
       videos: makeVideos(() => edge),
       messages: makeMessages(() => edge),
+      signInCookie: { findPerson: async () => edge.person },
       webhooks: makeWebhooks(() => edge),
       operator: makeOperator(),
       health: {
@@ -110,6 +114,9 @@ function makeAccounts(edge: () => Edge): Accounts {
       if (key !== LIVE_KEY && key !== TEST_KEY) throw new GatewayError('invalid_api_key', 'This key is not valid.');
       const mode = key === LIVE_KEY ? 'live' : 'test';
       return { orgId: newId('org'), keyId: newId('key'), mode, policy: { scopes: ['inference'], ...edge().policy } };
+    },
+    actorOfKey: async () => {
+      throw new GatewayError('scope_required', 'This key may not manage.');
     },
     credits: async ({ mode }: { mode: 'live' | 'test' }) => ({
       object: 'credits',

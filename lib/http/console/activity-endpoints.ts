@@ -1,11 +1,8 @@
-import { jsonResponse } from '../handler';
-import type { ConsoleEndpoint } from './console-route';
+import { jsonResponse, type ActorContext } from '../handler';
+import type { GatewayResponse } from '../request-context';
 import { accountOf } from './request-parts';
 
 /** `?mode=`: what was done lately and what was spent. */
-export const activityEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async (context) => jsonResponse(200, await context.gateway.activity.read(accountOf(context))),
-  },
-};
+export async function readActivity(context: ActorContext): Promise<GatewayResponse> {
+  return jsonResponse(200, await context.gateway.activity.read(accountOf(context)));
+}

@@ -3,63 +3,46 @@ import { GatewayError } from '../../domain/errors';
 import { isId, type KeyId } from '../../domain/ids';
 import type { VideoStatus } from '../../domain/video';
 import type { VideoSearch } from '../../videos/videos';
-import { jsonResponse } from '../handler';
+import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { wholeNumberParam } from '../query';
-import type { ActorContext, ConsoleEndpoint } from './console-route';
-import { accountOf, param } from './request-parts';
+import type { GatewayResponse } from '../request-context';
+import { accountOf } from './request-parts';
 
-// The videos of an organisation as jobs: found, understood, stopped and removed. A list is of one mode; an id says its mode.
+// Searches, shows, cancels and deletes the videos of an organisation. A list is of one mode; an id implies its mode.
 
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
 const MAX_TEXT_CHARS = 200;
 const LAST_SECOND = 253_402_300_799;
 
-export const videosEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async (context) =>
-      jsonResponse(
-        200,
-        await context.gateway.videos.search(
-          accountOf(context),
-          parseVideoSearch(context.request.query, context.gateway.clock.now()),
-        ),
-      ),
-  },
-};
+export async function searchVideos(context: ActorContext): Promise<GatewayResponse> {
+  return jsonResponse(
+    200,
+    await context.gateway.videos.search(
+      accountOf(context),
+      parseVideoSearch(context.request.query, context.gateway.clock.now()),
+    ),
+  );
+}
 
-export const videoEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async (context) => {
-      const { account, id } = await named(context);
-      return jsonResponse(200, await context.gateway.videos.details(account, id));
-    },
-  },
-  DELETE: {
-    who: 'editor',
-    audit: 'video.deleted',
-    answer: async (context) => {
-      const { account, id } = await named(context);
-      await context.gateway.videos.remove(account, id);
-      return jsonResponse(200, { id, object: 'video.deleted', deleted: true });
-    },
-  },
-};
+export async function readVideoDetails(context: ActorContext): Promise<GatewayResponse> {
+  const { account, id } = await named(context);
+  return jsonResponse(200, await context.gateway.videos.details(account, id));
+}
 
-export const videoCancelEndpoint: ConsoleEndpoint = {
-  POST: {
-    who: 'editor',
-    audit: 'video.cancelled',
-    answer: async (context) => {
-      const { account, id } = await named(context);
-      return jsonResponse(200, await context.gateway.videos.cancel(account, id));
-    },
-  },
-};
+export async function deleteConsoleVideo(context: ActorContext): Promise<GatewayResponse> {
+  const { account, id } = await named(context);
+  await context.gateway.videos.remove(account, id);
+  return jsonResponse(200, { id, object: 'video.deleted', deleted: true });
+}
 
+export async function cancelConsoleVideo(context: ActorContext): Promise<GatewayResponse> {
+  const { account, id } = await named(context);
+  return jsonResponse(200, await context.gateway.videos.cancel(account, id));
+}
+
+/** The id in the path, and the account that it belongs to. */
 async function named(context: ActorContext) {
-  const id = param(context, 'id');
+  const id = pathParam(context, 'id');
   return { id, account: await context.gateway.videos.accountOf(context.actor.orgId, id) };
 }
 

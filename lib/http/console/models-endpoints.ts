@@ -1,17 +1,12 @@
 import { presentCatalogEntry } from '../../catalog/present-entry';
-import { jsonResponse } from '../handler';
-import type { ConsoleEndpoint } from './console-route';
+import { jsonResponse, type ActorContext } from '../handler';
+import type { GatewayResponse } from '../request-context';
 
 /** All models of the catalog, including retired ones. */
-export const modelsEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async ({ gateway }) => {
-      const { catalog } = gateway;
-      return jsonResponse(200, {
-        object: 'list',
-        data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)),
-      });
-    },
-  },
-};
+export function listConsoleModels({ gateway }: ActorContext): GatewayResponse {
+  const { catalog } = gateway;
+  return jsonResponse(200, {
+    object: 'list',
+    data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)),
+  });
+}

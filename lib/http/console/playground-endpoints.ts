@@ -4,53 +4,42 @@ import { parseUsd } from '../../domain/money';
 import { withoutWebhookQuery } from '../../videos/request-snapshot';
 import { readContent } from '../handlers/content';
 import { parseIdempotencyKey } from '../handlers/videos';
-import { jsonResponse } from '../handler';
+import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { readRequestBody } from '../request-body';
-import type { ActorContext, ConsoleEndpoint, ConsoleRoute } from './console-route';
-import { accountOf, param } from './request-parts';
+import type { GatewayResponse } from '../request-context';
+import { accountOf } from './request-parts';
 
 // The playground's endpoints: the same use cases as `/v1/videos`, for a signed-in user instead of a key.
 
 /** A submission. Besides `?mode=`, `?price=` may contain the price in dollars that the user saw on the button. */
-export const videoSubmissionRoute: ConsoleRoute = {
-  who: 'editor',
-  answer: async (context) => {
-    const { gateway, request, requestId } = context;
-    const caller = callerOf(context);
-    const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
-    const agreedTotal = agreedTotalOf(request.query.get('price'));
-    const { values, textOnly } = await readRequestBody(request);
-    const submitted = await gateway.videos.submit(caller, {
-      body: values,
-      textOnly,
-      requestId,
-      automaticRetry: false,
-      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-      ...(agreedTotal === undefined ? {} : { agreedTotal }),
-    });
-    return jsonResponse(202, submitted.video);
-  },
-};
+export async function submitConsoleVideo(context: ActorContext): Promise<GatewayResponse> {
+  const { gateway, request, requestId } = context;
+  const caller = callerOf(context);
+  const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+  const agreedTotal = agreedTotalOf(request.query.get('price'));
+  const { values, textOnly } = await readRequestBody(request);
+  const submitted = await gateway.videos.submit(caller, {
+    body: values,
+    textOnly,
+    requestId,
+    automaticRetry: false,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(agreedTotal === undefined ? {} : { agreedTotal }),
+  });
+  return jsonResponse(202, submitted.video);
+}
 
 /** The request of a video, as a body that requests the same video again. */
-export const videoRequestEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async (context) => {
-      const body = await context.gateway.videos.request(accountOf(context), param(context, 'id'));
-      // The query of a webhook's address may hold a secret of the receiver; a viewer sees no secrets.
-      return jsonResponse(200, context.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
-    },
-  },
-};
+export async function readVideoRequest(context: ActorContext): Promise<GatewayResponse> {
+  const body = await context.gateway.videos.request(accountOf(context), pathParam(context, 'id'));
+  // The query of a webhook's address may hold a secret of the receiver; a viewer sees no secrets.
+  return jsonResponse(200, context.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
+}
 
 /** The finished file, also from a provider whose own link the console's pages may not load (CSP). */
-export const videoContentEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async (context) => readContent({ ...context, caller: callerOf(context) }),
-  },
-};
+export async function readConsoleContent(context: ActorContext): Promise<GatewayResponse> {
+  return readContent({ ...context, caller: callerOf(context) });
+}
 
 /** The console's actor as a caller of the `/v1` use cases. */
 function callerOf(context: ActorContext): Caller {

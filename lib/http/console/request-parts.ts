@@ -1,9 +1,9 @@
 import type { Account } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import type { Mode } from '../../domain/video';
-import type { GatewayRequest } from '../request-context';
+import type { ActorContext } from '../handler';
 import { parseJsonBody } from '../json-body';
-import type { ActorContext, ConsoleContext } from './console-route';
+import type { GatewayRequest } from '../request-context';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -37,11 +37,4 @@ function modeOf(request: GatewayRequest): Mode {
 /** The account of a request: the actor's organisation in the mode of `?mode=`. */
 export function accountOf({ actor, request }: ActorContext): Account {
   return { orgId: actor.orgId, mode: modeOf(request) };
-}
-
-/** The named path parameter; present because the endpoint is mounted at a path that declares it. */
-export function param(context: ConsoleContext, name: string): string {
-  const value = context.params[name];
-  if (value === undefined) throw new Error(`The route has no path parameter "${name}".`);
-  return value;
 }

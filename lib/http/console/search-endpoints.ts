@@ -1,11 +1,10 @@
-import { jsonResponse } from '../handler';
-import type { ConsoleEndpoint } from './console-route';
+import { jsonResponse, type ActorContext } from '../handler';
+import type { GatewayResponse } from '../request-context';
 
 /** `?q=`: models by name or id, keys by name, jobs by the beginning of their id. */
-export const searchEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async ({ gateway, actor, request }) =>
-      jsonResponse(200, { object: 'list', data: await gateway.search.find(actor.orgId, request.query.get('q') ?? '') }),
-  },
-};
+export async function search({ gateway, actor, request }: ActorContext): Promise<GatewayResponse> {
+  return jsonResponse(200, {
+    object: 'list',
+    data: await gateway.search.find(actor.orgId, request.query.get('q') ?? ''),
+  });
+}

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isGatewayError } from '../../../lib/domain/errors';
-import { parsePath } from '../../../lib/http/request-path';
-import { isOurs, routeTable } from '../../../lib/http/routes';
+import { findDestination } from '../../../lib/http/routes';
 
 const id = 'video_0123456789abcdef0123456789abcdef';
 
@@ -115,13 +113,9 @@ const table: readonly (readonly [string, string])[] = [
 ];
 
 function placeOf(path: string): string {
-  if (!isOurs(path)) return 'page';
-  try {
-    return routeTable.match(parsePath(path))?.endpoint.pattern ?? 'unknown';
-  } catch (error) {
-    expect(isGatewayError(error) && error.code).toBe('invalid_path');
-    return 'refused';
-  }
+  const destination = findDestination(path);
+  if (destination.kind === 'refused') expect(destination.error.code).toBe('invalid_path');
+  return destination.kind === 'route' ? destination.endpoint.pattern : destination.kind;
 }
 
 describe('a path', () => {
@@ -133,6 +127,6 @@ describe('a path', () => {
 
   it('gives a model id back decoded, whichever way its slash came', () => {
     for (const path of ['/v1/models/acme/x', '/v1/models/acme%2Fx'])
-      expect(routeTable.match(parsePath(path))?.params).toEqual({ model: 'acme/x' });
+      expect(findDestination(path)).toMatchObject({ path: '/v1/models/acme/x', params: { model: 'acme/x' } });
   });
 });

@@ -1,4 +1,4 @@
-import { auditLogEndpoint } from '../../../../lib/http/console/sign-in-endpoints';
-import { consoleRoute } from '../../_api/console-route';
+import { toWeb } from '../../../../lib/http/to-web';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/audit-log', auditLogEndpoint);
+export const dynamic = 'force-dynamic';
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toWeb('/console/api/audit-log');

@@ -1,4 +1,4 @@
-import { searchEndpoint } from '../../../../lib/http/console/search-endpoints';
-import { consoleRoute } from '../../_api/console-route';
+import { toWeb } from '../../../../lib/http/to-web';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/search', searchEndpoint);
+export const dynamic = 'force-dynamic';
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toWeb('/console/api/search');

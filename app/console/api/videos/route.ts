@@ -1,8 +1,4 @@
-import { videosEndpoint } from '../../../../lib/http/console/jobs-endpoints';
-import { videoSubmissionRoute } from '../../../../lib/http/console/playground-endpoints';
-import { consoleRoute } from '../../_api/console-route';
+import { toWeb } from '../../../../lib/http/to-web';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/videos', {
-  ...videosEndpoint,
-  POST: videoSubmissionRoute,
-});
+export const dynamic = 'force-dynamic';
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toWeb('/console/api/videos');

@@ -2,15 +2,15 @@ import type { NextAuthOptions, User } from 'next-auth';
 import { cookies } from 'next/headers';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { SIGN_IN_IDLE_MS, type SignedIn } from '../../../../lib/accounts/accounts';
+import { isSecure } from '../../../../lib/accounts/sign-in-cookie';
 import { errorForLog, isGatewayError } from '../../../../lib/domain/errors';
 import type { Gateway } from '../../../../lib/gateway';
 import { nextPath } from '../../../../lib/http/console/next-path';
 import { paths } from '../../paths';
 import { services } from './services';
 import { signInErrorCode } from './sign-in-error';
-import { isSecure, knownBrowserCookie, signInCookies } from './sign-in-cookies';
-import { findPerson, readSignInCookie } from './current-person';
-import { findSignInOf } from './sign-in-token';
+import { knownBrowserCookie, signInCookies } from './sign-in-cookies';
+import { cookieHeader } from './current-person';
 
 declare module 'next-auth' {
   interface User {
@@ -23,11 +23,11 @@ declare module 'next-auth' {
 
 /** The next-auth options for one request. */
 export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOptions {
-  const secure = isSecure(gateway.baseUrl);
+  const { baseUrl } = gateway;
   return {
     session: { strategy: 'jwt', maxAge: SIGN_IN_IDLE_MS / 1000 },
-    useSecureCookies: secure,
-    cookies: signInCookies(secure),
+    useSecureCookies: isSecure(baseUrl),
+    cookies: signInCookies(baseUrl),
     pages: { signIn: paths.signIn(), error: paths.signIn(), signOut: paths.signIn() },
     providers: [
       CredentialsProvider({
@@ -54,12 +54,13 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
         // Only present while signing in.
         if (user) {
           if (!user.person) throw new Error('A sign-in came without its person.');
-          const former = await readSignInCookie(gateway);
-          const browserCookie = knownBrowserCookie(secure);
+          const formerId = await gateway.signInCookie.readId(await cookieHeader());
+          const browserCookie = knownBrowserCookie(baseUrl);
           (await cookies()).set({ ...browserCookie, value: gateway.signInThrottle.browserToken(user.person.email) });
-          return { signInId: await gateway.accounts.beginSignIn(user.person, former?.signInId) };
+          return { signInId: await gateway.accounts.beginSignIn(user.person, formerId) };
         }
-        if (!(await findSignInOf(token, gateway))) throw new Error('The sign-in has ended.');
+        if (token.signInId === undefined || !(await gateway.accounts.findSignIn(token.signInId)))
+          throw new Error('The sign-in has ended.');
         return token;
       },
       // Pages get the user's data from the console API; this answer only shows whether there is a sign-in.
@@ -97,7 +98,8 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
 async function decideSignIn(gateway: Gateway, user: User): Promise<boolean | string> {
   if (user.person) return true;
   if (!user.account) return false;
-  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account, await findPerson(gateway)));
+  const current = await gateway.signInCookie.findPerson(await cookieHeader());
+  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account, current));
   if ('refused' in outcome) return `${gateway.baseUrl}${paths.signIn()}?error=${outcome.refused}`;
   user.person = outcome;
   return true;
@@ -110,7 +112,7 @@ async function verify(
   password: string,
   remoteAddress: string,
 ): Promise<SignedIn | undefined> {
-  const browser = (await cookies()).get(knownBrowserCookie(isSecure(gateway.baseUrl)).name)?.value;
+  const browser = (await cookies()).get(knownBrowserCookie(gateway.baseUrl).name)?.value;
   const attempt = await gateway.signInThrottle.attempt(email, remoteAddress, browser);
   if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);
   const person = await inWords(gateway.accounts.verifyPassword(email, password));

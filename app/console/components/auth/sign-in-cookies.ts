@@ -1,19 +1,8 @@
 import type { CookiesOptions } from 'next-auth';
-
-// Over https the names have the `__Host-` prefix, so that sibling domains cannot set them. Over plain http browsers do
-// not store prefixed or Secure cookies.
-
-/** Whether the console is served over https. */
-export function isSecure(baseUrl: string): boolean {
-  return baseUrl.startsWith('https:');
-}
-
-export function signInCookieName(secure: boolean): string {
-  return `${secure ? '__Host-' : ''}patchbay-sign-in`;
-}
+import { cookieName, isSecure } from '../../../../lib/accounts/sign-in-cookie';
 
 /** Marks a browser that has signed in before (`SignInThrottle`). It grants no access, so signing out keeps it. */
-export function knownBrowserCookie(secure: boolean): {
+export function knownBrowserCookie(baseUrl: string): {
   readonly name: string;
   readonly httpOnly: true;
   readonly sameSite: 'lax';
@@ -22,21 +11,21 @@ export function knownBrowserCookie(secure: boolean): {
   readonly maxAge: number;
 } {
   return {
-    name: `${secure ? '__Host-' : ''}patchbay-known-browser`,
+    name: cookieName(baseUrl, 'known-browser'),
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
-    secure,
+    secure: isSecure(baseUrl),
     maxAge: 180 * 24 * 60 * 60,
   };
 }
 
-export function signInCookies(secure: boolean): Partial<CookiesOptions> {
-  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
-  const prefix = secure ? '__Host-' : '';
+/** The cookies that next-auth sets. */
+export function signInCookies(baseUrl: string): Partial<CookiesOptions> {
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(baseUrl) } as const;
   return {
-    sessionToken: { name: signInCookieName(secure), options },
-    csrfToken: { name: `${prefix}patchbay-csrf`, options },
-    callbackUrl: { name: `${prefix}patchbay-callback`, options },
+    sessionToken: { name: cookieName(baseUrl, 'sign-in'), options },
+    csrfToken: { name: cookieName(baseUrl, 'csrf'), options },
+    callbackUrl: { name: cookieName(baseUrl, 'callback'), options },
   };
 }

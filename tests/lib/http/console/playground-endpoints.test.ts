@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import { createHangUp } from '../../../../lib/io/hang-up';
-import { answerConsole } from '../../../../lib/http/console/answer-console';
-import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
-import {
-  videoContentEndpoint,
-  videoRequestEndpoint,
-  videoSubmissionRoute,
-} from '../../../../lib/http/console/playground-endpoints';
+import { answer } from '../../../../lib/http/endpoint';
+import { findDestination } from '../../../../lib/http/routes';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
+import { signedIn } from '../../../support/signed-in';
 
 let house: TestGateway;
 let owner: ActiveSignIn;
@@ -32,13 +28,14 @@ interface Asked {
 }
 
 async function ask(
-  endpoint: ConsoleEndpoint,
+  route: string,
   method: 'GET' | 'POST',
   { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked,
 ) {
+  const path = `/console/api/${route.replace('{id}', id)}`;
   const request = {
     method,
-    path: '/console/api/videos',
+    path,
     query: new URLSearchParams(query),
     headers: {
       'content-type': 'application/json',
@@ -50,12 +47,8 @@ async function ask(
     hangUp: createHangUp(),
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
-  const response = await answerConsole(
-    house.gateway,
-    endpoint,
-    { request, pattern: '/console/api/videos', params: { id } },
-    async () => ({ ...as, signedInAtMs: house.clock.nowMs() }),
-  );
+  const gateway = signedIn(house.gateway, () => ({ ...as, signedInAtMs: house.clock.nowMs() }));
+  const response = await answer(gateway, request, findDestination(path));
   return {
     status: response.status,
     json:
@@ -70,88 +63,86 @@ async function ask(
   };
 }
 
-const submission: ConsoleEndpoint = { POST: videoSubmissionRoute };
 const order = { model: 'sandbox-t2v', prompt: 'a cat', seconds: 2, seed: 4 };
 
 describe('POST /console/api/videos', () => {
   test('202 › takes a video as /v1 does, in the mode of the page', async () => {
-    const { status, json } = await ask(submission, 'POST', { body: order });
+    const { status, json } = await ask('videos', 'POST', { body: order });
     expect([status, json.cost, json.mode]).toEqual([202, 0.02, 'test']);
   });
 
   test('202 › the same Idempotency-Key is answered with the first job', async () => {
     const headers = { 'idempotency-key': 'console-1' };
-    const first = await ask(submission, 'POST', { body: order, headers });
-    expect((await ask(submission, 'POST', { body: order, headers })).json.id).toBe(first.json.id);
+    const first = await ask('videos', 'POST', { body: order, headers });
+    expect((await ask('videos', 'POST', { body: order, headers })).json.id).toBe(first.json.id);
   });
 
   test('409 › another price than the one that was seen starts nothing', async () => {
     const before = await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' });
-    const { status, json } = await ask(submission, 'POST', { body: order, query: 'mode=test&price=0.01' });
+    const { status, json } = await ask('videos', 'POST', { body: order, query: 'mode=test&price=0.01' });
     expect([status, json.error?.code]).toEqual([409, 'price_changed']);
     expect(await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' })).toEqual(before);
-    expect((await ask(submission, 'POST', { body: order, query: 'mode=test&price=0.02' })).status).toBe(202);
+    expect((await ask('videos', 'POST', { body: order, query: 'mode=test&price=0.02' })).status).toBe(202);
   });
 
   test('400 › a price that is no amount is named', async () => {
-    expect((await ask(submission, 'POST', { body: order, query: 'mode=test&price=1e-2' })).json.error?.code).toBe(
+    expect((await ask('videos', 'POST', { body: order, query: 'mode=test&price=1e-2' })).json.error?.code).toBe(
       'unsupported_value',
     );
   });
 
   test('403 › a viewer, another site and a key are refused', async () => {
-    expect((await ask(submission, 'POST', { body: order, as: { ...owner, role: 'viewer' } })).json.error?.code).toBe(
+    expect((await ask('videos', 'POST', { body: order, as: { ...owner, role: 'viewer' } })).json.error?.code).toBe(
       'role_required',
     );
     expect(
-      (await ask(submission, 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code,
+      (await ask('videos', 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code,
     ).toBe('cross_origin');
     const key = await house.gateway.accounts.createKey(
       { orgId: owner.orgId, role: 'owner', userId: owner.userId },
       { name: 'script', mode: 'live', scopes: ['manage'] },
     );
     expect(
-      (await ask(submission, 'POST', { body: order, headers: { authorization: `Bearer ${key.key}` } })).json.error
-        ?.code,
+      (await ask('videos', 'POST', { body: order, headers: { authorization: `Bearer ${key.key}` } })).json.error?.code,
     ).toBe('role_required');
   });
 });
 
 describe('GET /console/api/videos/{id}/request and /content', () => {
   test('200 › the request asks for the same video again', async () => {
-    const { json } = await ask(submission, 'POST', {
+    const { json } = await ask('videos', 'POST', {
       body: { ...order, generate_audio: false, webhook: 'https://example.com/hook' },
     });
-    const asked = await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id! });
+    const asked = await ask('videos/{id}/request', 'GET', { id: json.id! });
     expect(asked.json).toEqual({ ...order, fps: 24, generate_audio: false, webhook: 'https://example.com/hook' });
   });
 
   test('200 › a viewer does not see the query of the webhook, which may hold a secret', async () => {
     const webhook = 'https://example.com/hook?token=of-the-receiver';
-    const { json } = await ask(submission, 'POST', { body: { ...order, webhook } });
+    const { json } = await ask('videos', 'POST', { body: { ...order, webhook } });
     const shown = async (as: ActiveSignIn) =>
-      (await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id!, as })).json as Record<string, unknown>;
+      (await ask('videos/{id}/request', 'GET', { id: json.id!, as })).json as Record<string, unknown>;
     expect((await shown(owner)).webhook).toBe(webhook);
     expect((await shown({ ...owner, role: 'viewer' })).webhook).toBe('https://example.com/hook?…');
   });
 
   test("404 › the other mode's, another organisation's and a missing video are alike", async () => {
-    const { json } = await ask(submission, 'POST', { body: order });
+    const { json } = await ask('videos', 'POST', { body: order });
     const stranger: ActiveSignIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as ActiveSignIn['orgId'] };
-    for (const endpoint of [videoRequestEndpoint, videoContentEndpoint]) {
+    for (const route of ['videos/{id}/request', 'videos/{id}/content']) {
       for (const asked of [
         { id: json.id!, query: 'mode=live' },
         { id: json.id!, as: stranger },
         { id: 'video_00000000000000000000000000000000' },
         { id: 'nonsense' },
       ]) {
-        expect((await ask(endpoint, 'GET', asked)).json.error?.code).toBe('video_not_found');
+        expect((await ask(route, 'GET', asked)).json.error?.code).toBe('video_not_found');
       }
     }
   });
 
   test('409 › the file of a video that is not finished is not there yet', async () => {
-    const { json } = await ask(submission, 'POST', { body: { ...order, prompt: 'a cat [[slow:60]]' } });
-    expect((await ask(videoContentEndpoint, 'GET', { id: json.id! })).json.error?.code).toBe('video_not_ready');
+    const { json } = await ask('videos', 'POST', { body: { ...order, prompt: 'a cat [[slow:60]]' } });
+    expect((await ask('videos/{id}/content', 'GET', { id: json.id! })).json.error?.code).toBe('video_not_ready');
   });
 });

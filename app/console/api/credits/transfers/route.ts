@@ -1,7 +1,4 @@
-import { creditTransfersEndpoint } from '../../../../../lib/http/console/endpoints';
-import { consoleRoute } from '../../../_api/console-route';
+import { toWeb } from '../../../../../lib/http/to-web';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
-  '/console/api/credits/transfers',
-  creditTransfersEndpoint,
-);
+export const dynamic = 'force-dynamic';
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toWeb('/console/api/credits/transfers');

@@ -1,4 +1,4 @@
-import { videoEndpoint } from '../../../../../lib/http/console/jobs-endpoints';
-import { consoleRoute } from '../../../_api/console-route';
+import { toWeb } from '../../../../../lib/http/to-web';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/videos/:id', videoEndpoint);
+export const dynamic = 'force-dynamic';
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toWeb('/console/api/videos/:id');

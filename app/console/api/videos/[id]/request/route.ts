@@ -1,7 +1,4 @@
-import { videoRequestEndpoint } from '../../../../../../lib/http/console/playground-endpoints';
-import { consoleRoute } from '../../../../_api/console-route';
+import { toWeb } from '../../../../../../lib/http/to-web';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
-  '/console/api/videos/:id/request',
-  videoRequestEndpoint,
-);
+export const dynamic = 'force-dynamic';
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toWeb('/console/api/videos/:id/request');

@@ -1,4 +1,0 @@
-import { noEndpoint } from '../../../../lib/http/console/endpoints';
-import { consoleRoute } from '../../_api/console-route';
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/*', noEndpoint);

@@ -1,0 +1,68 @@
+import { decode } from 'next-auth/jwt';
+import type { Accounts, ActiveSignIn } from './accounts';
+
+// Reads the console's sign-in cookie from the header of a request, for the API and for the pages alike. next-auth writes
+// the cookie and encrypts its content: only the id of a sign-in. Each request looks the sign-in up in the database, so a
+// copied cookie stops working when the sign-in ends.
+
+declare module 'next-auth/jwt' {
+  interface JWT {
+    signInId?: string;
+  }
+}
+
+export interface SignInCookie {
+  /** The id in the cookie; undefined if the header has no cookie of ours. The sign-in itself may have ended. */
+  readId(cookieHeader: string | undefined): Promise<string | undefined>;
+  /** The person of the cookie, unless the sign-in has ended. */
+  findPerson(cookieHeader: string | undefined): Promise<ActiveSignIn | undefined>;
+}
+
+export interface SignInCookieDeps {
+  readonly baseUrl: string;
+  /** The secret with which next-auth encrypts the cookie. */
+  readonly secret: string;
+  readonly accounts: Pick<Accounts, 'findSignIn'>;
+}
+
+export function createSignInCookie({ baseUrl, secret, accounts }: SignInCookieDeps): SignInCookie {
+  const name = cookieName(baseUrl, 'sign-in');
+
+  async function readId(cookieHeader: string | undefined): Promise<string | undefined> {
+    const token = cookieValue(cookieHeader, name);
+    if (!token) return undefined;
+    try {
+      return (await decode({ token, secret }))?.signInId;
+    } catch {
+      // Expired, of another installation, or not a token at all.
+      return undefined;
+    }
+  }
+
+  return {
+    readId,
+    async findPerson(cookieHeader) {
+      const id = await readId(cookieHeader);
+      return id === undefined ? undefined : accounts.findSignIn(id);
+    },
+  };
+}
+
+/** Is the console served over https? */
+export function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}
+
+/**
+ * The full name of one of the console's cookies. Over https it has the `__Host-` prefix, so that sibling domains cannot
+ * set it. Over plain http browsers do not store prefixed cookies.
+ */
+export function cookieName(baseUrl: string, name: string): string {
+  return `${isSecure(baseUrl) ? '__Host-' : ''}patchbay-${name}`;
+}
+
+/** The last cookie of that name, as Next reads it. Our names and values contain nothing that would be encoded. */
+function cookieValue(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(/; */).findLast((each) => each.startsWith(`${name}=`));
+  return pair?.slice(name.length + 1);
+}
