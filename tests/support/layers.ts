@@ -9,14 +9,14 @@ export const PROVIDER_LAYER = 'providers/<provider>';
 export const layers: Readonly<Record<string, readonly string[]>> = {
   // Words, rules and tools
   domain: [],
-  io: ['domain'],
   workers: [],
-  'task-threads': ['domain', 'workers'],
+  io: ['domain', 'workers'],
   log: ['domain'],
+  'readable-log': [],
   config: ['domain'],
   'config-secrets': ['config'],
   'env-file': [],
-  db: ['domain', 'workers'],
+  db: ['domain', 'io', 'workers'],
   net: ['domain'],
   mail: [],
 
@@ -25,7 +25,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'providers/dialects': ['domain', 'providers/kit'],
   [PROVIDER_LAYER]: ['domain', 'providers/kit', 'providers/dialects'],
   // Runs on this machine, in worker threads.
-  'providers/sandbox': ['domain', 'io', 'task-threads', 'workers', 'providers/kit'],
+  'providers/sandbox': ['domain', 'io', 'workers', 'providers/kit'],
   providers: ['domain', PROVIDER_LAYER, 'providers/sandbox'],
 
   // What several use cases need
@@ -39,16 +39,16 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   activity: ['domain', 'db'],
   audit: ['domain', 'db'],
   search: ['domain', 'db', 'catalog'],
-  accounts: ['domain', 'db', 'net', 'mail', 'billing'],
+  accounts: ['domain', 'io', 'db', 'net', 'mail', 'billing'],
   // Stores the attempt counters that accounts defines.
   redis: ['domain', 'accounts'],
   // Grants credits and first keys to accounts, and records it in the audit log.
   operator: ['domain', 'db', 'net', 'billing', 'audit', 'accounts'],
   // Deliveries are managed by actors of accounts.
-  webhooks: ['domain', 'db', 'net', 'jobs', 'accounts'],
+  webhooks: ['domain', 'io', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
   videos: ['domain', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
-  messages: ['domain', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
+  messages: ['domain', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
   audio: ['domain', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'db', 'catalog', 'routing', 'billing', 'videos'],
@@ -97,6 +97,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'io',
     'workers',
     'log',
+    'readable-log',
     'config',
     'config-secrets',
     'env-file',
