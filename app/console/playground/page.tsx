@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { isObject, type Fields } from '../../../lib/domain/json';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
-import type { ShownModel } from './form';
+import type { ShownModel } from '../components/video-form/form';
 import { Playground } from './playground';
 import type { GalleryVideo } from './gallery-video';
 import { currentMode } from '../components/shell/current-mode';

@@ -1,7 +1,7 @@
-import type { VideoFacts } from '../../../lib/domain/video';
-import { MAX_SEED } from '../../../lib/videos/video-request';
-import { videoParameters } from '../../../lib/videos/video-parameters';
-import { audioParameters } from '../components/video-form/audio-parameters';
+import type { VideoFacts } from '../../../../lib/domain/video';
+import { MAX_SEED } from '../../../../lib/videos/video-request';
+import { videoParameters } from '../../../../lib/videos/video-parameters';
+import { audioParameters } from './audio-parameters';
 
 // Controls for the optional parameters. Types and defaults come from the validator; this file adds the labels.
 

@@ -1,7 +1,7 @@
-import { allowedSeconds } from '../../../lib/catalog/video-seconds';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { ProviderId } from '../../../lib/domain/ids';
-import type { VideoFacts } from '../../../lib/domain/video';
+import { allowedSeconds } from '../../../../lib/catalog/video-seconds';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { ProviderId } from '../../../../lib/domain/ids';
+import type { VideoFacts } from '../../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
@@ -28,7 +28,7 @@ export type MediaPiece =
       readonly durationSeconds?: number;
     };
 
-export interface PlaygroundForm {
+export interface VideoForm {
   readonly modelId: string;
   /** Pins one provider. */
   readonly provider?: ProviderId;
@@ -49,7 +49,7 @@ export interface PlaygroundForm {
   readonly webhook: string;
 }
 
-export function emptyForm(modelId: string): PlaygroundForm {
+export function emptyForm(modelId: string): VideoForm {
   return { modelId, prompt: '', values: {}, images: [], videos: [], source: null, inputSeconds: '', webhook: '' };
 }
 
@@ -63,7 +63,7 @@ export interface Frame {
   readonly allowed: readonly number[];
 }
 
-export function frameOf(form: PlaygroundForm, facts: VideoFacts): Frame {
+export function frameOf(form: VideoForm, facts: VideoFacts): Frame {
   const resolution =
     form.resolution !== undefined && facts.resolutions.includes(form.resolution)
       ? form.resolution
@@ -77,16 +77,12 @@ export function frameOf(form: PlaygroundForm, facts: VideoFacts): Frame {
 }
 
 /** The effective value of a parameter: the chosen value or the default of the specification. */
-export function valueOf(form: PlaygroundForm, name: string): string | number | boolean | undefined {
+export function valueOf(form: VideoForm, name: string): string | number | boolean | undefined {
   return form.values[name] ?? parameterStandard(name);
 }
 
 /** Sets a parameter; undefined resets it to its default. */
-export function withValue(
-  form: PlaygroundForm,
-  name: string,
-  value: string | number | boolean | undefined,
-): PlaygroundForm {
+export function withValue(form: VideoForm, name: string, value: string | number | boolean | undefined): VideoForm {
   const { [name]: _former, ...others } = form.values;
   return { ...form, values: value === undefined || value === '' ? others : { ...others, [name]: value } };
 }

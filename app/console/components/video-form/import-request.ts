@@ -1,19 +1,19 @@
-import { checkSeconds } from '../../../lib/catalog/video-seconds';
-import { isGatewayError } from '../../../lib/domain/errors';
-import { isObject } from '../../../lib/domain/json';
-import type { VideoModel } from '../../../lib/domain/model';
-import { RequestFields } from '../../../lib/videos/request-fields';
-import { parseParameters } from '../../../lib/videos/video-parameters';
-import { MAX_PROMPT } from '../../../lib/videos/video-request';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import { emptyForm, imageRule, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
+import { checkSeconds } from '../../../../lib/catalog/video-seconds';
+import { isGatewayError } from '../../../../lib/domain/errors';
+import { isObject } from '../../../../lib/domain/json';
+import type { VideoModel } from '../../../../lib/domain/model';
+import { RequestFields } from '../../../../lib/videos/request-fields';
+import { parseParameters } from '../../../../lib/videos/video-parameters';
+import { MAX_PROMPT } from '../../../../lib/videos/video-request';
+import { pinnedModel } from './pinned-model';
+import { emptyForm, imageRule, type MediaPiece, type VideoForm, type ShownModel } from './form';
 import { choicesOf } from './sizes';
 
 // Converts a request from elsewhere (a file, documentation, an earlier video) to a form. Fields that the model does not
 // support are listed with the reason.
 
 export interface Imported {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly left: readonly LeftField[];
 }
 
@@ -43,7 +43,7 @@ export function importRequest(
   current: ShownModel,
 ): Imported {
   const named = body.model === undefined ? { model: current.model } : findModel(body.model, models);
-  const start: PlaygroundForm = {
+  const start: VideoForm = {
     ...emptyForm(named.model.id),
     ...('provider' in named && named.provider !== undefined ? { provider: named.provider } : {}),
   };
@@ -76,7 +76,7 @@ class Reading {
   constructor(
     private readonly body: Readonly<Record<string, unknown>>,
     private readonly model: VideoModel,
-    public form: PlaygroundForm,
+    public form: VideoForm,
   ) {}
 
   all(): void {

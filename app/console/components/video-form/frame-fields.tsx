@@ -1,12 +1,12 @@
 'use client';
 
 import { Wand2 } from 'lucide-react';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { VideoFacts } from '../../../lib/domain/video';
-import { Slider } from '../components/ui/slider';
-import { Switch } from '../components/ui/switch';
-import { RatioIcon, SegmentedControl } from '../components/ui/segmented-control';
-import { frameOf, type PlaygroundForm } from './form';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { VideoFacts } from '../../../../lib/domain/video';
+import { Slider } from '../ui/slider';
+import { Switch } from '../ui/switch';
+import { RatioIcon, SegmentedControl } from '../ui/segmented-control';
+import { frameOf, type VideoForm } from './form';
 import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 
 /** Up to this number of lengths are segments; more are a slider. */
@@ -18,9 +18,9 @@ export function FrameFields({
   model,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly model: VideoModel;
-  onChange(form: PlaygroundForm): void;
+  onChange(form: VideoForm): void;
 }) {
   const facts = model.video;
   const frame = frameOf(form, facts);
@@ -81,9 +81,9 @@ function Length({
   facts,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly facts: VideoFacts;
-  onChange(form: PlaygroundForm): void;
+  onChange(form: VideoForm): void;
 }) {
   const { seconds, allowed, resolution } = frameOf(form, facts);
   const follows = facts.defaultSeconds === undefined;

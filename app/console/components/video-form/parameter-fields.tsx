@@ -2,15 +2,15 @@
 
 import { Dices, X } from 'lucide-react';
 import { useId } from 'react';
-import type { VideoModel } from '../../../lib/domain/model';
-import { Button } from '../components/ui/button';
-import { classNames } from '../components/ui/class-names';
-import { TextField } from '../components/ui/field';
-import { inputClass } from '../components/ui/input-class';
-import { Slider } from '../components/ui/slider';
-import { Switch } from '../components/ui/switch';
-import { SegmentedControl } from '../components/ui/segmented-control';
-import { valueOf, withValue, type PlaygroundForm } from './form';
+import type { VideoModel } from '../../../../lib/domain/model';
+import { Button } from '../ui/button';
+import { classNames } from '../ui/class-names';
+import { TextField } from '../ui/field';
+import { inputClass } from '../ui/input-class';
+import { Slider } from '../ui/slider';
+import { Switch } from '../ui/switch';
+import { SegmentedControl } from '../ui/segmented-control';
+import { valueOf, withValue, type VideoForm } from './form';
 import { parameterControls, type ParameterControl } from './parameters';
 
 /** A control for each parameter of the model, with its default. */
@@ -19,9 +19,9 @@ export function ParameterFields({
   model,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly model: VideoModel;
-  onChange(form: PlaygroundForm): void;
+  onChange(form: VideoForm): void;
 }) {
   return parameterControls(model.video).map((control) => (
     <ParameterField

@@ -1,13 +1,13 @@
-import { quoteVideo, presentQuote } from '../../../lib/billing/quote';
-import { bindingsFor } from '../../../lib/catalog/binding-facts';
-import { isGatewayError } from '../../../lib/domain/errors';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { ProviderId } from '../../../lib/domain/ids';
-import type { QuoteJson } from '../../../lib/domain/money';
-import type { Mode } from '../../../lib/domain/video';
-import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import type { MediaPiece, PlaygroundForm, ShownModel } from './form';
+import { quoteVideo, presentQuote } from '../../../../lib/billing/quote';
+import { bindingsFor } from '../../../../lib/catalog/binding-facts';
+import { isGatewayError } from '../../../../lib/domain/errors';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { ProviderId } from '../../../../lib/domain/ids';
+import type { QuoteJson } from '../../../../lib/domain/money';
+import type { Mode } from '../../../../lib/domain/video';
+import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
+import { pinnedModel } from './pinned-model';
+import type { MediaPiece, VideoForm, ShownModel } from './form';
 import { requestOf, type RequestBody } from './form-request';
 
 // Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
@@ -28,7 +28,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode): Estimate {
+export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
   const body = requestOf(form, shown.model, { address: placeholder });
@@ -75,7 +75,7 @@ function placeholder(piece: MediaPiece): string {
 }
 
 /** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
-function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): RequestBody {
+function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
   const { kind, media } = model.video;
   const images = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
@@ -92,7 +92,7 @@ function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): 
 }
 
 /** Finds obviously invalid URLs; the full check of URLs happens on the server. */
-function addressError(form: PlaygroundForm, { video: { kind } }: VideoModel): FieldError | undefined {
+function addressError(form: VideoForm, { video: { kind } }: VideoModel): FieldError | undefined {
   const pieces: readonly [string, MediaPiece | null][] = [
     ...form.images.map((piece, index): [string, MediaPiece | null] => [
       kind === 'i2v' ? 'image_url' : `image_list[${index}]`,

@@ -1,6 +1,6 @@
-import type { VideoModel } from '../../../lib/domain/model';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import { frameOf, valueOf, type MediaPiece, type PlaygroundForm } from './form';
+import type { VideoModel } from '../../../../lib/domain/model';
+import { pinnedModel } from './pinned-model';
+import { frameOf, valueOf, type MediaPiece, type VideoForm } from './form';
 import { parameterControls } from './parameters';
 import { FOLLOW, pixelsOf, sizeText } from './sizes';
 
@@ -18,7 +18,7 @@ export interface RequestOptions {
 }
 
 export function requestOf(
-  form: PlaygroundForm,
+  form: VideoForm,
   shown: VideoModel,
   { withDefaults = false, address = addressOf }: RequestOptions = {},
 ): RequestBody {
@@ -52,7 +52,7 @@ export function shortAddress(piece: MediaPiece): string {
 }
 
 function mediaFields(
-  form: PlaygroundForm,
+  form: VideoForm,
   model: VideoModel,
   address: (piece: MediaPiece) => string,
 ): Record<string, RequestValue> {
@@ -85,7 +85,7 @@ function mediaFields(
   }
 }
 
-function parameterFields(form: PlaygroundForm, model: VideoModel, withDefaults: boolean): Record<string, RequestValue> {
+function parameterFields(form: VideoForm, model: VideoModel, withDefaults: boolean): Record<string, RequestValue> {
   const fields: Record<string, RequestValue> = {};
   for (const control of parameterControls(model.video)) {
     const standard = 'standard' in control ? control.standard : undefined;
