@@ -143,7 +143,7 @@ describe('the price', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
     expect(estimateOf(form, { model: kling, offered: ['replicate'], implemented: true }, 'live')).toMatchObject({
-      provider: 'replicate',
+      binding: { providerId: 'replicate' },
       quote: { total: '1.26' },
     });
     expect(estimateOf(form, { model: kling, offered: [], implemented: true }, 'live').error?.message).toContain(
@@ -180,14 +180,10 @@ describe('a request from elsewhere', () => {
           const { order } = parseVideoRequest(body, false, model, model.bindings);
           const { form, left } = imported(requestOfOrder(order, model));
           expect(left).toEqual([]);
-          for (const withDefaults of [false, true])
+          for (const defaults of ['none', 'frame', 'all'] as const)
             expect(
-              parseVideoRequest(
-                requestOf(form, model, { withDefaults, address: addressOf }),
-                false,
-                model,
-                model.bindings,
-              ).order,
+              parseVideoRequest(requestOf(form, model, { defaults, address: addressOf }), false, model, model.bindings)
+                .order,
             ).toEqual(order);
         }),
         { numRuns: 15 },

@@ -41,12 +41,13 @@ export function CodeDrawer({
   onImport,
   onClose,
 }: CodeDrawerProps) {
-  const body = useMemo(() => requestOf(form, shown.model, { withDefaults }), [form, shown, withDefaults]);
+  const defaults = withDefaults ? 'all' : 'none';
+  const body = useMemo(() => requestOf(form, shown.model, { defaults }), [form, shown, defaults]);
   const isLong = fileChars(form) > MAX_SHOWN_CHARS;
   const samples = useMemo(() => {
-    const shownBody = isLong ? requestOf(form, shown.model, { withDefaults, address: shortAddress }) : body;
+    const shownBody = isLong ? requestOf(form, shown.model, { defaults, address: shortAddress }) : body;
     return codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: shownBody, mode });
-  }, [baseUrl, body, mode, form, shown, withDefaults, isLong]);
+  }, [baseUrl, body, mode, form, shown, defaults, isLong]);
   return (
     <Drawer
       open

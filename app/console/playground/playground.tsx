@@ -74,6 +74,7 @@ export function Playground({
   const [withDefaults, setWithDefaults] = useState(false);
   const [deleting, setDeleting] = useState<GalleryVideo>();
   const stage = useRef<HTMLDivElement>(null);
+  const defaults = withDefaults ? 'all' : 'none';
   const submission = useSubmission(mode);
 
   const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_VIDEOS }), (path) => ask<GalleryVideos>(path), {
@@ -147,7 +148,7 @@ export function Playground({
   async function generate(from: VideoForm, of: ShownModel) {
     const { quote, error } = estimateOf(from, of, mode);
     if (!mayEdit || error || !quote || lacksCredit(quote, balance.data)) return;
-    const video = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
+    const video = await submission.submit(requestOf(from, of.model, { defaults }), quote.total);
     void balance.mutate();
     if (!video) return;
     await list.mutate(

@@ -2,9 +2,8 @@ import { quoteVideo, presentQuote } from '../../../../lib/billing/quote';
 import { bindingsFor } from '../../../../lib/catalog/binding-facts';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VideoModel } from '../../../../lib/domain/model';
-import type { ProviderId } from '../../../../lib/domain/ids';
 import type { QuoteJson } from '../../../../lib/domain/money';
-import type { Mode } from '../../../../lib/domain/video';
+import type { Mode, VideoBinding } from '../../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
 import { pinnedModel } from './pinned-model';
 import type { MediaPiece, VideoForm, ShownModel } from './form';
@@ -16,8 +15,8 @@ import { requestOf, type RequestBody } from './form-request';
 export interface Estimate {
   /** Absent while the price is unknown, for example for an edit without the length of its source. */
   readonly quote?: QuoteJson;
-  /** The provider of the price. */
-  readonly provider?: ProviderId;
+  /** The binding of the price. */
+  readonly binding?: VideoBinding;
   /** The first validation error of a submission. */
   readonly error?: FieldError;
 }
@@ -28,6 +27,7 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** In live mode, only providers that are set up here count; without one there is an error and no price. */
 export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
@@ -54,7 +54,7 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   }
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
   if ('error' in quoted) return { error: error ?? quoted.error };
-  return { quote: quoted.value, provider: binding.providerId, ...(error && { error }) };
+  return { quote: quoted.value, binding, ...(error && { error }) };
 }
 
 type Attempt<T> = { readonly value: T } | { readonly error: FieldError };

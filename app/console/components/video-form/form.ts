@@ -5,7 +5,8 @@ import type { VideoFacts } from '../../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
-// The state of the form. An absent value means the default of the model, so that defaults follow a change of the model.
+// The state of a video form, on the page of a model and in the playground. An absent value means the default of the
+// model, so that defaults follow a change of the model.
 
 /** A video model with the same data that the server validates and prices with. */
 export interface ShownModel {
@@ -74,6 +75,18 @@ export function frameOf(form: VideoForm, facts: VideoFacts): Frame {
   const wanted = form.seconds ?? facts.defaultSeconds;
   const seconds = wanted === undefined ? undefined : (allowed.find((length) => length >= wanted) ?? allowed.at(-1));
   return { resolution, ratio, seconds, allowed };
+}
+
+/** Sets the length; undefined means the model's default. */
+export function withSeconds(form: VideoForm, facts: VideoFacts, seconds: number | undefined): VideoForm {
+  const { seconds: _former, ...others } = form;
+  return seconds === undefined || seconds === facts.defaultSeconds ? others : { ...others, seconds };
+}
+
+/** Sets the resolution or the aspect ratio, and drops the exact size of an imported request. */
+export function withSize(form: VideoForm, size: { readonly resolution?: string; readonly ratio?: string }): VideoForm {
+  const { exactSize: _exact, ...others } = form;
+  return { ...others, ...size };
 }
 
 /** The effective value of a parameter: the chosen value or the default of the specification. */

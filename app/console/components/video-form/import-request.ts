@@ -12,6 +12,8 @@ import { choicesOf } from './sizes';
 // Converts a request from elsewhere (a file, documentation, an earlier video) to a form. Fields that the model does not
 // support are listed with the reason.
 
+type NamedModel = Pick<ShownModel, 'model'>;
+
 export interface Imported {
   readonly form: VideoForm;
   readonly left: readonly LeftField[];
@@ -25,7 +27,7 @@ export interface LeftField {
 }
 
 /** Throws an Error with a user-readable message if the text is no request of a known model. */
-export function importText(text: string, models: readonly ShownModel[], current: ShownModel): Imported {
+export function importText(text: string, models: readonly NamedModel[], current: NamedModel): Imported {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -39,8 +41,8 @@ export function importText(text: string, models: readonly ShownModel[], current:
 /** `current` is the model for requests without a model. */
 export function importRequest(
   body: Readonly<Record<string, unknown>>,
-  models: readonly ShownModel[],
-  current: ShownModel,
+  models: readonly NamedModel[],
+  current: NamedModel,
 ): Imported {
   const named = body.model === undefined ? { model: current.model } : findModel(body.model, models);
   const start: VideoForm = {
@@ -53,7 +55,7 @@ export function importRequest(
   return { form: reading.form, left: reading.left };
 }
 
-function findModel(name: unknown, models: readonly ShownModel[]): { model: VideoModel; provider?: string } {
+function findModel(name: unknown, models: readonly NamedModel[]): { model: VideoModel; provider?: string } {
   if (typeof name !== 'string') throw new Error('model must be text, such as "sandbox-t2v".');
   const slash = name.indexOf('/');
   const id = name.slice(slash + 1);

@@ -13,25 +13,29 @@ import { SegmentedControl } from '../ui/segmented-control';
 import { valueOf, withValue, type VideoForm } from './form';
 import { parameterControls, type ParameterControl } from './parameters';
 
-/** A control for each parameter of the model, with its default. */
+/** A control for each parameter of the model with its default; only for those in `names`, if given. */
 export function ParameterFields({
   form,
   model,
+  names,
   onChange,
 }: {
   readonly form: VideoForm;
   readonly model: VideoModel;
+  readonly names?: readonly string[];
   onChange(form: VideoForm): void;
 }) {
-  return parameterControls(model.video).map((control) => (
-    <ParameterField
-      key={control.name}
-      control={control}
-      value={valueOf(form, control.name)}
-      onChange={(value) => onChange(withValue(form, control.name, value))}
-      note={providerNote(model, control.name)}
-    />
-  ));
+  return parameterControls(model.video)
+    .filter(({ name }) => names?.includes(name) ?? true)
+    .map((control) => (
+      <ParameterField
+        key={control.name}
+        control={control}
+        value={valueOf(form, control.name)}
+        onChange={(value) => onChange(withValue(form, control.name, value))}
+        note={providerNote(model, control.name)}
+      />
+    ));
 }
 
 type Value = string | number | boolean | undefined;
