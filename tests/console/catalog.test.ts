@@ -13,18 +13,16 @@ import { listParts } from '../../app/console/models/catalog-list';
 import { priceRangeLabel } from '../../app/console/components/price/price-labels';
 import { limitWords } from '../../app/console/models/entry-words';
 import { countFacet, facetValues, searchEntries, selectEntries } from '../../app/console/models/select-entries';
-import { printSettings, readSettings } from '../../app/console/models/settings-address';
-import {
-  defaultSettings,
-  fitSettings,
-  priceSettings,
-  videoBody,
-  type VideoSettings,
-} from '../../app/console/models/video-settings';
-import { EnvironmentText } from '../../app/console/components/code/code-request';
+import { printForm, readForm } from '../../app/console/models/form-address';
+import { priceOf } from '../../app/console/models/form-price';
+import { sampleForm, withSampleMedia } from '../../app/console/models/sample-form';
+import { withSeconds, withSize, type VideoForm } from '../../app/console/components/video-form/form';
+import { requestOf } from '../../app/console/components/video-form/form-request';
+import { audioSwitches } from '../../app/console/components/video-form/audio-parameters';
 import { presentCatalogEntry, type CatalogEntry } from '../../lib/catalog/present-entry';
 import { priceUnits } from '../../lib/catalog/price-span';
 import { parsePrice } from '../../lib/domain/money';
+import type { VideoModel } from '../../lib/domain/model';
 import { makeGateway, type TestGateway } from '../support/gateway';
 
 // What the catalog's page shows, without a browser: the functions that it calls, on the real catalog, counted again by a
@@ -210,31 +208,29 @@ describe('the catalog', () => {
 
 describe('the price on a model page', () => {
   const videoModels = () => test.gateway.catalog.list().filter((model) => model.capability === 'video');
-  const plain = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(body).map(([name, value]) => {
-        const address = (each: unknown) => (each instanceof EnvironmentText ? 'https://example.com/source.mp4' : each);
-        return [name, Array.isArray(value) ? value.map(address) : address(value)];
-      }),
-    );
+  const shownOf = (model: VideoModel) => ({ model, offered: [], implemented: true });
+  /** Switches generated audio off where the model has a switch for it. */
+  const silent = (form: VideoForm, { video }: VideoModel): VideoForm => {
+    const name = audioSwitches.find((each) => video.parameters.includes(each));
+    return name === undefined ? form : { ...form, values: { [name]: false } };
+  };
 
   it('M-05 is the quote of the API and the price of a submitted test video, for every video model and each of its providers', async () => {
     const caller = await test.caller('test');
     let compared = 0;
     for (const model of videoModels()) {
       for (const provider of [undefined, ...model.bindings.map(({ providerId }) => providerId)]) {
-        const base = defaultSettings(model, provider);
-        const { resolutions, seconds } = model.video;
-        const variants: Partial<VideoSettings>[] = [
-          {},
-          { resolution: resolutions.at(-1)!, seconds: seconds.at(-1)! },
-          { audio: false, seconds: seconds[0]! },
-          { withVideo: model.video.media.videos !== undefined, inputSeconds: 3 },
+        const base = sampleForm(model, provider);
+        const { video: facts } = model;
+        const variants: VideoForm[] = [
+          base,
+          withSeconds(withSize(base, { resolution: facts.resolutions.at(-1)! }), facts, facts.seconds.at(-1)!),
+          silent(withSeconds(base, facts, facts.seconds[0]!), model),
+          withSampleMedia({ ...base, inputSeconds: '3' }, model, facts.media.videos !== undefined),
         ];
-        for (const variant of variants) {
-          const settings = fitSettings(model, { ...base, ...variant });
-          const answer = priceSettings(model, settings, 'test', []);
-          const body = plain(videoBody(model, settings));
+        for (const form of variants) {
+          const estimate = priceOf(form, shownOf(model), 'test');
+          const body = requestOf(form, model, { defaults: 'frame' });
           const quoted = (() => {
             try {
               return test.gateway.usage.quote('test', body);
@@ -242,25 +238,25 @@ describe('the price on a model page', () => {
               return error as Error;
             }
           })();
-          const name = `${model.id} ${provider} ${JSON.stringify(variant)}`;
-          if ('error' in answer) {
+          const name = `${model.id} ${provider} ${JSON.stringify(body)}`;
+          if (!estimate.quote || estimate.error) {
             expect(quoted, name).toBeInstanceOf(Error);
             continue;
           }
           expect(quoted, name).toMatchObject({
-            total: answer.quote.total,
-            lines: answer.quote.lines,
-            provider: answer.binding.providerId,
+            total: estimate.quote.total,
+            lines: estimate.quote.lines,
+            provider: estimate.binding?.providerId,
           });
           // One of them is really submitted.
-          if (variant === variants[1]) {
+          if (form === variants[1]) {
             const { video } = await test.gateway.videos.submit(caller, {
               body,
               textOnly: false,
               requestId: 'req_m05',
               automaticRetry: false,
             });
-            expect(video['cost'], name).toBe(Number(answer.quote.total));
+            expect(video['cost'], name).toBe(Number(estimate.quote.total));
           }
           compared += 1;
         }
@@ -271,22 +267,23 @@ describe('the price on a model page', () => {
 
   it('M-05 is the same from the address that the page writes', () => {
     for (const model of videoModels()) {
-      const facts = model.video;
-      const settings = fitSettings(model, {
-        ...defaultSettings(model),
-        seconds: facts.seconds.at(-1)!,
-        resolution: facts.resolutions.at(-1)!,
-        audio: false,
-        inputSeconds: 7,
-      });
-      const address = new URLSearchParams(printSettings(model, settings, new URLSearchParams('mode=test'), undefined));
+      const { video: facts } = model;
+      const sized = withSize(sampleForm(model), { resolution: facts.resolutions.at(-1)! });
+      const form = silent(
+        withSeconds({ ...sized, inputSeconds: sized.inputSeconds && '7' }, facts, facts.seconds.at(-1)!),
+        model,
+      );
+      const address = new URLSearchParams(printForm(model, form, new URLSearchParams('mode=test'), undefined));
       expect(address.get('mode')).toBe('test');
-      expect(fitSettings(model, readSettings(model, address, undefined)), model.id).toEqual(settings);
-      expect(
-        printSettings(model, fitSettings(model, defaultSettings(model)), new URLSearchParams(), undefined),
-        model.id,
-      ).toBe('');
+      expect(requestOf(readForm(model, address, undefined), model), model.id).toEqual(requestOf(form, model));
+      expect(printForm(model, sampleForm(model), new URLSearchParams(), undefined), model.id).toBe('');
     }
+  });
+
+  it('M-05 ignores what an address cannot mean', () => {
+    const model = videoModels().find(({ id }) => id === 'veo-3.1-t2v')!;
+    const address = new URLSearchParams('seconds=99&size=13x7&generate_audio=loud&provider=nobody&fps=1');
+    expect(readForm(model, address, undefined)).toEqual(sampleForm(model));
   });
 
   it('M-05 quotes text and speech by what they use', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOf, requestOf } from '../../app/console/playground/form-request';
-import { estimateOf } from '../../app/console/playground/estimate';
-import { emptyForm, type PlaygroundForm, type ShownModel } from '../../app/console/playground/form';
-import { importRequest, importText } from '../../app/console/playground/import-request';
-import { parameterControls } from '../../app/console/playground/parameters';
-import { switchModel } from '../../app/console/playground/switch-model';
+import { addressOf, requestOf } from '../../app/console/components/video-form/form-request';
+import { estimateOf } from '../../app/console/components/video-form/estimate';
+import { emptyForm, type VideoForm, type ShownModel } from '../../app/console/components/video-form/form';
+import { importRequest, importText } from '../../app/console/components/video-form/import-request';
+import { parameterControls } from '../../app/console/components/video-form/parameters';
+import { switchModel } from '../../app/console/components/video-form/switch-model';
 import { allModels } from '../../lib/catalog/models';
 import { presentInternalModel } from '../../lib/catalog/present-internal';
 import type { VideoModel } from '../../lib/domain/model';
@@ -54,7 +54,7 @@ describe('another model', () => {
   const from = shown('sandbox-t2v').model;
 
   test('V-02 what it understands too is kept, the rest goes back to its default with a note', () => {
-    const form: PlaygroundForm = {
+    const form: VideoForm = {
       ...emptyForm(from.id),
       prompt: 'a cat',
       seconds: 7,
@@ -88,7 +88,7 @@ describe('another model', () => {
   });
 
   test('V-02 pictures move along as far as there is room', () => {
-    const references: PlaygroundForm = {
+    const references: VideoForm = {
       ...emptyForm('sandbox-r2v'),
       images: [1, 2, 3].map((index) => ({ kind: 'address', url: `https://example.com/${index}.png` })),
     };
@@ -143,7 +143,7 @@ describe('the price', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
     expect(estimateOf(form, { model: kling, offered: ['replicate'], implemented: true }, 'live')).toMatchObject({
-      provider: 'replicate',
+      binding: { providerId: 'replicate' },
       quote: { total: '1.26' },
     });
     expect(estimateOf(form, { model: kling, offered: [], implemented: true }, 'live').error?.message).toContain(
@@ -156,7 +156,7 @@ describe('the price', () => {
 });
 
 describe('what is missing', () => {
-  const error = (form: PlaygroundForm) => estimateOf(form, shown(form.modelId), 'test').error?.param;
+  const error = (form: VideoForm) => estimateOf(form, shown(form.modelId), 'test').error?.param;
 
   test('V-04 no picture, one of two, a missing length: each is named', () => {
     expect(error({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
@@ -180,14 +180,10 @@ describe('a request from elsewhere', () => {
           const { order } = parseVideoRequest(body, false, model, model.bindings);
           const { form, left } = imported(requestOfOrder(order, model));
           expect(left).toEqual([]);
-          for (const withDefaults of [false, true])
+          for (const defaults of ['none', 'frame', 'all'] as const)
             expect(
-              parseVideoRequest(
-                requestOf(form, model, { withDefaults, address: addressOf }),
-                false,
-                model,
-                model.bindings,
-              ).order,
+              parseVideoRequest(requestOf(form, model, { defaults, address: addressOf }), false, model, model.bindings)
+                .order,
             ).toEqual(order);
         }),
         { numRuns: 15 },

@@ -10,9 +10,8 @@ export const PROVIDER_LAYER = 'providers/<provider>';
 export const layers: Readonly<Record<string, readonly string[]>> = {
   // Words, rules and tools
   domain: [],
-  io: ['domain'],
   workers: [],
-  'task-threads': ['domain', 'workers'],
+  io: ['domain', 'workers'],
   log: ['domain'],
   'readable-log': [],
   config: ['domain'],
@@ -27,7 +26,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'providers/dialects': ['domain', 'providers/kit'],
   [PROVIDER_LAYER]: ['domain', 'providers/kit', 'providers/dialects'],
   // Runs on this machine, in worker threads.
-  'providers/sandbox': ['domain', 'io', 'task-threads', 'workers', 'providers/kit'],
+  'providers/sandbox': ['domain', 'io', 'workers', 'providers/kit'],
   providers: ['domain', PROVIDER_LAYER, 'providers/sandbox'],
 
   // What several use cases need
@@ -50,7 +49,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['domain', 'io', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
   videos: ['domain', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
-  messages: ['domain', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
+  messages: ['domain', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
   audio: ['domain', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'db', 'catalog', 'routing', 'billing', 'videos'],

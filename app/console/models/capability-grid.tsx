@@ -1,30 +1,29 @@
 'use client';
 
-import type { VideoModel } from '../../../lib/domain/model';
-import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';
+import { frameOf, type ShownModel, type VideoForm } from '../components/video-form/form';
 import { pinnedModel } from '../components/video-form/pinned-model';
-import { priceOf, type VideoSettings } from './video-settings';
+import { priceOf, withCombination } from './form-price';
 
 /** The price of each combination of length and resolution, with the other settings as chosen. */
 export function CapabilityGrid({
-  model,
-  settings,
-  offered,
+  form,
+  shown,
   mode,
   onChoose,
 }: {
-  readonly model: VideoModel;
-  readonly settings: VideoSettings;
-  readonly offered: readonly ProviderId[];
+  readonly form: VideoForm;
+  readonly shown: ShownModel;
   readonly mode: Mode;
-  readonly onChoose: ((seconds: number, resolution: string) => void) | undefined;
+  readonly onChoose: ((form: VideoForm) => void) | undefined;
 }) {
-  const { seconds, resolutions } = pinnedModel(model, settings.provider).video;
+  const facts = pinnedModel(shown.model, form.provider).video;
+  const { seconds, resolutions } = facts;
+  const chosen = frameOf(form, facts);
   return (
     <Section
       id="grid"
@@ -66,11 +65,12 @@ export function CapabilityGrid({
                   {resolution}
                 </th>
                 {seconds.map((length) => {
-                  const price = priceOf(model, settings, length, resolution, mode, offered);
-                  const isChosen = length === settings.seconds && resolution === settings.resolution;
+                  const combined = withCombination(form, shown, length, resolution);
+                  const quote = combined && priceOf(combined, shown, mode).quote;
+                  const isChosen = length === chosen.seconds && resolution === chosen.resolution;
                   return (
                     <td key={length} className="p-0.5 text-center tabular-nums">
-                      {price === undefined ? (
+                      {!combined || !quote ? (
                         <span className="text-muted" title="Not available together">
                           –<span className="sr-only">not available together</span>
                         </span>
@@ -78,13 +78,13 @@ export function CapabilityGrid({
                         <button
                           type="button"
                           aria-pressed={isChosen}
-                          onClick={() => onChoose(length, resolution)}
+                          onClick={() => onChoose(combined)}
                           className={classNames(
                             'h-8 w-full min-w-14 rounded-md px-1.5 text-xs transition-colors max-sm:h-11',
                             isChosen ? 'bg-accent-soft font-semibold text-accent' : 'hover:bg-hover',
                           )}
                         >
-                          {usd(price)}
+                          {usd(quote.total)}
                         </button>
                       ) : (
                         'yes'

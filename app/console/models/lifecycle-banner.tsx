@@ -2,9 +2,12 @@ import { Archive, Hourglass } from 'lucide-react';
 import Link from 'next/link';
 import type { Model, VideoModel } from '../../../lib/domain/model';
 import { ScrollRegion } from '../components/ui/scroll-region';
+import { frameOf, type VideoForm } from '../components/video-form/form';
+import { requestOf } from '../components/video-form/form-request';
+import { switchModel } from '../components/video-form/switch-model';
 import { paths } from '../paths';
 import { dayWords } from './entry-words';
-import { defaultSettings, fitSettings, videoBody } from './video-settings';
+import { sampleForm, withSampleMedia } from './sample-form';
 
 /** Shows deprecation or retirement with its date and replacements; nothing for other models. */
 export function LifecycleBanner({
@@ -62,9 +65,13 @@ export function LifecycleBanner({
 
 /** The fields of a basic request that must change. */
 function Migration({ from, to }: { readonly from: VideoModel; readonly to: VideoModel }) {
-  const settings = defaultSettings(from);
-  const before = videoBody(from, settings);
-  const after = videoBody(to, fitSettings(to, { ...settings, seconds: settings.seconds }));
+  const form = sampleForm(from);
+  const { seconds, resolution, ratio } = frameOf(form, from.video);
+  // Written out, so that the replacement keeps the length and size if it can.
+  const explicit: VideoForm = { ...form, ...(seconds !== undefined && { seconds }), resolution, ratio };
+  const switched = withSampleMedia(switchModel(explicit, from, to).form, to, form.videos.length > 0);
+  const before = requestOf(form, from, { defaults: 'frame' });
+  const after = requestOf(switched, to, { defaults: 'frame' });
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => name !== 'prompt');
   return (
     <figure className="mt-4">

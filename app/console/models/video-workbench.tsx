@@ -4,7 +4,7 @@ import { Play } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
-import { allowedSeconds } from '../../../lib/catalog/video-seconds';
+import { billsInput } from '../../../lib/billing/quote';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode, VideoBinding } from '../../../lib/domain/video';
@@ -16,28 +16,21 @@ import { buttonClass } from '../components/ui/button';
 import { Section } from '../components/ui/card';
 import { Slider } from '../components/ui/slider';
 import { Switch } from '../components/ui/switch';
-import { SegmentedControl } from '../components/ui/segmented-control';
-import { aspectRatiosOf } from '../components/video-form/aspect-ratios';
+import type { ShownModel, VideoForm } from '../components/video-form/form';
+import { requestOf, settingsOf, type RequestBody } from '../components/video-form/form-request';
+import { FrameFields } from '../components/video-form/frame-fields';
+import { ParameterFields } from '../components/video-form/parameter-fields';
+import { pricedParameters } from '../components/video-form/parameters';
 import { pinnedModel } from '../components/video-form/pinned-model';
+import { switchProvider } from '../components/video-form/switch-model';
 import { paths } from '../paths';
 import { CapabilityGrid } from './capability-grid';
+import { printForm, readForm } from './form-address';
+import { priceOf } from './form-price';
 import { ProviderChoice } from './provider-choice';
 import { QuoteError, QuotePanel } from './quote-panel';
-import { printSettings, readSettings } from './settings-address';
+import { codeBody, withSampleMedia } from './sample-form';
 import { SizeTable } from './size-table';
-import {
-  fitSettings,
-  hasInputSeconds,
-  needsSource,
-  playgroundBody,
-  pricedOptions,
-  priceSettings,
-  soundSwitch,
-  videoBody,
-  type VideoSettings,
-} from './video-settings';
-
-const MAX_SEGMENTS = 6;
 
 export interface VideoWorkbenchProps {
   readonly model: VideoModel;
@@ -54,24 +47,21 @@ export interface VideoWorkbenchProps {
 export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: VideoWorkbenchProps) {
   const path = usePathname();
   const address = useSearchParams();
-  const [wanted, setWanted] = useState(() => readSettings(model, address, pin));
-  const settings = useMemo(() => fitSettings(model, wanted), [model, wanted]);
-  const set = (part: Partial<VideoSettings>) => {
-    const next = fitSettings(model, { ...settings, ...part });
-    setWanted(next);
+  const [form, setForm] = useState(() => readForm(model, address, pin));
+  const shown: ShownModel = useMemo(() => ({ model, offered, implemented: true }), [model, offered]);
+  const change = (next: VideoForm) => {
+    setForm(next);
     // Replaced, not pushed: changed settings are no history entries.
-    window.history.replaceState(
-      null,
-      '',
-      path + printSettings(model, next, new URLSearchParams(window.location.search), pin),
-    );
+    const query = printForm(model, next, new URLSearchParams(window.location.search), pin);
+    window.history.replaceState(null, '', path + query);
   };
-  const body = useMemo(() => videoBody(model, settings), [model, settings]);
+  const body = useMemo(() => requestOf(form, model, { defaults: 'frame' }), [form, model]);
   const samples = useMemo(
-    () => codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body, mode }),
+    () => codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: codeBody(body), mode }),
     [baseUrl, body, mode],
   );
-  const answer = useMemo(() => priceSettings(model, settings, mode, offered), [model, settings, mode, offered]);
+  const { quote, binding, error } = useMemo(() => priceOf(form, shown, mode), [form, shown, mode]);
+  const needsVideo = form.source !== null || form.videos.length > 0;
   return (
     <>
       {active && (
@@ -80,7 +70,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
           title="Price and code"
           actions={
             <Link
-              href={paths.playground({ model: model.id, request: printJson(playgroundBody(body)) })}
+              href={paths.playground({ model: model.id, request: playgroundRequest(form, body) })}
               prefetch={false}
               className={buttonClass({})}
             >
@@ -90,15 +80,15 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
         >
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
             <div className="flex min-w-0 flex-col gap-4">
-              <Controls model={model} settings={settings} offered={offered} onChange={set} />
-              {'quote' in answer ? (
+              <Controls form={form} model={model} offered={offered} onChange={change} />
+              {quote && binding && !error ? (
                 <QuotePanel
-                  quote={answer.quote}
-                  provider={answer.binding.providerId}
-                  note={`${ignoredWords(answer.binding, body)}The price is fixed when you submit the video. Failed videos are not charged.`}
+                  quote={quote}
+                  provider={binding.providerId}
+                  note={`${ignoredWords(binding, body)}The price is fixed when you submit the video. Failed videos are not charged.`}
                 />
               ) : (
-                <QuoteError message={answer.error} />
+                <QuoteError message={error?.message ?? 'No provider of this model supports this combination.'} />
               )}
             </div>
             <CodeTabs
@@ -106,7 +96,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
               samples={samples}
               mode={mode}
               note={
-                needsSource(body) && (
+                needsVideo && (
                   <p>
                     Also set the URL of a video, https or the <code className="font-mono">video_url</code> of a video
                     created here: <code className="font-mono break-all">export SOURCE_VIDEO_URL=…</code>
@@ -117,123 +107,72 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
           </div>
         </Section>
       )}
-      <CapabilityGrid
-        model={model}
-        settings={settings}
-        offered={offered}
-        mode={mode}
-        onChoose={active ? (seconds, resolution) => set({ seconds, resolution }) : undefined}
-      />
-      <SizeTable facts={pinnedModel(model, settings.provider).video} />
+      <CapabilityGrid form={form} shown={shown} mode={mode} onChoose={active ? change : undefined} />
+      <SizeTable facts={pinnedModel(model, form.provider).video} />
     </>
   );
 }
 
+/** The settings for the playground, without the sample's prompt and media and their length. */
+function playgroundRequest(form: VideoForm, body: RequestBody): string {
+  const { input_seconds: _sample, ...settings } = settingsOf(body);
+  return printJson({ ...(form.provider !== undefined && { model: body.model }), ...settings });
+}
+
 /** Names the settings that this provider ignores. */
-function ignoredWords(binding: VideoBinding, body: Readonly<Record<string, unknown>>): string {
+function ignoredWords(binding: VideoBinding, body: RequestBody): string {
   const ignored = Object.keys(body).filter(
     (name) => videoParameters[name] !== undefined && !binding.parameters.includes(name),
   );
   return ignored.length === 0 ? '' : `This provider ignores ${ignored.join(' and ')}. `;
 }
 
+/** The fields of the video form that change the price. */
 function Controls({
+  form,
   model,
-  settings,
   offered,
   onChange,
 }: {
+  readonly form: VideoForm;
   readonly model: VideoModel;
-  readonly settings: VideoSettings;
   readonly offered: readonly ProviderId[];
-  onChange(part: Partial<VideoSettings>): void;
+  onChange(form: VideoForm): void;
 }) {
-  const facts = pinnedModel(model, settings.provider).video;
-  const allowed = allowedSeconds(facts, settings.resolution);
-  const ratios = aspectRatiosOf(facts);
-  const options = pricedOptions(model);
-  const first = allowed[0] ?? settings.seconds;
-  const last = allowed.at(-1) ?? settings.seconds;
-  const isWhole = allowed.length > MAX_SEGMENTS && last - first === allowed.length - 1;
+  const pinned = pinnedModel(model, form.provider);
+  const { media } = pinned.video;
+  const hasReferenceVideo = form.videos.length > 0;
   return (
     <div className="flex flex-col gap-4">
       <ProviderChoice
         providers={model.bindings.map(({ providerId }) => providerId)}
         offered={offered}
-        value={settings.provider}
-        onChange={(provider) => onChange({ provider })}
+        value={form.provider}
+        onChange={(provider) =>
+          onChange(withSampleMedia(switchProvider(form, model, provider).form, model, hasReferenceVideo))
+        }
       />
-      {isWhole ? (
-        <Slider
-          label="Length"
-          unit="s"
-          value={settings.seconds}
-          min={first}
-          max={last}
-          onChange={(seconds) => onChange({ seconds })}
-        />
-      ) : (
-        <SegmentedControl
-          legend="Length"
-          value={settings.seconds}
-          options={facts.seconds.map((seconds) => ({
-            value: seconds,
-            label: `${seconds} s`,
-            disabledReason: allowed.includes(seconds) ? undefined : `Not at ${settings.resolution}`,
-          }))}
-          onChange={(seconds) => onChange({ seconds })}
-        />
-      )}
-      <SegmentedControl
-        legend="Resolution"
-        value={settings.resolution}
-        options={facts.resolutions.map((tier) => ({ value: tier, label: tier }))}
-        onChange={(resolution) => onChange({ resolution })}
-      />
-      {ratios.length > 0 && (
-        <SegmentedControl
-          legend="Aspect ratio"
-          value={settings.ratio}
-          options={ratios.map((ratio) => ({ value: ratio, label: ratio }))}
-          onChange={(ratio) => onChange({ ratio })}
-        />
-      )}
-      {options.length > 0 && (
-        <SegmentedControl
-          legend="Version"
-          value={settings.option}
-          options={options.map((option) => ({ value: option, label: option }))}
-          onChange={(option) => onChange({ option })}
-        />
-      )}
-      {soundSwitch(facts) !== undefined && (
-        <Switch
-          label={SOUND_WORDS[facts.audio] ?? 'Audio'}
-          checked={settings.audio}
-          onChange={(audio) => onChange({ audio })}
-        />
-      )}
-      {facts.media.images && facts.media.videos && (
+      <FrameFields form={form} model={pinned} onChange={onChange} />
+      <ParameterFields form={form} model={pinned} names={pricedParameters(pinned)} onChange={onChange} />
+      {media.images && media.videos && (
         <Switch
           label="With a reference video"
           description="Instead of a reference image."
-          checked={settings.withVideo}
-          onChange={(withVideo) => onChange({ withVideo })}
+          checked={hasReferenceVideo}
+          onChange={(on) => onChange(withSampleMedia(form, model, on))}
         />
       )}
-      {hasInputSeconds(model, settings) && (
+      {form.inputSeconds !== '' && (
         <Slider
-          label={facts.media.sourceVideo ? 'Length of the source' : 'Length of the reference'}
-          description="Input seconds are billed too."
+          label={media.sourceVideo ? 'Length of the source' : 'Length of the reference'}
+          {...(billsInput(pinned.bindings, true) && { description: 'Input seconds are billed too.' })}
           unit="s"
-          value={settings.inputSeconds}
+          value={Number(form.inputSeconds)}
           min={1}
           max={30}
-          onChange={(inputSeconds) => onChange({ inputSeconds })}
+          onChange={(inputSeconds) => onChange({ ...form, inputSeconds: String(inputSeconds) })}
         />
       )}
     </div>
   );
 }
-
-const SOUND_WORDS: Readonly<Record<string, string>> = { bgm: 'Background music', source: "Keep the source's audio" };

@@ -1,6 +1,6 @@
-import { emptyForm, type PlaygroundForm, type ShownModel } from './form';
-import { importRequest, type Imported } from './import-request';
-import { switchModel } from './switch-model';
+import { emptyForm, type VideoForm, type ShownModel } from '../components/video-form/form';
+import { importRequest, type Imported } from '../components/video-form/import-request';
+import { switchModel } from '../components/video-form/switch-model';
 
 /** The initial form with its notes. */
 export interface Work extends Imported {
@@ -10,7 +10,7 @@ export interface Work extends Imported {
 /** The initial form: from the URL, otherwise the draft. If the URL only has a model, the draft for that model. */
 export function beginning(
   wanted: Readonly<Record<string, unknown>> | undefined,
-  draft: PlaygroundForm | undefined,
+  draft: VideoForm | undefined,
   models: readonly ShownModel[],
 ): Work {
   const [first] = models;

@@ -13,12 +13,12 @@ import { Drawer } from '../components/ui/drawer';
 import { FormError } from '../components/ui/field';
 import { inputClass } from '../components/ui/input-class';
 import { Switch } from '../components/ui/switch';
-import type { PlaygroundForm, ShownModel } from './form';
-import { requestOf, shortAddress } from './form-request';
-import { importText, type Imported } from './import-request';
+import type { VideoForm, ShownModel } from '../components/video-form/form';
+import { requestOf, shortAddress } from '../components/video-form/form-request';
+import { importText, type Imported } from '../components/video-form/import-request';
 
 export interface CodeDrawerProps {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly shown: ShownModel;
   readonly models: readonly ShownModel[];
   readonly mode: Mode;
@@ -41,12 +41,13 @@ export function CodeDrawer({
   onImport,
   onClose,
 }: CodeDrawerProps) {
-  const body = useMemo(() => requestOf(form, shown.model, { withDefaults }), [form, shown, withDefaults]);
+  const defaults = withDefaults ? 'all' : 'none';
+  const body = useMemo(() => requestOf(form, shown.model, { defaults }), [form, shown, defaults]);
   const isLong = fileChars(form) > MAX_SHOWN_CHARS;
   const samples = useMemo(() => {
-    const shownBody = isLong ? requestOf(form, shown.model, { withDefaults, address: shortAddress }) : body;
+    const shownBody = isLong ? requestOf(form, shown.model, { defaults, address: shortAddress }) : body;
     return codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: shownBody, mode });
-  }, [baseUrl, body, mode, form, shown, withDefaults, isLong]);
+  }, [baseUrl, body, mode, form, shown, defaults, isLong]);
   return (
     <Drawer
       open
@@ -80,7 +81,7 @@ export function CodeDrawer({
 /** Longer code slows the page down, so files are shortened. */
 const MAX_SHOWN_CHARS = 50_000;
 
-function fileChars({ images, videos, source }: PlaygroundForm): number {
+function fileChars({ images, videos, source }: VideoForm): number {
   return [...images, ...videos, source].reduce(
     (sum, piece) => sum + (piece?.kind === 'file' ? piece.dataUrl.length : 0),
     0,

@@ -1,12 +1,12 @@
-import { emptyForm, type PlaygroundForm } from './form';
+import { emptyForm, type VideoForm } from '../components/video-form/form';
 
 // The form survives a reload. Files do not: they may have 25 MB, and session storage holds 5 MB.
 
 const KEPT = 'playground-form';
 
-export function keepDraft(form: PlaygroundForm): void {
-  const isAddress = (piece: PlaygroundForm['source']) => piece?.kind === 'address';
-  const kept: PlaygroundForm = {
+export function keepDraft(form: VideoForm): void {
+  const isAddress = (piece: VideoForm['source']) => piece?.kind === 'address';
+  const kept: VideoForm = {
     ...form,
     images: form.images.filter(isAddress),
     videos: form.videos.filter(isAddress),
@@ -29,13 +29,13 @@ export function draftText(): string | null {
 }
 
 /** Parses the text of `draftText`; undefined if there is no draft. */
-export function parseDraft(text: string | null): PlaygroundForm | undefined {
+export function parseDraft(text: string | null): VideoForm | undefined {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');
     if (typeof kept !== 'object' || kept === null || !('modelId' in kept) || typeof kept.modelId !== 'string')
       return undefined;
     // Safe: written by `keepDraft` in this window; a draft of an older version may lack fields but has no others.
-    return { ...emptyForm(kept.modelId), ...(kept as Partial<PlaygroundForm>) };
+    return { ...emptyForm(kept.modelId), ...(kept as Partial<VideoForm>) };
   } catch {
     return undefined;
   }

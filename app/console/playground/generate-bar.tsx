@@ -6,7 +6,7 @@ import type { CreditsJson } from '../../../lib/accounts/accounts';
 import { Button } from '../components/ui/button';
 import { Kbd } from '../components/ui/kbd';
 import { usd } from '../components/ui/money';
-import type { Estimate } from './estimate';
+import type { Estimate } from '../components/video-form/estimate';
 import { lacksCredit, PriceLines } from './price-lines';
 
 export interface GenerateBarProps {

@@ -1,4 +1,4 @@
-import type { MediaPiece, ShownModel } from './form';
+import type { MediaPiece, ShownModel } from '../components/video-form/form';
 import type { GalleryVideo } from './gallery-video';
 
 const FRAME_TIMEOUT_MS = 1_000;

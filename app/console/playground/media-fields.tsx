@@ -5,8 +5,8 @@ import { billsInput } from '../../../lib/billing/quote';
 import type { VideoModel } from '../../../lib/domain/model';
 import { Button } from '../components/ui/button';
 import { TextField } from '../components/ui/field';
-import type { FieldError } from './estimate';
-import type { MediaPiece, PlaygroundForm } from './form';
+import type { FieldError } from '../components/video-form/estimate';
+import type { MediaPiece, VideoForm } from '../components/video-form/form';
 import { MediaList } from './media-list';
 import { MediaSlot } from './media-slot';
 
@@ -17,10 +17,10 @@ export function MediaFields({
   error,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly model: VideoModel;
   readonly error: FieldError | undefined;
-  onChange(form: PlaygroundForm): void;
+  onChange(form: VideoForm): void;
 }) {
   const { kind, media } = model.video;
   const of = (...params: string[]) =>
@@ -161,10 +161,10 @@ function InputSeconds({
   error,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly description: string;
   readonly error: string | undefined;
-  onChange(form: PlaygroundForm): void;
+  onChange(form: VideoForm): void;
 }) {
   return (
     <div data-field="input_seconds">
@@ -184,7 +184,7 @@ function InputSeconds({
 }
 
 /** Updates the total length of the references if every file has a known length. */
-function withVideos(form: PlaygroundForm, videos: readonly MediaPiece[], model: VideoModel): PlaygroundForm {
+function withVideos(form: VideoForm, videos: readonly MediaPiece[], model: VideoModel): VideoForm {
   if (!billsInput(model.bindings, true)) return { ...form, videos };
   const lengths = videos.map(({ durationSeconds }) => durationSeconds);
   const isKnown = lengths.length > 0 && lengths.every((seconds) => seconds !== undefined);

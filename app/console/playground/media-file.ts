@@ -1,4 +1,4 @@
-import type { MediaPiece } from './form';
+import type { MediaPiece } from '../components/video-form/form';
 
 // Converts a picked or dropped file to a data URL, which the API accepts like a URL. Checks the API's limits before
 // sending.

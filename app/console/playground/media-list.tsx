@@ -6,7 +6,7 @@ import { Button } from '../components/ui/button';
 import { classNames } from '../components/ui/class-names';
 import { Dropzone } from '../components/ui/dropzone';
 import { inputClass } from '../components/ui/input-class';
-import type { MediaPiece } from './form';
+import type { MediaPiece } from '../components/video-form/form';
 import { mediaLimits, readMedia, type MediaKind } from './media-file';
 import { Preview } from './media-slot';
 

@@ -11,7 +11,7 @@ import { priceLabel } from '../components/price/price-labels';
 import { PriceRange } from '../components/price/price-range';
 import { Chip } from '../components/ui/chip';
 import { classNames } from '../components/ui/class-names';
-import type { ShownModel } from './form';
+import type { ShownModel } from '../components/video-form/form';
 import { kindIcons, kinds } from './kinds';
 
 /** All video models grouped by kind, with a search over names, ids and aliases. */

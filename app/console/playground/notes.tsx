@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { Button } from '../components/ui/button';
-import type { LeftField } from './import-request';
+import type { LeftField } from '../components/video-form/import-request';
 
 /** Lists the settings that a change of the model reset. Announced, and removed with the next change. */
 export function SwitchNotes({ notes, onDismiss }: { readonly notes: readonly string[]; onDismiss(): void }) {

@@ -2,9 +2,10 @@ import type { Metadata } from 'next';
 import { isObject, type Fields } from '../../../lib/domain/json';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
-import type { ShownModel } from './form';
+import type { ShownModel } from '../components/video-form/form';
 import { Playground } from './playground';
 import type { GalleryVideo } from './gallery-video';
+import { queryFields } from '../components/video-form/query-fields';
 import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
@@ -69,16 +70,10 @@ const OWN = new Set(['mode', 'from', 'request', 'video', 'panel', 'status', 'of'
 
 function requestOf(query: Query): Fields | undefined {
   const whole = typeof query.request === 'string' ? parseObject(query.request) : undefined;
-  const fields = Object.entries(query)
-    .filter((entry): entry is [string, string] => !OWN.has(entry[0]) && typeof entry[1] === 'string')
-    .map(
-      ([name, text]) =>
-        [
-          name,
-          text === 'true' ? true : text === 'false' ? false : /^\d{1,10}$/.test(text) ? Number(text) : text,
-        ] as const,
-    );
-  return whole || fields.length > 0 ? { ...Object.fromEntries(fields), ...whole } : undefined;
+  const fields = Object.entries(query).filter(
+    (entry): entry is [string, string] => !OWN.has(entry[0]) && typeof entry[1] === 'string',
+  );
+  return whole || fields.length > 0 ? { ...queryFields(fields), ...whole } : undefined;
 }
 
 function parseObject(text: string): Fields | undefined {

@@ -5,21 +5,21 @@ import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
 import { SelectField, TextField } from '../components/ui/field';
 import { pinnedModel } from '../components/video-form/pinned-model';
-import type { Estimate, FieldError } from './estimate';
-import type { PlaygroundForm, ShownModel } from './form';
-import { FrameFields } from './frame-fields';
+import type { Estimate, FieldError } from '../components/video-form/estimate';
+import type { VideoForm, ShownModel } from '../components/video-form/form';
+import { FrameFields } from '../components/video-form/frame-fields';
 import { GenerateBar } from './generate-bar';
 import { PriceLines } from './price-lines';
-import type { LeftField } from './import-request';
+import type { LeftField } from '../components/video-form/import-request';
 import { MediaFields } from './media-fields';
 import { ModelPicker } from './model-picker';
 import { LeftFields, SwitchNotes } from './notes';
-import { ParameterFields } from './parameter-fields';
+import { ParameterFields } from '../components/video-form/parameter-fields';
 import { PromptField } from './prompt-field';
-import { switchModel, switchProvider } from './switch-model';
+import { switchModel, switchProvider } from '../components/video-form/switch-model';
 
 export interface PlaygroundFormProps {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly shown: ShownModel;
   readonly models: readonly ShownModel[];
   readonly mode: Mode;
@@ -31,7 +31,7 @@ export interface PlaygroundFormProps {
   readonly refused: FieldError | undefined;
   readonly notes: readonly string[];
   readonly left: readonly LeftField[];
-  onChange(form: PlaygroundForm, notes?: readonly string[]): void;
+  onChange(form: VideoForm, notes?: readonly string[]): void;
   onDismissNotes(): void;
   onGenerate(): void;
   onRefill(): void;

@@ -17,17 +17,17 @@ import { apiPaths } from '../paths';
 import { beginning, imported, type Work } from './beginning';
 import { draftText, keepDraft, parseDraft } from './draft';
 import { EmptyStage } from './empty-stage';
-import { estimateOf } from './estimate';
-import type { PlaygroundForm, ShownModel } from './form';
-import { requestOf } from './form-request';
+import { estimateOf } from '../components/video-form/estimate';
+import type { VideoForm, ShownModel } from '../components/video-form/form';
+import { requestOf } from '../components/video-form/form-request';
 import { Gallery, GalleryHeading } from './gallery';
-import { importRequest, type Imported } from './import-request';
+import { importRequest, type Imported } from '../components/video-form/import-request';
 import { continuing, lastFrameOf } from './last-frame';
 import { PlaygroundFormFields } from './playground-form';
 import { lacksCredit } from './price-lines';
 import { playableAt, type GalleryVideo, type GalleryVideos } from './gallery-video';
 import { Stage, type VideoActions } from './stage';
-import { switchModel } from './switch-model';
+import { switchModel } from '../components/video-form/switch-model';
 import { useSubmission } from './use-submission';
 import { useWindowTitle } from './window-title';
 
@@ -74,6 +74,7 @@ export function Playground({
   const [withDefaults, setWithDefaults] = useState(false);
   const [deleting, setDeleting] = useState<GalleryVideo>();
   const stage = useRef<HTMLDivElement>(null);
+  const defaults = withDefaults ? 'all' : 'none';
   const submission = useSubmission(mode);
 
   const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_VIDEOS }), (path) => ask<GalleryVideos>(path), {
@@ -133,7 +134,7 @@ export function Playground({
 
   if (!shown) return null;
 
-  function edit(next: PlaygroundForm, told: readonly string[] = []) {
+  function edit(next: VideoForm, told: readonly string[] = []) {
     const isOther = next.modelId !== form.modelId;
     work({ form: next, notes: told.length > 0 || isOther ? told : notes, left: isOther ? [] : left });
   }
@@ -144,10 +145,10 @@ export function Playground({
     change({ model: next.form.modelId }, 'replace');
   }
 
-  async function generate(from: PlaygroundForm, of: ShownModel) {
+  async function generate(from: VideoForm, of: ShownModel) {
     const { quote, error } = estimateOf(from, of, mode);
     if (!mayEdit || error || !quote || lacksCredit(quote, balance.data)) return;
-    const video = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
+    const video = await submission.submit(requestOf(from, of.model, { defaults }), quote.total);
     void balance.mutate();
     if (!video) return;
     await list.mutate(

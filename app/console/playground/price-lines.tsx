@@ -3,7 +3,7 @@ import { parseUsd, usdText, type QuoteJson } from '../../../lib/domain/money';
 import { calculationLabel } from '../components/price/price-labels';
 import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';
-import type { Estimate } from './estimate';
+import type { Estimate } from '../components/video-form/estimate';
 
 /** The price calculation and the remaining credits. */
 export function PriceLines({

@@ -4,8 +4,8 @@ import { useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { ConsoleError, send } from '../console-api';
 import { apiPaths } from '../paths';
-import type { FieldError } from './estimate';
-import type { RequestBody } from './form-request';
+import type { FieldError } from '../components/video-form/estimate';
+import type { RequestBody } from '../components/video-form/form-request';
 import type { GalleryVideo } from './gallery-video';
 
 /** Presses within this time of the last one count as the same submission. */

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import type { WorkerAnswer } from '../../io/worker-pool';
 import type { CountTask } from './token-counter';
 import { countTokensOf } from './tokenizer';
 
@@ -9,7 +10,7 @@ if (!port) throw new Error('This file runs as a worker thread.');
 
 port.on('message', ({ texts, tokenizer }: CountTask) => {
   countTokensOf(texts, tokenizer).then(
-    (answer) => port.postMessage({ answer }),
-    () => port.postMessage({ failure: 'The tokens could not be counted.' }),
+    (answer) => port.postMessage({ answer } satisfies WorkerAnswer<number>),
+    () => port.postMessage({ failure: 'The tokens could not be counted.' } satisfies WorkerAnswer<number>),
   );
 });

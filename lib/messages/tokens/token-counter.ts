@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock';
 import type { TokenizerFacts } from '../../domain/messages';
-import { createTaskThreads } from '../../task-threads';
+import { createWorkerPool } from '../../io/worker-pool';
 import type { StartWorker } from '../../workers';
 import { weigh } from '../credit/token-usage';
 
@@ -13,8 +13,8 @@ export const MAX_COUNTED_CHARS = 64 * 1024;
 const URGENT_CHARS = 32 * 1024;
 /** Minimum sample length of one text, so that few words are cut. */
 const MIN_SAMPLE_CHARS = 512;
-const IDLE_MS = 300_000;
-const MAX_TASK_MS = 10_000;
+const IDLE_TIMEOUT_MS = 300_000;
+const TASK_TIMEOUT_MS = 10_000;
 
 export interface CountTask {
   readonly texts: readonly string[];
@@ -33,12 +33,12 @@ export interface TokenCounter {
 }
 
 export function createTokenCounter(deps: { readonly startWorker: StartWorker; readonly clock: Clock }): TokenCounter {
-  const threads = createTaskThreads<CountTask, number>({
+  const threads = createWorkerPool<CountTask, number>({
     ...deps,
     source: 'lib/messages/tokens/count-worker.ts',
-    threads: 1,
-    idleMs: IDLE_MS,
-    mostTaskMs: MAX_TASK_MS,
+    maxThreads: 1,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    taskTimeoutMs: TASK_TIMEOUT_MS,
   });
   return {
     async count(texts, tokenizer, signal = new AbortController().signal) {

@@ -1,5 +1,6 @@
 import type { Cancel } from '../../domain/clock';
 import { GatewayError, upstreamFailed } from '../../domain/errors';
+import { createWorkerPool } from '../../io/worker-pool';
 import { linkSignals } from '../../io/linked-signal';
 import { pcmSeconds } from '../../domain/pcm';
 import type { ProviderDeps } from '../../domain/provider';
@@ -9,7 +10,6 @@ import { createEventQueue } from '../kit/messages/event-queue';
 import { createResampler, decodeSamples } from '../kit/speech/pcm';
 import { createUtteranceCutter, type Utterance } from './stt/utterances';
 import { parseScenario } from './scenario';
-import { createTaskThreads } from '../../task-threads';
 
 const RATE = 16_000;
 /** Recognition takes about a tenth of the audio's duration; with more sessions a thread would fall behind real time. */
@@ -38,11 +38,11 @@ export function createSandboxStt({
   cores,
 }: Pick<ProviderDeps, 'clock' | 'startWorker' | 'cores'>): SttProvider & { close(): Promise<void> } {
   const threadCount = cores >= 4 ? 2 : 1;
-  const threads = createTaskThreads<Float32Array, string>({
+  const threads = createWorkerPool<Float32Array, string>({
     source: 'lib/providers/sandbox/stt/stt-worker.ts',
-    threads: threadCount,
-    idleMs: 120_000,
-    mostTaskMs: 60_000,
+    maxThreads: threadCount,
+    idleTimeoutMs: 120_000,
+    taskTimeoutMs: 60_000,
     startWorker,
     clock,
   });

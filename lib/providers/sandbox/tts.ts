@@ -1,6 +1,7 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
 import type { ProviderDeps } from '../../domain/provider';
 import type { Call } from '../../domain/call';
+import { createWorkerPool } from '../../io/worker-pool';
 import { linkSignals } from '../../io/linked-signal';
 import {
   countCharacters,
@@ -13,7 +14,6 @@ import { pcmBytes } from '../../domain/pcm';
 import { createResampler, encodeSamples } from '../kit/speech/pcm';
 import { parseScenario } from './scenario';
 import type { SpeakTask } from './tts/tts-worker';
-import { createTaskThreads } from '../../task-threads';
 import type { FliteVoice, Speech } from './tts/flite';
 import { sentencesOf, speakable } from './tts/sentences';
 
@@ -32,11 +32,11 @@ export function createSandboxTts({
   clock,
   startWorker,
 }: Pick<ProviderDeps, 'clock' | 'startWorker'>): TtsProvider & { close(): Promise<void> } {
-  const threads = createTaskThreads<SpeakTask, Speech>({
+  const threads = createWorkerPool<SpeakTask, Speech>({
     source: 'lib/providers/sandbox/tts/tts-worker.ts',
-    threads: 1,
-    idleMs: 60_000,
-    mostTaskMs: 20_000,
+    maxThreads: 1,
+    idleTimeoutMs: 60_000,
+    taskTimeoutMs: 20_000,
     startWorker,
     clock,
   });

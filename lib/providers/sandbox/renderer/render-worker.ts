@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import { probeVideo } from '../../kit/video/mp4';
 import { renderVideo } from './render-video';
+import type { WorkerAnswer } from '../../../io/worker-pool';
 import { RenderFailure } from './task';
 import type { RenderAnswer, RenderTask } from './task';
 
@@ -12,7 +13,7 @@ const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 
 port.on('message', (task: RenderTask) => {
-  void render(task).then((answer) => port.postMessage(answer));
+  void render(task).then((answer) => port.postMessage({ answer } satisfies WorkerAnswer<RenderAnswer>));
 });
 
 async function render(task: RenderTask): Promise<RenderAnswer> {

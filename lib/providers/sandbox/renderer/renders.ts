@@ -6,18 +6,27 @@ import type { VideoId } from '../../../domain/ids';
 import type { Log } from '../../../domain/log';
 import type { MediaSource } from '../../../domain/provider';
 import type { VideoOrder } from '../../../domain/video';
+import { createWorkerPool, type WorkerPool } from '../../../io/worker-pool';
 import type { StartWorker } from '../../../workers';
-import type { FailureCode, RenderAnswer, TaskMedia } from './task';
+import type { FailureCode, RenderAnswer, RenderTask, TaskMedia } from './task';
 import type { JobFolders, StoredJob } from '../job-folder';
 import { takeRenderLock } from './render-lock';
-import { createRenderPool } from './render-pool';
 
 // The videos that this process renders, and their order. The queue contains only ids. The work itself is on disk, so a
 // video that is lost here is found by the next check, in any process.
 
-const mostWaiting = 1_000;
+const MAX_WAITING = 1_000;
 /** A thread that ends without an answer may have hit a temporary problem (no memory), so it is tried once more. */
-const mostAttempts = 2;
+const MAX_ATTEMPTS = 2;
+const IDLE_TIMEOUT_MS = 30_000;
+/**
+ * The longest video in the largest size takes several minutes on one slow core; a decoder in an endless loop never
+ * ends.
+ */
+const RENDER_TIMEOUT_MS = 12 * 60_000;
+/** WebAssembly memory never shrinks, so a thread that has rendered large or many frames is replaced. */
+const MAX_KEPT_PIXELS = 1920 * 1088;
+const MAX_TASKS_PER_THREAD = 40;
 
 interface Renders {
   /** Requests that the video is rendered. Safe to repeat. `full`: the queue has no room now. */
@@ -40,18 +49,18 @@ interface RenderDeps {
 
 export function createRenders(deps: RenderDeps): Renders {
   const { log } = deps;
-  const pool = createRenderPool(deps);
   const waiting = new Set<VideoId>();
   const running = new Map<VideoId, { stop: AbortController; done: Promise<void> }>();
-  const mostRunning = Math.max(1, deps.cores);
+  const maxRunning = Math.max(1, deps.cores);
+  const threads = createRenderThreads({ ...deps, maxThreads: maxRunning });
   let closed = false;
 
   function startNext(): void {
     for (const videoId of waiting) {
-      if (closed || running.size >= mostRunning) return;
+      if (closed || running.size >= maxRunning) return;
       waiting.delete(videoId);
       const stop = new AbortController();
-      const done = renderVideo(deps, pool.run, videoId, stop)
+      const done = renderVideo(deps, threads, videoId, stop)
         .catch((error: unknown) => {
           // The next check requests it again.
           if (!stop.signal.aborted)
@@ -69,14 +78,14 @@ export function createRenders(deps: RenderDeps): Renders {
     request(videoId) {
       if (running.has(videoId)) return 'running';
       if (!waiting.has(videoId)) {
-        if (closed || waiting.size >= mostWaiting) return 'full';
+        if (closed || waiting.size >= MAX_WAITING) return 'full';
         waiting.add(videoId);
         startNext();
       }
       return running.has(videoId) ? 'running' : 'waiting';
     },
     isRunning: (videoId) => running.has(videoId),
-    isFull: () => closed || waiting.size >= mostWaiting,
+    isFull: () => closed || waiting.size >= MAX_WAITING,
     async stop(videoId) {
       waiting.delete(videoId);
       const render = running.get(videoId);
@@ -88,14 +97,51 @@ export function createRenders(deps: RenderDeps): Renders {
       waiting.clear();
       for (const { stop } of running.values()) stop.abort();
       await Promise.all([...running.values()].map(({ done }) => done));
-      await pool.close();
+      await threads.close();
     },
   };
 }
 
-type RunTask = ReturnType<typeof createRenderPool>['run'];
+type RenderThreads = WorkerPool<RenderTask, RenderAnswer>;
 
-async function renderVideo(deps: RenderDeps, run: RunTask, videoId: VideoId, stop: AbortController): Promise<void> {
+/**
+ * The rendering threads. Each holds a hundred megabytes of WebAssembly and canvases, which only the end of the thread
+ * releases. An abort ends the thread, so that a cancelled video costs no more time.
+ */
+export function createRenderThreads({
+  maxThreads,
+  startWorker,
+  clock,
+}: Pick<RenderDeps, 'startWorker' | 'clock'> & { readonly maxThreads: number }): RenderThreads {
+  return createWorkerPool({
+    source: 'lib/providers/sandbox/renderer/render-worker.ts',
+    maxThreads,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    taskTimeoutMs: RENDER_TIMEOUT_MS,
+    onAbort: 'end-thread',
+    maxTasksPerThread: MAX_TASKS_PER_THREAD,
+    isLastTask: ({ order }) => order.width * order.height > MAX_KEPT_PIXELS,
+    transferList,
+    startWorker,
+    clock,
+  });
+}
+
+/** Large media are transferred rather than copied. A small buffer may share its memory with others, so it is copied. */
+function transferList({ media }: RenderTask): ArrayBuffer[] {
+  return media
+    .map(({ bytes }) => bytes)
+    .filter((bytes) => bytes.byteLength > 65_536 && bytes.byteLength === bytes.buffer.byteLength)
+    .map((bytes) => bytes.buffer)
+    .filter((buffer) => buffer instanceof ArrayBuffer);
+}
+
+async function renderVideo(
+  deps: RenderDeps,
+  threads: RenderThreads,
+  videoId: VideoId,
+  stop: AbortController,
+): Promise<void> {
   const { folders, clock, log } = deps;
   if (!(await folders.isToRender(videoId, await folders.find(videoId)))) return;
   const lock = await takeRenderLock(folders.lock(videoId), clock, () => stop.abort());
@@ -109,7 +155,7 @@ async function renderVideo(deps: RenderDeps, run: RunTask, videoId: VideoId, sto
     if (!found || !order || !(await folders.isToRender(videoId, found))) return;
     await folders.removeParts(videoId);
     const startedMs = performance.now();
-    const answer = await renderWithRetry(deps, run, videoId, found.job, order, part, stop.signal);
+    const answer = await renderWithRetry(deps, threads, videoId, found.job, order, part, stop.signal);
     if (answer.status === 'rendered') await folders.finish(videoId, found.job, part, answer.facts);
     else await folders.fail(videoId, found.job, { code: answer.code, message: answer.message });
     log.info('sandbox video rendered', {
@@ -125,21 +171,21 @@ async function renderVideo(deps: RenderDeps, run: RunTask, videoId: VideoId, sto
 
 async function renderWithRetry(
   deps: RenderDeps,
-  run: RunTask,
+  threads: RenderThreads,
   videoId: VideoId,
   job: StoredJob,
   order: VideoOrder,
   outputPath: string,
   signal: AbortSignal,
 ): Promise<RenderAnswer> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     try {
       // Read again for each attempt: the bytes were transferred to the thread that has ended.
       const media = await readMedia(deps, order, job.owner, signal);
       if ('failed' in media) return media.failed;
-      return await run(
+      return await threads.run(
         { order: { ...order, media: [] }, modelName: job.modelName, media: media.read, outputPath },
-        signal,
+        { signal },
       );
     } catch (error) {
       if (signal.aborted) throw error;

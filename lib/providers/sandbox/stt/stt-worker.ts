@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import type { WorkerAnswer } from '../../../io/worker-pool';
 import { loadRecogniser } from './moonshine';
 
 // The recognition thread: takes one utterance at a time and answers with its text.
@@ -6,6 +7,7 @@ import { loadRecogniser } from './moonshine';
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 
+const post = (message: WorkerAnswer<string>) => port.postMessage(message);
 const loading = loadRecogniser();
 let last: Promise<void> = Promise.resolve();
 
@@ -13,9 +15,9 @@ port.on('message', (samples: Float32Array) => {
   last = last.then(async () => {
     try {
       const recogniser = await loading;
-      port.postMessage({ answer: samples.length === 0 ? '' : await recogniser.recognise(samples) });
+      post({ answer: samples.length === 0 ? '' : await recogniser.recognise(samples) });
     } catch {
-      port.postMessage({ failure: 'The recogniser failed.' });
+      post({ failure: 'The recogniser failed.' });
     }
   });
 });

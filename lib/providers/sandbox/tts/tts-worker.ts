@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { speak, type FliteVoice } from './flite';
+import type { WorkerAnswer } from '../../../io/worker-pool';
+import { speak, type FliteVoice, type Speech } from './flite';
 
 // The synthesis thread: takes one sentence at a time and answers with its audio.
 
@@ -19,8 +20,8 @@ const program = new WebAssembly.Module(readFileSync(path.resolve('node_modules/@
 port.on('message', ({ text, voice, stretch }: SpeakTask) => {
   try {
     const answer = speak(program, text, voice, stretch);
-    port.postMessage({ answer }, [answer.samples.buffer]);
+    port.postMessage({ answer } satisfies WorkerAnswer<Speech>, [answer.samples.buffer]);
   } catch {
-    port.postMessage({ failure: 'The synthesiser failed.' });
+    port.postMessage({ failure: 'The synthesiser failed.' } satisfies WorkerAnswer<Speech>);
   }
 });

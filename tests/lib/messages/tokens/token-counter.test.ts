@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../lib/domain/clock';
 import {
@@ -7,12 +6,11 @@ import {
   sampleOf,
   type TokenCounter,
 } from '../../../../lib/messages/tokens/token-counter';
-import { createWorkerStarter } from '../../../../lib/workers';
+import { startWorker } from '../../../support/project';
 import { english, haiku45, o200k } from '../token-corpus';
 
 let counter: TokenCounter | undefined;
 afterEach(() => counter?.close());
-const startWorker = createWorkerStarter(path.resolve(import.meta.dirname, '../../..'), false);
 const makeCounter = () => (counter = createTokenCounter({ startWorker, clock: systemClock }));
 
 describe('a token counter', () => {

@@ -1,13 +1,12 @@
-import { quoteVideo, presentQuote } from '../../../lib/billing/quote';
-import { bindingsFor } from '../../../lib/catalog/binding-facts';
-import { isGatewayError } from '../../../lib/domain/errors';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { ProviderId } from '../../../lib/domain/ids';
-import type { QuoteJson } from '../../../lib/domain/money';
-import type { Mode } from '../../../lib/domain/video';
-import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import type { MediaPiece, PlaygroundForm, ShownModel } from './form';
+import { quoteVideo, presentQuote } from '../../../../lib/billing/quote';
+import { bindingsFor } from '../../../../lib/catalog/binding-facts';
+import { isGatewayError } from '../../../../lib/domain/errors';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { QuoteJson } from '../../../../lib/domain/money';
+import type { Mode, VideoBinding } from '../../../../lib/domain/video';
+import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
+import { pinnedModel } from './pinned-model';
+import type { MediaPiece, VideoForm, ShownModel } from './form';
 import { requestOf, type RequestBody } from './form-request';
 
 // Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
@@ -16,8 +15,8 @@ import { requestOf, type RequestBody } from './form-request';
 export interface Estimate {
   /** Absent while the price is unknown, for example for an edit without the length of its source. */
   readonly quote?: QuoteJson;
-  /** The provider of the price. */
-  readonly provider?: ProviderId;
+  /** The binding of the price. */
+  readonly binding?: VideoBinding;
   /** The first validation error of a submission. */
   readonly error?: FieldError;
 }
@@ -28,7 +27,8 @@ export interface FieldError {
   readonly message: string;
 }
 
-export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode): Estimate {
+/** In live mode, only providers that are set up here count; without one there is an error and no price. */
+export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
   const body = requestOf(form, shown.model, { address: placeholder });
@@ -54,7 +54,7 @@ export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode):
   }
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
   if ('error' in quoted) return { error: error ?? quoted.error };
-  return { quote: quoted.value, provider: binding.providerId, ...(error && { error }) };
+  return { quote: quoted.value, binding, ...(error && { error }) };
 }
 
 type Attempt<T> = { readonly value: T } | { readonly error: FieldError };
@@ -75,7 +75,7 @@ function placeholder(piece: MediaPiece): string {
 }
 
 /** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
-function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): RequestBody {
+function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
   const { kind, media } = model.video;
   const images = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
@@ -92,7 +92,7 @@ function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): 
 }
 
 /** Finds obviously invalid URLs; the full check of URLs happens on the server. */
-function addressError(form: PlaygroundForm, { video: { kind } }: VideoModel): FieldError | undefined {
+function addressError(form: VideoForm, { video: { kind } }: VideoModel): FieldError | undefined {
   const pieces: readonly [string, MediaPiece | null][] = [
     ...form.images.map((piece, index): [string, MediaPiece | null] => [
       kind === 'i2v' ? 'image_url' : `image_list[${index}]`,

@@ -1,6 +1,6 @@
-import type { VideoModel } from '../../../lib/domain/model';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import { frameOf, valueOf, type MediaPiece, type PlaygroundForm } from './form';
+import type { VideoModel } from '../../../../lib/domain/model';
+import { pinnedModel } from './pinned-model';
+import { frameOf, valueOf, type MediaPiece, type VideoForm } from './form';
 import { parameterControls } from './parameters';
 import { FOLLOW, pixelsOf, sizeText } from './sizes';
 
@@ -11,16 +11,16 @@ export type RequestValue = string | number | boolean | readonly string[];
 export type RequestBody = Readonly<Record<string, RequestValue>>;
 
 export interface RequestOptions {
-  /** Includes default values. */
-  readonly withDefaults?: boolean;
+  /** Which default values are written out. By default none; `frame`: length and size. */
+  readonly defaults?: 'none' | 'frame' | 'all';
   /** Prints a piece of media; by default its URL, or the file as a data URL. */
   readonly address?: (piece: MediaPiece) => string;
 }
 
 export function requestOf(
-  form: PlaygroundForm,
+  form: VideoForm,
   shown: VideoModel,
-  { withDefaults = false, address = addressOf }: RequestOptions = {},
+  { defaults = 'none', address = addressOf }: RequestOptions = {},
 ): RequestBody {
   const model = pinnedModel(shown, form.provider);
   const facts = model.video;
@@ -28,17 +28,24 @@ export function requestOf(
   const size =
     form.exactSize ??
     sizeText(facts, resolution, ratio) ??
-    (withDefaults && ratio !== FOLLOW ? pixelsOf(resolution, ratio).join('x') : undefined);
+    (defaults !== 'none' && ratio !== FOLLOW ? pixelsOf(resolution, ratio).join('x') : undefined);
   const webhook = form.webhook.trim();
   return {
     model: form.provider === undefined ? model.id : `${form.provider}/${model.id}`,
     prompt: form.prompt,
     ...mediaFields(form, model, address),
-    ...(seconds !== undefined && (withDefaults || seconds !== facts.defaultSeconds) && { seconds }),
+    ...(seconds !== undefined && (defaults !== 'none' || seconds !== facts.defaultSeconds) && { seconds }),
     ...(size !== undefined && { size }),
-    ...parameterFields(form, model, withDefaults),
+    ...parameterFields(form, model, defaults === 'all'),
     ...(webhook !== '' && { webhook }),
   };
+}
+
+const ownFields = ['model', 'prompt', 'image_url', 'image_list', 'video_url', 'video_list', 'webhook'];
+
+/** The settings of a body: without the fields that name the model or contain the caller's own text and media. */
+export function settingsOf(body: RequestBody): RequestBody {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !ownFields.includes(name)));
 }
 
 export function addressOf(piece: MediaPiece): string {
@@ -52,7 +59,7 @@ export function shortAddress(piece: MediaPiece): string {
 }
 
 function mediaFields(
-  form: PlaygroundForm,
+  form: VideoForm,
   model: VideoModel,
   address: (piece: MediaPiece) => string,
 ): Record<string, RequestValue> {
@@ -85,7 +92,7 @@ function mediaFields(
   }
 }
 
-function parameterFields(form: PlaygroundForm, model: VideoModel, withDefaults: boolean): Record<string, RequestValue> {
+function parameterFields(form: VideoForm, model: VideoModel, withDefaults: boolean): Record<string, RequestValue> {
   const fields: Record<string, RequestValue> = {};
   for (const control of parameterControls(model.video)) {
     const standard = 'standard' in control ? control.standard : undefined;

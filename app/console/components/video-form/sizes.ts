@@ -1,6 +1,6 @@
-import { canonicalSize, isRatio, parseVideoSize } from '../../../lib/catalog/video-size';
-import type { VideoFacts } from '../../../lib/domain/video';
-import { aspectRatiosOf } from '../components/video-form/aspect-ratios';
+import { canonicalSize, isRatio, parseVideoSize } from '../../../../lib/catalog/video-size';
+import type { VideoFacts } from '../../../../lib/domain/video';
+import { aspectRatiosOf } from './aspect-ratios';
 
 // The form has resolution and aspect ratio; the request has one `size` for both, which is omitted for the model's
 // defaults.

@@ -2,36 +2,40 @@
 
 import { Dices, X } from 'lucide-react';
 import { useId } from 'react';
-import type { VideoModel } from '../../../lib/domain/model';
-import { Button } from '../components/ui/button';
-import { classNames } from '../components/ui/class-names';
-import { TextField } from '../components/ui/field';
-import { inputClass } from '../components/ui/input-class';
-import { Slider } from '../components/ui/slider';
-import { Switch } from '../components/ui/switch';
-import { SegmentedControl } from '../components/ui/segmented-control';
-import { valueOf, withValue, type PlaygroundForm } from './form';
+import type { VideoModel } from '../../../../lib/domain/model';
+import { Button } from '../ui/button';
+import { classNames } from '../ui/class-names';
+import { TextField } from '../ui/field';
+import { inputClass } from '../ui/input-class';
+import { Slider } from '../ui/slider';
+import { Switch } from '../ui/switch';
+import { SegmentedControl } from '../ui/segmented-control';
+import { valueOf, withValue, type VideoForm } from './form';
 import { parameterControls, type ParameterControl } from './parameters';
 
-/** A control for each parameter of the model, with its default. */
+/** A control for each parameter of the model with its default; only for those in `names`, if given. */
 export function ParameterFields({
   form,
   model,
+  names,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly model: VideoModel;
-  onChange(form: PlaygroundForm): void;
+  readonly names?: readonly string[];
+  onChange(form: VideoForm): void;
 }) {
-  return parameterControls(model.video).map((control) => (
-    <ParameterField
-      key={control.name}
-      control={control}
-      value={valueOf(form, control.name)}
-      onChange={(value) => onChange(withValue(form, control.name, value))}
-      note={providerNote(model, control.name)}
-    />
-  ));
+  return parameterControls(model.video)
+    .filter(({ name }) => names?.includes(name) ?? true)
+    .map((control) => (
+      <ParameterField
+        key={control.name}
+        control={control}
+        value={valueOf(form, control.name)}
+        onChange={(value) => onChange(withValue(form, control.name, value))}
+        note={providerNote(model, control.name)}
+      />
+    ));
 }
 
 type Value = string | number | boolean | undefined;

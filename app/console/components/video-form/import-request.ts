@@ -1,19 +1,21 @@
-import { checkSeconds } from '../../../lib/catalog/video-seconds';
-import { isGatewayError } from '../../../lib/domain/errors';
-import { isObject } from '../../../lib/domain/json';
-import type { VideoModel } from '../../../lib/domain/model';
-import { RequestFields } from '../../../lib/videos/request-fields';
-import { parseParameters } from '../../../lib/videos/video-parameters';
-import { MAX_PROMPT } from '../../../lib/videos/video-request';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import { emptyForm, imageRule, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
+import { checkSeconds } from '../../../../lib/catalog/video-seconds';
+import { isGatewayError } from '../../../../lib/domain/errors';
+import { isObject } from '../../../../lib/domain/json';
+import type { VideoModel } from '../../../../lib/domain/model';
+import { RequestFields } from '../../../../lib/videos/request-fields';
+import { parseParameters } from '../../../../lib/videos/video-parameters';
+import { MAX_PROMPT } from '../../../../lib/videos/video-request';
+import { pinnedModel } from './pinned-model';
+import { emptyForm, imageRule, type MediaPiece, type VideoForm, type ShownModel } from './form';
 import { choicesOf } from './sizes';
 
 // Converts a request from elsewhere (a file, documentation, an earlier video) to a form. Fields that the model does not
 // support are listed with the reason.
 
+type NamedModel = Pick<ShownModel, 'model'>;
+
 export interface Imported {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly left: readonly LeftField[];
 }
 
@@ -25,7 +27,7 @@ export interface LeftField {
 }
 
 /** Throws an Error with a user-readable message if the text is no request of a known model. */
-export function importText(text: string, models: readonly ShownModel[], current: ShownModel): Imported {
+export function importText(text: string, models: readonly NamedModel[], current: NamedModel): Imported {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -39,11 +41,11 @@ export function importText(text: string, models: readonly ShownModel[], current:
 /** `current` is the model for requests without a model. */
 export function importRequest(
   body: Readonly<Record<string, unknown>>,
-  models: readonly ShownModel[],
-  current: ShownModel,
+  models: readonly NamedModel[],
+  current: NamedModel,
 ): Imported {
   const named = body.model === undefined ? { model: current.model } : findModel(body.model, models);
-  const start: PlaygroundForm = {
+  const start: VideoForm = {
     ...emptyForm(named.model.id),
     ...('provider' in named && named.provider !== undefined ? { provider: named.provider } : {}),
   };
@@ -53,7 +55,7 @@ export function importRequest(
   return { form: reading.form, left: reading.left };
 }
 
-function findModel(name: unknown, models: readonly ShownModel[]): { model: VideoModel; provider?: string } {
+function findModel(name: unknown, models: readonly NamedModel[]): { model: VideoModel; provider?: string } {
   if (typeof name !== 'string') throw new Error('model must be text, such as "sandbox-t2v".');
   const slash = name.indexOf('/');
   const id = name.slice(slash + 1);
@@ -76,7 +78,7 @@ class Reading {
   constructor(
     private readonly body: Readonly<Record<string, unknown>>,
     private readonly model: VideoModel,
-    public form: PlaygroundForm,
+    public form: VideoForm,
   ) {}
 
   all(): void {

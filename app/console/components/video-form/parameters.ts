@@ -1,7 +1,8 @@
-import type { VideoFacts } from '../../../lib/domain/video';
-import { MAX_SEED } from '../../../lib/videos/video-request';
-import { videoParameters } from '../../../lib/videos/video-parameters';
-import { audioParameters } from '../components/video-form/audio-parameters';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { VideoFacts } from '../../../../lib/domain/video';
+import { MAX_SEED } from '../../../../lib/videos/video-request';
+import { videoParameters } from '../../../../lib/videos/video-parameters';
+import { audioParameters } from './audio-parameters';
 
 // Controls for the optional parameters. Types and defaults come from the validator; this file adds the labels.
 
@@ -48,6 +49,12 @@ const words: Readonly<Record<string, readonly [label: string, hint?: string]>> =
 export function parameterControls(facts: VideoFacts): ParameterControl[] {
   const rank = (name: string) => (audioParameters.includes(name) ? 0 : name === 'seed' ? 2 : 1);
   return [...facts.parameters].sort((a, b) => rank(a) - rank(b)).flatMap((name) => controlOf(name, facts));
+}
+
+/** The parameters that change the price: those of audio, and the version if a price names one. */
+export function pricedParameters({ video, bindings }: VideoModel): readonly string[] {
+  const hasVersions = bindings.some(({ price }) => price.rates.some(({ option }) => option !== undefined));
+  return video.parameters.filter((name) => audioParameters.includes(name) || (name === 'options' && hasVersions));
 }
 
 function controlOf(name: string, facts: VideoFacts): ParameterControl[] {

@@ -1,15 +1,15 @@
 'use client';
 
 import { Wand2 } from 'lucide-react';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { VideoFacts } from '../../../lib/domain/video';
-import { Slider } from '../components/ui/slider';
-import { Switch } from '../components/ui/switch';
-import { RatioIcon, SegmentedControl } from '../components/ui/segmented-control';
-import { frameOf, type PlaygroundForm } from './form';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { VideoFacts } from '../../../../lib/domain/video';
+import { Slider } from '../ui/slider';
+import { Switch } from '../ui/switch';
+import { RatioIcon, SegmentedControl } from '../ui/segmented-control';
+import { frameOf, withSeconds, withSize, type VideoForm } from './form';
 import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 
-/** Up to this number of lengths are segments; more are a slider. */
+/** Up to this number of lengths are segments; more are a slider, unless there are gaps between them. */
 const MAX_SEGMENTS = 5;
 
 /** Length, resolution and aspect ratio, where the model offers a choice. */
@@ -18,9 +18,9 @@ export function FrameFields({
   model,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly model: VideoModel;
-  onChange(form: PlaygroundForm): void;
+  onChange(form: VideoForm): void;
 }) {
   const facts = model.video;
   const frame = frameOf(form, facts);
@@ -28,12 +28,6 @@ export function FrameFields({
   const follows = frame.ratio === FOLLOW;
   const [width, height] =
     form.exactSize === undefined ? pixelsOf(frame.resolution, frame.ratio) : form.exactSize.split('x').map(Number);
-
-  /** Choosing a resolution or aspect ratio drops the exact size of an imported request. */
-  function resize(change: { readonly resolution?: string; readonly ratio?: string }): void {
-    const { exactSize: _exact, ...rest } = form;
-    onChange({ ...rest, ...change });
-  }
 
   return (
     <>
@@ -44,7 +38,7 @@ export function FrameFields({
           detail={follows ? 'same as the source' : `${width} × ${height}`}
           value={frame.resolution}
           options={facts.resolutions.map((resolution) => ({ value: resolution, label: resolution }))}
-          onChange={(resolution) => resize({ resolution })}
+          onChange={(resolution) => onChange(withSize(form, { resolution }))}
           description={ruleWords(facts)}
         />
         {ratios.length > 1 && (
@@ -62,7 +56,7 @@ export function FrameFields({
                   }
                 : ratioTile(ratio)),
             }))}
-            onChange={(ratio) => resize({ ratio })}
+            onChange={(ratio) => onChange(withSize(form, { ratio }))}
           />
         )}
         {form.exactSize !== undefined && (
@@ -81,19 +75,16 @@ function Length({
   facts,
   onChange,
 }: {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   readonly facts: VideoFacts;
-  onChange(form: PlaygroundForm): void;
+  onChange(form: VideoForm): void;
 }) {
   const { seconds, allowed, resolution } = frameOf(form, facts);
   const follows = facts.defaultSeconds === undefined;
   const [first = 1] = allowed;
   const last = allowed.at(-1) ?? first;
-  const choose = (chosen: number | undefined) => {
-    const { seconds: _former, ...rest } = form;
-    onChange(chosen === undefined || chosen === facts.defaultSeconds ? rest : { ...rest, seconds: chosen });
-  };
-  const isFew = facts.seconds.length <= MAX_SEGMENTS;
+  const choose = (chosen: number | undefined) => onChange(withSeconds(form, facts, chosen));
+  const isRange = facts.seconds.length > MAX_SEGMENTS && last - first === allowed.length - 1;
   return (
     <div data-field="seconds" className="flex flex-col gap-2">
       {follows && (
@@ -105,7 +96,9 @@ function Length({
         />
       )}
       {seconds !== undefined &&
-        (isFew ? (
+        (isRange ? (
+          <Slider label="Length" unit="s" min={first} max={last} value={seconds} onChange={choose} />
+        ) : (
           <SegmentedControl<number>
             legend="Length"
             value={seconds}
@@ -117,8 +110,6 @@ function Length({
             }))}
             onChange={choose}
           />
-        ) : (
-          <Slider label="Length" unit="s" min={first} max={last} value={seconds} onChange={choose} />
         ))}
     </div>
   );

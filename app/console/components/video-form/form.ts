@@ -1,11 +1,12 @@
-import { allowedSeconds } from '../../../lib/catalog/video-seconds';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { ProviderId } from '../../../lib/domain/ids';
-import type { VideoFacts } from '../../../lib/domain/video';
+import { allowedSeconds } from '../../../../lib/catalog/video-seconds';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { ProviderId } from '../../../../lib/domain/ids';
+import type { VideoFacts } from '../../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
-// The state of the form. An absent value means the default of the model, so that defaults follow a change of the model.
+// The state of a video form, on the page of a model and in the playground. An absent value means the default of the
+// model, so that defaults follow a change of the model.
 
 /** A video model with the same data that the server validates and prices with. */
 export interface ShownModel {
@@ -28,7 +29,7 @@ export type MediaPiece =
       readonly durationSeconds?: number;
     };
 
-export interface PlaygroundForm {
+export interface VideoForm {
   readonly modelId: string;
   /** Pins one provider. */
   readonly provider?: ProviderId;
@@ -49,7 +50,7 @@ export interface PlaygroundForm {
   readonly webhook: string;
 }
 
-export function emptyForm(modelId: string): PlaygroundForm {
+export function emptyForm(modelId: string): VideoForm {
   return { modelId, prompt: '', values: {}, images: [], videos: [], source: null, inputSeconds: '', webhook: '' };
 }
 
@@ -63,7 +64,7 @@ export interface Frame {
   readonly allowed: readonly number[];
 }
 
-export function frameOf(form: PlaygroundForm, facts: VideoFacts): Frame {
+export function frameOf(form: VideoForm, facts: VideoFacts): Frame {
   const resolution =
     form.resolution !== undefined && facts.resolutions.includes(form.resolution)
       ? form.resolution
@@ -76,17 +77,25 @@ export function frameOf(form: PlaygroundForm, facts: VideoFacts): Frame {
   return { resolution, ratio, seconds, allowed };
 }
 
+/** Sets the length; undefined means the model's default. */
+export function withSeconds(form: VideoForm, facts: VideoFacts, seconds: number | undefined): VideoForm {
+  const { seconds: _former, ...others } = form;
+  return seconds === undefined || seconds === facts.defaultSeconds ? others : { ...others, seconds };
+}
+
+/** Sets the resolution or the aspect ratio, and drops the exact size of an imported request. */
+export function withSize(form: VideoForm, size: { readonly resolution?: string; readonly ratio?: string }): VideoForm {
+  const { exactSize: _exact, ...others } = form;
+  return { ...others, ...size };
+}
+
 /** The effective value of a parameter: the chosen value or the default of the specification. */
-export function valueOf(form: PlaygroundForm, name: string): string | number | boolean | undefined {
+export function valueOf(form: VideoForm, name: string): string | number | boolean | undefined {
   return form.values[name] ?? parameterStandard(name);
 }
 
 /** Sets a parameter; undefined resets it to its default. */
-export function withValue(
-  form: PlaygroundForm,
-  name: string,
-  value: string | number | boolean | undefined,
-): PlaygroundForm {
+export function withValue(form: VideoForm, name: string, value: string | number | boolean | undefined): VideoForm {
   const { [name]: _former, ...others } = form.values;
   return { ...form, values: value === undefined || value === '' ? others : { ...others, [name]: value } };
 }

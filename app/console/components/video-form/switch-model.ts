@@ -1,8 +1,8 @@
-import type { VideoModel } from '../../../lib/domain/model';
-import type { VideoFacts } from '../../../lib/domain/video';
-import { audioSwitches } from '../components/video-form/audio-parameters';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import { frameOf, imageRule, type PlaygroundForm } from './form';
+import type { VideoModel } from '../../../../lib/domain/model';
+import type { VideoFacts } from '../../../../lib/domain/video';
+import { audioSwitches } from './audio-parameters';
+import { pinnedModel } from './pinned-model';
+import { frameOf, imageRule, type VideoForm } from './form';
 import { parameterControls, parameterLabel, type ParameterControl } from './parameters';
 import { FOLLOW } from './sizes';
 
@@ -10,28 +10,28 @@ import { FOLLOW } from './sizes';
 // and listed.
 
 export interface Switched {
-  readonly form: PlaygroundForm;
+  readonly form: VideoForm;
   /** The changed settings, one phrase each: `Length: 15 s, now 8 s`. */
   readonly notes: readonly string[];
 }
 
-export function switchModel(form: PlaygroundForm, from: VideoModel, to: VideoModel): Switched {
+export function switchModel(form: VideoForm, from: VideoModel, to: VideoModel): Switched {
   const { provider: _pin, ...rest } = form;
   return fitted({ ...rest, modelId: to.id }, pinnedModel(from, form.provider), to);
 }
 
 /** Pins a provider of the same model; undefined for automatic routing. */
-export function switchProvider(form: PlaygroundForm, model: VideoModel, provider: string | undefined): Switched {
+export function switchProvider(form: VideoForm, model: VideoModel, provider: string | undefined): Switched {
   const { provider: _former, ...rest } = form;
-  const next: PlaygroundForm = provider === undefined ? rest : { ...rest, provider };
+  const next: VideoForm = provider === undefined ? rest : { ...rest, provider };
   return fitted(next, pinnedModel(model, form.provider), pinnedModel(model, next.provider));
 }
 
-function fitted(form: PlaygroundForm, from: VideoModel, to: VideoModel): Switched {
+function fitted(form: VideoForm, from: VideoModel, to: VideoModel): Switched {
   const notes: string[] = [];
   const before = frameOf(form, from.video);
   const { exactSize, ...rest } = form;
-  let next: PlaygroundForm = rest;
+  let next: VideoForm = rest;
 
   if (exactSize !== undefined) notes.push(`Size: ${exactSize.replace('x', ' × ')}, now the model's default`);
   next = withFrame(next, before, to.video, notes);
@@ -39,14 +39,9 @@ function fitted(form: PlaygroundForm, from: VideoModel, to: VideoModel): Switche
   return { form: withMedia(next, from.video, to.video, notes), notes };
 }
 
-function withFrame(
-  form: PlaygroundForm,
-  before: ReturnType<typeof frameOf>,
-  facts: VideoFacts,
-  notes: string[],
-): PlaygroundForm {
+function withFrame(form: VideoForm, before: ReturnType<typeof frameOf>, facts: VideoFacts, notes: string[]): VideoForm {
   const { seconds, resolution, ratio, ...rest } = form;
-  let next: PlaygroundForm = {
+  let next: VideoForm = {
     ...rest,
     ...(resolution !== undefined && facts.resolutions.includes(resolution) && { resolution }),
     ...(ratio !== undefined && { ratio }),
@@ -73,7 +68,7 @@ function withFrame(
   return next;
 }
 
-function keptValues(form: PlaygroundForm, from: VideoFacts, to: VideoModel, notes: string[]): PlaygroundForm['values'] {
+function keptValues(form: VideoForm, from: VideoFacts, to: VideoModel, notes: string[]): VideoForm['values'] {
   const controls = new Map(parameterControls(to.video).map((control) => [control.name, control]));
   const renamed = soundSwitch(from, to.video);
   const kept: Record<string, string | number | boolean> = {};
@@ -109,7 +104,7 @@ function fits(control: ParameterControl, value: string | number | boolean): bool
   }
 }
 
-function withMedia(form: PlaygroundForm, from: VideoFacts, to: VideoFacts, notes: string[]): PlaygroundForm {
+function withMedia(form: VideoForm, from: VideoFacts, to: VideoFacts, notes: string[]): VideoForm {
   const images = form.images.filter((piece) => piece !== null);
   const { max } = imageRule(to);
   if (images.length > max)
