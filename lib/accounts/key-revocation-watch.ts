@@ -3,12 +3,12 @@ import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import type { OrgId, SignInId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import { currentPeriods } from '../billing/key-period';
 import type { Db } from '../db/database';
 import { findActiveKeys, findSuspendedOrganizations, type KeyWithSpend } from '../db/keys';
 import { findLiveSignInOrigins } from '../db/people';
 import { allowedBindings, checkEndpointAccess, checkModelAccess, checkScope } from './access';
 import { liesWithin, parseRange, policyOf } from './key-lookup';
-import { currentPeriods } from './present-key';
 
 // Sockets and streams stay open for minutes and hours. If their key is revoked or loses the rights they use, they must
 // end within five seconds. One query every few seconds checks all of them, in whichever process they run. A query that

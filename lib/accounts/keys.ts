@@ -2,7 +2,7 @@ import type { Actor, Role } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type KeyId, type OrgId, type UserId } from '../domain/ids';
-import { periodOf } from '../billing/key-period';
+import { currentPeriods, periodOf } from '../billing/key-period';
 import type { Database, Db, Tx } from '../db/database';
 import {
   findKey,
@@ -21,7 +21,7 @@ import { hashSecret } from './hash-secret';
 import { keyPrefix, newKey } from './key-format';
 import { checkMayGive, excessOf, weakestRole, type KeyRights } from './key-rights';
 import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey, type UpdateKeyRequest } from './key-request';
-import { currentPeriods, presentKey, statusOf } from './present-key';
+import { presentKey, statusOf } from './present-key';
 import { checkMayChange } from './role';
 
 export type KeyManagement = Pick<

@@ -1,7 +1,7 @@
 import { unixSeconds } from '../domain/clock';
 import { usdText } from '../domain/money';
 import { periodOf } from '../billing/key-period';
-import type { KeyRow, KeyWithSpend, Periods } from '../db/keys';
+import type { KeyRow, KeyWithSpend } from '../db/keys';
 import type { KeyJson } from './accounts';
 import { displayKey } from './key-format';
 
@@ -43,10 +43,4 @@ function presentLimit(key: KeyRow, spent: bigint, now: Date): KeyJson['limit'] {
     spent: usdText(spent),
     ...(resetsAt ? { resets_at: unixSeconds(resetsAt) } : {}),
   };
-}
-
-/** The current period of each kind of limit, so that one query reads the spending of many keys. */
-export function currentPeriods(now: Date): Periods {
-  const name = (period: keyof Periods) => periodOf(period, now).period;
-  return { total: name('total'), daily: name('daily'), weekly: name('weekly'), monthly: name('monthly') };
 }

@@ -10,15 +10,7 @@ import { newId, type HoldId, type MeterId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Database, Tx } from '../db/database';
-import {
-  endMeter,
-  insertMeter,
-  meterBeside,
-  lockTranscriptionFunds,
-  listAbandonedMeters,
-  writeMeterCounts,
-  type NewMeterRow,
-} from '../db/meters';
+import { endMeter, meterCompanion, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts } from '../db/meters';
 import type { MeterOutcome } from '../db/schema/index';
 import type { ActiveMeter, MeterSubject } from './active-meter';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
@@ -86,40 +78,23 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
 
-  async function begin(
-    tx: Tx,
-    kind: 'transcription' | 'speech',
-    { caller, sessionId, model, provider }: MeterSubject,
-    amount: NanoUsd,
-    id = newId('meter'),
-  ): Promise<{ id: MeterId; holdId: HoldId }> {
-    const holdId = await ledger.hold(tx, requestOf(kind, id, caller, amount));
-    const row: NewMeterRow = {
-      id,
-      kind,
-      orgId: caller.orgId,
-      mode: caller.mode,
-      keyId: caller.keyId,
-      sessionId,
-      model,
-      provider,
-      holdId,
-      startedAt: clock.now(),
-    };
-    await insertMeter(tx, row);
-    return { id, holdId };
+  async function begin(tx: Tx, metered: MeterSubject, amount: NanoUsd): Promise<{ id: MeterId; holdId: HoldId }> {
+    const id = newId('meter');
+    const held = await ledger.holdWith(
+      tx,
+      requestOf('transcription', id, metered.caller, amount),
+      meterCompanion(metered),
+    );
+    return { id, holdId: held.id };
   }
 
-  /** The client waits for the first audio, so this takes a single database query where possible. */
+  /** The client waits for the first audio, so this takes a single database query. */
   async function holdForSpeech(id: MeterId, metered: MeterSubject, amount: NanoUsd): Promise<HoldId> {
     const { caller } = metered;
-    const held = await ledger.holdAtOnce(db, requestOf('speech', id, caller, amount), meterBeside(metered));
-    if (held) {
-      lastLeft.set(nameOf(caller), { left: held.left, atMs: clock.nowMs() });
-      return held.id;
-    }
-    lastLeft.delete(nameOf(caller));
-    return (await db.inTransaction((tx) => begin(tx, 'speech', metered, amount, id))).holdId;
+    const held = await ledger.holdWith(db, requestOf('speech', id, caller, amount), meterCompanion(metered));
+    if (held.available === undefined) lastLeft.delete(nameOf(caller));
+    else lastLeft.set(nameOf(caller), { left: held.available, atMs: clock.nowMs() });
+    return held.id;
   }
 
   async function openSpeech(
@@ -195,7 +170,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
             attempts: meter.attempts(),
             now: clock.now(),
           });
-          // Without a next hold: one statement, where `capture` and `release` need three.
+          // Without a next hold: a capture, or a release if the cost is 0.
           if (ended) await ledger.renew(tx, { hold: holdId, charged: cost });
         });
         return;

@@ -1,4 +1,5 @@
-import { howToGetCredits, type Ledger } from '../billing/ledger';
+import type { Ledger } from '../billing/ledger';
+import { howToGetCredits } from '../billing/refusals';
 import { costOfMillis, millisFor } from '../billing/quote-audio';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
@@ -47,12 +48,7 @@ export interface BudgetsDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly lockFunds: (tx: Tx, account: Account, keyId: KeyId, hold: HoldId | undefined) => Promise<TranscriptionFunds>;
-  readonly begin: (
-    tx: Tx,
-    kind: 'transcription',
-    metered: MeterSubject,
-    amount: NanoUsd,
-  ) => Promise<{ id: MeterId; holdId: HoldId }>;
+  readonly begin: (tx: Tx, metered: MeterSubject, amount: NanoUsd) => Promise<{ id: MeterId; holdId: HoldId }>;
   readonly count: (meter: ActiveMeter) => void;
   readonly settle: (meter: ActiveMeter, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome) => Promise<void>;
 }
@@ -197,7 +193,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
           least,
         );
         if (typeof amount === 'string') throw refusalOf(amount, account.mode);
-        return { ...(await begin(tx, 'transcription', metered, amount)), amount };
+        return { ...(await begin(tx, metered, amount)), amount };
       });
       const session: Session = {
         holdId: started.holdId,

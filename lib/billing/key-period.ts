@@ -1,3 +1,4 @@
+import type { Periods } from '../db/keys';
 import type { LimitPeriod } from '../db/schema/accounts';
 
 /** The period of a key's spend limit that an instant falls into, and when the next one begins. */
@@ -18,4 +19,10 @@ export function periodOf(limitPeriod: LimitPeriod, now: Date): KeyPeriod {
     monthly: [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1)] as const,
   }[limitPeriod];
   return { period: new Date(first).toISOString().slice(0, 10), resetsAt: new Date(next) };
+}
+
+/** The current period of each kind of limit, so that one query reads the spending of many keys. */
+export function currentPeriods(now: Date): Periods {
+  const name = (period: keyof Periods) => periodOf(period, now).period;
+  return { total: name('total'), daily: name('daily'), weekly: name('weekly'), monthly: name('monthly') };
 }

@@ -1,10 +1,8 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { GatewayError } from '../domain/errors';
 import { newId, type HoldId, type KeyId, type OrgId, type TransferId } from '../domain/ids';
-import { usdText, type NanoUsd } from '../domain/money';
-import type { Mode } from '../domain/video';
+import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from '../db/database';
 import { spendKeyOf } from '../db/keys';
 import type { HoldCompanion } from '../db/meters';
@@ -20,8 +18,8 @@ import {
 } from '../db/schema/index';
 import type { HoldRequest, Renewal, Renewed } from './hold';
 import { periodOf } from './key-period';
-import { openHold } from './open-hold';
-import { renewHold } from './renew-hold';
+import { insufficientCredits, keyLimitExceeded } from './refusals';
+import { closeHold, openHold, renewHold } from './replace-hold';
 
 // The ledger. All credits move here, inside the transaction of the work that causes the movement. Each movement is one
 // conditional update whose WHERE checks the balance, so two concurrent requests cannot both spend the last cent. Each
@@ -65,18 +63,20 @@ export interface Ledger {
    * counts against the limit of a key does not change.
    */
   transfer(tx: Tx, account: Account, transfer: CreditTransfer): Promise<NanoUsd | undefined>;
-  /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */
-  hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
   /**
-   * Holds and inserts the row of the work that it is for, in one statement that needs no transaction. Returns undefined
-   * and changes nothing if the key has a limit, which only `hold` can check. `left` is what is available afterwards.
-   * Rejects as `hold` does.
+   * Sets credits aside, in one statement that needs no transaction. Rejects with `insufficient_credits`,
+   * `credits_held_by_running_jobs` or `key_limit_exceeded`.
    */
-  holdAtOnce(
+  hold(db: Db, request: HoldRequest): Promise<HoldId>;
+  /**
+   * Holds as `hold` does, and inserts the row of the work in the same statement. `available` is what the account has left,
+   * or undefined if the key has a limit, which may leave less.
+   */
+  holdWith(
     db: Db,
     request: HoldRequest,
-    beside: HoldCompanion,
-  ): Promise<{ readonly id: HoldId; readonly left: NanoUsd } | undefined>;
+    companion: HoldCompanion,
+  ): Promise<{ readonly id: HoldId; readonly available: NanoUsd | undefined }>;
   /** Adds to an open hold; rejects as `hold` does, and if the hold was resolved before. */
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Gives back a part of an open hold; rejects if `by` is more than the hold, or if the hold was resolved before. */
@@ -154,13 +154,17 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       return moved.available;
     },
 
-    hold: (tx, request) => open(tx, request, newId('hold')),
-
-    async holdAtOnce(db, request, beside) {
+    async hold(db, request) {
       const id = newId('hold');
-      const opening = await openHold(db, request, id, clock.now(), beside);
-      if (opening === 'short') throw await shortOf(db, request.account, request.amount);
-      return opening === 'limited' ? undefined : { id, left: opening.left };
+      await openHold(db, { ...request, id, atLeast: request.amount }, clock.now());
+      return id;
+    },
+
+    async holdWith(db, request, companion) {
+      const id = newId('hold');
+      const next = { ...request, id, atLeast: request.amount };
+      const { available, isLimited } = await openHold(db, next, clock.now(), companion);
+      return { id, available: isLimited ? undefined : available };
     },
 
     async extend(tx, id, by) {
@@ -180,10 +184,16 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
         })
         .where(and(isAccount(account), gte(accounts.availableNanoUsd, by)))
         .returning({ orgId: accounts.orgId });
-      if (moved.length === 0) throw await shortOf(tx, account, by);
+      if (moved.length === 0) {
+        const [row] = await tx.orm.select().from(accounts).where(isAccount(account));
+        throw insufficientCredits(account, by, {
+          available: row?.availableNanoUsd ?? 0n,
+          held: row?.heldNanoUsd ?? 0n,
+        });
+      }
       // Counted in the period of the hold, so that a limit that resets meanwhile is not charged twice for one piece of
       // work.
-      if (hold.keyPeriod !== null) await countAgainstKey(tx, clock.now(), hold.keyId, by, hold.keyPeriod);
+      if (hold.keyPeriod !== null) await countExtension(tx, hold.keyId, hold.keyPeriod, by, clock.now());
       await enter(tx, 'hold', account, { available: -by, held: by }, { holdId: id });
     },
 
@@ -212,24 +222,22 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       await enter(tx, 'release', account, { held: -by, available: by }, { holdId: id });
     },
 
-    capture: (tx, hold, amount) => resolve(tx, hold, 'captured', amount),
-    release: (tx, hold) => resolve(tx, hold, 'released', 0n),
+    capture: (tx, id, amount) => closeHold(tx, { id, state: 'captured', charged: amount }, clock.now()),
+    release: (tx, id) => closeHold(tx, { id, state: 'released', charged: 0n }, clock.now()),
 
-    async renew(tx, renewal) {
-      const { hold, charged, next, instead } = renewal;
-      if (await renewHold(tx, renewal, clock.now())) return { held: next?.amount ?? 0n, chargedTo: hold, charged };
-      const resolved = await (charged > 0n
-        ? resolve(tx, hold, 'captured', charged)
-        : resolve(tx, hold, 'released', 0n));
-      const late = resolved || !instead || charged === 0n ? undefined : await chargeInstead(tx, hold, instead);
+    async renew(tx, { hold, charged, next, instead }) {
+      const close = { id: hold, state: charged > 0n ? 'captured' : 'released', charged } as const;
+      if (next) {
+        const opened = await renewHold(tx, close, next, clock.now());
+        if (opened) return { held: opened.amount, chargedTo: hold, charged };
+      } else if (await closeHold(tx, close, clock.now())) return { held: 0n, chargedTo: hold, charged };
+      const late = instead && charged > 0n ? await chargeInstead(tx, hold, instead) : undefined;
       const done = { chargedTo: late === undefined ? hold : (instead?.id ?? hold), charged: late ?? charged };
       if (!next) return { held: 0n, ...done };
       // Only this renewal makes a hold of this id: if there is one, the renewal was committed before.
-      const [made] = resolved
-        ? []
-        : await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
+      const [made] = await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
       if (made) return { held: made.amount, ...done };
-      await open(tx, { ...next, amount: next.atLeast }, next.id);
+      await openHold(tx, { ...next, amount: next.atLeast }, clock.now());
       return { held: next.atLeast, ...done };
     },
   };
@@ -282,66 +290,6 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     return charged;
   }
 
-  async function open(tx: Tx, request: HoldRequest, id: HoldId): Promise<HoldId> {
-    const { account, keyId, amount, subject } = request;
-    const opening = await openHold(tx, request, id, clock.now());
-    if (opening === 'short') throw await shortOf(tx, account, amount);
-    if (opening !== 'limited') return id;
-    const moved = await tx.orm
-      .update(accounts)
-      .set({
-        availableNanoUsd: sql`${accounts.availableNanoUsd} - ${amount}`,
-        heldNanoUsd: sql`${accounts.heldNanoUsd} + ${amount}`,
-      })
-      .where(and(isAccount(account), gte(accounts.availableNanoUsd, amount)))
-      .returning({ orgId: accounts.orgId });
-    if (moved.length === 0) throw await shortOf(tx, account, amount);
-
-    const keyPeriod = await countAgainstKey(tx, clock.now(), keyId, amount);
-    await tx.orm.insert(holds).values({
-      id,
-      ...account,
-      keyId,
-      keyPeriod,
-      subjectKind: subject.kind,
-      subjectId: subject.id,
-      amountNanoUsd: amount,
-      createdAt: clock.now(),
-    });
-    await enter(tx, 'hold', account, { available: -amount, held: amount }, { holdId: id });
-    return id;
-  }
-
-  async function resolve(tx: Tx, id: HoldId, state: 'captured' | 'released', wanted?: NanoUsd): Promise<boolean> {
-    const [hold] = await tx.orm
-      .update(holds)
-      .set({ state, resolvedAt: clock.now(), capturedNanoUsd: wanted ?? sql`${holds.amountNanoUsd}` })
-      .where(and(eq(holds.id, id), eq(holds.state, 'open')))
-      .returning();
-    if (!hold) return false;
-
-    const account: Account = { orgId: hold.orgId, mode: hold.mode };
-    const captured = hold.capturedNanoUsd;
-    const back = hold.amountNanoUsd - captured;
-    await tx.orm
-      .update(accounts)
-      .set({
-        availableNanoUsd: sql`${accounts.availableNanoUsd} + ${back}`,
-        heldNanoUsd: sql`${accounts.heldNanoUsd} - ${hold.amountNanoUsd}`,
-        spentNanoUsd: sql`${accounts.spentNanoUsd} + ${captured}`,
-      })
-      .where(isAccount(account));
-    if (hold.keyPeriod !== null && back > 0n) {
-      await tx.orm
-        .update(keySpend)
-        .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} - ${back}` })
-        .where(and(eq(keySpend.keyId, spendKeyOf(hold.keyId)), eq(keySpend.period, hold.keyPeriod)));
-    }
-    const kind = state === 'captured' ? 'capture' : 'release';
-    await enter(tx, kind, account, { held: -hold.amountNanoUsd, revenue: captured, available: back }, { holdId: id });
-    return true;
-  }
-
   /** Writes the entries of one transfer. False: a grant with this reference was written before. */
   async function enter(
     tx: Tx,
@@ -378,44 +326,18 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
 const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode));
 
-/**
- * Counts an amount against the key's spend limit, in the period `begunIn` or else the current one, and returns that
- * period (null: no limit). The limit is read under the account's row lock, so two holds of one key cannot both take the
- * last cent of it.
- */
-async function countAgainstKey(
-  tx: Tx,
-  now: Date,
-  keyId: KeyId,
-  amount: NanoUsd,
-  begunIn?: string,
-): Promise<string | null> {
+/** Counts what is added to a hold against its key's limit; rejects with `key_limit_exceeded`. */
+async function countExtension(tx: Tx, keyId: KeyId, period: string, amount: NanoUsd, now: Date): Promise<void> {
   const [key] = await tx.orm
-    .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod, spendKeyId: spendKeyOf() })
+    .select({ amount: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod, spendKeyId: spendKeyOf() })
     .from(apiKeys)
     .where(eq(apiKeys.id, keyId));
+  // Work that began under a limit is counted until it ends, even if the limit was lifted since: giving back counts all of
+  // it.
+  const limit = key?.amount != null && key.period !== null ? { amount: key.amount, period: key.period } : undefined;
   // Keys that share a limit are counted as one.
-  const counted = key?.spendKeyId ?? keyId;
-  if (!key || key.limit === null || key.period === null) {
-    // Work that began under a limit is counted until it ends, even if the limit was lifted since: giving back counts
-    // all of it.
-    if (begunIn !== undefined) await countSpend(tx, counted, begunIn, amount);
-    return null;
-  }
-  const { period: current, resetsAt } = periodOf(key.period, now);
-  const period = begunIn ?? current;
-  if (await countSpend(tx, counted, period, amount, key.limit)) return period;
-  throw new GatewayError(
-    'key_limit_exceeded',
-    `This key's spend limit of $${usdText(key.limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
-    {
-      details: {
-        limit: usdText(key.limit),
-        required: usdText(amount),
-        ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}),
-      },
-    },
-  );
+  const isWithin = await countSpend(tx, key?.spendKeyId ?? keyId, period, amount, limit?.amount);
+  if (limit && !isWithin) throw keyLimitExceeded(limit, amount, now);
 }
 
 /** Adds to the spending of a key. False: the sum would exceed the limit, and nothing was added. */
@@ -428,29 +350,6 @@ async function countSpend(tx: Tx, keyId: KeyId, period: string, amount: NanoUsd,
     .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), within))
     .returning({ keyId: keySpend.keyId });
   return counted.length > 0;
-}
-
-async function shortOf(db: Db, account: Account, required: NanoUsd): Promise<GatewayError> {
-  const [row] = await db.orm.select().from(accounts).where(isAccount(account));
-  const available = row?.availableNanoUsd ?? 0n;
-  const held = row?.heldNanoUsd ?? 0n;
-  const details = { required: usdText(required), available: usdText(available), held: usdText(held) };
-  const need = `This request needs $${details.required}, and $${details.available} of the ${account.mode} credits are available.`;
-  if (available + held >= required) {
-    return new GatewayError(
-      'credits_held_by_running_jobs',
-      `${need} Another $${details.held} is held by running jobs; try again when they have finished. ${howToGetCredits(account.mode)}`,
-      { details, retryAfterSeconds: 30 },
-    );
-  }
-  return new GatewayError('insufficient_credits', `${need} ${howToGetCredits(account.mode)}`, { details });
-}
-
-/** What to do when the credits of a mode run out, as a sentence. */
-export function howToGetCredits(mode: Mode): string {
-  return mode === 'test'
-    ? 'Test credits are free: refill them in the console, on the overview.'
-    : 'For more credits, ask the operator of this installation.';
 }
 
 /** Makes the two balance accounts of a new organisation, empty. */

@@ -41,8 +41,8 @@ export interface HoldCompanion {
   readonly values: readonly unknown[];
 }
 
-/** The same row, inserted by the statement that makes its hold; the hold's subject is the meter. */
-export function meterBeside({
+/** The row of a new meter, inserted with its hold, whose subject is the meter. */
+export function meterCompanion({
   sessionId,
   model,
   provider,

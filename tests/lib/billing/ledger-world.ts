@@ -149,7 +149,7 @@ export class LedgerWorld {
       if (error instanceof Abandoned) return { operation, outcome: 'abandoned' };
       // Safe: a code that is no outcome fails the comparison with the model.
       if (isGatewayError(error)) return { operation, outcome: error.code as Outcome };
-      if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String((error as Error).cause)))
+      if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String(error)))
         return { operation, outcome: 'refused' };
       if (operation.do === 'extend' && /was resolved/.test(String(error))) return { operation, outcome: 'refused' };
       if (operation.do === 'reduce' && /Only an open hold/.test(String(error)))

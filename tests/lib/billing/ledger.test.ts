@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, openAccounts, type Ledger } from '../../../lib/billing/ledger';
+import type { HoldRequest } from '../../../lib/billing/hold';
 import type { Database } from '../../../lib/db/database';
 import { insertKey, updateKey } from '../../../lib/db/keys';
-import { meterBeside } from '../../../lib/db/meters';
+import { meterCompanion } from '../../../lib/db/meters';
 import { insertOrganization } from '../../../lib/db/people';
 import type { Account } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
-import { newId, type KeyId } from '../../../lib/domain/ids';
+import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
 import { parseUsd, usdText } from '../../../lib/domain/money';
 import { createQueue } from '../../../lib/jobs/queue';
 import { checkBooks } from '../../support/check-books';
@@ -130,19 +131,32 @@ function ledgerSuite(open: () => Promise<Database>): void {
     });
     return { account, keyId };
   }
+  const requestOf = (account: Account, keyId: KeyId, usd: string): HoldRequest => ({
+    account,
+    keyId,
+    amount: parseUsd(usd),
+    subject: { kind: 'video', id: newId('video') },
+  });
   const hold = (account: Account, keyId: KeyId, usd: string) =>
-    db.inTransaction((tx) =>
-      ledger.hold(tx, { account, keyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } }),
-    );
-  /** The same, asked again for as long as no connection is free in time: a slow machine must not make fewer holds of a thousand. */
-  async function holdInTheEnd(account: Account, keyId: KeyId, usd: string): Promise<unknown> {
+    db.inTransaction((tx) => ledger.hold(tx, requestOf(account, keyId, usd)));
+  /** Repeated while no connection is free in time: a slow machine must not run fewer of them. */
+  async function patiently<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await hold(account, keyId, usd);
+        return await run();
       } catch (error) {
         if (!(error instanceof Error && error.message === 'timeout exceeded when trying to connect')) throw error;
       }
     }
+  }
+  const holdPatiently = (account: Account, keyId: KeyId, usd: string) => patiently(() => hold(account, keyId, usd));
+  /** The counted spending of a key, oldest period first. */
+  async function spentIn(keyId: KeyId): Promise<bigint[]> {
+    const { rows } = await db.query(
+      'select spent_nano_usd::text as spent from key_spend where key_id = $1 order by period',
+      [keyId],
+    );
+    return rows.map(({ spent }) => BigInt(String(spent)));
   }
   /** How often each way of ending came about. */
   async function countEndings(endings: readonly Promise<unknown>[]): Promise<Record<string, number>> {
@@ -165,7 +179,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
 
   it('lets exactly three of 1,000 holds of $0.30 at the same time have the one dollar', async () => {
     const { account, keyId } = await makeAccount('1');
-    const counts = await countEndings(Array.from({ length: 1_000 }, () => holdInTheEnd(account, keyId, '0.3')));
+    const counts = await countEndings(Array.from({ length: 1_000 }, () => holdPatiently(account, keyId, '0.3')));
     expect(counts).toEqual({ done: 3, credits_held_by_running_jobs: 997 });
     expect(await balances(account)).toEqual(['0.1', '0.9', '0']);
     expect(await checkBooks(db)).toEqual([]);
@@ -173,13 +187,13 @@ function ledgerSuite(open: () => Promise<Database>): void {
 
   it('lets exactly three of 300 holds that bring their row have the one dollar, and none without its row', async () => {
     const { account, keyId } = await makeAccount('1');
-    const beside = meterBeside({ sessionId: newId('session'), model: 'speaks', provider: 'a' });
+    const companion = meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a' });
     const counts = await countEndings(
       Array.from({ length: 300 }, () =>
-        ledger.holdAtOnce(
+        ledger.holdWith(
           db,
           { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
-          beside,
+          companion,
         ),
       ),
     );
@@ -193,24 +207,85 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await checkBooks(db)).toEqual([]);
   });
 
-  it('leaves a key with a limit to the hold that knows its periods, and makes no row', async () => {
-    const { account, keyId } = await makeAccount('1', '5');
-    const made = await ledger.holdAtOnce(
-      db,
-      { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
-      meterBeside({ sessionId: newId('session'), model: 'speaks', provider: 'a' }),
-    );
-    expect(made).toBeUndefined();
-    expect(await balances(account)).toEqual(['1', '0', '0']);
-    expect((await db.query('select 1 from meters where org_id = $1', [account.orgId])).rows).toEqual([]);
+  it('counts a hold with its row against the limit of the key, and changes nothing if the limit is reached', async () => {
+    const { account, keyId } = await makeAccount('1', '0.5');
+    const holdWith = () =>
+      ledger.holdWith(
+        db,
+        { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
+        meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a' }),
+      );
+    expect(await countEndings(Array.from({ length: 20 }, holdWith))).toEqual({ done: 1, key_limit_exceeded: 19 });
+    expect(await balances(account)).toEqual(['0.7', '0.3', '0']);
+    expect(await spentIn(keyId)).toEqual([parseUsd('0.3')]);
+    expect((await db.query('select 1 from meters where org_id = $1', [account.orgId])).rows).toHaveLength(1);
+    expect(await checkBooks(db)).toEqual([]);
   });
 
   it('lets one of 200 holds at the same time have the last cent of a key limit', async () => {
     const { account, keyId } = await makeAccount('100', '5');
     await hold(account, keyId, '4.99');
-    const counts = await countEndings(Array.from({ length: 200 }, () => holdInTheEnd(account, keyId, '0.01')));
+    const counts = await countEndings(Array.from({ length: 200 }, () => holdPatiently(account, keyId, '0.01')));
     expect(counts).toEqual({ done: 1, key_limit_exceeded: 199 });
     expect(await balances(account)).toEqual(['95', '5', '0']);
+  });
+
+  it('never exceeds the limit of a key with 200 holds and 10 captures at the same time, and uses it to the last nano-dollar', async () => {
+    const { account, keyId } = await makeAccount('100', '5');
+    const first: HoldId[] = [];
+    for (let n = 0; n < 10; n += 1) first.push(await hold(account, keyId, '0.5'));
+    const limit = parseUsd('5');
+    let mostSpent = 0n;
+    const watch = async () => {
+      const [spent = 0n] = await patiently(() => spentIn(keyId));
+      if (spent > mostSpent) mostSpent = spent;
+    };
+    const captures = first.map((id) =>
+      patiently(() => db.inTransaction((tx) => ledger.capture(tx, id, parseUsd('0.125')))).then(watch),
+    );
+    const counts = await countEndings(
+      Array.from({ length: 200 }, () => holdPatiently(account, keyId, '0.3').finally(watch)),
+    );
+    await Promise.all(captures);
+    const { done = 0, ...refused } = counts;
+    expect(refused).toEqual({ key_limit_exceeded: 200 - done });
+    expect(mostSpent).toBeLessThanOrEqual(limit);
+    const spent = parseUsd('1.25') + BigInt(done) * parseUsd('0.3');
+    expect(await spentIn(keyId)).toEqual([spent]);
+    const rest = usdText(limit - spent);
+    await expect(hold(account, keyId, usdText(limit - spent + 1n))).rejects.toMatchObject({
+      code: 'key_limit_exceeded',
+    });
+    await hold(account, keyId, rest);
+    expect(await spentIn(keyId)).toEqual([limit]);
+    expect(await balances(account)).toEqual(['95', '3.75', '1.25']);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it('moves the count to the current period when a hold of an earlier one is renewed', async () => {
+    const { account, keyId } = await makeAccount('10', '1');
+    const old = await hold(account, keyId, '0.8');
+    const renew = (id: HoldId, charged: string, amount: string, atLeast: string) => {
+      const next = { ...requestOf(account, keyId, amount), id: newId('hold'), atLeast: parseUsd(atLeast) };
+      return db.inTransaction(async (tx) => ({
+        ...(await ledger.renew(tx, { hold: id, charged: parseUsd(charged), next })),
+        id: next.id,
+      }));
+    };
+    // In the same period, the part that is given back is free for the next hold; more than \`atLeast\` is not held.
+    const second = await renew(old, '0.2', '5', '0.8');
+    expect(second).toMatchObject({ held: parseUsd('0.8'), chargedTo: old, charged: parseUsd('0.2') });
+    expect(await spentIn(keyId)).toEqual([parseUsd('1')]);
+    await expect(renew(second.id, '0.1', '5', '0.9')).rejects.toMatchObject({
+      code: 'key_limit_exceeded',
+      extra: { details: { limit: '1', required: '0.9' } },
+    });
+    expect(await spentIn(keyId)).toEqual([parseUsd('1')]);
+    await clock.advance(24 * HOUR_MS);
+    await renew(second.id, '0.1', '5', '1');
+    expect(await spentIn(keyId)).toEqual([parseUsd('0.3'), parseUsd('1')]);
+    expect(await balances(account)).toEqual(['8.7', '1', '0.3']);
+    expect(await checkBooks(db)).toEqual([]);
   });
 
   it('says what is missing, and whether waiting helps', async () => {
@@ -257,8 +332,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     await clock.advance(48 * HOUR_MS);
     expect(await db.inTransaction((tx) => ledger.capture(tx, id, parseUsd('0.5')))).toBe(true);
     expect(await balances(account)).toEqual(['9.5', '0', '0.5']);
-    const { rows } = await db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [keyId]);
-    expect(rows).toEqual([{ spent: String(parseUsd('0.5')) }]);
+    expect(await spentIn(keyId)).toEqual([parseUsd('0.5')]);
   });
 
   it('counts what is added to a hold where the hold was counted, although the limit was lifted meanwhile', async () => {
@@ -273,9 +347,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await balances(account)).toEqual(['5.2', '4.8', '0']);
     await db.inTransaction((tx) => ledger.release(tx, id));
     expect(await balances(account)).toEqual(['10', '0', '0']);
-    expect(
-      (await db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [keyId])).rows,
-    ).toEqual([{ spent: '0' }]);
+    expect(await spentIn(keyId)).toEqual([0n]);
   });
 
   it('leaves nothing of a transaction that failed after the hold, and the same hold then succeeds', async () => {
