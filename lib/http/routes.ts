@@ -209,7 +209,7 @@ export function findDestination(rawPath: string): Destination {
   return { kind: 'page', path };
 }
 
-/** Does this path belong to the console's API? It alone reads the sign-in cookie. */
+/** Does this path belong to the console's API? Its routes read the sign-in cookie; those of `/v1` and `/internal` do not. */
 export function isConsoleApi(path: string): boolean {
   return path.startsWith('/console/api/');
 }
