@@ -47,11 +47,8 @@ import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
 import { createCreditTransfers } from '../lib/operator/credit-transfers';
 import { createOperator } from '../lib/operator/operator';
-import { createCircuitBreaker } from '../lib/routing/circuit-breaker';
-import { createMessagesRouter } from '../lib/routing/messages-router';
 import { createProviderHealth } from '../lib/routing/provider-health';
-import { createRouter } from '../lib/routing/router';
-import { createSpeechRoutes } from '../lib/routing/speech-routes';
+import { createRouters } from '../lib/routing/router';
 import { createSearch } from '../lib/search/search';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createCheckVideo } from '../lib/videos/check-video';
@@ -181,20 +178,20 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     clock,
     ...(overrides.models ? { models: overrides.models } : {}),
   });
-  const health = createProviderHealth(clock);
+  const health = createProviderHealth({ clock });
   const testProvider = testProviderOf(providers, overrides.testProvider ?? testProviderDefinition);
-  const router = createRouter({ providers, testProvider, isAvailable: catalog.available, health });
+  const routers = createRouters({
+    providers,
+    testProvider,
+    isAvailable: catalog.available,
+    isSwitchedOff: catalog.isSwitchedOff,
+    health,
+  });
   const meters = createMeters({ db, ledger, clock, log });
   const keyRevocations = createKeyRevocationWatch({ db, clock, log });
   const audio = createAudioSessions({
     catalog,
-    routes: createSpeechRoutes({
-      providers,
-      testProvider,
-      isAvailable: catalog.available,
-      isSwitchedOff: catalog.isSwitchedOff,
-      health,
-    }),
+    routers,
     health,
     meters,
     keyRevocations,
@@ -215,7 +212,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     clock,
     log,
     catalog,
-    router,
+    router: routers.video,
     ledger,
     queue,
     checkAddresses,
@@ -225,18 +222,17 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     content,
   });
 
-  const breaker = createCircuitBreaker({ clock });
   const messages = createMessages({
     db,
     ledger,
     clock,
     log,
     catalog,
-    breaker,
+    health,
     keyRevocations,
     random,
     startWorker,
-    router: createMessagesRouter({ providers, testProvider, isAvailable: catalog.available, breaker }),
+    router: routers.messages,
   });
 
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
@@ -273,7 +269,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const giveUpVideo = createGiveUpVideo({ db, log, finishVideo });
   const handlers: JobHandlers = {
     'video.start': givingUp(
-      createStartVideo({ db, clock, log, catalog, router, health, queue, finishVideo, random }),
+      createStartVideo({ db, clock, log, catalog, router: routers.video, health, queue, finishVideo, random }),
       giveUpVideo,
     ),
     'video.check': givingUp(createCheckVideo({ db, clock, log, providers, finishVideo, random }), giveUpVideo),
@@ -363,7 +359,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       messages,
       audio,
       tickets: createTickets({ db, clock }),
-      usage: createUsage({ db, clock, catalog, router }),
+      usage: createUsage({ db, clock, catalog, routers }),
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),

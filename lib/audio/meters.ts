@@ -6,12 +6,12 @@ import { costOfCharacters } from '../billing/quote-audio';
 import type { Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
-import { newId, type HoldId, type MeterId } from '../domain/ids';
+import { newId, type HoldId, type MeterId, type ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Database, Tx } from '../db/database';
 import { endMeter, meterCompanion, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts } from '../db/meters';
-import type { MeterOutcome } from '../db/schema/index';
+import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import type { ActiveMeter, MeterSubject } from './active-meter';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
 
@@ -20,6 +20,10 @@ import { createBudgets, type Budgets, type TranscriptionMeter } from './session-
 // too high.
 
 export interface SpeechMeter {
+  /** Sets the provider that speaks; the last one is recorded. */
+  servedBy(provider: ProviderId): void;
+  /** Adds an attempt to the record of the text. */
+  attempted(attempt: MeterAttempt): void;
   /** Audio has reached the session: from now on the characters are charged. */
   delivered(): void;
   /** Reports the total number of characters processed so far. */
@@ -111,17 +115,23 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     let counted = 0;
     let heard = false;
     let settled: Promise<void> | undefined;
+    let { provider } = metered;
+    const attempts: MeterAttempt[] = [];
     const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
     const meter: ActiveMeter = {
       id,
-      provider: () => metered.provider,
-      attempts: () => [],
+      provider: () => provider,
+      attempts: () => attempts,
       audioMillis: () => 0,
       characters: () => counted,
       accrued,
     };
     count(meter);
     return {
+      servedBy(id) {
+        provider = id;
+      },
+      attempted: (attempt) => void attempts.push(attempt),
       delivered() {
         heard = true;
       },

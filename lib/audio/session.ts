@@ -5,14 +5,14 @@ import type { GatewayError } from '../domain/errors';
 import type { SessionId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderHealth } from '../routing/provider-health';
-import type { SpeechRoutes } from '../routing/speech-routes';
+import type { Routers } from '../routing/router';
 import type { Channel } from './channel';
 import type { Meters } from './meters';
 
 /** The dependencies of every session. */
 export interface SessionDeps {
   readonly catalog: Catalog;
-  readonly routes: SpeechRoutes;
+  readonly routers: Pick<Routers, 'stt' | 'tts'>;
   readonly health: ProviderHealth;
   readonly meters: Meters;
   readonly clock: Clock;

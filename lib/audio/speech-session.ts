@@ -1,24 +1,26 @@
-import { errorForLog, isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
+import { errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
 import { newId, type MeterId, type ProviderId } from '../domain/ids';
-import { watchSilence } from '../io/silence-timer';
-import type { SpeechEvent, TtsConnection } from '../domain/speech';
+import { hangUpOf } from '../io/hang-up';
+import type { TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
-import type { TtsRoute } from '../routing/speech-routes';
+import type { Route, Routes } from '../routing/router';
 import { readScenario } from '../routing/scenario';
+import { recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import { createMessageBudget } from './message-budget';
 import { parseMessage, type Message } from './message-fields';
 import type { SpeechMeter } from './meters';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
+import { beginSound, SILENT_MS, type Sound } from './sound';
 import { noBinary, parseTts, presentAudio, presentSpoken, unknownType, type Order } from './speech-wire';
 
 // One speech socket: texts in, audio out, one generation at a time. `current` is the only generation that may be heard;
 // it changes before anything else happens, and audio of any other generation is dropped. This rule keeps a cancelled
 // reply silent even if its upstream continues to send audio.
 
-/** Maximum silence of the upstream: from the request to the first audio, and between two pieces. */
-const SILENT_MS = 5_000;
+/** Without audio for this long, no other provider is tried. */
+const MAX_BEGIN_MS = 2 * SILENT_MS;
 /** When this many bytes are unsent, the upstream is paused until the client has caught up. */
 const BEHIND_BYTES = 1_048_576;
 const CAUGHT_UP_BYTES = 262_144;
@@ -27,16 +29,24 @@ const CATCH_UP_LOOK_MS = 20;
 const WIND_DOWN_MS = 20_000;
 
 interface Generation {
-  readonly route: TtsRoute;
+  readonly routes: Routes<'tts'>;
+  /** The one that speaks, or is asked to. */
+  route: Route<'tts'>;
   readonly order: Order;
-  /** The test scenario, if one is named. */
-  readonly word: { readonly scenario?: string };
   readonly stop: AbortController;
   hasBegun: boolean;
 }
 
+/** A provider that speaks. */
+interface Begun {
+  readonly route: Route<'tts'>;
+  readonly sound: Sound;
+  readonly startedAt: number;
+}
+
 export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: SessionStart): Session {
-  const { clock, log, meters } = deps;
+  const { clock, log, meters, health } = deps;
+  const router = deps.routers.tts;
   const id = newId('session');
   const ending = new AbortController();
   const connections = new Map<ProviderId, TtsConnection>();
@@ -104,14 +114,10 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     let next: Generation;
     try {
       const order = parseTts(message, deps.catalog, policy);
-      const route = deps.routes.speech(order.model, order.bindings, caller.mode);
-      next = {
-        order,
-        route,
-        word: scenarioOf(route, order.request.input),
-        stop: new AbortController(),
-        hasBegun: false,
-      };
+      const routes = router.routes(order.model, order.bindings, caller.mode);
+      // An unknown scenario is rejected before any credit is held.
+      scenarioOf(routes[0], order);
+      next = { order, routes, route: routes[0], stop: new AbortController(), hasBegun: false };
     } catch (error) {
       return refuse(error);
     }
@@ -159,95 +165,126 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   }
 
   async function generate(generation: Generation): Promise<void> {
-    const { route, word } = generation;
-    const { model, characters, request } = generation.order;
+    const { model, characters } = generation.order;
+    // The first route sets the price, whichever provider speaks.
+    const [{ binding, providerId }] = generation.routes;
     const {
       id: contextId,
       isAmple,
       opened,
     } = meters.speech(
-      { caller, sessionId: id, model: model.id, provider: route.providerId },
-      route.binding.price.perCharacter,
+      { caller, sessionId: id, model: model.id, provider: providerId },
+      binding.price.perCharacter,
       characters,
     );
-    const begin = () =>
-      beginSound(
-        connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...word }, generation.stop.signal),
-      );
     // No audio is delivered before the credit is held, but with ample credit the provider starts before that.
-    let early: BegunSound | undefined;
+    let beginning = isAmple ? beginSpeaking(generation, contextId, opened) : undefined;
+    // It may reject before it is awaited; a later await still gets the rejection.
+    beginning?.catch(() => {});
+    let begun: Begun | undefined;
     let outcome: MeterOutcome = 'cancelled';
     try {
-      if (isAmple) early = begin();
       const meter = await opened;
       if (generation !== current) return;
-      await speak(generation, early ?? begin(), contextId, meter, characters);
+      beginning ??= beginSpeaking(generation, contextId, opened);
+      begun = await beginning;
+      if (generation !== current) return;
+      meter.servedBy(begun.route.providerId);
+      await deliver(generation, begun.sound, contextId, meter);
       if (generation !== current) return;
       outcome = 'done';
-      deps.health.succeeded(route.providerId);
-      await meter.settle(outcome);
+      await settle(meter);
       if (generation === current) send(presentSpoken(contextId));
     } catch (error) {
       generation.stop.abort();
       if (generation === current) {
         outcome = 'failed';
-        if (isGatewayError(error) && error.extra.upstream && error.extra.upstream.retry !== 'never')
-          deps.health.failed(route.providerId);
+        if (begun) recordBreak(health, begun.route, error);
       }
       throw error;
     } finally {
-      early?.giveUp();
-      // Without a hold there is nothing to settle.
-      await opened.then(
-        (meter) => meter.settle(outcome),
+      beginning?.then(
+        ({ sound }) => sound.giveUp(),
         () => {},
       );
+      // Without a hold there is nothing to settle.
+      await opened.then(settle, () => {});
+    }
+
+    function settle(meter: SpeechMeter): Promise<void> {
+      if (begun) {
+        const { route, startedAt } = begun;
+        begun = undefined;
+        meter.attempted({
+          provider: route.providerId,
+          outcome: outcome === 'failed' ? 'lost' : 'served',
+          ms: clock.nowMs() - startedAt,
+        });
+      }
+      return meter.settle(outcome);
     }
   }
 
-  async function speak(
-    generation: Generation,
-    sound: BegunSound,
-    contextId: MeterId,
-    meter: SpeechMeter,
-    characters: number,
-  ): Promise<void> {
-    // The end of the session stops every generation.
-    const { signal } = generation.stop;
-    let isSilent = false;
-    let counted = false;
-    const watch = watchSilence(clock, SILENT_MS, () => {
-      isSilent = true;
-      generation.stop.abort();
+  /** Finds a provider that speaks the text. Rejects if none has begun, or if the text is superseded. */
+  function beginSpeaking(generation: Generation, contextId: MeterId, opened: Promise<SpeechMeter>): Promise<Begun> {
+    const { order, routes, stop } = generation;
+    const deadline = clock.nowMs() + MAX_BEGIN_MS;
+    let calls = 0;
+    const begin = async (route: Route<'tts'>): Promise<Begun> => {
+      generation.route = route;
+      calls += 1;
+      const request = {
+        ...order.request,
+        // New for every call: late audio of a failed one must not reach the next one on the same connection.
+        contextId: calls === 1 ? contextId : `${contextId}_${calls}`,
+        binding: route.binding,
+        ...scenarioOf(route, order),
+      };
+      const startedAt = clock.nowMs();
+      const sound = await beginSound((signal) => connectionTo(route).speak(request, signal), {
+        clock,
+        signal: stop.signal,
+      });
+      return { route, sound, startedAt };
+    };
+    return tryRoutes(routes, begin, {
+      health,
+      clock,
+      isOver: () => clock.nowMs() >= deadline,
+      // Nothing has been heard yet, and the client pays once, for what it hears.
+      mayBeginTwice: true,
+      repeat: reconnectIfAlone,
+      hangUp: hangUpOf(stop.signal),
+      onAttempt({ route, ms, code }) {
+        if (code === undefined || code === 'caller_left') return;
+        log.info('a provider did not begin to speak', { provider: route.providerId, model: order.model.id, code });
+        const refused = { provider: route.providerId, outcome: 'refused', ms } as const;
+        opened.then(
+          (meter) => meter.attempted(refused),
+          () => {},
+        );
+      },
     });
-    watch.wait();
-    try {
-      for await (const event of sound) {
-        if (generation !== current || isOver) return;
-        if (event.kind === 'usage') {
-          counted = true;
-          meter.count(event.characters);
-          continue;
-        }
-        watch.rest();
-        if (!counted) {
-          counted = true;
-          meter.count(characters);
-        }
-        meter.delivered();
-        send(presentAudio(event.base64, contextId));
-        if (channel.unsentBytes() > BEHIND_BYTES) await caughtUp(signal);
-        if (generation !== current || isOver) return;
-        watch.wait();
+  }
+
+  async function deliver(generation: Generation, sound: Sound, contextId: MeterId, meter: SpeechMeter): Promise<void> {
+    let counted = false;
+    for await (const event of sound) {
+      if (generation !== current || isOver) return;
+      if (event.kind === 'usage') {
+        counted = true;
+        meter.count(event.characters);
+        continue;
       }
-      if (isSilent)
-        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
-    } catch (error) {
-      if (isSilent && !(isGatewayError(error) && error.code === 'upstream_timeout'))
-        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
-      throw error;
-    } finally {
-      watch.end();
+      if (!counted) {
+        counted = true;
+        meter.count(generation.order.characters);
+      }
+      meter.delivered();
+      send(presentAudio(event.base64, contextId));
+      // The end of the session stops every generation.
+      if (channel.unsentBytes() > BEHIND_BYTES) await caughtUp(generation.stop.signal);
+      if (generation !== current || isOver) return;
     }
   }
 
@@ -255,20 +292,28 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     while (!signal.aborted && channel.unsentBytes() > CAUGHT_UP_BYTES) await clock.sleep(CATCH_UP_LOOK_MS, signal);
   }
 
-  function connectionTo(route: Pick<TtsRoute, 'providerId' | 'tts'>): TtsConnection {
-    const known = connections.get(route.providerId);
+  function connectionTo({ providerId, provider }: Route<'tts'>): TtsConnection {
+    const known = connections.get(providerId);
     if (known) return known;
-    const connection = route.tts.open({ signal: ending.signal, log });
-    connections.set(route.providerId, connection);
+    const connection = provider.open({ signal: ending.signal, log });
+    connections.set(providerId, connection);
     return connection;
   }
 
-  function scenarioOf(route: TtsRoute, input: string): { readonly scenario?: string } {
-    const word =
-      caller.mode === 'test' || deps.routes.isTestProvider(route.providerId)
-        ? readScenario(scenario, input)
-        : undefined;
+  function scenarioOf({ providerId }: Route<'tts'>, { request }: Order): { readonly scenario?: string } {
+    const word = router.isTestProvider(providerId) ? readScenario(scenario, request.input) : undefined;
     return word === undefined ? {} : { scenario: word };
+  }
+
+  /** The route that the first text will most likely take; undefined if only the test provider could serve. */
+  function likelyRoute(): Route<'tts'> | undefined {
+    for (const model of deps.catalog.list()) {
+      if (model.capability !== 'tts') continue;
+      const { fit } = router.match(model, model.bindings, caller.mode);
+      const route = fit.find(({ providerId }) => caller.mode === 'test' || !router.isTestProvider(providerId));
+      if (route) return route;
+    }
+    return undefined;
   }
 
   /**
@@ -331,7 +376,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   }
 
   // A new connection or thread takes a quarter of a second, which would delay the first text.
-  const likely = deps.routes.likelySpeaker(deps.catalog.list(), caller.mode);
+  const likely = likelyRoute();
   if (likely) connectionTo(likely);
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: onClosed });
   return {
@@ -345,26 +390,4 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       close({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
     ended,
   };
-}
-
-/** Audio whose first piece has been requested. Can be iterated once. */
-interface BegunSound extends AsyncIterable<SpeechEvent> {
-  /** Ends the generation if it is still running. */
-  giveUp(): void;
-}
-
-function beginSound(source: AsyncIterable<SpeechEvent>): BegunSound {
-  const iterator = source[Symbol.asyncIterator]();
-  let first: ReturnType<typeof iterator.next> | undefined = iterator.next();
-  // It may reject before it is awaited; a later await still gets the rejection.
-  first.catch(() => {});
-  const sound: AsyncIterator<SpeechEvent> = {
-    next() {
-      const next = first ?? iterator.next();
-      first = undefined;
-      return next;
-    },
-    return: () => iterator.return?.() ?? Promise.resolve({ done: true, value: undefined }),
-  };
-  return { [Symbol.asyncIterator]: () => sound, giveUp: () => void iterator.return?.()?.catch(() => {}) };
 }

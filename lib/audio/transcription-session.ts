@@ -8,7 +8,7 @@ import { createMessageBudget } from './message-budget';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import type { TranscriptionMeter } from './session-budget';
-import type { SttRoute } from '../routing/speech-routes';
+import type { Route } from '../routing/router';
 import { readScenario } from '../routing/scenario';
 import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
@@ -200,10 +200,11 @@ export function startTranscription(
   async function open(configured: Configuration): Promise<void> {
     const { model, bindings } = configured;
     limits.endAfter(model.stt.maxSessionSeconds * 1_000);
-    const routes = deps.routes.transcription(model, bindings, caller.mode);
+    const router = deps.routers.stt;
+    const routes = router.routes(model, bindings, caller.mode);
     const [first] = routes;
-    const scenarioFor = (route: SttRoute) =>
-      caller.mode === 'test' || deps.routes.isTestProvider(route.providerId) ? readScenario(scenario, '') : undefined;
+    const scenarioFor = ({ providerId }: Route<'stt'>) =>
+      router.isTestProvider(providerId) ? readScenario(scenario, '') : undefined;
     // An unknown scenario is rejected before any credit is held.
     scenarioFor(first);
     const opening = meters.transcription(

@@ -1,20 +1,23 @@
 import type { MeterAttempt } from '../db/schema/index';
 import type { Clock } from '../domain/clock';
-import { isGatewayError, upstreamFailed } from '../domain/errors';
+import { isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { ProviderId } from '../domain/ids';
 import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
+import { createHangUp } from '../io/hang-up';
 import type { ProviderHealth } from '../routing/provider-health';
-import type { SttRoute } from '../routing/speech-routes';
+import type { Route, Routes } from '../routing/router';
+import { providerFailureOf, recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import type { AudioQueue, AudioReading } from './audio-queue';
 import type { TranscriptionMeter } from './session-budget';
 import { createSoundStore, type BlockPool } from './sound-store';
 import { languageOf, type Configuration } from './transcription-wire';
 
-// The upstream of a transcription, over all provider attempts. If a provider does not open, the next one is tried. If
-// it is lost in the middle it is replaced transparently: audio without final text is sent again to the next provider,
-// whose timestamps start where the last final text ended. If that audio is no longer stored, the transcription fails.
+// The upstream of a transcription, over all provider attempts. The attempt loop finds a provider that takes audio. If
+// that one is lost in the middle it is replaced without notice to the client: audio without final text is sent again to
+// the next provider, whose timestamps start where the last final text ended. If that audio is no longer stored, the
+// transcription fails.
 
 export interface TranscriptionUpstream {
   /** Resolves when the upstream has finished after the end of the audio. Rejects when no provider can continue. */
@@ -31,12 +34,11 @@ export interface TranscriptionUpstream {
 
 interface UpstreamStart {
   readonly configuration: Configuration;
-  /** In order of preference. */
-  readonly routes: readonly [SttRoute, ...SttRoute[]];
+  readonly routes: Routes<'stt'>;
   readonly queue: AudioQueue;
   readonly meter: TranscriptionMeter;
   /** Returns the scenario that applies to this route. */
-  scenarioFor(route: SttRoute): string | undefined;
+  scenarioFor(route: Route<'stt'>): string | undefined;
   /** Starts a timer that ends with the session. */
   after(ms: number, run: () => void): () => void;
   /** An upstream takes audio: the first one, or a replacement. */
@@ -48,7 +50,7 @@ interface UpstreamStart {
   alive(): void;
 }
 
-/** From the first attempt to an upstream that takes audio, for all attempts together. */
+/** From the first attempt to an upstream that takes audio, for all attempts together, in milliseconds. */
 const READY_MS = 5_000;
 const METER_TICK_MS = 1_000;
 /** Without interim text, audio sent longer ago than this was silence and need not be kept. */
@@ -63,7 +65,7 @@ const MAX_LOSSES = 3;
 const STEADY_MS = 5_000;
 
 interface Attempt {
-  readonly route: SttRoute;
+  readonly route: Route<'stt'>;
   readonly stop: AbortController;
   readonly reading: AudioReading;
   readonly startedAt: number;
@@ -73,6 +75,15 @@ interface Attempt {
   readyAt: number;
   hasSaid: boolean;
   isRecorded: boolean;
+  /** Ends it with this error if it does not take audio yet. */
+  refuse(error: GatewayError): void;
+}
+
+/** An upstream that takes audio. */
+interface OpenUpstream {
+  readonly current: Attempt;
+  /** Resolves at its regular end; rejects when it is lost. */
+  readonly over: Promise<void>;
 }
 
 interface UpstreamDeps {
@@ -95,7 +106,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const isSessionPaid = routes[0].binding.price.meter === 'session';
   const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
   let attempt: Attempt | undefined;
-  let isEnded = false;
+  const ending = createHangUp();
+  const isEnded = () => ending.happened;
   let firstReadyAt = 0;
   let losses = 0;
   let interim: Transcript | undefined;
@@ -114,56 +126,59 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   let giveUp: (error: unknown) => void = () => {};
 
   async function listen(): Promise<void> {
-    let candidates: readonly SttRoute[] = withRetry(routes);
+    let candidates = routes;
     for (;;) {
-      const loss = await tryInTurn(candidates);
-      if (!loss) return;
-      candidates = failoverRoutes(loss);
-      start.lost();
-    }
-  }
-
-  /**
-   * Tries the candidates in order. Resolves at the end, or with the loss of an upstream that had taken audio; rejects
-   * if none opens.
-   */
-  async function tryInTurn(
-    candidates: readonly SttRoute[],
-  ): Promise<{ readonly lost: Attempt; readonly error: unknown } | undefined> {
-    const cancelLate = after(READY_MS, () =>
-      giveUp(
-        upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the provider was not ready in time', 'upstream_timeout'),
-      ),
-    );
-    for (const [index, route] of candidates.entries()) {
-      const current = beginAttempt(route);
+      const { current, over } = await openOne(candidates);
       try {
-        await runAttempt(current, cancelLate);
-        if (!isEnded) {
-          health.succeeded(route.providerId);
-          record(current, 'served');
-        }
-        return undefined;
+        await over;
       } catch (error) {
-        if (isEnded) return undefined;
-        record(current, current.readyAt > 0 ? 'lost' : 'refused');
-        const outcome = isGatewayError(error) ? error.extra.upstream : undefined;
-        // Any other error is ours (the database, the budget) or the client's.
-        if (outcome && outcome.retry !== 'never') health.failed(route.providerId);
-        if (outcome === undefined || outcome.retry === 'never') throw error;
-        if (current.readyAt > 0) return { lost: current, error };
-        if (outcome.started !== 'no' || index === candidates.length - 1) throw error;
-        logFailure('a provider did not open a transcription; trying the next one', current, error);
+        if (isEnded()) return;
+        record(current, 'lost');
+        recordBreak(health, current.route, error);
+        candidates = failoverRoutes(current, error);
+        start.lost();
+        continue;
       }
+      if (!isEnded()) record(current, 'served');
+      return;
     }
-    return undefined;
+  }
+
+  /** Resolves with the first upstream that takes audio. Rejects if there is none within READY_MS. */
+  async function openOne(candidates: Routes<'stt'>): Promise<OpenUpstream> {
+    let isLate = false;
+    const cancelLate = after(READY_MS, () => {
+      isLate = true;
+      attempt?.refuse(
+        upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the provider was not ready in time', 'upstream_timeout'),
+      );
+    });
+    try {
+      return await tryRoutes(candidates, open, {
+        health,
+        clock,
+        isOver: () => isLate,
+        // All audio is kept until then, and the client pays for it once.
+        mayBeginTwice: true,
+        repeat: reconnectIfAlone,
+        hangUp: ending,
+        onAttempt({ code, error }) {
+          if (code === undefined || !attempt) return;
+          if (!isEnded()) logFailure('a provider did not open a transcription', attempt, error);
+          record(attempt, 'refused');
+        },
+      });
+    } finally {
+      cancelLate();
+    }
   }
 
   /**
-   * Returns the routes to try after a loss. Throws the error if the audio to replay is no longer stored, or if another
-   * attempt would fail as well.
+   * Returns the routes to try after a loss. Throws the error if it is not a provider's, if the audio to replay is no
+   * longer stored, or if another attempt would fail as well.
    */
-  function failoverRoutes({ lost, error }: { readonly lost: Attempt; readonly error: unknown }): readonly SttRoute[] {
+  function failoverRoutes(lost: Attempt, error: unknown): Routes<'stt'> {
+    if (!providerFailureOf(error)) throw error;
     losses += 1;
     const isReplacement = losses > 1;
     const isSteady = lost.hasSaid || clock.nowMs() - lost.readyAt >= STEADY_MS;
@@ -174,7 +189,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     const [next, ...rest] = isRefused ? others : [lost.route, ...others];
     if (!next) throw error;
     logFailure('a provider was lost during a transcription; its audio without final text is sent again', lost, error);
-    return withRetry([next, ...rest]);
+    return [next, ...rest];
   }
 
   function canReplay(): boolean {
@@ -185,26 +200,36 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     return first !== undefined && bytesOf(first.startSeconds) >= store.start();
   }
 
-  function beginAttempt(route: SttRoute): Attempt {
-    const reading = queue.read({ again: store.pieces(), pass });
-    attempt = {
-      route,
-      stop: new AbortController(),
-      reading,
-      startedAt: clock.nowMs(),
-      offsetSeconds: pcmSeconds(store.start(), format),
-      readyAt: 0,
-      hasSaid: false,
-      isRecorded: false,
-    };
-    return attempt;
+  /** Opens an upstream; resolves when it takes audio. */
+  function open(route: Route<'stt'>): Promise<OpenUpstream> {
+    return new Promise((resolve, reject) => {
+      const stop = new AbortController();
+      const current: Attempt = {
+        route,
+        stop,
+        reading: queue.read({ again: store.pieces(), pass }),
+        startedAt: clock.nowMs(),
+        offsetSeconds: pcmSeconds(store.start(), format),
+        readyAt: 0,
+        hasSaid: false,
+        isRecorded: false,
+        refuse(error) {
+          reject(error);
+          stop.abort();
+        },
+      };
+      attempt = current;
+      const over = runAttempt(current, () => resolve({ current, over }));
+      // Without effect once it has taken audio.
+      over.then(() => reject(new Error('The session has ended.')), reject);
+    });
   }
 
-  async function runAttempt(current: Attempt, cancelLate: () => void): Promise<void> {
+  async function runAttempt(current: Attempt, onReady: () => void): Promise<void> {
     const { route, stop, reading } = current;
     const scenario = start.scenarioFor(route);
     try {
-      const events = route.stt.transcribe(
+      const events = route.provider.transcribe(
         reading,
         {
           binding: route.binding,
@@ -215,20 +240,20 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         { signal: stop.signal, log },
       );
       for await (const event of events) {
-        if (isEnded) return;
+        if (isEnded()) return;
         // An adapter that does not send `ready` first, and once, only affects itself.
         if (event.kind !== 'ready') {
           if (current.readyAt > 0) receive(event, current);
         } else if (current.readyAt === 0) {
-          cancelLate();
           becomeReady(current);
+          onReady();
         }
       }
     } finally {
       reading.stop();
       stop.abort();
     }
-    if (isEnded || (current.readyAt > 0 && queue.isFinished())) return;
+    if (isEnded() || (current.readyAt > 0 && queue.isFinished())) return;
     throw upstreamFailed(
       { retry: 'later', started: current.readyAt > 0 ? 'maybe' : 'no' },
       'the provider ended the transcription by itself',
@@ -324,11 +349,11 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     run: () =>
       new Promise((resolve, reject) => {
         giveUp = reject;
-        listen().then(resolve, reject);
+        listen().then(resolve, (error: unknown) => (isEnded() ? resolve() : reject(error)));
       }),
     end() {
-      if (isEnded) return;
-      isEnded = true;
+      if (isEnded()) return;
+      ending.tell();
       store.dropBefore(store.end());
       if (!attempt) return;
       record(attempt, attempt.readyAt > 0 ? 'served' : 'refused');
@@ -340,10 +365,6 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     audioSeconds: () => reportedSeconds ?? pcmSeconds(store.end(), format),
   };
 }
-
-/** A single provider is tried twice, without notice to the client. */
-const withRetry = (routes: readonly [SttRoute, ...SttRoute[]]): readonly SttRoute[] =>
-  routes.length > 1 ? routes : [routes[0], routes[0]];
 
 function shifted(transcript: Transcript, bySeconds: number): Transcript {
   if (bySeconds === 0 || !transcript.words) return transcript;

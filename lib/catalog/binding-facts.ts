@@ -26,6 +26,11 @@ export interface VideoNeeds {
   readonly choices: readonly string[];
 }
 
+/** Does the binding serve this resolution? Without a list it serves every resolution of the model. */
+export function servesResolution({ resolutions }: VideoBinding, resolution: string): boolean {
+  return resolutions?.includes(resolution) ?? true;
+}
+
 /**
  * The bindings that may serve a request, in the given order. Each serves the resolution. The first supports the most of
  * the caller's parameters, and the others support the same ones, so that a fallback ignores only the parameters that
@@ -35,16 +40,14 @@ export function bindingsFor(
   bindings: readonly VideoBinding[],
   { resolution, choices }: VideoNeeds,
 ): readonly VideoBinding[] {
-  const able = bindings.filter(({ resolutions }) => resolutions?.includes(resolution) ?? true);
+  const able = bindings.filter((binding) => servesResolution(binding, resolution));
   const taken = able.map(({ parameters }) => choices.filter((name) => parameters.includes(name)));
   const most = taken.find(({ length }) => taken.every((other) => other.length <= length)) ?? [];
   return able.filter(({ parameters }) => most.every((name) => parameters.includes(name)));
 }
 
 function factsOf(facts: VideoFacts, bindings: readonly VideoBinding[]): VideoFacts {
-  const resolutions = facts.resolutions.filter((tier) =>
-    bindings.some((binding) => binding.resolutions?.includes(tier) ?? true),
-  );
+  const resolutions = facts.resolutions.filter((tier) => bindings.some((binding) => servesResolution(binding, tier)));
   const parameters = facts.parameters.filter((name) => bindings.some((binding) => binding.parameters.includes(name)));
   const [only] = bindings;
   return {

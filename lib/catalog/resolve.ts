@@ -81,14 +81,6 @@ function isOf<C extends Capability>(resolved: ResolvedModel, capability: C): res
   return resolved.model.capability === capability;
 }
 
-/**
- * The binding whose price applies in test mode, where no provider is called: the pinned one, or the first in catalog
- * order.
- */
-export function quotingBinding<B>(bindings: readonly [B, ...B[]]): B {
-  return bindings[0];
-}
-
 /** May a key use any binding of the model? */
 export function isUsable(model: Model, mayUse: MayUse | undefined): boolean {
   return !mayUse || model.bindings.some((binding) => mayUse(model, binding));

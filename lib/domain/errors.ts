@@ -118,14 +118,14 @@ export const errorRules = {
 
 export type ErrorCode = keyof typeof errorRules;
 
-/** What a failed provider call means for the next step. The fallback loop reads this and never a status. */
+/** What a failed provider call means for the next step. The attempt loop (`lib/routing`) reads this and never a status. */
 export interface UpstreamOutcome {
   /**
    * `never`: the content was refused · `later`: try the same provider after a pause · `elsewhere`: try another
    * provider.
    */
   readonly retry: 'never' | 'later' | 'elsewhere';
-  /** Could the provider have started work? Only after `no` may the request be sent again. */
+  /** Could the provider have started work? After `maybe`, work that could be charged twice is not requested again. */
   readonly started: 'no' | 'maybe';
   readonly retryAfterMs?: number;
 }

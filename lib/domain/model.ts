@@ -17,6 +17,14 @@ export type Capability = Model['capability'];
 export type ModelOf<C extends Capability> = Extract<Model, { readonly capability: C }>;
 /** How one provider serves one model (the specification's "provider mapping"). */
 export type Binding = Model['bindings'][number];
+/** The binding of one capability. */
+export type BindingOf<C extends Capability> = BindingsByCapability[C];
+interface BindingsByCapability {
+  readonly video: VideoBinding;
+  readonly messages: MessagesBinding;
+  readonly stt: SttBinding;
+  readonly tts: TtsBinding;
+}
 
 interface ModelIdentity {
   readonly id: string;

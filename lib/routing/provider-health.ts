@@ -1,38 +1,164 @@
 import type { Clock } from '../domain/clock';
-import type { ProviderId } from '../domain/ids';
+import type { BindingIdentity } from '../domain/binding';
 
-// Tracks recent failures of providers. Kept in memory, per process. It changes only the order in which providers are
-// tried, and never excludes one. Errors of the caller (refused content, invalid values) do not count.
+// A circuit breaker for each provider and model. It pauses calls to a provider that fails, so that callers do not wait
+// for one that has just failed others. The same rule applies to every capability:
+//
+//   closed ── 5 failures in a row, or more than half of 20 within 30 s ──▶ open
+//   open ── its pause is over ──▶ half-open: one trial call at a time
+//   half-open ── the trial succeeds ──▶ closed        half-open ── the trial fails ──▶ open, for longer
+//
+// A call succeeds when the provider has begun to deliver: the first content, the first audio, an accepted video. Only
+// failures of the provider count, not errors of the caller or disconnects. A rate limit is not a failure: the provider
+// cools down, which only moves it behind the others. Kept in memory, per process. See docs/architecture.md, "Failover".
 
-/** After five failures in a row a provider is tried last for this long; each further failure doubles the time. */
-const FAILURES = 5;
-const BASE_PAUSE_MS = 30_000;
+const MAX_FAILURES_IN_ROW = 5;
+const WINDOW_MS = 30_000;
+/** With this many results in the window, the circuit also opens if more than half of them are failures. */
+const WINDOW_RESULTS = 20;
+/** The first pause. Each further pause is longer by as much, unless the circuit was closed for MAX_PAUSE_MS. */
+const PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 300_000;
+/** A trial that has reported nothing for this long no longer prevents another. */
+const TRIAL_TIMEOUT_MS = 60_000;
 
-export interface ProviderHealth {
-  succeeded(provider: ProviderId): void;
-  failed(provider: ProviderId): void;
-  /** The same bindings, with those of failing providers last. */
-  order<B extends { readonly providerId: ProviderId }>(bindings: readonly B[]): readonly B[];
+/** `call`: the circuit is closed · `trial`: half-open, and the call is the trial · `no`: open, or a trial is running. */
+export type Admission = 'call' | 'trial' | 'no';
+
+/** Something whose health is recorded under this key; see `healthKeyOf`. */
+export interface WithHealth {
+  readonly healthKey: string;
 }
 
-export function createProviderHealth(clock: Clock): ProviderHealth {
-  const failures = new Map<ProviderId, { inRow: number; until: number }>();
-  const isAiling = (id: ProviderId) => (failures.get(id)?.until ?? 0) > clock.nowMs();
+export interface ProviderHealth {
+  /** May this be called now? A `trial` must be followed by a result or by `release`. */
+  admit(key: string): Admission;
+  /** Ends a trial that says nothing about the provider: the caller disconnected, or made an error. */
+  release(key: string): void;
+  succeeded(key: string): void;
+  failed(key: string): void;
+  /** An answer broke off after it had counted as a success; it now counts as a failure instead. */
+  brokeOff(key: string): void;
+  /** The provider asked for a pause of this many milliseconds. */
+  coolDown(key: string, ms: number): void;
+  /**
+   * Healthy routes first, among them the preferred ones; then those that cool down; then those with an open circuit, the
+   * one that reopens soonest first. Otherwise the order stays. Leaves out none.
+   */
+  order<R extends WithHealth>(routes: readonly R[], isPreferred?: (route: R) => boolean): readonly R[];
+}
+
+/**
+ * The key of a binding's health. An installation has one credential for each provider, so the provider stands for its
+ * credential.
+ */
+export const healthKeyOf = ({ providerId, modelName }: BindingIdentity) => `${providerId} ${modelName}`;
+
+interface Circuit {
+  /** Newest last. */
+  results: { readonly atMs: number; readonly isFailure: boolean }[];
+  isClosed: boolean;
+  /** The end of the last pause; 0 before the first. Open until then, half-open afterwards. */
+  pausedUntilMs: number;
+  pauseMs: number;
+  /** 0: no trial is running. */
+  trialUntilMs: number;
+  coolUntilMs: number;
+}
+
+export function createProviderHealth({ clock }: { clock: Clock }): ProviderHealth {
+  /** Only those that have failed or cooled down: without an entry the circuit is closed. */
+  const circuits = new Map<string, Circuit>();
+
+  function circuitOf(key: string): Circuit {
+    let circuit = circuits.get(key);
+    if (!circuit) {
+      circuit = { results: [], isClosed: true, pausedUntilMs: 0, pauseMs: 0, trialUntilMs: 0, coolUntilMs: 0 };
+      circuits.set(key, circuit);
+    }
+    return circuit;
+  }
+
+  function add(circuit: Circuit, isFailure: boolean): void {
+    circuit.results.push({ atMs: clock.nowMs(), isFailure });
+    if (circuit.results.length > WINDOW_RESULTS) circuit.results.shift();
+  }
+
+  function fail(circuit: Circuit): void {
+    add(circuit, true);
+    const now = clock.nowMs();
+    // A call from before the pause, or one that had no other provider.
+    if (!circuit.isClosed && circuit.pausedUntilMs > now) return;
+    if (!circuit.isClosed || isFailing(circuit, now)) open(circuit, now);
+  }
+
+  function isFailing({ results }: Circuit, now: number): boolean {
+    const inRow = results.length - 1 - results.findLastIndex(({ isFailure }) => !isFailure);
+    if (inRow >= MAX_FAILURES_IN_ROW) return true;
+    const recent = results.filter(({ atMs }) => atMs > now - WINDOW_MS);
+    return recent.length >= WINDOW_RESULTS && recent.filter(({ isFailure }) => isFailure).length * 2 > recent.length;
+  }
+
+  function open(circuit: Circuit, now: number): void {
+    const isFirst = now - circuit.pausedUntilMs >= MAX_PAUSE_MS;
+    circuit.pauseMs = isFirst ? PAUSE_MS : Math.min(circuit.pauseMs + PAUSE_MS, MAX_PAUSE_MS);
+    circuit.pausedUntilMs = now + circuit.pauseMs;
+    circuit.isClosed = false;
+    circuit.trialUntilMs = 0;
+  }
+
+  /** Milliseconds until a call would be admitted; 0: now. */
+  function waitMs(circuit: Circuit | undefined, now: number): number {
+    if (!circuit || circuit.isClosed) return 0;
+    return Math.max(0, circuit.pausedUntilMs - now, circuit.trialUntilMs - now);
+  }
+
   return {
-    succeeded(provider) {
-      failures.delete(provider);
+    admit(key) {
+      const circuit = circuits.get(key);
+      if (!circuit || circuit.isClosed) return 'call';
+      const now = clock.nowMs();
+      if (waitMs(circuit, now) > 0) return 'no';
+      circuit.trialUntilMs = now + TRIAL_TIMEOUT_MS;
+      return 'trial';
     },
-    failed(provider) {
-      const inRow = (failures.get(provider)?.inRow ?? 0) + 1;
-      const pauseMs = inRow < FAILURES ? 0 : Math.min(BASE_PAUSE_MS * 2 ** (inRow - FAILURES), MAX_PAUSE_MS);
-      failures.set(provider, { inRow, until: clock.nowMs() + pauseMs });
+    release(key) {
+      const circuit = circuits.get(key);
+      if (circuit) circuit.trialUntilMs = 0;
     },
-    order(bindings) {
-      return [
-        ...bindings.filter(({ providerId }) => !isAiling(providerId)),
-        ...bindings.filter(({ providerId }) => isAiling(providerId)),
-      ];
+    succeeded(key) {
+      const circuit = circuits.get(key);
+      if (!circuit) return;
+      circuit.isClosed = true;
+      circuit.trialUntilMs = 0;
+      circuit.coolUntilMs = 0;
+      add(circuit, false);
+      if (circuit.results.every(({ isFailure }) => !isFailure)) circuits.delete(key);
+    },
+    failed: (key) => fail(circuitOf(key)),
+    brokeOff(key) {
+      const circuit = circuitOf(key);
+      const success = circuit.results.findLastIndex(({ isFailure }) => !isFailure);
+      if (success >= 0) circuit.results.splice(success, 1);
+      fail(circuit);
+    },
+    coolDown(key, ms) {
+      const circuit = circuitOf(key);
+      circuit.coolUntilMs = clock.nowMs() + ms;
+      // The provider has answered: another trial may find it in order.
+      circuit.trialUntilMs = 0;
+    },
+    order(routes, isPreferred) {
+      if (circuits.size === 0 && !isPreferred) return routes;
+      const now = clock.nowMs();
+      const rank = (route: (typeof routes)[number]) => {
+        const circuit = circuits.get(route.healthKey);
+        const wait = waitMs(circuit, now);
+        if (wait > 0) return 1 + wait;
+        if (circuit && circuit.coolUntilMs > now) return 1;
+        return isPreferred?.(route) ? -1 : 0;
+      };
+      return routes.toSorted((one, other) => rank(one) - rank(other));
     },
   };
 }

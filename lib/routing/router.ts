@@ -1,66 +1,143 @@
-import { bindingsFor, type VideoNeeds } from '../catalog/binding-facts';
 import { GatewayError } from '../domain/errors';
-import type { VideoModel } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
+import type { Binding, BindingOf, Capability, Model, ModelOf } from '../domain/model';
 import type { Provider } from '../domain/provider';
-import type { Mode, VideoProvider, VideoBinding } from '../domain/video';
-import type { ProviderHealth } from './provider-health';
+import type { Mode } from '../domain/video';
+import { healthKeyOf, type ProviderHealth, type WithHealth } from './provider-health';
+import { routingRules, type NeedsByCapability } from './routing-rules';
 
-// Chooses the bindings for a request and their order. In test mode the test provider does the work instead, at the
-// price of the first binding.
+// Chooses the bindings that serve a request, and their order. In test mode the test provider does the work instead, at
+// the price of the first binding.
 
-/** A binding chosen for a request, with its provider. */
-export interface Route {
-  readonly binding: VideoBinding;
-  readonly provider: Provider & { readonly video: VideoProvider };
+/** A binding chosen for a request, with the provider that does the work. */
+export interface Route<C extends Capability> extends WithHealth {
+  readonly binding: BindingOf<C>;
+  /** The binding's provider, or in test mode the test provider. */
+  readonly providerId: ProviderId;
+  readonly provider: NonNullable<Provider[C]>;
 }
 
-export interface Router {
+/** At least one, best first. */
+export type Routes<C extends Capability> = readonly [Route<C>, ...Route<C>[]];
+
+export type UnfitReason =
+  /** No adapter, no credentials, an unconfirmed price, or a retired model. */
+  | 'not_set_up'
+  /** An additional speech provider that the operator has not enabled. */
+  | 'not_enabled'
+  /** It makes no videos of this resolution. */
+  | 'does_not_serve_resolution'
+  /** Another binding that is set up takes more of the request's parameters. */
+  | 'takes_fewer_parameters';
+
+export interface Match<C extends Capability> {
+  /** Best first. In test mode only the one that sets the price. */
+  readonly fit: readonly Route<C>[];
+  readonly unfit: readonly { readonly binding: BindingOf<C>; readonly reason: UnfitReason }[];
+}
+
+export interface Router<C extends Capability> {
+  /** Sorts the bindings into those that may serve the request and those that may not. Calls nothing. */
+  match(model: ModelOf<C>, bindings: readonly BindingOf<C>[], mode: Mode, needs: NeedsByCapability[C]): Match<C>;
   /**
-   * The bindings that may serve the request (see `bindingsFor`), best first; never empty. In test mode only the one that
-   * sets the price. Rejects with `no_provider_available` when the model's providers are not offered here.
+   * The fit routes of `match`. Rejects with `no_provider_available` if there are none, or with `model_not_supported` if
+   * the operator has not enabled the model's providers.
    */
-  candidates(
-    model: VideoModel,
-    bindings: readonly VideoBinding[],
-    mode: Mode,
-    needs: VideoNeeds,
-  ): readonly [VideoBinding, ...VideoBinding[]];
-  /** The provider that does the work of a binding in that mode; undefined if it is no longer enabled. */
-  route(binding: VideoBinding, mode: Mode): Route | undefined;
+  routes(model: ModelOf<C>, bindings: readonly BindingOf<C>[], mode: Mode, needs: NeedsByCapability[C]): Routes<C>;
+  /** The route of one binding, without regard to the request; undefined if its provider is no longer set up. */
+  routeOf(binding: BindingOf<C>, mode: Mode): Route<C> | undefined;
   /** Is this provider the test provider of test mode, which obeys scenarios? */
   isTestProvider(id: ProviderId): boolean;
 }
 
-export function createRouter(deps: {
-  providers: ReadonlyMap<ProviderId, Provider>;
+export interface RouterDeps {
+  readonly providers: ReadonlyMap<ProviderId, Provider>;
   /** Serves every model in test mode. */
-  testProvider: Provider & { readonly video: VideoProvider };
-  isAvailable: (model: VideoModel, binding: VideoBinding) => boolean;
-  health: ProviderHealth;
-}): Router {
-  const { providers, testProvider, isAvailable, health } = deps;
+  readonly testProvider: Provider;
+  readonly isAvailable: (model: Model, binding: Binding) => boolean;
+  readonly isSwitchedOff: (binding: Binding) => boolean;
+  readonly health: ProviderHealth;
+}
+
+/** One router for each capability. */
+export type Routers = { readonly [C in Capability]: Router<C> };
+
+export const createRouters = (deps: RouterDeps): Routers => ({
+  video: createRouter('video', deps),
+  messages: createRouter('messages', deps),
+  stt: createRouter('stt', deps),
+  tts: createRouter('tts', deps),
+});
+
+export function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
+  const { providers, testProvider, isAvailable, isSwitchedOff, health } = deps;
+  const rule = routingRules[capability];
+  /** Cached, because a binding and its provider never change, and messages are routed thousands of times a second. */
+  const known = { live: new WeakMap<BindingOf<C>, Route<C>>(), test: new WeakMap<BindingOf<C>, Route<C>>() };
+
+  function routeOf(binding: BindingOf<C>, mode: Mode): Route<C> | undefined {
+    const found = known[mode].get(binding);
+    if (found) return found;
+    const owner = mode === 'test' ? testProvider : providers.get(binding.providerId);
+    const provider = owner?.[capability];
+    if (!owner || !provider) return undefined;
+    // All of test mode has one health: the test provider is always alone, so nothing depends on it.
+    const healthKey = mode === 'test' ? owner.id : healthKeyOf(binding);
+    const route: Route<C> = { binding, providerId: owner.id, provider, healthKey };
+    known[mode].set(binding, route);
+    return route;
+  }
+
+  function match(
+    model: ModelOf<C>,
+    bindings: readonly BindingOf<C>[],
+    mode: Mode,
+    needs: NeedsByCapability[C],
+  ): Match<C> {
+    const able: Route<C>[] = [];
+    const unfit: { binding: BindingOf<C>; reason: UnfitReason }[] = [];
+    for (const binding of bindings) {
+      const route = routeOf(binding, mode);
+      if (isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
+      else if (rule.servesResolution?.(binding, needs) === false)
+        unfit.push({ binding, reason: 'does_not_serve_resolution' });
+      else if (!route || (mode === 'live' && !isAvailable(model, binding)))
+        unfit.push({ binding, reason: 'not_set_up' });
+      else able.push(route);
+    }
+    const ordered = able.length > 1 ? health.order(able, rule.preference?.(needs)) : able;
+    const fit = rule.takeMostParameters?.(ordered, needs) ?? ordered;
+    if (fit.length < ordered.length)
+      for (const route of ordered)
+        if (!fit.includes(route)) unfit.push({ binding: route.binding, reason: 'takes_fewer_parameters' });
+    return { fit: mode === 'test' ? fit.slice(0, 1) : fit, unfit };
+  }
+
   return {
-    candidates(model, bindings, mode, needs) {
-      const offered =
-        mode === 'test' ? bindings : health.order(bindings.filter((binding) => isAvailable(model, binding)));
-      const [first, ...others] = bindingsFor(offered, needs);
-      if (first) return [first, ...(mode === 'test' ? [] : others)];
-      throw new GatewayError(
-        'no_provider_available',
-        bindingsFor(bindings, needs).length === 0
-          ? `No provider of ${model.id} serves ${needs.resolution}. Choose another size, or name another provider.`
-          : `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
-        { param: 'model', retry: false },
-      );
+    match,
+    routes(model, bindings, mode, needs) {
+      const { fit, unfit } = match(model, bindings, mode, needs);
+      if (isNonEmpty(fit)) return fit;
+      throw noRoute(model, unfit, rule.resolutionOf?.(needs));
     },
-
-    route(binding, mode) {
-      if (mode === 'test') return { binding, provider: testProvider };
-      const provider = providers.get(binding.providerId);
-      return provider?.video ? { binding, provider: { ...provider, video: provider.video } } : undefined;
-    },
-
+    routeOf,
     isTestProvider: (id) => id === testProvider.id,
   };
 }
+
+/** The only place that makes the error for a request without a route. Every binding of the request is in `unfit`. */
+function noRoute({ id }: Model, unfit: Match<Capability>['unfit'], resolution: string | undefined): GatewayError {
+  const isAll = (wanted: UnfitReason) => unfit.every(({ reason }) => reason === wanted);
+  if (isAll('not_enabled'))
+    return new GatewayError(
+      'model_not_supported',
+      `${id} is not enabled here: its text-to-speech provider is optional. Choose another model, or ask the operator to add the provider to EXTRA_SPEECH_PROVIDERS.`,
+      { param: 'model' },
+    );
+  const sentence = isAll('does_not_serve_resolution')
+    ? `No provider of ${id} serves ${resolution}. Choose another size, or name another provider.`
+    : `${id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`;
+  return new GatewayError('no_provider_available', sentence, { param: 'model', retry: false });
+}
+
+const isNonEmpty = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0;

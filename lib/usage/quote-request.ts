@@ -2,14 +2,13 @@ import { messageLines, type TokenCounts } from '../billing/message-cost';
 import { costOfCharacters, costOfMillis, minutePrice } from '../billing/quote-audio';
 import { presentLines, quoteVideo } from '../billing/quote';
 import type { Catalog } from '../catalog/catalog';
-import { quotingBinding, resolveModelName } from '../catalog/resolve';
-import { GatewayError } from '../domain/errors';
-import type { Binding, Model, ModelOf } from '../domain/model';
+import { resolveModelName } from '../catalog/resolve';
+import type { Binding, BindingOf, ModelOf } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
 import { totalOf, usdText, type BillLine, type NanoUsd, type QuoteJson } from '../domain/money';
 import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
-import type { Router } from '../routing/router';
+import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
@@ -31,32 +30,37 @@ const MAX_SECONDS = 86_400;
  * `input_tokens`, `cache_read_tokens`, `cache_write_tokens`, `output_tokens`; for speech to text `audio_seconds` and
  * `language`; for text to speech `input` or `characters`. Rejects as the request itself would.
  */
-export function createQuoteRequest({ catalog, router }: { readonly catalog: Catalog; readonly router: Router }) {
+export function createQuoteRequest({ catalog, routers }: { readonly catalog: Catalog; readonly routers: Routers }) {
   return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
-    const { model, bindings } = resolveModelName(catalog, parseModelName(request));
-    if (model.capability === 'video') return quoteOfVideo(router, mode, model, request);
-    const [first, ...others] =
-      mode === 'test' ? bindings : bindings.filter((binding) => catalog.available(model, binding));
-    if (!first) {
-      throw new GatewayError(
-        'no_provider_available',
-        `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use test mode.`,
-        { param: 'model', retry: false },
-      );
-    }
-    const binding = quotingBinding([first, ...others]);
+    const { model } = resolveModelName(catalog, parseModelName(request));
     const fields = new RequestFields(request, false);
-    return {
+    const quoteAt = (binding: Binding, quote: QuoteJson): RequestQuote => ({
       object: 'quote',
       model: model.id,
       provider: binding.providerId,
-      ...(model.capability === 'messages' ? quoteOfMessage(fields, binding) : quoteOfSpeech(fields, model, binding)),
-    };
+      ...quote,
+    });
+    switch (model.capability) {
+      case 'video':
+        return quoteOfVideo(routers.video, mode, model, request);
+      case 'messages': {
+        const [{ binding }] = routers.messages.routes(model, model.bindings, mode, { messages: [] });
+        return quoteAt(binding, quoteOfMessage(fields, binding));
+      }
+      case 'stt': {
+        const [{ binding }] = routers.stt.routes(model, model.bindings, mode);
+        return quoteAt(binding, quoteOfTranscription(fields, binding));
+      }
+      case 'tts': {
+        const [{ binding }] = routers.tts.routes(model, model.bindings, mode);
+        return quoteAt(binding, quoteOfSpeech(fields, binding));
+      }
+    }
   };
 }
 
 function quoteOfVideo(
-  router: Router,
+  router: Router<'video'>,
   mode: Mode,
   model: ModelOf<'video'>,
   request: Readonly<Record<string, unknown>>,
@@ -68,7 +72,7 @@ function quoteOfVideo(
     model,
     model.bindings,
   );
-  const [binding] = router.candidates(model, model.bindings, mode, needs);
+  const [{ binding }] = router.routes(model, model.bindings, mode, needs);
   const { lines, total } = quoteVideo(orderFor(order, model, binding), binding.price);
   return {
     object: 'quote',
@@ -80,8 +84,7 @@ function quoteOfVideo(
   };
 }
 
-function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
-  if (!('parallelTools' in binding)) throw new TypeError('A text model has a binding of another kind.');
+function quoteOfMessage(fields: RequestFields, binding: BindingOf<'messages'>): QuoteJson {
   const tokens = (name: string) => fields.integer(name, 0, MAX_TOKENS) ?? 0;
   const counts: TokenCounts = {
     input: tokens('input_tokens'),
@@ -95,17 +98,17 @@ function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
   return { currency: 'USD', lines: presentLines(lines), total: usdText(totalOf(lines)) };
 }
 
-function quoteOfSpeech(fields: RequestFields, model: Model, binding: Binding): QuoteJson {
-  if ('perMinute' in binding.price) {
-    const seconds = fields.integer('audio_seconds', 0, MAX_SECONDS) ?? 60;
-    const price = minutePrice(binding.price, fields.has('language'));
-    // Audio is charged by the millisecond; the quote shows minutes, rounded to the precision of a line.
-    return oneLine(
-      { label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) },
-      costOfMillis(price, seconds * 1000),
-    );
-  }
-  if (!('perCharacter' in binding.price)) throw new TypeError(`${model.id} has a binding of another kind.`);
+function quoteOfTranscription(fields: RequestFields, binding: BindingOf<'stt'>): QuoteJson {
+  const seconds = fields.integer('audio_seconds', 0, MAX_SECONDS) ?? 60;
+  const price = minutePrice(binding.price, fields.has('language'));
+  // Audio is charged by the millisecond; the quote shows minutes, rounded to the precision of a line.
+  return oneLine(
+    { label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) },
+    costOfMillis(price, seconds * 1000),
+  );
+}
+
+function quoteOfSpeech(fields: RequestFields, binding: BindingOf<'tts'>): QuoteJson {
   const input = fields.text('input', 1_000_000);
   const characters = input === undefined ? (fields.integer('characters', 0, 1_000_000) ?? 0) : countCharacters(input);
   const { perCharacter } = binding.price;

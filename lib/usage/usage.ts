@@ -3,7 +3,7 @@ import type { Database } from '../db/database';
 import { listModelHistory, type ProviderHistory } from '../db/model-history';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import type { Router } from '../routing/router';
+import type { Routers } from '../routing/router';
 import { createQuoteRequest, type RequestQuote } from './quote-request';
 
 // The prices and the past performance of models.
@@ -22,7 +22,7 @@ export function createUsage(deps: {
   readonly db: Database;
   readonly clock: Clock;
   readonly catalog: Catalog;
-  readonly router: Router;
+  readonly routers: Routers;
 }): Usage {
   const { db, clock, catalog } = deps;
   return {

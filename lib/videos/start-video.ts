@@ -1,7 +1,9 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
-import { errorForLog, isGatewayError, type UpstreamOutcome } from '../domain/errors';
+import { errorForLog, isGatewayError, upstreamFailed, type UpstreamOutcome } from '../domain/errors';
+import type { ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import type { VideoProvider } from '../domain/video';
 import type { Database, Tx } from '../db/database';
 import {
   claimStart,
@@ -17,14 +19,16 @@ import {
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderHealth } from '../routing/provider-health';
-import type { Route, Router } from '../routing/router';
+import type { Route, Router, Routes } from '../routing/router';
+import { tryRoutes } from '../routing/try-routes';
 import { checkDelayMs } from './check-schedule';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import { keptRequest } from './request-snapshot';
 
-// `video.start`: asks a provider to start the video. The attempt is stored before the request is sent, so that after a
-// crash we know that the provider may have received it. A provider that recognises our video id gets the request again;
-// any other does not, because a second start could be charged twice.
+// `video.start`: asks a provider to start the video. One run of the job is one round over the candidates; after a round
+// in which none accepted, the job waits. Each attempt is stored before its request is sent, so that after a crash we know
+// that the provider may have received it. A provider that recognises our video id gets the request again; any other does
+// not, because a second start could be charged twice.
 
 /**
  * The pause after a round in which no route accepted; it doubles up to a maximum. Only the deadline ends the rounds.
@@ -42,12 +46,21 @@ const UNCONFIRMED_MS = 120_000;
 
 type Outcome = JobOutcome<'video.start'>;
 
+/** A request that the provider accepted. */
+interface Accepted {
+  readonly route: Route<'video'>;
+  readonly attempt: number;
+  readonly askedAt: Date;
+  readonly started: Awaited<ReturnType<VideoProvider['start']>>;
+  readonly sent: Pick<AttemptEnd, 'sent'>;
+}
+
 export function createStartVideo(deps: {
   db: Database;
   clock: Clock;
   log: Log;
   catalog: Catalog;
-  router: Router;
+  router: Router<'video'>;
   health: ProviderHealth;
   queue: Queue;
   finishVideo: FinishVideo;
@@ -56,105 +69,118 @@ export function createStartVideo(deps: {
   const { db, clock, log, catalog, router, health, queue, finishVideo, random } = deps;
 
   return async function startVideo({ videoId }, signal) {
-    for (;;) {
-      const video = await findVideoById(db, videoId);
-      if (!video || video.receipt !== null || video.completedAt !== null) return 'done';
-      if (clock.now() >= video.deadlineAt) {
-        return fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
-      }
-      const routes = routesOf(video);
-      const next = await nextRoute(video, routes);
-      if (next === 'unconfirmed') {
-        log.error('a provider may have started a video that we cannot confirm (possible orphan)', {
-          videoId,
-          provider: video.provider ?? '',
-        });
-        return fail(video, 'upstream_unconfirmed', 'The provider could not confirm that it has begun this video.');
-      }
-      if (!next) return fail(video, 'no_provider_available', 'No provider could begin this video.');
-      if ('waitMs' in next) return { againInMs: Math.min(next.waitMs, video.deadlineAt.getTime() - clock.nowMs()) };
-      const outcome = await ask(video, next, routes, signal);
-      if (outcome !== 'next') return outcome;
+    const video = await findVideoById(db, videoId);
+    if (!video || video.receipt !== null || video.completedAt !== null) return 'done';
+    if (clock.now() >= video.deadlineAt) {
+      return fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
     }
+    const attempts = await listAttempts(db, videoId);
+    // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
+    // started.
+    const open = attempts.find(({ outcome }) => outcome === 'unknown');
+    const routes = routesOf(video);
+    const same = open && routes.find(({ providerId }) => providerId === open.provider);
+    if (open && !same?.provider.repeatable) {
+      const waitMs = open.endedAt === null ? open.startedAt.getTime() + UNCONFIRMED_MS - clock.nowMs() : 0;
+      return waitMs > 0 ? againWithin(video, waitMs) : failUnconfirmed(video, open.provider);
+    }
+    const [first, ...others] = same ? [same] : health.order(routes);
+    if (!first) return fail(video, 'no_provider_available', 'No provider could begin this video.');
+    const rounds = attempts.filter(({ provider }) => provider === first.providerId).length;
+    return runRound(video, [first, ...others], rounds, signal);
   };
 
-  function routesOf(video: VideoRow): Route[] {
+  function routesOf(video: VideoRow): Route<'video'>[] {
     const model = catalog.find(video.model);
     const bindings = model?.capability === 'video' ? model.bindings : [];
     return video.candidates.flatMap(({ provider, upstreamModel }) => {
       const binding = bindings.find(
         (candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel,
       );
-      const route = binding && router.route(binding, video.mode);
+      const route = binding && router.routeOf(binding, video.mode);
       return route ? [route] : [];
     });
   }
 
-  /**
-   * The provider to call next; `unconfirmed` when an earlier request has no known outcome and must not be repeated;
-   * `waitMs` while its outcome may still arrive.
-   */
-  async function nextRoute(
+  /** `rounds` is the number of rounds before this one. */
+  async function runRound(
     video: VideoRow,
-    routes: readonly Route[],
-  ): Promise<Route | 'unconfirmed' | { readonly waitMs: number } | undefined> {
-    const attempts = await listAttempts(db, video.id);
-    // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
-    // started.
-    const open = attempts.find(({ outcome }) => outcome === 'unknown');
-    if (open) {
-      const same = routes.find((route) => route.provider.id === open.provider);
-      if (same?.provider.video.repeatable) return same;
-      const waitMs = open.endedAt === null ? open.startedAt.getTime() + UNCONFIRMED_MS - clock.nowMs() : 0;
-      return waitMs > 0 ? { waitMs } : 'unconfirmed';
-    }
-    return routes[attempts.length % Math.max(routes.length, 1)];
-  }
-
-  async function ask(
-    video: VideoRow,
-    { provider, binding }: Route,
-    routes: readonly Route[],
+    routes: Routes<'video'>,
+    rounds: number,
     signal: AbortSignal,
-  ): Promise<Outcome | 'next'> {
-    const attempt = video.startAttempt + 1;
-    const askedAt = clock.now();
+  ): Promise<Outcome> {
     const order = await findOrder(db, video.id);
     if (!order) return 'done';
-    const claimed = await db.inTransaction(async (tx) => {
-      if (!(await claimStart(tx, video, attempt, provider.id, binding.modelName))) return false;
+    let attempt = video.startAttempt;
+    let last: Route<'video'> = routes[0];
+
+    /** Resolves to undefined if the video has ended meanwhile, or another runner is starting it. */
+    const submit = async (route: Route<'video'>): Promise<Accepted | undefined> => {
+      const { provider, providerId, binding } = route;
+      const askedAt = clock.now();
+      attempt += 1;
+      last = route;
+      if (!(await claim(video, attempt, route, askedAt))) return undefined;
+      let sent: Pick<AttemptEnd, 'sent'> = {};
+      try {
+        const started = await provider.start(
+          {
+            videoId: video.id,
+            order,
+            binding,
+            owner: { orgId: video.orgId, mode: video.mode },
+            ...(video.scenario !== null && router.isTestProvider(providerId) ? { scenario: video.scenario } : {}),
+            recordSent: (body) => {
+              sent = { sent: keptRequest(body) };
+            },
+          },
+          { signal, log },
+        );
+        return { route, attempt, askedAt, started, sent };
+      } catch (error) {
+        await endFailed(video, { attempt, providerId, sent }, error);
+        throw startError(error);
+      }
+    };
+
+    let accepted: Accepted | undefined;
+    try {
+      accepted = await tryRoutes(routes, submit, {
+        health,
+        clock,
+        isOver: () => clock.now() >= video.deadlineAt,
+        mayBeginTwice: false,
+      });
+    } catch (error) {
+      return afterRound(video, last, rounds, error);
+    }
+    return accepted ? storeAccepted(video, accepted, signal) : 'done';
+  }
+
+  async function claim(
+    video: VideoRow,
+    attempt: number,
+    { providerId, binding }: Route<'video'>,
+    askedAt: Date,
+  ): Promise<boolean> {
+    return db.inTransaction(async (tx) => {
+      if (!(await claimStart(tx, video, attempt, providerId, binding.modelName))) return false;
       await insertAttempt(tx, {
         videoId: video.id,
         attempt,
-        provider: provider.id,
+        provider: providerId,
         upstreamModel: binding.modelName,
         startedAt: askedAt,
       });
       return true;
     });
-    if (!claimed) return 'done';
+  }
 
-    let sent: Pick<AttemptEnd, 'sent'> = {};
-    let started: { receipt: VideoRow['receipt']; providerJobId?: string };
-    try {
-      started = await provider.video.start(
-        {
-          videoId: video.id,
-          order,
-          binding,
-          owner: { orgId: video.orgId, mode: video.mode },
-          ...(video.scenario !== null && router.isTestProvider(provider.id) ? { scenario: video.scenario } : {}),
-          recordSent: (body) => {
-            sent = { sent: keptRequest(body) };
-          },
-        },
-        { signal, log },
-      );
-    } catch (error) {
-      return afterFailure(video, { attempt, ...sent }, { provider, binding }, routes, error);
-    }
-
-    health.succeeded(provider.id);
+  async function storeAccepted(
+    video: VideoRow,
+    { route: { provider, providerId }, attempt, askedAt, started, sent }: Accepted,
+    signal: AbortSignal,
+  ): Promise<'done'> {
     const stored = await untilStored(video, askedAt, async (tx) => {
       const now = clock.now();
       const begun = await storeStart(tx, video.id, {
@@ -164,11 +190,7 @@ export function createStartVideo(deps: {
       });
       if (!begun) return false;
       await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now, ...sent });
-      await queue.enqueue(
-        tx,
-        { kind: 'video.check', videoId: video.id, checks: 0 },
-        checkDelayMs(0, provider.video, random),
-      );
+      await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, checkDelayMs(0, provider, random));
       return true;
     });
     if (stored) return 'done';
@@ -178,10 +200,10 @@ export function createStartVideo(deps: {
     // request: stop the job that has just started, if the provider can.
     if (!current || current.receipt === null) {
       await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now(), ...sent });
-      await provider.video
+      await provider
         .cancel?.(started.receipt, { signal, log })
         .catch(() =>
-          log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: provider.id }),
+          log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: providerId }),
         );
     }
     return 'done';
@@ -204,44 +226,60 @@ export function createStartVideo(deps: {
     }
   }
 
-  async function afterFailure(
+  async function endFailed(
     video: VideoRow,
-    { attempt, ...sent }: { readonly attempt: number } & Pick<AttemptEnd, 'sent'>,
-    { provider }: Route,
-    routes: readonly Route[],
+    { attempt, providerId, sent }: { attempt: number; providerId: ProviderId; sent: Pick<AttemptEnd, 'sent'> },
     error: unknown,
-  ): Promise<Outcome | 'next'> {
-    const outcome = outcomeOf(error);
+  ): Promise<void> {
+    const { retry, started } = outcomeOf(error) ?? UNKNOWN_OUTCOME;
     const code = isGatewayError(error) ? error.code : 'internal_error';
     log.warn('a provider did not start a video', {
       videoId: video.id,
-      provider: provider.id,
+      provider: providerId,
       attempt,
       code,
       error: errorForLog(error),
     });
-    if (outcome.retry !== 'never') health.failed(provider.id);
+    const endedAt = clock.now();
+    await endAttempt(
+      db,
+      video.id,
+      attempt,
+      // An attempt that may have begun ends as `unknown`; the next run decides what that means for this provider.
+      started === 'maybe'
+        ? { outcome: 'unknown', endedAt, ...sent }
+        : { outcome: retry === 'never' ? 'refused' : 'failed', endedAt, code, ...sent },
+    );
+  }
 
-    if (outcome.started === 'maybe') {
-      // The attempt stays `unknown` and ends; the next round decides what that means for this provider.
-      await endAttempt(db, video.id, attempt, { outcome: 'unknown', endedAt: clock.now(), ...sent });
-      return provider.video.repeatable ? { againInMs: ROUND_PAUSE_MS } : 'next';
-    }
-    await endAttempt(db, video.id, attempt, {
-      outcome: outcome.retry === 'never' ? 'refused' : 'failed',
-      endedAt: clock.now(),
-      code,
-      ...sent,
+  /** `error` ended the round: the last failure, or a refusal that no other provider would change. */
+  async function afterRound(
+    video: VideoRow,
+    { provider, providerId }: Route<'video'>,
+    rounds: number,
+    error: unknown,
+  ): Promise<Outcome> {
+    const outcome = outcomeOf(error);
+    // An error of ours, such as an unavailable database: the job is run again.
+    if (!outcome || !isGatewayError(error)) throw error;
+    if (outcome.started === 'maybe')
+      return provider.repeatable ? { againInMs: ROUND_PAUSE_MS } : failUnconfirmed(video, providerId);
+    if (outcome.retry === 'never') return fail(video, error.code, error.message);
+    const pauseMs = Math.min(ROUND_PAUSE_MS * 2 ** rounds, MAX_PAUSE_MS);
+    return againWithin(video, Math.max(outcome.retryAfterMs ?? 0, pauseMs));
+  }
+
+  /** At most until the deadline, whatever delay the provider asks for: the caller was promised an end by then. */
+  function againWithin(video: VideoRow, ms: number): Outcome {
+    return { againInMs: Math.min(ms, Math.max(video.deadlineAt.getTime() - clock.nowMs(), 0)) };
+  }
+
+  function failUnconfirmed(video: VideoRow, provider: string): Promise<'done'> {
+    log.error('a provider may have started a video that we cannot confirm (possible orphan)', {
+      videoId: video.id,
+      provider,
     });
-    if (outcome.retry === 'never') {
-      return fail(video, code, isGatewayError(error) ? error.message : 'The provider refused this video.');
-    }
-    const roundOver = attempt % Math.max(routes.length, 1) === 0;
-    if (!roundOver) return 'next';
-    const rounds = attempt / Math.max(routes.length, 1);
-    const pauseMs = Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), MAX_PAUSE_MS));
-    // At most until the deadline, whatever delay the provider asks for: the caller was promised an end by then.
-    return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.nowMs(), 0)) };
+    return fail(video, 'upstream_unconfirmed', 'The provider could not confirm that it has begun this video.');
   }
 
   async function fail(video: VideoRow, code: VideoEndCode, message: string): Promise<'done'> {
@@ -250,7 +288,9 @@ export function createStartVideo(deps: {
   }
 }
 
-/** An error that does not say what happened upstream counts as the worst case: work may have started. */
-function outcomeOf(error: unknown): UpstreamOutcome {
-  return (isGatewayError(error) ? error.extra.upstream : undefined) ?? { retry: 'later', started: 'maybe' };
-}
+const outcomeOf = (error: unknown) => (isGatewayError(error) ? error.extra.upstream : undefined);
+
+/** A provider's error that does not say what happened upstream counts as the worst case: work may have started. */
+const UNKNOWN_OUTCOME: UpstreamOutcome = { retry: 'later', started: 'maybe' };
+
+const startError = (error: unknown) => (outcomeOf(error) ? error : upstreamFailed(UNKNOWN_OUTCOME, errorForLog(error)));

@@ -40,7 +40,7 @@ export function createSubmitVideo(deps: {
   db: Database;
   clock: Clock;
   catalog: Catalog;
-  router: Router;
+  router: Router<'video'>;
   ledger: Ledger;
   queue: Queue;
   checkAddresses: CheckAddresses;
@@ -60,8 +60,8 @@ export function createSubmitVideo(deps: {
       parameters: request.order.parameters,
     });
 
-    const candidates = router.candidates(model, bindings, caller.mode, request.needs);
-    const [quoting] = candidates;
+    const routes = router.routes(model, bindings, caller.mode, request.needs);
+    const quoting = routes[0].binding;
     const order = orderFor({ ...request.order, media, ...(parameters && { parameters }) }, model, quoting);
     const ignoredParams = ignoredBy(request, quoting);
     const quote = quoteVideo(order, quoting.price);
@@ -90,7 +90,7 @@ export function createSubmitVideo(deps: {
         mode: caller.mode,
         requestId: submission.requestId,
         model: model.id,
-        candidates: candidates.map((binding) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
+        candidates: routes.map(({ binding }) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
         order,
         request: snapshotSubmission(submission.body),
         ignoredParams,

@@ -1,7 +1,7 @@
 import { linkSignals } from '../../io/linked-signal';
 import type { Log } from '../../domain/log';
 import type { MessagesBody } from '../../domain/messages';
-import type { MessagesRoute } from '../../routing/messages-router';
+import type { Route } from '../../routing/router';
 import { attempt } from './attempt';
 import { createCollector } from './collect';
 import type { MessageRun } from './message-run';
@@ -29,7 +29,7 @@ export async function answerBuffered(
   const isNonStreaming = isShort(run.body);
   let answering: Answering | undefined;
 
-  async function ask(route: MessagesRoute): Promise<string> {
+  async function ask(route: Route<'messages'>): Promise<string> {
     const meter = createTokenUsage(run.estimatedInputTokens);
     answering = { route, meter };
     if (isNonStreaming && route.provider.complete) {

@@ -3,7 +3,7 @@ import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
 import type { Cancel, Clock } from '../../domain/clock';
 import type { GatewayError } from '../../domain/errors';
 import type { Log } from '../../domain/log';
-import type { MessagesRoute } from '../../routing/messages-router';
+import type { Route } from '../../routing/router';
 import { createEventStream } from './event-stream';
 import { codeOf, type MessageRun } from './message-run';
 import type { Answering } from '../credit/settle-message';
@@ -82,7 +82,7 @@ async function readBeginning(clock: Clock, reading: Reading, withinMs: number): 
 export function watchKey(
   { keyRevocations }: Pick<StreamDeps, 'keyRevocations'>,
   { caller, model }: MessageRun,
-  { binding }: MessagesRoute,
+  { binding }: Route<'messages'>,
   onEnd: (error: GatewayError) => void,
 ): Cancel {
   return keyRevocations.watch(caller, {

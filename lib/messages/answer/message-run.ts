@@ -10,9 +10,10 @@ import { shownIgnoredParams } from '../../domain/ignored-params';
 import type { Log } from '../../domain/log';
 import type { MessagesBody, MessagesRequest } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
-import type { CircuitBreaker } from '../../routing/circuit-breaker';
-import type { MessagesRoute, MessagesRouter } from '../../routing/messages-router';
+import type { ProviderHealth } from '../../routing/provider-health';
+import type { Route, Router, Routes } from '../../routing/router';
 import { MESSAGES_WORDS, readScenario } from '../../routing/scenario';
+import { recordBreak, repeatAfterPause } from '../../routing/try-routes';
 import type { Attempts } from './attempt';
 import type { TokenEstimator } from '../tokens/estimate-tokens';
 import { errorEventText } from './event-stream';
@@ -38,8 +39,8 @@ export interface AnswerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly catalog: Catalog;
-  readonly router: MessagesRouter;
-  readonly breaker: CircuitBreaker;
+  readonly router: Router<'messages'>;
+  readonly health: ProviderHealth;
   readonly estimator: TokenEstimator;
   readonly reservations: CreditReservations;
   readonly keyRevocations: KeyRevocationWatch;
@@ -52,17 +53,17 @@ export interface MessageRun {
   readonly model: MessagesModel;
   readonly body: MessagesBody;
   /** In order of preference. */
-  readonly routes: readonly [MessagesRoute, ...MessagesRoute[]];
+  readonly routes: Routes<'messages'>;
   readonly estimatedInputTokens: number;
   readonly hold: RollingHold;
   /** Every provider call, also the failed ones. */
   readonly made: MessageAttempt[];
   /** Milliseconds since the request arrived. */
   elapsedMs(): number;
-  requestFor(route: MessagesRoute): MessagesRequest;
+  requestFor(route: Route<'messages'>): MessagesRequest;
   attempts(): Attempts;
   /** The body fields that this route does not get, named as in `X-Ignored-Params`. */
-  ignoredParams(route: MessagesRoute): readonly string[];
+  ignoredParams(route: Route<'messages'>): readonly string[];
   /**
    * Calls `onEnd` with the client error when the answer exceeds MAX_DURATION_MS. Returns a function that cancels the
    * limit.
@@ -80,8 +81,8 @@ export interface MessageRun {
    * disconnected while the provider was generating.
    */
   settleUnanswered(answering: Answering | undefined, error: unknown): void;
-  /** Returns the error event of an answer that breaks off. Logs the error and records it in the circuit breaker. */
-  lastEvent(error: unknown, route: MessagesRoute): string;
+  /** Returns the error event of an answer that breaks off. Logs the error and records it in the provider's health. */
+  lastEvent(error: unknown, route: Route<'messages'>): string;
 }
 
 /** Validates the body, chooses the routes and reserves credit. Rejects as `Messages.answer` does. */
@@ -153,7 +154,7 @@ class Run implements MessageRun {
     return performance.now() - this.#startedAt;
   }
 
-  requestFor(route: MessagesRoute): MessagesRequest {
+  requestFor(route: Route<'messages'>): MessagesRequest {
     const { input, body, model } = this;
     const { router } = this.#deps;
     const scenario = router.isTestProvider(route.providerId)
@@ -173,21 +174,15 @@ class Run implements MessageRun {
     return scenario === undefined ? request : { ...request, scenario };
   }
 
-  ignoredParams({ provider, binding }: MessagesRoute): readonly string[] {
+  ignoredParams({ provider, binding }: Route<'messages'>): readonly string[] {
     const own = provider.ignoredParams?.(this.body, binding);
     return own === undefined ? this.#fitted.ignoredParams : shownIgnoredParams([...this.#fitted.ignoredParams, ...own]);
   }
 
   attempts(): Attempts {
-    const { clock, breaker, random } = this.#deps;
-    return {
-      clock,
-      breaker,
-      random,
-      hangUp: this.input.hangUp,
-      mayRepeat: !this.input.automaticRetry,
-      made: this.made,
-    };
+    const { clock, health, random } = this.#deps;
+    const base = { clock, health, hangUp: this.input.hangUp, made: this.made };
+    return this.input.automaticRetry ? base : { ...base, repeat: repeatAfterPause(random) };
   }
 
   limitDuration(onEnd: (error: GatewayError) => void): Cancel {
@@ -235,8 +230,8 @@ class Run implements MessageRun {
     this.settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
   }
 
-  lastEvent(error: unknown, route: MessagesRoute): string {
-    const { log, breaker } = this.#deps;
+  lastEvent(error: unknown, route: Route<'messages'>): string {
+    const { log, health } = this.#deps;
     const { requestId } = this.input;
     const known = isGatewayError(error)
       ? error
@@ -247,7 +242,7 @@ class Run implements MessageRun {
     const fields = { requestId, provider: route.providerId, code: known.code };
     if (!isGatewayError(error)) log.error('an answer broke off', { ...fields, error: errorForLog(error) });
     else if (error.extra.upstream) {
-      if (error.extra.upstream.retry !== 'never') breaker.failed(route.circuit);
+      recordBreak(health, route, error);
       log.warn('an answer broke off', {
         ...fields,
         ...(error.extra.detail !== undefined && { error: error.extra.detail }),

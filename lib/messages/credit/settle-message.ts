@@ -1,6 +1,6 @@
 import { messageCost } from '../../billing/message-cost';
 import type { MessageAttempt } from '../../db/schema/index';
-import type { MessagesRoute } from '../../routing/messages-router';
+import type { Route } from '../../routing/router';
 import type { RollingHold } from './rolling-hold';
 import type { TokenUsage } from './token-usage';
 
@@ -8,7 +8,7 @@ import type { TokenUsage } from './token-usage';
 
 /** The route that answers, and what its answer has used so far. */
 export interface Answering {
-  readonly route: MessagesRoute;
+  readonly route: Route<'messages'>;
   readonly meter: TokenUsage;
   /** Non-streaming answer: a caller that disconnects early is charged an estimate of the input tokens. */
   readonly isBuffered?: boolean;

@@ -3,10 +3,10 @@ import type { Catalog } from '../../catalog/catalog';
 import { resolveModelOf } from '../../catalog/resolve';
 import type { Caller } from '../../domain/caller';
 import type { Clock } from '../../domain/clock';
-import { GatewayError, isGatewayError } from '../../domain/errors';
+import { GatewayError } from '../../domain/errors';
 import type { KeyId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
-import type { MessagesRoute, MessagesRouter } from '../../routing/messages-router';
+import type { Router } from '../../routing/router';
 import { countable } from './countable';
 import type { TokenEstimator } from './estimate-tokens';
 import { newMessageId } from '../answer/message-id';
@@ -16,7 +16,7 @@ import { MAX_COUNTED_CHARS } from './token-counter';
 
 // Client tools count tokens before every turn and treat a failure as a broken model. The provider's counter is
 // therefore called only if it has one, with a short timeout, and any failure falls back to our own estimate. Failures
-// do not count in the circuit breaker: this auxiliary call says nothing about the main one.
+// do not count against the provider's health: this auxiliary call says nothing about the main one.
 
 /** Per key, separate from the limits of messages. */
 const MAX_PER_MINUTE = 600;
@@ -29,7 +29,7 @@ export function createCountTokens(deps: {
   clock: Clock;
   log: Log;
   catalog: Catalog;
-  router: MessagesRouter;
+  router: Router<'messages'>;
   estimator: TokenEstimator;
 }) {
   const { clock, log, catalog, router, estimator } = deps;
@@ -47,7 +47,8 @@ export function createCountTokens(deps: {
     const body = parseMessagesBody(input.values, { for: 'count' });
     limit.recordCount(caller.keyId);
 
-    const route = findRoute(() => router.routes(model, bindings, caller.mode, body)[0]);
+    // None, if no provider is set up: an estimate needs none.
+    const [route] = router.match(model, bindings, caller.mode, body).fit;
     if (route?.provider.countTokens) {
       const { binding } = route;
       const deadline = new AbortController();
@@ -84,16 +85,6 @@ export function createCountTokens(deps: {
     );
     return { inputTokens: await estimator.careful(counted, model, input.hangUp.signal), source: 'estimate' };
   };
-}
-
-/** Undefined if no provider is set up: an estimate needs none. */
-function findRoute(choose: () => MessagesRoute): MessagesRoute | undefined {
-  try {
-    return choose();
-  } catch (error) {
-    if (isGatewayError(error) && error.code === 'no_provider_available') return undefined;
-    throw error;
-  }
 }
 
 interface MinuteLimit {

@@ -5,11 +5,12 @@ import { ttsModel } from '../../../lib/catalog/speech-entry';
 import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import type { Clock } from '../../../lib/domain/clock';
 import { newId } from '../../../lib/domain/ids';
+import type { UnitPrice } from '../../../lib/domain/money';
 import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../../lib/domain/speech';
 import type { MeterOutcome } from '../../../lib/db/schema/index';
 import { createEventQueue } from '../../../lib/providers/kit/messages/event-queue';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
-import { createSpeechRoutes } from '../../../lib/routing/speech-routes';
+import { createRouters } from '../../../lib/routing/router';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { recordLog } from '../../support/log';
 import { createScriptedChannel } from './scripted-channel';
@@ -35,6 +36,15 @@ const models = [
   }),
   ttsModel({
     ...shared,
+    id: 'twin',
+    facts,
+    bindings: [
+      { providerId: 'a', modelName: 'twin-1', price },
+      { providerId: 'b', modelName: 'twin-2', price: { ...price, perMillionCharacters: '99' } },
+    ],
+  }),
+  ttsModel({
+    ...shared,
     id: 'extra',
     facts,
     bindings: [{ providerId: 'b', modelName: 'speaks-3', price, extra: true }],
@@ -57,6 +67,15 @@ export interface FakeSpeechMeter {
   characters: number;
   heard: boolean;
   outcome: MeterOutcome | undefined;
+}
+
+/** What one session's meters were told of providers, in order. */
+export interface MeteredProviders {
+  /** The price per character of each hold. */
+  readonly prices: UnitPrice[];
+  readonly served: string[];
+  /** Each attempt, as `provider outcome`. */
+  readonly attempts: string[];
 }
 
 export function makeSpeech(
@@ -118,10 +137,12 @@ export function makeSpeech(
     clock,
     models,
   });
-  const health = createProviderHealth(clock);
+  const health = createProviderHealth({ clock });
   const charged: FakeSpeechMeter[] = [];
+  const metered: MeteredProviders = { prices: [], served: [], attempts: [] };
   const meters: Pick<Meters, 'speech'> = {
-    speech() {
+    speech(_metered, perCharacter) {
+      metered.prices.push(perCharacter);
       const id = newId('meter');
       return { id, isAmple: options.isAmple ?? false, opened: open(id) };
     },
@@ -133,6 +154,8 @@ export function makeSpeech(
     const meter: FakeSpeechMeter = { id, characters: 0, heard: false, outcome: undefined };
     charged.push(meter);
     return {
+      servedBy: (provider) => void metered.served.push(provider),
+      attempted: ({ provider, outcome }) => void metered.attempts.push(`${provider} ${outcome}`),
       delivered() {
         meter.heard = true;
       },
@@ -155,7 +178,7 @@ export function makeSpeech(
   const session = startSpeech(
     {
       catalog,
-      routes: createSpeechRoutes({
+      routers: createRouters({
         providers,
         testProvider: { id: 'b', tts },
         isAvailable: catalog.available,
@@ -172,5 +195,17 @@ export function makeSpeech(
   );
   const say = (input: string, more: object = {}) =>
     channel.say({ type: 'tts', model: 'speaks', input, voice: 'Ann', ...more });
-  return { clock: clock as TestClock, log, tts, generations, connections, channel, session, charged, say };
+  return {
+    clock: clock as TestClock,
+    log,
+    tts,
+    generations,
+    connections,
+    channel,
+    session,
+    charged,
+    metered,
+    health,
+    say,
+  };
 }

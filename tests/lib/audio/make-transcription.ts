@@ -9,7 +9,7 @@ import { newId } from '../../../lib/domain/ids';
 import type { SttFacts, SttPrice } from '../../../lib/domain/transcription';
 import type { MeterOutcome } from '../../../lib/db/schema/index';
 import { createProviderHealth, type ProviderHealth } from '../../../lib/routing/provider-health';
-import { createSpeechRoutes } from '../../../lib/routing/speech-routes';
+import { createRouters } from '../../../lib/routing/router';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { recordLog } from '../../support/log';
 import { createScriptedChannel } from './scripted-channel';
@@ -82,12 +82,16 @@ export function makeTranscription(
     models: [model],
   });
   const failed: string[] = [];
-  const known = createProviderHealth(clock);
+  const known = createProviderHealth({ clock });
   const health: ProviderHealth = {
     ...known,
-    failed(provider) {
-      failed.push(provider);
-      known.failed(provider);
+    failed(key) {
+      failed.push(key);
+      known.failed(key);
+    },
+    brokeOff(key) {
+      failed.push(`${key} broke off`);
+      known.brokeOff(key);
     },
   };
   const exhausting = new AbortController();
@@ -134,7 +138,7 @@ export function makeTranscription(
   const session = startTranscription(
     {
       catalog,
-      routes: createSpeechRoutes({
+      routers: createRouters({
         providers,
         testProvider: { id: 'b', stt: stt.b },
         isAvailable: catalog.available,

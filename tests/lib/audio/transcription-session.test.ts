@@ -327,8 +327,8 @@ describe('stop', () => {
 });
 
 describe('the upstream', () => {
-  it('that never opens ends with 502 after five seconds', async () => {
-    const { channel, configure, stt, clock, session } = makeTranscription();
+  it('that never opens ends with 502 after five seconds, and this counts against the provider', async () => {
+    const { channel, configure, stt, clock, session, failed, meter } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
     await settle();
@@ -336,7 +336,18 @@ describe('the upstream', () => {
     await settle();
     expect([channel.sent, channel.closedWith?.code]).toEqual([[expect.objectContaining({ code: 502 })], 1011]);
     await session.ended;
-    expect(stt.a.upstreams.every((each) => each.isClosed)).toBe(true);
+    expect(stt.a.upstreams.map(({ isClosed }) => isClosed)).toEqual([true]);
+    expect([failed, meter.attempts]).toEqual([['a hears-1'], ['a refused']]);
+  });
+
+  it('that never opens is not followed by another one after the five seconds', async () => {
+    const { channel, configure, stt, clock } = makeTranscription({ providers: ['a', 'b'] });
+    stt.a.onOpen = () => {};
+    channel.say(configure);
+    await settle();
+    await clock.advance(5_000);
+    await settle();
+    expect([channel.closedWith?.code, stt.b.upstreams.length]).toEqual([1011, 0]);
   });
 
   it('that ends by itself while sound still comes, and cannot be replaced, ends with the interim text as final and 502', async () => {
@@ -374,6 +385,23 @@ describe('the upstream', () => {
     expect([types(channel.sent), stt.b.upstreams[0]?.bytes]).toEqual([['session_started'], 3200]);
   });
 
+  it('that fails before it takes audio gives its place to the next provider, even if it may have begun', async () => {
+    const { channel, configure, stt, failed } = makeTranscription({ providers: ['a', 'b'] });
+    stt.a.onOpen = (upstream) => upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'no pong'));
+    channel.say(configure);
+    await settle();
+    expect([types(channel.sent), stt.b.upstreams.length, failed]).toEqual([['session_started'], 1, ['a hears-1']]);
+  });
+
+  it('that refuses our credentials is not asked again', async () => {
+    const { channel, configure, stt } = makeTranscription();
+    stt.a.onOpen = (upstream) =>
+      upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused', 'upstream_auth_failed'));
+    channel.say(configure);
+    await settle();
+    expect([stt.a.upstreams.length, channel.sent[0]]).toEqual([1, expect.objectContaining({ code: 502 })]);
+  });
+
   it('that refuses for good is not asked again', async () => {
     const { channel, configure, stt } = makeTranscription();
     stt.a.onOpen = (upstream) => upstream.fail(upstreamFailed({ retry: 'never', started: 'no' }, 'bad request'));
@@ -382,8 +410,8 @@ describe('the upstream', () => {
     expect([stt.a.upstreams.length, channel.sent[0]?.type]).toEqual([1, 'error']);
   });
 
-  it('is told when the caller goes while it opens', async () => {
-    const { channel, configure, stt, session, meter } = makeTranscription();
+  it('is told when the caller goes while it opens, and this does not count against it', async () => {
+    const { channel, configure, stt, session, meter, failed } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
     await settle();
@@ -393,6 +421,7 @@ describe('the upstream', () => {
     expect([stt.a.upstreams[0]!.signal.aborted, stt.a.upstreams[0]!.isClosed, meter.outcome, meter.usedMillis]).toEqual(
       [true, true, 'cancelled', 0],
     );
+    expect(failed).toEqual([]);
   });
 
   it('is not quoted: its own words stay in the log', async () => {

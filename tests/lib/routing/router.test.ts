@@ -1,112 +1,197 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoNeeds } from '../../../lib/catalog/binding-facts';
-import { GatewayError } from '../../../lib/domain/errors';
-import type { VideoModel } from '../../../lib/domain/model';
+import { isGatewayError, type GatewayError } from '../../../lib/domain/errors';
+import type { MessagesBinding, MessagesProvider } from '../../../lib/domain/messages';
+import type { MessagesModel, TtsModel, VideoModel } from '../../../lib/domain/model';
 import type { Provider } from '../../../lib/domain/provider';
+import type { TtsBinding, TtsProvider } from '../../../lib/domain/speech';
 import type { Mode, VideoProvider, VideoBinding } from '../../../lib/domain/video';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
-import { createRouter } from '../../../lib/routing/router';
+import { createRouters } from '../../../lib/routing/router';
 import { createTestClock } from '../../support/clock';
 
 // Safe: the router only hands these on.
 const video = {} as VideoProvider;
+const tts = {} as TtsProvider;
+const messages = {} as MessagesProvider;
+const native: MessagesProvider = { ...messages, native: true };
 const model = { id: 'acme-t2v' } as VideoModel;
 const bind = (providerId: string, extra: Partial<VideoBinding> = {}) =>
   ({ providerId, modelName: `acme-at-${providerId}`, parameters: [], ...extra }) as unknown as VideoBinding;
 
-function make(offered: readonly string[]) {
+function make(offered: readonly string[], { enabled = [] as readonly string[] } = {}) {
   const providers = new Map<string, Provider>([
-    ...offered.map((id): [string, Provider] => [id, { id, video }]),
+    ...offered.map((id): [string, Provider] => [id, { id, video, tts, messages: id === 'a' ? native : messages }]),
     ['silent', { id: 'silent' }],
   ]);
-  const health = createProviderHealth(createTestClock());
-  const router = createRouter({
+  const health = createProviderHealth({ clock: createTestClock() });
+  const routers = createRouters({
     providers,
-    testProvider: { id: 'stage', video },
+    testProvider: { id: 'stage', video, tts, messages },
     isAvailable: (_model, { providerId }) => offered.includes(providerId),
+    isSwitchedOff: (binding) => 'extra' in binding && !enabled.includes(binding.providerId),
     health,
   });
-  const candidates = (bindings: readonly VideoBinding[], mode: Mode = 'live', needs: Partial<VideoNeeds> = {}) =>
-    router
-      .candidates(model, bindings, mode, { resolution: '720p', choices: [], ...needs })
-      .map(({ providerId }) => providerId);
-  return { router, health, candidates };
+  const router = routers.video;
+  const match = (bindings: readonly VideoBinding[], mode: Mode = 'live', needs: Partial<VideoNeeds> = {}) =>
+    router.match(model, bindings, mode, { resolution: '720p', choices: [], ...needs });
+  const fit = (...asked: Parameters<typeof match>) => match(...asked).fit.map(({ binding }) => binding.providerId);
+  return {
+    routers,
+    router,
+    match,
+    fit,
+    fail(key: string) {
+      for (let n = 0; n < 5; n += 1) health.failed(key);
+    },
+    health,
+  };
 }
 
 function refusal(run: () => unknown): GatewayError {
   try {
     run();
   } catch (error) {
-    if (error instanceof GatewayError) return error;
+    if (isGatewayError(error)) return error;
   }
   throw new Error('It was expected to be refused.');
 }
 
-describe('candidates', () => {
+const notSetUp =
+  'acme-t2v is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.';
+
+describe('a match', () => {
   const all = ['a', 'b', 'c'].map((id) => bind(id));
 
-  it('of a live order are the providers that are offered here, in the order of the catalog', () => {
-    expect(make(['c', 'a']).candidates(all)).toEqual(['a', 'c']);
+  it('of a live request has the providers that are set up, in the order of the catalog, and a reason for each other', () => {
+    const { match, fit } = make(['c', 'a']);
+    expect(fit(all)).toEqual(['a', 'c']);
+    expect(match(all).unfit).toEqual([{ binding: all[1], reason: 'not_set_up' }]);
   });
 
-  it('put an ailing provider last', () => {
-    const { health, candidates } = make(['a', 'b', 'c']);
-    for (let n = 0; n < 5; n += 1) health.failed('a');
-    expect(candidates(all)).toEqual(['b', 'c', 'a']);
+  it('has a provider with an open circuit last', () => {
+    const { fail, fit } = make(['a', 'b', 'c']);
+    fail('a acme-at-a');
+    expect(fit(all)).toEqual(['b', 'c', 'a']);
   });
 
-  it('are only those that serve the size and take the parameters', () => {
-    const { candidates } = make(['a', 'b', 'c']);
+  it('does not change for failures of another model of the provider', () => {
+    const { fail, fit } = make(['a', 'b', 'c']);
+    fail('a another-model');
+    expect(fit(all)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('has only those that serve the size and take the most parameters', () => {
+    const { fit, match } = make(['a', 'b', 'c']);
     const bindings = [bind('a', { resolutions: ['720p'] }), bind('b'), bind('c', { parameters: ['seed'] })];
-    expect(candidates(bindings)).toEqual(['a', 'b', 'c']);
-    expect(candidates(bindings, 'live', { resolution: '1080p' })).toEqual(['b', 'c']);
-    expect(candidates(bindings, 'live', { choices: ['seed'] })).toEqual(['c']);
-    expect(candidates(bindings, 'test', { choices: ['seed'] })).toEqual(['c']);
+    const reasons = (needs: Partial<VideoNeeds>) =>
+      match(bindings, 'live', needs).unfit.map(({ binding, reason }) => [binding.providerId, reason]);
+    expect(fit(bindings)).toEqual(['a', 'b', 'c']);
+    expect(fit(bindings, 'live', { resolution: '1080p' })).toEqual(['b', 'c']);
+    expect(reasons({ resolution: '1080p' })).toEqual([['a', 'does_not_serve_resolution']]);
+    expect(fit(bindings, 'live', { choices: ['seed'] })).toEqual(['c']);
+    expect(reasons({ choices: ['seed'] })).toEqual([
+      ['a', 'takes_fewer_parameters'],
+      ['b', 'takes_fewer_parameters'],
+    ]);
+    expect(fit(bindings, 'test', { choices: ['seed'] })).toEqual(['c']);
   });
 
-  it('are others where nobody who takes the parameters is offered', () => {
+  it('has others where no provider that takes the parameters is set up', () => {
     const bindings = [bind('a'), bind('b'), bind('c', { parameters: ['seed'] })];
-    expect(make(['a', 'b']).candidates(bindings, 'live', { choices: ['seed'] })).toEqual(['a', 'b']);
+    expect(make(['a', 'b']).fit(bindings, 'live', { choices: ['seed'] })).toEqual(['a', 'b']);
   });
 
-  it('of a test order are the first binding, whose price holds, whoever is offered or ails', () => {
-    const { health, candidates } = make([]);
-    for (let n = 0; n < 5; n += 1) health.failed('a');
-    expect(candidates(all, 'test')).toEqual(['a']);
+  it('of a test request has the first binding, whose price applies, and the test provider, whatever is set up or fails', () => {
+    const { fail, fit, match } = make([]);
+    fail('a acme-at-a');
+    fail('stage');
+    expect(fit(all, 'test')).toEqual(['a']);
+    expect(match(all, 'test').fit[0]).toMatchObject({ providerId: 'stage', provider: video, binding: all[0] });
   });
+});
 
-  it('are refused without a retry when none of the providers is set up, with the way to try it', () => {
-    expect(refusal(() => make([]).candidates(all))).toMatchObject({
+describe('a request without a route', () => {
+  const refused = (offered: readonly string[], bindings: readonly VideoBinding[], mode: Mode, resolution: string) =>
+    refusal(() => make(offered).router.routes(model, bindings, mode, { resolution, choices: [] }));
+
+  it('is refused without a retry when none of the providers is set up, with the way to try it', () => {
+    expect(refused([], [bind('a'), bind('b')], 'live', '720p')).toMatchObject({
       code: 'no_provider_available',
-      message:
-        'acme-t2v is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.',
+      message: notSetUp,
       extra: { param: 'model', retry: false },
     });
   });
 
-  it('are refused with another sentence when nobody serves such an order, in test mode too', () => {
-    const { candidates } = make(['a']);
+  it('is refused with another sentence when no provider serves the size, in test mode too', () => {
     for (const mode of ['live', 'test'] as const) {
-      const refused = refusal(() => candidates([bind('a', { resolutions: ['720p'] })], mode, { resolution: '4k' }));
-      expect([refused.code, refused.message]).toEqual([
+      const { code, message } = refused(['a'], [bind('a', { resolutions: ['720p'] })], mode, '4k');
+      expect([code, message]).toEqual([
         'no_provider_available',
         'No provider of acme-t2v serves 4k. Choose another size, or name another provider.',
       ]);
     }
   });
-});
 
-describe('route', () => {
-  it('of a live binding leads to its provider, and nowhere when that is not offered or makes no videos', () => {
-    const { router } = make(['a']);
-    expect(router.route(bind('a'), 'live')).toEqual({ binding: bind('a'), provider: { id: 'a', video } });
-    expect(router.route(bind('gone'), 'live')).toBeUndefined();
-    expect(router.route(bind('silent'), 'live')).toBeUndefined();
+  it('names the missing provider and not the size when one that is not set up serves the size', () => {
+    const bindings = [bind('a', { resolutions: ['720p'] }), bind('b')];
+    expect(refused(['a'], bindings, 'live', '4k').message).toBe(notSetUp);
   });
 
-  it('of a test binding always leads to the test provider', () => {
+  it('names what the operator can enable when all its speech providers are optional, in test mode too', () => {
+    const speech = { id: 'speaks' } as TtsModel;
+    const optional = [{ providerId: 'a', modelName: 'speaks-1', extra: true } as unknown as TtsBinding];
+    for (const mode of ['live', 'test'] as const) {
+      const { code, message } = refusal(() => make(['a']).routers.tts.routes(speech, optional, mode));
+      expect([code, message]).toEqual([
+        'model_not_supported',
+        'speaks is not enabled here: its text-to-speech provider is optional. Choose another model, or ask the operator to add the provider to EXTRA_SPEECH_PROVIDERS.',
+      ]);
+    }
+    const enabled = make(['a'], { enabled: ['a'] }).routers.tts.routes(speech, optional, 'live');
+    expect(enabled.map(({ providerId }) => providerId)).toEqual(['a']);
+  });
+});
+
+describe('a conversation with thinking', () => {
+  const text = { id: 'acme-text' } as MessagesModel;
+  const bindings = ['b', 'a', 'c'].map(
+    (providerId) => ({ providerId, modelName: 'text-1' }) as unknown as MessagesBinding,
+  );
+  const order = ({ routers }: ReturnType<typeof make>, signature: string) =>
+    routers.messages
+      .routes(text, bindings, 'live', {
+        messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'T', signature }] }],
+      })
+      .map(({ providerId }) => providerId)
+      .join('');
+
+  it('goes first to the provider that signed it, while that is healthy', () => {
+    const made = make(['a', 'b', 'c']);
+    expect(order(made, 'gw1.c.c2ln')).toBe('cba');
+    expect(order(made, 'EqQBCgIYAhIM')).toBe('abc');
+    expect(order(made, '')).toBe('bac');
+    made.health.coolDown('c text-1', 1_000);
+    expect(order(made, 'gw1.c.c2ln')).toBe('bac');
+  });
+});
+
+describe('the route of a binding', () => {
+  it('in live mode leads to its provider, and nowhere when that is not set up or makes no videos', () => {
     const { router } = make(['a']);
-    expect(['a', 'gone'].map((id) => router.route(bind(id), 'test')?.provider.id)).toEqual(['stage', 'stage']);
+    expect(router.routeOf(bind('a'), 'live')).toEqual({
+      binding: bind('a'),
+      providerId: 'a',
+      provider: video,
+      healthKey: 'a acme-at-a',
+    });
+    expect(router.routeOf(bind('gone'), 'live')).toBeUndefined();
+    expect(router.routeOf(bind('silent'), 'live')).toBeUndefined();
+  });
+
+  it('in test mode always leads to the test provider', () => {
+    const { router } = make(['a']);
+    expect(['a', 'gone'].map((id) => router.routeOf(bind(id), 'test')?.providerId)).toEqual(['stage', 'stage']);
     expect(['stage', 'a'].map((id) => router.isTestProvider(id))).toEqual([true, false]);
   });
 });

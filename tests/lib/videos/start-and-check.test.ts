@@ -99,8 +99,10 @@ describe('a start', () => {
     const id = await submit();
     for (let round = 0; round < 14; round += 1) await acme.pass(MINUTE_MS);
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
-    expect(alpha.calls.starts.length).toBeGreaterThan(12);
-    expect(beta.calls.starts.length).toBe(alpha.calls.starts.length);
+    // About 17 rounds. A provider whose circuit is open is left out of a round, but never both.
+    const [alphas, betas] = [alpha.calls.starts.length, beta.calls.starts.length];
+    expect(Math.min(alphas, betas)).toBeGreaterThan(6);
+    expect(alphas + betas).toBeGreaterThan(16);
     await acme.pass(MINUTE_MS);
     expect(await acme.read(acme.live, id)).toMatchObject({
       status: 'failed',

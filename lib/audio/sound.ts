@@ -1,0 +1,95 @@
+import type { Clock } from '../domain/clock';
+import { isGatewayError, upstreamFailed } from '../domain/errors';
+import type { SpeechEvent } from '../domain/speech';
+import { linkSignals } from '../io/linked-signal';
+import { watchSilence } from '../io/silence-timer';
+
+// The audio of one text from one provider. Until its first piece has arrived, another provider can still speak the text
+// instead; afterwards a failure is final.
+
+/** Maximum silence of a provider: from the request to the first audio, and between two pieces. */
+export const SILENT_MS = 5_000;
+
+/** Audio whose first piece has arrived. Can be iterated once. */
+export interface Sound extends AsyncIterable<SpeechEvent> {
+  /** Ends the upstream generation if it is still running. Safe to repeat. */
+  giveUp(): void;
+}
+
+type Step = IteratorResult<SpeechEvent, undefined>;
+
+/**
+ * Requests the audio and resolves with it when the first piece has arrived, or when it has ended without any. Rejects
+ * with the provider's error, with `upstream_timeout` if the provider is silent for SILENT_MS, and with the reason of the
+ * signal; the upstream generation has then ended. A later silence rejects the iteration in the same way.
+ */
+export async function beginSound(
+  speak: (signal: AbortSignal) => AsyncIterable<SpeechEvent>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Sound> {
+  const silence = new AbortController();
+  const either = linkSignals(signal, silence.signal);
+  const watch = watchSilence(clock, SILENT_MS, () => silence.abort());
+  const first: Step[] = [];
+  let iterator: AsyncIterator<SpeechEvent, undefined> | undefined;
+  let isAwaited = false;
+
+  /** The timeout runs only while we wait for audio, not while the client reads. */
+  function pull(from: AsyncIterator<SpeechEvent, undefined>): Promise<Step> {
+    if (!isAwaited) watch.wait();
+    isAwaited = true;
+    return from.next().then(arrived, failed);
+  }
+
+  function arrived(step: Step): Step {
+    if (silence.signal.aborted) throw failed(undefined);
+    if (step.done) end();
+    else if (step.value.kind === 'audio') {
+      isAwaited = false;
+      watch.rest();
+    }
+    return step;
+  }
+
+  function failed(error: unknown): never {
+    end();
+    if (!silence.signal.aborted || (isGatewayError(error) && error.code === 'upstream_timeout')) throw error;
+    throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
+  }
+
+  function end(): void {
+    watch.end();
+    either.release();
+  }
+
+  function giveUp(): void {
+    end();
+    iterator?.return?.().catch(() => {});
+  }
+
+  try {
+    const source = speak(either.signal)[Symbol.asyncIterator]();
+    iterator = source;
+    let step: Step;
+    do {
+      step = await pull(source);
+      first.push(step);
+    } while (!step.done && step.value.kind !== 'audio');
+    // A cancelled generation ends without an error, but it has not begun.
+    signal.throwIfAborted();
+    const rest: AsyncIterator<SpeechEvent, undefined> = {
+      next() {
+        const early = first.shift();
+        return early ? Promise.resolve(early) : pull(source);
+      },
+      async return() {
+        giveUp();
+        return { done: true, value: undefined };
+      },
+    };
+    return { [Symbol.asyncIterator]: () => rest, giveUp };
+  } catch (error) {
+    giveUp();
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { bindingsFor, servesResolution, type VideoNeeds } from '../catalog/binding-facts';
+import type { Turn } from '../domain/messages';
+import type { BindingOf, Capability } from '../domain/model';
+import type { Route } from './router';
+
+// What a request of each capability needs of a binding, beyond a provider that is set up.
+
+/** The part of a request that decides about its routes. Speech needs nothing: `void` lets callers leave it out. */
+export interface NeedsByCapability {
+  readonly video: VideoNeeds;
+  readonly messages: { readonly messages: readonly Turn[] };
+  readonly stt: void;
+  readonly tts: void;
+}
+
+interface RoutingRule<C extends Capability> {
+  readonly resolutionOf?: (needs: NeedsByCapability[C]) => string;
+  readonly servesResolution?: (binding: BindingOf<C>, needs: NeedsByCapability[C]) => boolean;
+  /** Of routes that are set up, in their order, those that take the most of the parameters. Leaves at least one. */
+  readonly takeMostParameters?: (routes: readonly Route<C>[], needs: NeedsByCapability[C]) => readonly Route<C>[];
+  /** Returns the check for routes that are tried first while they are healthy, if the request prefers any. */
+  readonly preference?: (needs: NeedsByCapability[C]) => ((route: Route<C>) => boolean) | undefined;
+}
+
+export const routingRules: { readonly [C in Capability]: RoutingRule<C> } = {
+  video: {
+    resolutionOf: ({ resolution }) => resolution,
+    servesResolution: (binding, { resolution }) => servesResolution(binding, resolution),
+    takeMostParameters(routes, needs) {
+      const best = bindingsFor(
+        routes.map(({ binding }) => binding),
+        needs,
+      );
+      return routes.filter(({ binding }) => best.includes(binding));
+    },
+  },
+  messages: { preference: preferThinkingOrigin },
+  stt: {},
+  tts: {},
+};
+
+/**
+ * A thinking block can be sent back only to the provider that produced it, so the conversation stays with that provider
+ * while it is healthy.
+ */
+function preferThinkingOrigin({
+  messages,
+}: NeedsByCapability['messages']): ((route: Route<'messages'>) => boolean) | undefined {
+  const signature = newestSignature(messages);
+  if (signature === undefined) return undefined;
+  // Our own signatures, for providers that do not sign, begin with the provider's name.
+  if (signature.startsWith('gw1.')) return ({ providerId }) => signature.startsWith(`gw1.${providerId}.`);
+  return ({ provider }) => provider.native === true;
+}
+
+function newestSignature(messages: readonly Turn[]): string | undefined {
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const content = messages[at]?.content;
+    if (typeof content !== 'object') continue;
+    for (const block of content) {
+      if (block.type === 'thinking' && typeof block.signature === 'string' && block.signature !== '')
+        return block.signature;
+    }
+  }
+  return undefined;
+}

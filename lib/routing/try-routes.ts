@@ -1,0 +1,168 @@
+import type { HangUp } from '../domain/call';
+import type { Clock } from '../domain/clock';
+import { isGatewayError, type ErrorCode, type GatewayError, type UpstreamOutcome } from '../domain/errors';
+import type { ProviderHealth, WithHealth } from './provider-health';
+
+// The attempt loop: calls the routes of a request one after another until one begins to deliver. Messages, videos,
+// transcriptions and speech use it, each with its own limits. The provider adapter decides what may follow a failure
+// (`UpstreamOutcome`); the loop never guesses from an HTTP status. Nothing that has been delivered is ever repeated: an
+// attempt resolves when the provider begins to deliver, and after that there is no failover.
+
+const REPEAT_PAUSE_MS = 200;
+const REPEAT_PAUSE_SPREAD_MS = 300;
+/** A longer `Retry-After` is not waited for: another provider is quicker. */
+const MAX_REPEAT_PAUSE_MS = 2_000;
+/** For a rate limit without `Retry-After`. */
+const COOL_DOWN_MS = 10_000;
+const MAX_COOL_DOWN_MS = 300_000;
+
+export interface AttemptOptions<R> {
+  readonly health: ProviderHealth;
+  readonly clock: Clock;
+  /** Checked after the first call: if true, no other call begins. Absent: every route is called. */
+  readonly isOver?: () => boolean;
+  /** May a call follow one that the provider may have begun to work on? False where both could be charged. */
+  readonly mayBeginTwice: boolean;
+  /** Absent: no route is called twice. */
+  readonly repeat?: RepeatRule;
+  /** After it has happened nothing more is called, and a failure says nothing about the provider. */
+  readonly hangUp?: Pick<HangUp, 'happened' | 'signal'>;
+  /** Called after every call of a provider, and awaited before the next one. */
+  readonly onAttempt?: (attempt: AttemptRecord<R>) => void | Promise<void>;
+  /** Makes one error of those of all calls. Absent: the last one. */
+  readonly combine?: (failures: readonly [GatewayError, ...GatewayError[]]) => GatewayError;
+}
+
+export interface AttemptRecord<R> {
+  readonly route: R;
+  readonly ms: number;
+  /** Absent if the attempt succeeded. `caller_left`: the caller disconnected meanwhile. */
+  readonly code?: ErrorCode | 'caller_left';
+  /** What the attempt rejected with. */
+  readonly error?: unknown;
+}
+
+/**
+ * Returns the pause in milliseconds before the same route is called a second time; undefined: it is not. `routes` is
+ * the number of routes.
+ */
+export type RepeatRule = (failure: ProviderFailure, routes: number) => number | undefined;
+
+/** Where a pause costs little: a failure that may pass soon is repeated once, after a short pause. */
+export const repeatAfterPause =
+  (random: () => number): RepeatRule =>
+  ({ outcome }) => {
+    const pauseMs = outcome.retryAfterMs ?? REPEAT_PAUSE_MS + random() * REPEAT_PAUSE_SPREAD_MS;
+    return outcome.retry === 'later' && pauseMs <= MAX_REPEAT_PAUSE_MS ? pauseMs : undefined;
+  };
+
+/**
+ * Where somebody listens: a provider without an alternative is connected to a second time at once, unless its answer
+ * will be the same or has already taken too long.
+ */
+export const reconnectIfAlone: RepeatRule = ({ kind, error: { code } }, routes) =>
+  routes === 1 && kind === 'failed' && code !== 'upstream_auth_failed' && code !== 'upstream_timeout' ? 0 : undefined;
+
+/** A failure of a provider that another provider may not have. */
+export interface ProviderFailure {
+  readonly error: GatewayError;
+  readonly outcome: UpstreamOutcome;
+  /**
+   * `failed`: it counts against the provider · `limited`: the provider cools down · `not_offered`: this model only, and
+   * the provider has answered.
+   */
+  readonly kind: 'failed' | 'limited' | 'not_offered';
+}
+
+/** What an error says about the provider; undefined for an error of the caller's or of ours, which ends all attempts. */
+export function providerFailureOf(error: unknown): ProviderFailure | undefined {
+  const outcome = isGatewayError(error) ? error.extra.upstream : undefined;
+  if (!isGatewayError(error) || !outcome || outcome.retry === 'never') return undefined;
+  const { code } = error;
+  if (code === 'rate_limit_exceeded' || code === 'upstream_overloaded') return { error, outcome, kind: 'limited' };
+  return { error, outcome, kind: code === 'provider_model_not_found' ? 'not_offered' : 'failed' };
+}
+
+/** Records the failure of an answer that had already begun, and had counted as a success. */
+export function recordBreak(health: ProviderHealth, { healthKey }: WithHealth, error: unknown): void {
+  const failure = providerFailureOf(error);
+  if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
+  else if (failure) health.brokeOff(healthKey);
+}
+
+const coolDownMs = ({ outcome }: ProviderFailure) => Math.min(outcome.retryAfterMs ?? COOL_DOWN_MS, MAX_COOL_DOWN_MS);
+
+/**
+ * Calls the routes in their order until one begins to deliver, and resolves with its result. A route with an open
+ * circuit is left out, unless all are open: a provider that may be unhealthy is better than none. Rejects with the error
+ * of the caller or of ours that ended the attempts, or with what `combine` makes of the failures.
+ *
+ * `attempt` resolves when the provider begins to deliver. It may resolve with undefined if it found that there is
+ * nothing to do any more, without having called the provider; this ends the attempts too.
+ */
+export async function tryRoutes<R extends WithHealth, T>(
+  routes: readonly [R, ...R[]],
+  attempt: (route: R) => Promise<T>,
+  options: AttemptOptions<R>,
+): Promise<T> {
+  const { health, clock, mayBeginTwice, repeat, hangUp, onAttempt, combine } = options;
+  const failures: GatewayError[] = [];
+  let hasCalled = false;
+  let isTrial = false;
+  const isOver = () => hasCalled && options.isOver?.() === true;
+
+  function* admitted(): Generator<R> {
+    for (const route of routes) {
+      if (isOver()) return;
+      const admission = health.admit(route.healthKey);
+      isTrial = admission === 'trial';
+      if (admission !== 'no') yield route;
+    }
+    isTrial = false;
+    if (hasCalled) return;
+    for (const route of health.order(routes)) {
+      if (isOver()) return;
+      yield route;
+    }
+  }
+
+  for (const route of admitted()) {
+    const { healthKey } = route;
+    for (let isRepeated = false; ; isRepeated = true) {
+      hasCalled = true;
+      const startedAt = clock.nowMs();
+      let result: T;
+      try {
+        result = await attempt(route);
+      } catch (error) {
+        const hasLeft = hangUp?.happened === true;
+        const failure = hasLeft ? undefined : providerFailureOf(error);
+        if (failure?.kind === 'failed') health.failed(healthKey);
+        else if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
+        else if (isTrial) health.release(healthKey);
+        const code = hasLeft ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error';
+        const recorded = onAttempt?.({ route, ms: clock.nowMs() - startedAt, code, error });
+        if (recorded) await recorded;
+        if (!failure || (failure.outcome.started === 'maybe' && !mayBeginTwice)) throw error;
+        failures.push(failure.error);
+        const pauseMs = isRepeated ? undefined : repeat?.(failure, routes.length);
+        if (pauseMs === undefined || isOver()) break;
+        if (pauseMs > 0) await clock.sleep(pauseMs, hangUp?.signal);
+        if (hangUp?.happened) hangUp.signal.throwIfAborted();
+        continue;
+      }
+      if (result === undefined) {
+        if (isTrial) health.release(healthKey);
+        return result;
+      }
+      health.succeeded(healthKey);
+      const recorded = onAttempt?.({ route, ms: clock.nowMs() - startedAt });
+      if (recorded) await recorded;
+      return result;
+    }
+  }
+  const [first, ...others] = failures;
+  // At least one route is always called.
+  if (!first) throw new Error('No route was called.');
+  throw combine ? combine([first, ...others]) : (others.at(-1) ?? first);
+}
