@@ -162,9 +162,9 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         mayBeginTwice: true,
         repeat: reconnectIfAlone,
         hangUp: ending,
-        onAttempt({ code, error }) {
-          if (code === undefined || !attempt) return;
-          if (!isEnded()) logFailure('a provider did not open a transcription', attempt, error);
+        onAttempt(_route, _ms, failed) {
+          if (!failed || !attempt) return;
+          if (!isEnded()) logFailure('a provider did not open a transcription', attempt, failed.error);
           record(attempt, 'refused');
         },
       });

@@ -50,7 +50,7 @@ export interface Router<C extends Capability> {
   isTestProvider(id: ProviderId): boolean;
 }
 
-export interface RouterDeps {
+interface RouterDeps {
   readonly providers: ReadonlyMap<ProviderId, Provider>;
   /** Serves every model in test mode. */
   readonly testProvider: Provider;
@@ -69,7 +69,7 @@ export const createRouters = (deps: RouterDeps): Routers => ({
   tts: createRouter('tts', deps),
 });
 
-export function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
+function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
   const { providers, testProvider, isAvailable, isSwitchedOff, health } = deps;
   const rule = routingRules[capability];
   /** Cached, because a binding and its provider never change, and messages are routed thousands of times a second. */

@@ -181,8 +181,8 @@ class Run implements MessageRun {
 
   attempts(): Attempts {
     const { clock, health, random } = this.#deps;
-    const base = { clock, health, hangUp: this.input.hangUp, made: this.made };
-    return this.input.automaticRetry ? base : { ...base, repeat: repeatAfterPause(random) };
+    const { hangUp, automaticRetry } = this.input;
+    return { clock, health, hangUp, repeat: automaticRetry ? undefined : repeatAfterPause(random), made: this.made };
   }
 
   limitDuration(onEnd: (error: GatewayError) => void): Cancel {
