@@ -3,7 +3,7 @@ import { newId, type MeterId, type ProviderId } from '../domain/ids';
 import { hangUpOf } from '../io/hang-up';
 import type { TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
-import type { Route, Routes } from '../routing/router';
+import type { Route, Routes } from '../routing/route';
 import { readScenario } from '../routing/scenario';
 import { recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import { createMessageBudget } from './message-budget';

@@ -7,7 +7,7 @@ import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
 import { createHangUp } from '../io/hang-up';
 import type { ProviderHealth } from '../routing/provider-health';
-import type { Route, Routes } from '../routing/router';
+import type { Route, Routes } from '../routing/route';
 import { providerFailureOf, recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import type { AudioQueue, AudioReading } from './audio-queue';
 import type { TranscriptionMeter } from './session-budget';

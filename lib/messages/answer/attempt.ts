@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock';
 import type { HangUp } from '../../domain/call';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { ProviderHealth } from '../../routing/provider-health';
-import type { Route, Routes } from '../../routing/router';
+import type { Route, Routes } from '../../routing/route';
 import { tryRoutes, type RepeatRule } from '../../routing/try-routes';
 
 // The limits of failover for messages, and the one error of several failed attempts.
