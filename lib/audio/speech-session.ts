@@ -3,7 +3,7 @@ import { newId, type MeterId, type ProviderId } from '../domain/ids';
 import { hangUpOf } from '../io/hang-up';
 import type { TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
-import type { Route, Routes } from '../routing/router';
+import type { Route, Routes } from '../routing/route';
 import { readScenario } from '../routing/scenario';
 import { recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import { createMessageBudget } from './message-budget';
@@ -255,10 +255,11 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       mayBeginTwice: true,
       repeat: reconnectIfAlone,
       hangUp: hangUpOf(stop.signal),
-      onAttempt({ route, ms, code }) {
-        if (code === undefined || code === 'caller_left') return;
-        log.info('a provider did not begin to speak', { provider: route.providerId, model: order.model.id, code });
-        const refused = { provider: route.providerId, outcome: 'refused', ms } as const;
+      onAttempt({ providerId }, ms, failed) {
+        if (!failed || failed.code === 'caller_left') return;
+        const { code } = failed;
+        log.info('a provider did not begin to speak', { provider: providerId, model: order.model.id, code });
+        const refused = { provider: providerId, outcome: 'refused', ms } as const;
         opened.then(
           (meter) => meter.attempted(refused),
           () => {},

@@ -8,7 +8,7 @@ import { createMessageBudget } from './message-budget';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import type { TranscriptionMeter } from './session-budget';
-import type { Route } from '../routing/router';
+import type { Route } from '../routing/route';
 import { readScenario } from '../routing/scenario';
 import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';

@@ -7,7 +7,7 @@ import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
 import { createHangUp } from '../io/hang-up';
 import type { ProviderHealth } from '../routing/provider-health';
-import type { Route, Routes } from '../routing/router';
+import type { Route, Routes } from '../routing/route';
 import { providerFailureOf, recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import type { AudioQueue, AudioReading } from './audio-queue';
 import type { TranscriptionMeter } from './session-budget';
@@ -162,9 +162,9 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         mayBeginTwice: true,
         repeat: reconnectIfAlone,
         hangUp: ending,
-        onAttempt({ code, error }) {
-          if (code === undefined || !attempt) return;
-          if (!isEnded()) logFailure('a provider did not open a transcription', attempt, error);
+        onAttempt(_route, _ms, failed) {
+          if (!failed || !attempt) return;
+          if (!isEnded()) logFailure('a provider did not open a transcription', attempt, failed.error);
           record(attempt, 'refused');
         },
       });

@@ -3,22 +3,12 @@ import type { ProviderId } from '../domain/ids';
 import type { Binding, BindingOf, Capability, Model, ModelOf } from '../domain/model';
 import type { Provider } from '../domain/provider';
 import type { Mode } from '../domain/video';
-import { healthKeyOf, type ProviderHealth, type WithHealth } from './provider-health';
+import { healthKeyOf, type ProviderHealth } from './provider-health';
+import type { Route, Routes } from './route';
 import { routingRules, type NeedsByCapability } from './routing-rules';
 
 // Chooses the bindings that serve a request, and their order. In test mode the test provider does the work instead, at
 // the price of the first binding.
-
-/** A binding chosen for a request, with the provider that does the work. */
-export interface Route<C extends Capability> extends WithHealth {
-  readonly binding: BindingOf<C>;
-  /** The binding's provider, or in test mode the test provider. */
-  readonly providerId: ProviderId;
-  readonly provider: NonNullable<Provider[C]>;
-}
-
-/** At least one, best first. */
-export type Routes<C extends Capability> = readonly [Route<C>, ...Route<C>[]];
 
 export type UnfitReason =
   /** No adapter, no credentials, an unconfirmed price, or a retired model. */
@@ -50,7 +40,7 @@ export interface Router<C extends Capability> {
   isTestProvider(id: ProviderId): boolean;
 }
 
-export interface RouterDeps {
+interface RouterDeps {
   readonly providers: ReadonlyMap<ProviderId, Provider>;
   /** Serves every model in test mode. */
   readonly testProvider: Provider;
@@ -69,7 +59,7 @@ export const createRouters = (deps: RouterDeps): Routers => ({
   tts: createRouter('tts', deps),
 });
 
-export function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
+function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
   const { providers, testProvider, isAvailable, isSwitchedOff, health } = deps;
   const rule = routingRules[capability];
   /** Cached, because a binding and its provider never change, and messages are routed thousands of times a second. */

@@ -1,7 +1,7 @@
 import { bindingsFor, servesResolution, type VideoNeeds } from '../catalog/binding-facts';
 import type { Turn } from '../domain/messages';
 import type { BindingOf, Capability } from '../domain/model';
-import type { Route } from './router';
+import type { Route } from './route';
 
 // What a request of each capability needs of a binding, beyond a provider that is set up.
 

@@ -24,22 +24,20 @@ export interface AttemptOptions<R> {
   /** May a call follow one that the provider may have begun to work on? False where both could be charged. */
   readonly mayBeginTwice: boolean;
   /** Absent: no route is called twice. */
-  readonly repeat?: RepeatRule;
+  readonly repeat?: RepeatRule | undefined;
   /** After it has happened nothing more is called, and a failure says nothing about the provider. */
   readonly hangUp?: Pick<HangUp, 'happened' | 'signal'>;
-  /** Called after every call of a provider, and awaited before the next one. */
-  readonly onAttempt?: (attempt: AttemptRecord<R>) => void | Promise<void>;
+  /** Called after every call of a provider, and awaited before the next one. `failed` is absent after a success. */
+  readonly onAttempt?: (route: R, ms: number, failed?: FailedAttempt) => void | Promise<void>;
   /** Makes one error of those of all calls. Absent: the last one. */
   readonly combine?: (failures: readonly [GatewayError, ...GatewayError[]]) => GatewayError;
 }
 
-export interface AttemptRecord<R> {
-  readonly route: R;
-  readonly ms: number;
-  /** Absent if the attempt succeeded. `caller_left`: the caller disconnected meanwhile. */
-  readonly code?: ErrorCode | 'caller_left';
+export interface FailedAttempt {
+  /** `caller_left`: the caller disconnected meanwhile. */
+  readonly code: ErrorCode | 'caller_left';
   /** What the attempt rejected with. */
-  readonly error?: unknown;
+  readonly error: unknown;
 }
 
 /**
@@ -48,7 +46,7 @@ export interface AttemptRecord<R> {
  */
 export type RepeatRule = (failure: ProviderFailure, routes: number) => number | undefined;
 
-/** Where a pause costs little: a failure that may pass soon is repeated once, after a short pause. */
+/** A failure that may pass soon is repeated once, after a short pause. */
 export const repeatAfterPause =
   (random: () => number): RepeatRule =>
   ({ outcome }) => {
@@ -57,8 +55,8 @@ export const repeatAfterPause =
   };
 
 /**
- * Where somebody listens: a provider without an alternative is connected to a second time at once, unless its answer
- * will be the same or has already taken too long.
+ * A provider without an alternative is connected to a second time, at once, unless the result would be the same or has
+ * already taken too long. For speech, where a person is listening.
  */
 export const reconnectIfAlone: RepeatRule = ({ kind, error: { code } }, routes) =>
   routes === 1 && kind === 'failed' && code !== 'upstream_auth_failed' && code !== 'upstream_timeout' ? 0 : undefined;
@@ -107,29 +105,12 @@ export async function tryRoutes<R extends WithHealth, T>(
 ): Promise<T> {
   const { health, clock, mayBeginTwice, repeat, hangUp, onAttempt, combine } = options;
   const failures: GatewayError[] = [];
-  let hasCalled = false;
-  let isTrial = false;
-  const isOver = () => hasCalled && options.isOver?.() === true;
+  const progress: Progress = { hasCalled: false, isTrial: false };
 
-  function* admitted(): Generator<R> {
-    for (const route of routes) {
-      if (isOver()) return;
-      const admission = health.admit(route.healthKey);
-      isTrial = admission === 'trial';
-      if (admission !== 'no') yield route;
-    }
-    isTrial = false;
-    if (hasCalled) return;
-    for (const route of health.order(routes)) {
-      if (isOver()) return;
-      yield route;
-    }
-  }
-
-  for (const route of admitted()) {
+  for (const route of callable(routes, options, progress)) {
     const { healthKey } = route;
     for (let isRepeated = false; ; isRepeated = true) {
-      hasCalled = true;
+      progress.hasCalled = true;
       const startedAt = clock.nowMs();
       let result: T;
       try {
@@ -139,24 +120,24 @@ export async function tryRoutes<R extends WithHealth, T>(
         const failure = hasLeft ? undefined : providerFailureOf(error);
         if (failure?.kind === 'failed') health.failed(healthKey);
         else if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
-        else if (isTrial) health.release(healthKey);
+        else if (progress.isTrial) health.release(healthKey);
         const code = hasLeft ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error';
-        const recorded = onAttempt?.({ route, ms: clock.nowMs() - startedAt, code, error });
+        const recorded = onAttempt?.(route, clock.nowMs() - startedAt, { code, error });
         if (recorded) await recorded;
         if (!failure || (failure.outcome.started === 'maybe' && !mayBeginTwice)) throw error;
         failures.push(failure.error);
         const pauseMs = isRepeated ? undefined : repeat?.(failure, routes.length);
-        if (pauseMs === undefined || isOver()) break;
+        if (pauseMs === undefined || options.isOver?.()) break;
         if (pauseMs > 0) await clock.sleep(pauseMs, hangUp?.signal);
         if (hangUp?.happened) hangUp.signal.throwIfAborted();
         continue;
       }
       if (result === undefined) {
-        if (isTrial) health.release(healthKey);
+        if (progress.isTrial) health.release(healthKey);
         return result;
       }
       health.succeeded(healthKey);
-      const recorded = onAttempt?.({ route, ms: clock.nowMs() - startedAt });
+      const recorded = onAttempt?.(route, clock.nowMs() - startedAt);
       if (recorded) await recorded;
       return result;
     }
@@ -165,4 +146,33 @@ export async function tryRoutes<R extends WithHealth, T>(
   // At least one route is always called.
   if (!first) throw new Error('No route was called.');
   throw combine ? combine([first, ...others]) : (others.at(-1) ?? first);
+}
+
+interface Progress {
+  hasCalled: boolean;
+  /** The route that was yielded last is the trial of its circuit. */
+  isTrial: boolean;
+}
+
+/**
+ * Yields the routes that may be called, until the attempts are over. Not nested in `tryRoutes`; see
+ * docs/performance.md.
+ */
+function* callable<R extends WithHealth>(
+  routes: readonly R[],
+  { health, isOver }: AttemptOptions<R>,
+  progress: Progress,
+): Generator<R> {
+  for (const route of routes) {
+    if (progress.hasCalled && isOver?.()) return;
+    const admission = health.admit(route.healthKey);
+    progress.isTrial = admission === 'trial';
+    if (admission !== 'no') yield route;
+  }
+  progress.isTrial = false;
+  if (progress.hasCalled) return;
+  for (const route of health.order(routes)) {
+    if (progress.hasCalled && isOver?.()) return;
+    yield route;
+  }
 }

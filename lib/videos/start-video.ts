@@ -19,7 +19,8 @@ import {
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderHealth } from '../routing/provider-health';
-import type { Route, Router, Routes } from '../routing/router';
+import type { Route, Routes } from '../routing/route';
+import type { Router } from '../routing/router';
 import { tryRoutes } from '../routing/try-routes';
 import { checkDelayMs } from './check-schedule';
 import type { FinishVideo, VideoEndCode } from './finish-video';

@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock';
 import type { HangUp } from '../../domain/call';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { ProviderHealth } from '../../routing/provider-health';
-import type { Route, Routes } from '../../routing/router';
+import type { Route, Routes } from '../../routing/route';
 import { tryRoutes, type RepeatRule } from '../../routing/try-routes';
 
 // The limits of failover for messages, and the one error of several failed attempts.
@@ -15,8 +15,8 @@ export interface Attempts {
   readonly clock: Clock;
   readonly health: ProviderHealth;
   readonly hangUp: HangUp;
-  /** Absent for a client that retries by itself: attempts would multiply. */
-  readonly repeat?: RepeatRule;
+  /** Undefined for a client that retries by itself: attempts would multiply. */
+  readonly repeat: RepeatRule | undefined;
   /** Every provider call is recorded here, also those of a request that fails. */
   readonly made: MessageAttempt[];
 }
@@ -24,19 +24,21 @@ export interface Attempts {
 /** Returns the result of the first attempt that succeeds. Rejects with the error for the client when none does. */
 export function attempt<T>(
   routes: Routes<'messages'>,
-  { made, ...deps }: Attempts,
+  { clock, health, hangUp, repeat, made }: Attempts,
   ask: (route: Route<'messages'>) => Promise<T>,
 ): Promise<T> {
-  const { clock } = deps;
   const deadline = clock.nowMs() + BUDGET_MS;
   return tryRoutes(routes, ask, {
-    ...deps,
+    clock,
+    health,
+    hangUp,
+    repeat,
     isOver: () => made.length >= MAX_CALLS || clock.nowMs() >= deadline,
     // Nothing has been delivered yet, and the client pays only for the answer that it gets.
     mayBeginTwice: true,
-    onAttempt({ route, ms, code }) {
+    onAttempt(route, ms, failed) {
       const base = { provider: route.providerId, upstreamModel: route.binding.modelName, ms };
-      made.push(code === undefined ? base : { ...base, code });
+      made.push(failed ? { ...base, code: failed.code } : base);
     },
     combine: combineFailures,
   });

@@ -1,7 +1,7 @@
 import { linkSignals } from '../../io/linked-signal';
 import type { Log } from '../../domain/log';
 import type { MessagesBody } from '../../domain/messages';
-import type { Route } from '../../routing/router';
+import type { Route } from '../../routing/route';
 import { attempt } from './attempt';
 import { createCollector } from './collect';
 import type { MessageRun } from './message-run';

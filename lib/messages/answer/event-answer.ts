@@ -3,7 +3,7 @@ import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
 import type { Cancel, Clock } from '../../domain/clock';
 import type { GatewayError } from '../../domain/errors';
 import type { Log } from '../../domain/log';
-import type { Route } from '../../routing/router';
+import type { Route } from '../../routing/route';
 import { createEventStream } from './event-stream';
 import { codeOf, type MessageRun } from './message-run';
 import type { Answering } from '../credit/settle-message';

@@ -11,7 +11,8 @@ import type { Log } from '../../domain/log';
 import type { MessagesBody, MessagesRequest } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
 import type { ProviderHealth } from '../../routing/provider-health';
-import type { Route, Router, Routes } from '../../routing/router';
+import type { Route, Routes } from '../../routing/route';
+import type { Router } from '../../routing/router';
 import { MESSAGES_WORDS, readScenario } from '../../routing/scenario';
 import { recordBreak, repeatAfterPause } from '../../routing/try-routes';
 import type { Attempts } from './attempt';
@@ -181,8 +182,8 @@ class Run implements MessageRun {
 
   attempts(): Attempts {
     const { clock, health, random } = this.#deps;
-    const base = { clock, health, hangUp: this.input.hangUp, made: this.made };
-    return this.input.automaticRetry ? base : { ...base, repeat: repeatAfterPause(random) };
+    const { hangUp, automaticRetry } = this.input;
+    return { clock, health, hangUp, repeat: automaticRetry ? undefined : repeatAfterPause(random), made: this.made };
   }
 
   limitDuration(onEnd: (error: GatewayError) => void): Cancel {

@@ -1,6 +1,6 @@
 import { messageCost } from '../../billing/message-cost';
 import type { MessageAttempt } from '../../db/schema/index';
-import type { Route } from '../../routing/router';
+import type { Route } from '../../routing/route';
 import type { RollingHold } from './rolling-hold';
 import type { TokenUsage } from './token-usage';
 

@@ -69,7 +69,7 @@ export interface FakeSpeechMeter {
   outcome: MeterOutcome | undefined;
 }
 
-/** What one session's meters were told of providers, in order. */
+/** What a session reports to its meters about providers, in order. */
 export interface MeteredProviders {
   /** The price per character of each hold. */
   readonly prices: UnitPrice[];

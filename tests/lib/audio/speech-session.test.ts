@@ -619,7 +619,7 @@ describe('failover before the first sound', () => {
     ]);
   });
 
-  it('is over with the first sound: a later failure is told, and counts against the provider', async () => {
+  it('ends with the first sound: a later failure ends the session with 502, and counts against the provider', async () => {
     const { speak, asked, channel, health, metered } = makeTwin({
       a(generation) {
         generation.chunk();

@@ -51,8 +51,7 @@ function make(answers: Record<string, Answer[]>) {
       health,
       clock,
       mayBeginTwice: true,
-      onAttempt: ({ route, code }) =>
-        void records.push(code === undefined ? route.healthKey : `${route.healthKey} ${code}`),
+      onAttempt: ({ healthKey }, _ms, failed) => void records.push(failed ? `${healthKey} ${failed.code}` : healthKey),
       ...options,
     });
   return { clock, health, calls, records, run };
@@ -124,9 +123,9 @@ describe('the loop', () => {
     const order: string[] = [];
     const { run } = make({ a: [failed()] });
     await run([a, b], {
-      async onAttempt({ route }) {
+      async onAttempt({ healthKey }) {
         await Promise.resolve();
-        order.push(route.healthKey);
+        order.push(healthKey);
       },
     });
     expect(order).toEqual(['a', 'b']);

@@ -1,0 +1,15 @@
+import type { ProviderId } from '../domain/ids';
+import type { BindingOf, Capability } from '../domain/model';
+import type { Provider } from '../domain/provider';
+import type { WithHealth } from './provider-health';
+
+/** A binding chosen for a request, with the provider that does the work. */
+export interface Route<C extends Capability> extends WithHealth {
+  readonly binding: BindingOf<C>;
+  /** The binding's provider, or in test mode the test provider. */
+  readonly providerId: ProviderId;
+  readonly provider: NonNullable<Provider[C]>;
+}
+
+/** At least one, best first. */
+export type Routes<C extends Capability> = readonly [Route<C>, ...Route<C>[]];
