@@ -15,6 +15,8 @@ const plainPage = (evaluate) => [
 /** @type {(phase: string) => import('next').NextConfig} */
 export default (phase) => ({
   poweredByHeader: false,
+  // A page in `*.dev.tsx`, such as the gallery of UI parts, exists only in `npm run dev`.
+  pageExtensions: ['tsx', 'ts', ...(phase === PHASE_DEVELOPMENT_SERVER ? ['dev.tsx'] : [])],
   devIndicators: false,
   turbopack: { root: path.resolve(import.meta.dirname) },
   // Types are checked by `npm run typecheck`: the first start on somebody's machine need not wait for it.

@@ -24,6 +24,8 @@ export function CapabilityGrid({
   const facts = pinnedModel(shown.model, form.provider).video;
   const { seconds, resolutions } = facts;
   const chosen = frameOf(form, facts);
+  // Without a length of its own, the video is as long as its source, rounded up.
+  const chosenSeconds = chosen.seconds ?? Math.ceil(Number(form.inputSeconds));
   return (
     <Section
       id="grid"
@@ -67,7 +69,7 @@ export function CapabilityGrid({
                 {seconds.map((length) => {
                   const combined = withCombination(form, shown, length, resolution);
                   const quote = combined && priceOf(combined, shown, mode).quote;
-                  const isChosen = length === chosen.seconds && resolution === chosen.resolution;
+                  const isChosen = length === chosenSeconds && resolution === chosen.resolution;
                   return (
                     <td key={length} className="p-0.5 text-center tabular-nums">
                       {!combined || !quote ? (

@@ -1,0 +1,139 @@
+'use client';
+
+import { useState } from 'react';
+import { ChoiceCards } from '../../console/components/ui/choice-cards';
+import { Dropzone } from '../../console/components/ui/dropzone';
+import { Facet, FacetBox } from '../../console/components/ui/facet';
+import { FormError, SelectField, TextField } from '../../console/components/ui/field';
+import { FilterSelect } from '../../console/components/ui/filter-select';
+import { PasswordField } from '../../console/components/ui/password-field';
+import { SearchField } from '../../console/components/ui/search-field';
+import { RatioIcon, SegmentedControl } from '../../console/components/ui/segmented-control';
+import { Select } from '../../console/components/ui/select';
+import { Slider } from '../../console/components/ui/slider';
+import { Switch } from '../../console/components/ui/switch';
+import { toast } from '../../console/components/ui/toast';
+import { Example, Room } from './example';
+
+const RESOLUTIONS = ['480p', '720p', '1080p'];
+const RATIOS = ['16:9', '9:16', '1:1'];
+const PROVIDERS = Array.from({ length: 12 }, (_, index) => `provider-${index + 1}`);
+
+export function Fields() {
+  const [text, setText] = useState('Sandbox');
+  const [on, setOn] = useState(true);
+  const [seconds, setSeconds] = useState(5);
+  const [resolution, setResolution] = useState('720p');
+  const [ratio, setRatio] = useState('16:9');
+  const [status, setStatus] = useState('');
+  const [mode, setMode] = useState<'test' | 'live'>('test');
+  const [providers, setProviders] = useState<readonly string[]>(['provider-2']);
+  const toggle = (value: string) =>
+    setProviders(providers.includes(value) ? providers.filter((each) => each !== value) : [...providers, value]);
+  return (
+    <>
+      <Example file="field">
+        <TextField label="Name" hint="A hint below the field." defaultValue="My key" />
+        <TextField label="Webhook" error="This is not a URL. It must begin with https://." defaultValue="example" />
+        <TextField label="Disabled" disabled defaultValue="My organisation" />
+        <SelectField label="Role" defaultValue="admin">
+          <option value="admin">Admin</option>
+          <option value="viewer">Viewer</option>
+        </SelectField>
+        <FormError>The request failed. Try again.</FormError>
+      </Example>
+      <Example file="password-field">
+        <PasswordField label="Password" autoComplete="off" defaultValue="correct horse" />
+      </Example>
+      <Example file="search-field">
+        <SearchField label="Search models" value={text} onChange={setText} />
+      </Example>
+      <Example file="select">
+        <Select label="Provider" shown value={status} onChange={setStatus} options={STATUSES} />
+      </Example>
+      <Example file="filter-select">
+        <FilterSelect label="Status" value={status} onChange={setStatus}>
+          {STATUSES.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </FilterSelect>
+      </Example>
+      <Example file="facet">
+        <Room>
+          <Facet
+            title="Provider"
+            options={PROVIDERS.map((value, index) => ({ value, label: value, count: index }))}
+            chosen={providers}
+            onToggle={toggle}
+          />
+          <FacetBox checked={on} onChange={() => setOn(!on)}>
+            Without a count
+          </FacetBox>
+        </Room>
+      </Example>
+      <Example file="segmented-control">
+        <SegmentedControl
+          legend="Resolution"
+          detail="1280 × 720"
+          description="1080p: only 8 s."
+          value={resolution}
+          options={RESOLUTIONS.map((value) => ({
+            value,
+            label: value,
+            disabledReason: value === '1080p' ? 'Not available for 5 s' : undefined,
+          }))}
+          onChange={(value) => setResolution(value)}
+        />
+        <SegmentedControl
+          legend="Aspect ratio"
+          variant="icons"
+          value={ratio}
+          options={RATIOS.map((value) => {
+            const [wide = 1, high = 1] = value.split(':').map(Number);
+            return { value, label: value, icon: <RatioIcon wide={wide} high={high} /> };
+          })}
+          onChange={(value) => setRatio(value)}
+        />
+      </Example>
+      <Example file="choice-cards">
+        <ChoiceCards
+          legend="Mode"
+          name="mode"
+          value={mode}
+          onChange={(value) => setMode(value)}
+          choices={[
+            { value: 'test', title: 'Test', description: 'Free, answered by the sandbox.' },
+            { value: 'live', title: 'Live', description: 'Sent to providers and charged.' },
+          ]}
+        />
+      </Example>
+      <Example file="switch">
+        <Room>
+          <Switch label="Audio" description="Generate an audio track." checked={on} onChange={setOn} />
+          <Switch label="Go fast" checked={!on} onChange={(off) => setOn(!off)} />
+        </Room>
+      </Example>
+      <Example file="slider">
+        <Room>
+          <Slider label="Length" unit="s" min={1} max={15} value={seconds} onChange={setSeconds} />
+          <Slider label="Disabled" unit="fps" min={8} max={30} value={24} disabled onChange={() => undefined} />
+        </Room>
+      </Example>
+      <Example file="dropzone">
+        <Room>
+          <Dropzone label="First frame" accept="image/*" onFile={({ name }) => toast(name)} className="h-24">
+            Drop an image here, or choose one.
+          </Dropzone>
+        </Room>
+      </Example>
+    </>
+  );
+}
+
+const STATUSES = [
+  { value: '', label: 'All' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'failed', label: 'Failed' },
+];

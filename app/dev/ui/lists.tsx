@@ -1,0 +1,129 @@
+'use client';
+
+import { CircleCheck, CircleX, Clapperboard, Clock } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../console/components/ui/button';
+import { LimitBar } from '../../console/components/ui/limit-bar';
+import { EmptyState, NoMatch } from '../../console/components/ui/list-states';
+import { ScrollRegion } from '../../console/components/ui/scroll-region';
+import { Skeleton, SkeletonPage, SkeletonRows } from '../../console/components/ui/skeleton';
+import { StatusPage } from '../../console/components/ui/status-page';
+import { Cell, Row, Table } from '../../console/components/ui/table';
+import { Tabs } from '../../console/components/ui/tabs';
+import { Timeline } from '../../console/components/ui/timeline';
+import { toast } from '../../console/components/ui/toast';
+import { Example, Room } from './example';
+
+const VIDEOS = [
+  { id: 'video_1', model: 'sandbox-t2v', cost: '$0.05' },
+  { id: 'video_2', model: 'veo-3.1-t2v', cost: '$3.20' },
+];
+const START_SECONDS = 1_795_348_620;
+
+export function Lists() {
+  const [tab, setTab] = useState('curl');
+  return (
+    <>
+      <Example file="table">
+        <div className="w-full min-w-0 overflow-hidden rounded-xl border border-line bg-surface">
+          <Table label="Videos" columns={[{ title: 'Id' }, { title: 'Model' }, { title: 'Cost', align: 'right' }]}>
+            {VIDEOS.map(({ id, model, cost }) => (
+              <Row key={id}>
+                <Cell name="Id">{id}</Cell>
+                <Cell name="Model">{model}</Cell>
+                <Cell name="Cost" align="right">
+                  {cost}
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        </div>
+      </Example>
+      <Example file="tabs">
+        <Room>
+          <Tabs
+            label="Language"
+            value={tab}
+            onChange={setTab}
+            tabs={['curl', 'TypeScript', 'Python'].map((title) => ({
+              value: title,
+              title,
+              children: (
+                <div className="p-4 text-sm">
+                  <Button size="small">Copy {title}</Button>
+                </div>
+              ),
+            }))}
+          />
+        </Room>
+      </Example>
+      <Example file="timeline">
+        <Room>
+          <Timeline
+            label="Progress"
+            steps={[
+              { key: 'queued', icon: Clock, tone: 'neutral', title: 'Queued', at: START_SECONDS },
+              {
+                key: 'failed',
+                icon: CircleX,
+                tone: 'bad',
+                title: 'Attempt failed',
+                description: 'The provider answered 503. The next provider is tried.',
+                at: START_SECONDS + 1.25,
+                after: '+1.3 s',
+              },
+              {
+                key: 'completed',
+                icon: CircleCheck,
+                tone: 'good',
+                title: 'Completed',
+                at: START_SECONDS + 62,
+                after: '+62 s',
+              },
+            ]}
+          />
+        </Room>
+      </Example>
+      <Example file="limit-bar">
+        <LimitBar label="Used of the limit" spent="2" amount="10" description="Resets in 3 days" />
+        <LimitBar label="Nearly used up" spent="8.5" amount="10" />
+        <LimitBar label="Used up" spent="10" amount="10" />
+      </Example>
+      <Example file="scroll-region">
+        <Room>
+          <ScrollRegion label="A long line" className="rounded-xl border border-line bg-surface p-3">
+            <p className="w-max text-sm">{'A line that is wider than its region and scrolls sideways. '.repeat(3)}</p>
+          </ScrollRegion>
+        </Room>
+      </Example>
+      <Example file="skeleton">
+        <Room>
+          <Skeleton className="h-4 w-40" />
+        </Room>
+        <div className="w-full">
+          <SkeletonRows rows={2} label="Loading videos" late={false} />
+        </div>
+        <div className="max-h-40 w-full overflow-hidden" inert>
+          <SkeletonPage title="Videos" />
+        </div>
+      </Example>
+      <Example file="list-states">
+        <div className="w-full">
+          <EmptyState icon={Clapperboard} title="No videos yet" description="Videos that you generate appear here.">
+            <Button variant="primary">Generate a video</Button>
+          </EmptyState>
+        </div>
+        <div className="w-full">
+          <NoMatch noun="videos" onClear={() => toast('Filters cleared.')} />
+        </div>
+      </Example>
+      <Example file="status-page">
+        <div className="w-full rounded-xl border border-line">
+          <StatusPage framed title="This page does not exist" description="The link may be old.">
+            <Button>Go to the overview</Button>
+          </StatusPage>
+        </div>
+      </Example>
+    </>
+  );
+}

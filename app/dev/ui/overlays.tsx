@@ -1,0 +1,78 @@
+'use client';
+
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../console/components/ui/button';
+import { ConfirmDialog } from '../../console/components/ui/confirm-dialog';
+import { Dialog, DialogBody, DialogFooter } from '../../console/components/ui/dialog';
+import { Drawer } from '../../console/components/ui/drawer';
+import { TextField } from '../../console/components/ui/field';
+import { Menu } from '../../console/components/ui/menu';
+import { toast } from '../../console/components/ui/toast';
+import { Example } from './example';
+
+type Overlay = 'dialog' | 'drawer' | 'confirm' | 'failing';
+
+export function Overlays() {
+  const [open, setOpen] = useState<Overlay>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Example file="dialog">
+        <Button onClick={() => setOpen('dialog')}>Open dialog</Button>
+      </Example>
+      <Example file="confirm-dialog">
+        <Button onClick={() => setOpen('confirm')}>Open confirm dialog</Button>
+        <Button onClick={() => setOpen('failing')}>Open one whose action fails</Button>
+      </Example>
+      <Example file="drawer">
+        <Button onClick={() => setOpen('drawer')}>Open drawer</Button>
+      </Example>
+      <Example file="menu">
+        <Menu
+          trigger={<Button>Open menu</Button>}
+          header="My key"
+          items={[
+            { label: 'Rename', icon: Pencil, onSelect: () => toast('Rename') },
+            { label: 'Delete', icon: Trash2, tone: 'danger', separatorAbove: true, onSelect: () => toast('Delete') },
+          ]}
+        />
+      </Example>
+      <Example file="toast">
+        <Button onClick={() => toast('The video of sandbox-t2v is ready.')}>Show toast</Button>
+      </Example>
+      {open === 'dialog' && (
+        <Dialog open onOpenChange={close} title="Rename key" description="The key itself does not change.">
+          <DialogBody>
+            <TextField label="Name" defaultValue="My key" data-first />
+          </DialogBody>
+          <DialogFooter>
+            <Button onClick={close}>Cancel</Button>
+            <Button variant="primary" onClick={close}>
+              Save
+            </Button>
+          </DialogFooter>
+        </Dialog>
+      )}
+      {open === 'drawer' && (
+        <Drawer open onOpenChange={close} title="Code" description="The request of the form.">
+          <p className="text-sm">The content scrolls if it is longer than the window.</p>
+        </Drawer>
+      )}
+      {(open === 'confirm' || open === 'failing') && (
+        <ConfirmDialog
+          title="Delete this video?"
+          confirmLabel="Delete"
+          fallbackError="Deleting did not work. Try again."
+          onConfirm={async () => {
+            if (open === 'failing') throw new Error('The server cannot be reached. Try again.');
+            close();
+          }}
+          onClose={close}
+        >
+          <p className="text-sm">Its file is removed for good.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
