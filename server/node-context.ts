@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
 import { createHangUp, type HangUpNotice } from '../lib/io/hang-up';
-import { PassingBody } from '../lib/io/relay-body';
 import { bodyDeadlineMs, bodyTooSlow } from '../lib/http/body-pace';
 import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/request-context';
@@ -226,7 +225,6 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   body.on('data', (chunk: Buffer) => {
     if (!write(chunk)) body.pause();
   });
-  if (body instanceof PassingBody) body.divert(write);
   body.once('end', () => {
     isEnded = true;
     if (sent < expectedBytes) cut();
