@@ -70,7 +70,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     timestamp: createTimestamp(),
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const logger = pino(options, destination ?? gatheredOutput());
+  const logger = pino(options, destination ?? batchedOutput());
   const write = (at: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
     if (!logger.isLevelEnabled(at)) return;
     logger[at](fields && isClean(fields) ? fields : cleaned(fields), message);
@@ -81,42 +81,22 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 /** If standard output is not read, lines beyond this are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** Lines are gathered for at most this long and at most this many characters, then written at once. */
-const GATHER_MS = 20;
-const MAX_GATHERED_LENGTH = 64 * 1024;
+/** Lines are batched up to this many bytes, and written after FLUSH_INTERVAL_MS at the latest. */
+const BATCH_BYTES = 8 * 1024;
+const FLUSH_INTERVAL_MS = 100;
 
 /**
- * Standard output, written many lines at a time and outside the event loop: under load a write for each line costs more than
- * making the line, and a pipe whose reader is slow must not block the process. Lines that wait when the process ends are
- * written before it ends.
+ * Standard output, written in batches and outside the event loop: under load a write for each line costs more than making
+ * the line, and a pipe whose reader is slow must not block the process. pino writes the last batch before the process ends.
  */
-function gatheredOutput(): DestinationStream {
-  const output = openDestination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
-  let lines = '';
-  let timer: NodeJS.Timeout | undefined;
-  const take = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const taken = lines;
-    lines = '';
-    return taken;
-  };
-  process.once('exit', () => {
-    output.flushSync();
-    // Not through `output`: it would start a write on a background thread, and Node cancels a write that no thread has begun
-    // when the process ends.
-    const last = take();
-    if (last !== '') openDestination({ fd: 1, sync: true }).write(last);
+const batchedOutput = (): DestinationStream =>
+  openDestination({
+    fd: 1,
+    sync: false,
+    minLength: BATCH_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+    maxLength: MAX_WAITING_BYTES,
   });
-  return {
-    write(line) {
-      lines += line;
-      if (lines.length >= MAX_GATHERED_LENGTH) output.write(take());
-      // Unreferenced: `exit` writes what is left.
-      else timer ??= setTimeout(() => void output.write(take()), GATHER_MS).unref();
-    },
-  };
-}
 
 /** Console lines logged per minute; the first line of a later minute says how many were dropped. */
 const MAX_CONSOLE_LINES = 20;

@@ -13,7 +13,6 @@ import { composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
 import { createAudioSockets } from './sockets/audio-sockets';
 import { reportStartFailure, supervise } from './supervise';
-import { tuneV8 } from './tune-v8';
 
 // The process: read the configuration, compose, install, listen. On a stop signal: report not ready, stop accepting,
 // finish running work, requeue jobs, exit 0.
@@ -39,7 +38,6 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config): Promise<void> {
-  tuneV8();
   const composed = await composeGateway(config);
   const { gateway } = composed;
   installGateway(gateway);

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
 import { createHangUp, type HangUpNotice } from '../lib/io/hang-up';
-import { PassingBody } from '../lib/io/relay-body';
 import { bodyDeadlineMs, bodyTooSlow } from '../lib/http/body-pace';
 import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/request-context';
@@ -124,7 +123,7 @@ class RequestContext implements NodeContext, GatewayRequest {
     if (body !== undefined && isStream(body))
       sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
     else if (unread) sendThenLinger(body, this.#req, res, this.#deps.clock);
-    else sendBuffered(res, body, Number(response.headers['content-length']));
+    else res.end(body);
   }
 
   #close(): void {
@@ -144,17 +143,6 @@ class RequestContext implements NodeContext, GatewayRequest {
     }
     this.#tellEnd = undefined;
   }
-}
-
-/**
- * Node joins a string with the headers and writes both at once; with bytes it makes two writes. `length` is the body's
- * length in bytes.
- */
-function sendBuffered(res: ServerResponse, body: Buffer | string | undefined, length: number): void {
-  if (Buffer.isBuffer(body) && length <= SMALL_BODY_BYTES) res.end(body.toString('latin1'), 'latin1');
-  // As many bytes as characters: the text is ASCII.
-  else if (typeof body === 'string' && body.length === length) res.end(body, 'latin1');
-  else res.end(body);
 }
 
 function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, share: BodyShare): Promise<Buffer> {
@@ -237,7 +225,6 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   body.on('data', (chunk: Buffer) => {
     if (!write(chunk)) body.pause();
   });
-  if (body instanceof PassingBody) body.divert(write);
   body.once('end', () => {
     isEnded = true;
     if (sent < expectedBytes) cut();

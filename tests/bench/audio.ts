@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { startPostgres } from '../support/postgres';
 import { wallMillis, type Memory, type Question, type Usage } from './audio-child';
 import { judge, median, pause, percentile, say, slack, smoke } from './measure';
-import { end, pin } from './processes';
+import { end, pin, productArgs } from './processes';
 
 // What does relayed sound cost? Four processes: the gateway, the least that a relay can be as a yardstick, their upstream, and
 // this one, which is every caller. The first two share one core, the others the other one. All are bundled as the product is:
@@ -111,7 +111,7 @@ async function start(
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; port: number; key?: string }> {
   const child = fork(path.join('dist/bench', `${name}.js`), args, {
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', ...productArgs],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
   const [message] = (await once(child, 'message')) as [{ port: number; key?: string }];

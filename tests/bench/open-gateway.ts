@@ -15,7 +15,6 @@ import { providerDefinitions } from '../../lib/providers/registry';
 import { createWorkerStarter } from '../../lib/workers';
 import type { Gateway } from '../../lib/gateway';
 import { composeGateway, type ComposeOverrides } from '../../server/compose';
-import { tuneV8 } from '../../server/tune-v8';
 import { benchModels, films } from './films';
 
 // The gateway of the benchmarks, as it runs in the product with everything switched on, and a live key with credits.
@@ -25,7 +24,6 @@ const providers = [...providerDefinitions, films];
 export async function openGateway(
   overrides: Pick<ComposeOverrides, 'random'> = {},
 ): Promise<{ readonly gateway: Gateway; readonly key: string }> {
-  tuneV8();
   const config = readConfig(process.env, providers);
   const root = process.cwd();
   const database = await openDatabase({

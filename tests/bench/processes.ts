@@ -4,15 +4,16 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
+import manifest from '../../package.json';
 
-// Servers under test are processes of their own, bundled as the product is: compiled on the fly, every function would be named
-// anew, which the product does not pay for. Each gets the first core, everything else the other.
+// Servers under test are processes of their own, bundled as the product is: a compiler at run time adds code that the
+// product does not have. They get the first core, everything else the other.
 
-/** Of the machine: once pinned, a process is told of one. */
+/** Read before this process is pinned; a pinned process sees one core. */
 export const cores = availableParallelism();
 const END_MS = 5_000;
 
-/** A server that a scenario asks. */
+/** A server under test. */
 export interface Target {
   readonly name: string;
   readonly child: ChildProcess;
@@ -26,14 +27,25 @@ export interface Started {
   readonly key?: string;
 }
 
-/** Starts a file of `servers` and waits until it says its port. `bundled`: as the product is built. */
-export async function start(
-  file: string,
-  options: { args?: readonly string[]; env?: Readonly<Record<string, string>>; bundled?: boolean } = {},
-): Promise<Started> {
-  const { args = [], env = {}, bundled = false } = options;
-  const child = fork(bundled ? bundle(file) : path.join('tests/bench/servers', file), args, {
-    execArgv: bundled ? [] : ['--import', 'tsx'],
+export interface StartOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** As the product is built and started. */
+  readonly bundled?: boolean;
+  /** With `bundled`: a checkout other than this one. */
+  readonly root?: string;
+  /** With `bundled`: the arguments of Node instead of the product's. */
+  readonly nodeArgs?: readonly string[];
+}
+
+/** The arguments that `npm start` gives to Node. */
+export const productArgs: readonly string[] = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+
+/** Starts a file of `servers` and waits until it reports its port. */
+export async function start(file: string, options: StartOptions = {}): Promise<Started> {
+  const { args = [], env = {}, bundled = false, root = '.', nodeArgs = productArgs } = options;
+  const child = fork(bundled ? bundle(root, file) : path.join('tests/bench/servers', file), args, {
+    execArgv: bundled ? [...nodeArgs] : ['--import', 'tsx'],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -53,10 +65,10 @@ export async function end(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-function bundle(file: string): string {
-  const outfile = path.resolve('dist/bench', file.replace(/\.ts$/, '.cjs'));
+function bundle(root: string, file: string): string {
+  const outfile = path.resolve(root, 'dist/bench', file.replace(/\.ts$/, '.cjs'));
   buildSync({
-    entryPoints: [path.join('tests/bench/servers', file)],
+    entryPoints: [path.resolve(root, 'tests/bench/servers', file)],
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -68,13 +80,13 @@ function bundle(file: string): string {
   return outfile;
 }
 
-/** Where it cannot be done, all share all. */
+/** Keeps a process on one of two cores; does nothing on other machines. */
 export function pin(pid: number | undefined, core: 0 | 1): void {
   if (pid === undefined || cores !== 2) return;
   try {
     execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
   } catch {
-    // Not on this machine.
+    // There is no taskset; the processes share the cores.
   }
 }
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { startPostgres } from '../support/postgres';
 import { load, message } from './load';
 import { WARM_UP_MS } from './measure';
-import { end, pin, start, type Target } from './processes';
+import { end, pin, start, type StartOptions, type Target } from './processes';
 
-// What stands behind the scenarios: a database, an upstream, and servers that are started when the first one asks for them.
+// The processes of the scenarios: a database, an upstream, and servers that start when a scenario first needs them.
 
 export interface Stage {
   readonly database: 'Postgres' | 'the embedded database';
@@ -16,11 +16,11 @@ export interface Stage {
   pair(): Promise<readonly [Target, Target]>;
   /** The environment of a gateway on a new database of its own. */
   gatewayEnv(): Promise<Readonly<Record<string, string>>>;
-  /** Starts a server that ends with the scenario: on the core of what is measured, unless it is said otherwise. */
+  /** Starts a server that ends with the scenario, by default on the core of the servers under test. */
   start(name: string, file: string, options?: StageOptions): Promise<Target>;
 }
 
-type StageOptions = Parameters<typeof start>[1] & { readonly core?: 0 | 1 };
+type StageOptions = StartOptions & { readonly core?: 0 | 1 };
 
 export interface OpenStage extends Stage {
   endScenario(): Promise<void>;
@@ -29,7 +29,7 @@ export interface OpenStage extends Stage {
 
 export async function openStage(): Promise<OpenStage> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'patchbay-bench-'));
-  // Before the database and the upstream are started, which inherit it.
+  // First, because the database and the upstream inherit it.
   pin(process.pid, 1);
   const postgres = await startPostgres();
   const upstream = await start('upstream.ts');

@@ -52,6 +52,8 @@ describe.each(pages)('%s', (name, text) => {
       'PATCHBAY_API_KEY',
       'CRASH_ROUNDS',
       'PORTKEY_DIR',
+      'COST_AGAINST',
+      'COST_NODE_ARGS',
       'CHROMIUM_PATH',
       'ORBIT_API_KEY',
       'ORBIT_BASE_URL',
@@ -134,6 +136,15 @@ describe('the performance page', () => {
     const files = readdirSync(path.join(projectRoot, 'tests/bench/scenarios')).map((file) => file.replace('.ts', ''));
     const described = tableRows(docsText('docs/performance.md')).flatMap(([names = '']) => codeWords(names));
     expect(described.toSorted()).toEqual(files.toSorted());
+  });
+
+  it('names the arguments of Node that npm start and the Dockerfile use', () => {
+    const commandOf = (file: string, command: RegExp) =>
+      command.exec(readFileSync(path.join(projectRoot, file), 'utf8'))?.[1]?.match(/--[\w-]+=?\w*/g) ?? [];
+    const used = commandOf('package.json', /"start": "([^"]+)"/);
+    expect(used).not.toEqual([]);
+    expect(commandOf('Dockerfile', /^CMD \[(.+)\]/m)).toEqual(used);
+    expect(codeWords(docsText('docs/performance.md'))).toEqual(expect.arrayContaining(used));
   });
 });
 

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { freePort } from '../../support/child-server';
 import { ensureBuilt } from '../built';
 import { gateShare, judge, median, pause, ROUNDS, say } from '../measure';
-import { end, pin, residentMegabytes } from '../processes';
+import { end, pin, productArgs, residentMegabytes } from '../processes';
 import type { Scenario } from '../scenario';
 
 const MAX_MS = 1_200 / gateShare;
@@ -54,7 +54,7 @@ export const startUp: Scenario = {
 };
 
 function spawnProduct(env: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, ['dist/main.cjs'], {
+  const child = spawn(process.execPath, [...productArgs, 'dist/main.cjs'], {
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
