@@ -273,6 +273,6 @@ describe("the end of a submission's answer", () => {
       body: '{}',
     });
     expect(response.status).toBe(202);
-    await expect.poll(() => edge.log.lines.some(({ message }) => message.includes('could not be noted'))).toBe(true);
+    await expect.poll(() => edge.log.lines.some(({ message }) => message.includes('could not be recorded'))).toBe(true);
   });
 });
