@@ -46,7 +46,7 @@ export async function answerConsole(
   } catch (thrown) {
     const error = asGatewayError(thrown);
     // A client that disconnects causes various errors, and none of them is a failure of ours.
-    const hasLeft = request.hangUp.happened;
+    const hasLeft = request.signal.aborted;
     trace.code = hasLeft ? 'caller_left' : error.code;
     if (errorRules[error.code].status >= 500 && !hasLeft)
       trace.error = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);

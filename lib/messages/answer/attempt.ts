@@ -1,6 +1,5 @@
 import type { Clock } from '../../domain/clock';
 import { GatewayError, isGatewayError, type UpstreamOutcome } from '../../domain/errors';
-import type { HangUp } from '../../domain/call';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { CircuitBreaker } from '../../routing/circuit-breaker';
 import type { MessagesRoute } from '../../routing/messages-router';
@@ -21,7 +20,8 @@ export interface Attempts {
   readonly clock: Clock;
   readonly breaker: CircuitBreaker;
   readonly random: () => number;
-  readonly hangUp: HangUp;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
   /** False for a client that retries by itself: attempts would multiply. */
   readonly mayRepeat: boolean;
   /** Every provider call is recorded here, also those of a request that fails. */
@@ -34,7 +34,7 @@ export async function attempt<T>(
   deps: Attempts,
   ask: (route: MessagesRoute) => Promise<T>,
 ): Promise<T> {
-  const { clock, breaker, random, hangUp, mayRepeat, made } = deps;
+  const { clock, breaker, random, signal, mayRepeat, made } = deps;
   const deadline = clock.nowMs() + BUDGET_MS;
   const failures: GatewayError[] = [];
   const isOver = () => made.length >= MAX_CALLS || clock.nowMs() >= deadline;
@@ -57,9 +57,9 @@ export async function attempt<T>(
         breaker.succeeded(route.circuit);
         return result;
       } catch (error) {
-        note(hangUp.happened ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error');
+        note(signal.aborted ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error');
         // The client disconnected; this says nothing about the provider's health.
-        if (hangUp.happened || !isGatewayError(error) || !error.extra.upstream) throw error;
+        if (signal.aborted || !isGatewayError(error) || !error.extra.upstream) throw error;
         const outcome = error.extra.upstream;
         if (outcome.retry === 'never') throw error;
         recordFailure(error, outcome, route, breaker);
@@ -67,8 +67,8 @@ export async function attempt<T>(
         const pauseMs = outcome.retryAfterMs ?? PAUSE_MS + random() * PAUSE_SPREAD_MS;
         const again = outcome.retry === 'later' && mayRepeat && !repeated && pauseMs <= MAX_PAUSE_MS;
         if (!again || isOver()) break;
-        await clock.sleep(pauseMs, hangUp.signal);
-        hangUp.signal.throwIfAborted();
+        await clock.sleep(pauseMs, signal);
+        signal.throwIfAborted();
       }
     }
   }

@@ -15,11 +15,11 @@ import type { MessagesRoute, MessagesRouter } from '../../routing/messages-route
 import { MESSAGES_WORDS, readScenario } from '../../routing/scenario';
 import type { Attempts } from './attempt';
 import type { TokenEstimator } from '../tokens/estimate-tokens';
-import { errorEventText } from './event-stream';
 import { applyModelLimits, type LimitedBody } from '../request/apply-model-limits';
 import { newMessageId } from './message-id';
 import type { MessagesInput } from '../messages';
 import { checkBlockTypes, parseMessagesBody, parseModelName } from '../request/messages-request';
+import { errorEventText } from './present-answer';
 import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
 import { openRollingHold, type RollingHold } from '../credit/rolling-hold';
@@ -184,7 +184,7 @@ class Run implements MessageRun {
       clock,
       breaker,
       random,
-      hangUp: this.input.hangUp,
+      signal: this.input.signal,
       mayRepeat: !this.input.automaticRetry,
       made: this.made,
     };
@@ -230,7 +230,7 @@ class Run implements MessageRun {
   }
 
   settleUnanswered(answering: Answering | undefined, error: unknown): void {
-    const left = this.input.hangUp.happened;
+    const left = this.input.signal.aborted;
     const isUsed = answering?.meter.hasSaid === true || answering?.isBuffered === true;
     this.settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
   }

@@ -7,6 +7,7 @@ import { GatewayError, isGatewayError } from '../../domain/errors';
 import type { KeyId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
 import type { MessagesRoute, MessagesRouter } from '../../routing/messages-router';
+import { linkSignals } from '../../io/linked-signal';
 import { countable } from './countable';
 import type { TokenEstimator } from './estimate-tokens';
 import { newMessageId } from '../answer/message-id';
@@ -52,7 +53,7 @@ export function createCountTokens(deps: {
       const { binding } = route;
       const deadline = new AbortController();
       const cancel = clock.after(VENDOR_MS, () => deadline.abort(new Error('the count took too long')));
-      const unfollow = input.hangUp.follow(() => deadline.abort(new Error('the caller left')));
+      const either = linkSignals(input.signal, deadline.signal);
       try {
         const request = {
           body,
@@ -64,7 +65,7 @@ export function createCountTokens(deps: {
           estimatedInputTokens: 0,
         };
         return {
-          inputTokens: await route.provider.countTokens(request, binding, { signal: deadline.signal, log }),
+          inputTokens: await route.provider.countTokens(request, binding, { signal: either.signal, log }),
           source: 'vendor',
         };
       } catch {
@@ -74,7 +75,7 @@ export function createCountTokens(deps: {
         });
       } finally {
         cancel();
-        unfollow();
+        either.release();
       }
     }
     const counted = countable(body, model.messages);
@@ -82,7 +83,7 @@ export function createCountTokens(deps: {
       caller.keyId,
       counted.texts.reduce((sum, text) => sum + text.length, 0),
     );
-    return { inputTokens: await estimator.careful(counted, model, input.hangUp.signal), source: 'estimate' };
+    return { inputTokens: await estimator.careful(counted, model, input.signal), source: 'estimate' };
   };
 }
 

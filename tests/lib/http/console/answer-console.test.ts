@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import type { AuditPageJson } from '../../../../lib/audit/audit-log';
 import type { Role } from '../../../../lib/domain/caller';
-import { createHangUp } from '../../../../lib/io/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
 import * as accountEndpoints from '../../../../lib/http/console/endpoints';
@@ -58,7 +57,7 @@ async function ask(
         query: new URLSearchParams(query),
         headers: { ...typed, ...headers },
         remoteAddress: '127.0.0.1',
-        hangUp: createHangUp(),
+        signal: new AbortController().signal,
         readBody: async () => bytes,
       },
     },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
-import { createHangUp } from '../../../../lib/io/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
 import {
@@ -47,7 +46,7 @@ async function ask(
       ...headers,
     },
     remoteAddress: '127.0.0.1',
-    hangUp: createHangUp(),
+    signal: new AbortController().signal,
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
   const response = await answerConsole(
