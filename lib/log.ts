@@ -133,7 +133,7 @@ export function divertConsole(
     (at: 'error' | 'warn', message: string) =>
     (...said: readonly unknown[]) => {
       const error = said.find((each) => each instanceof Error);
-      if (error !== undefined && isHangUp(error)) return;
+      if (error !== undefined && isDisconnect(error)) return;
       const fields = take();
       if (fields) log[at](message, error === undefined ? fields : { ...fields, error: errorForLog(error) });
     };
@@ -143,7 +143,7 @@ export function divertConsole(
 }
 
 /** A client that disconnected before the end of a request, which is normal. */
-function isHangUp(error: Error): boolean {
+function isDisconnect(error: Error): boolean {
   return (
     ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) ||
     error.name === 'AbortError' ||

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
-import { createHangUp, type HangUpNotice } from '../lib/io/hang-up';
 import { bodyDeadlineMs, bodyTooSlow } from '../lib/http/body-pace';
 import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/request-context';
@@ -62,7 +61,7 @@ class RequestContext implements NodeContext, GatewayRequest {
   readonly #res: ServerResponse;
   readonly #target: Target;
   readonly #deps: NodeContextDeps;
-  #hangUp: HangUpNotice | undefined;
+  #disconnect: AbortController | undefined;
   #query: URLSearchParams | undefined;
   #share: BodyShare | undefined;
   #end: 'finished' | 'closed' | undefined;
@@ -93,10 +92,10 @@ class RequestContext implements NodeContext, GatewayRequest {
     return this.#deps.readAddress(this.#req.socket.remoteAddress ?? '', this.headers['x-forwarded-for']);
   }
 
-  get hangUp(): HangUpNotice {
-    this.#hangUp ??= createHangUp();
-    if (this.#end === 'closed') this.#hangUp.tell();
-    return this.#hangUp;
+  get signal(): AbortSignal {
+    this.#disconnect ??= new AbortController();
+    if (this.#end === 'closed') this.#disconnect.abort();
+    return this.#disconnect.signal;
   }
 
   readBody(maxBytes: number): Promise<Buffer> {
@@ -130,7 +129,7 @@ class RequestContext implements NodeContext, GatewayRequest {
     this.#end = this.#res.writableFinished ? 'finished' : 'closed';
     this.#share?.release();
     this.#deps.onClose(this.#req);
-    if (this.#end === 'closed') this.#hangUp?.tell();
+    if (this.#end === 'closed') this.#disconnect?.abort();
     this.#tell();
   }
 

@@ -1,6 +1,5 @@
 import { errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
 import { newId, type MeterId, type ProviderId } from '../domain/ids';
-import { hangUpOf } from '../io/hang-up';
 import type { TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
 import type { Route, Routes } from '../routing/route';
@@ -254,7 +253,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       // Nothing has been heard yet, and the client pays once, for what it hears.
       mayBeginTwice: true,
       repeat: reconnectIfAlone,
-      hangUp: hangUpOf(stop.signal),
+      signal: stop.signal,
       onAttempt({ providerId }, ms, failed) {
         if (!failed || failed.code === 'caller_left') return;
         const { code } = failed;

@@ -5,7 +5,6 @@ import type { Log } from '../domain/log';
 import type { ProviderId } from '../domain/ids';
 import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
-import { createHangUp } from '../io/hang-up';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Routes } from '../routing/route';
 import { providerFailureOf, recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
@@ -106,8 +105,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const isSessionPaid = routes[0].binding.price.meter === 'session';
   const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
   let attempt: Attempt | undefined;
-  const ending = createHangUp();
-  const isEnded = () => ending.happened;
+  const ending = new AbortController();
+  const isEnded = () => ending.signal.aborted;
   let firstReadyAt = 0;
   let losses = 0;
   let interim: Transcript | undefined;
@@ -161,7 +160,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         // All audio is kept until then, and the client pays for it once.
         mayBeginTwice: true,
         repeat: reconnectIfAlone,
-        hangUp: ending,
+        signal: ending.signal,
         onAttempt(_route, _ms, failed) {
           if (!failed || !attempt) return;
           if (!isEnded()) logFailure('a provider did not open a transcription', attempt, failed.error);
@@ -353,7 +352,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       }),
     end() {
       if (isEnded()) return;
-      ending.tell();
+      ending.abort();
       store.dropBefore(store.end());
       if (!attempt) return;
       record(attempt, attempt.readyAt > 0 ? 'served' : 'refused');

@@ -1,5 +1,5 @@
 import type { BindingIdentity } from './binding';
-import type { Call, HangUp } from './call';
+import type { Call } from './call';
 import type { ProviderId } from './ids';
 import type { Json } from './json';
 import type { UnitPrice } from './money';
@@ -297,28 +297,14 @@ export interface BufferedAnswer {
   readonly message: Message;
 }
 
-/** Complete events of one read, and the parts that the gateway needs. */
-export interface RelayedEvents {
-  readonly bytes: Buffer;
-  /** Every event except pings and those whose text is already counted in `letters`. */
+/** A part of a streamed answer: the complete events of one upstream read. */
+export interface AnswerChunk {
+  /** The events in the provider's own bytes, which are forwarded unchanged. Absent: `events` are serialised. */
+  readonly bytes?: Buffer;
+  /** With `bytes`: without pings, and without deltas that are counted in `letters`. Otherwise every event. */
   readonly events: readonly MessageEvent[];
-  /** Latin letters in deltas of text, thinking and arguments that are not among `events`. */
-  readonly letters: number;
-}
-
-export interface RelaySink {
-  take(relayed: RelayedEvents): void;
-  /** The answer is complete: its last event was `message_stop`, or one was added. No further calls follow. */
-  end(): void;
-  /** The error of `stream`; everything before it has been passed on. No further calls follow. */
-  fail(error: unknown): void;
-}
-
-export interface AnswerRelay {
-  pause(): void;
-  resume(): void;
-  /** Closes the provider connection unless the answer is complete. No further calls follow. */
-  stop(): void;
+  /** Latin letters in deltas of text, thinking and arguments that are only in `bytes`. */
+  readonly letters?: number;
 }
 
 export interface MessagesProvider {
@@ -326,8 +312,8 @@ export interface MessagesProvider {
   readonly native?: true;
   /**
    * The answer as it arrives, also for a caller who did not request a stream: only a stream can be stopped when the
-   * credit is used up. Each batch has the events of one upstream read, so that one read becomes one write; no batch is
-   * empty.
+   * credit is used up. Each chunk is one upstream read, so that one read becomes one write; no chunk is empty. If
+   * `body.stream` is not true the answer is collected, so no chunk has `bytes`.
    *
    * Order: `message_start` once and first; blocks numbered from 0 without gaps, one open at a time, started before
    * their deltas and stopped after them; `message_delta` with usage; `message_stop` last. `tool_use` starts with
@@ -337,25 +323,12 @@ export interface MessagesProvider {
    * Rejects with a GatewayError whose `upstream` outcome says what may follow. A stream that ends before its stop
    * reason rejects; an end is never invented. Ending the iteration, or the signal, closes the upstream connection.
    */
-  stream(
-    request: MessagesRequest,
-    binding: MessagesBinding,
-    call: Call,
-  ): AsyncIterable<readonly [MessageEvent, ...MessageEvent[]]>;
+  stream(request: MessagesRequest, binding: MessagesBinding, call: Call): AsyncIterable<AnswerChunk>;
   /**
    * A short non-streaming answer as the provider's bytes. Called only where the answer need not be stopped halfway.
    * Rejects as `stream` does. Absent: the answer is collected from `stream`.
    */
-  complete?(
-    request: MessagesRequest,
-    binding: MessagesBinding,
-    call: Pick<Call, 'log'> & { readonly hangUp: HangUp },
-  ): Promise<BufferedAnswer>;
-  /**
-   * A streamed answer that is forwarded as the provider's bytes. `sink` receives everything, first in the next turn of
-   * the event loop. Absent: the events are read from `stream` and serialised again.
-   */
-  relay?(request: MessagesRequest, binding: MessagesBinding, call: Pick<Call, 'log'>, sink: RelaySink): AnswerRelay;
+  complete?(request: MessagesRequest, binding: MessagesBinding, call: Call): Promise<BufferedAnswer>;
   /**
    * The fields of the body that it does not forward, by their names in `X-Ignored-Params`. Absent: it forwards
    * everything.

@@ -54,8 +54,8 @@ export async function answer(
     const error = asGatewayError(thrown);
     response = errorResponse(error, request.path, requestId, trace.headers);
     // A client that disconnects causes various errors, and none of them is a failure of ours.
-    trace.code = request.hangUp.happened ? 'caller_left' : error.code;
-    if (errorRules[error.code].status >= 500 && !request.hangUp.happened)
+    trace.code = request.signal.aborted ? 'caller_left' : error.code;
+    if (errorRules[error.code].status >= 500 && !request.signal.aborted)
       failure = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
   const complete = completed(response, request, requestId, trace.isConsole);

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { HangUp } from '../domain/call';
 
 // A request and a response as handlers see them: plain values, so that the same handler runs directly behind the custom
 // server and behind a Next route file through `toWeb` (docs/decisions/one-handler-two-mounts.md).
@@ -13,8 +12,8 @@ export interface GatewayRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The socket's peer, or the client address from a trusted proxy. */
   readonly remoteAddress: string;
-  /** Signals that the client disconnected before the end of the response. */
-  readonly hangUp: HangUp;
+  /** Aborts when the client disconnects before the end of the response. Created when it is first read. */
+  readonly signal: AbortSignal;
   /** Reads the whole body, at most `maxBytes`; rejects with `request_too_large`. May be called once. */
   readBody(maxBytes: number): Promise<Buffer>;
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import { hangUpOf } from '../io/hang-up';
 import type { Gateway } from '../gateway';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
@@ -52,7 +51,7 @@ export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway
     query: searchParams,
     headers: Object.fromEntries(request.headers),
     remoteAddress: remoteAddressOf(request, config.trustedProxies),
-    hangUp: hangUpOf(request.signal),
+    signal: request.signal,
     readBody: (maxBytes) => readWebBody(request, maxBytes, clock),
   };
 }

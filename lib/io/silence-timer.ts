@@ -4,8 +4,8 @@ import type { Cancel, Clock } from '../domain/clock';
 // that arrive ten times a second must not create ten timers.
 
 export interface SilenceWatch {
-  /** An event is expected from now on. */
-  wait(): void;
+  /** An event is expected from now on; `spentMs` of its time has already passed, by default none. */
+  wait(spentMs?: number): void;
   /** No event is expected until the next `wait`. */
   rest(): void;
   end(): void;
@@ -25,9 +25,9 @@ export function watchSilence(clock: Clock, ms: number, silent: () => void): Sile
   }
 
   return {
-    wait() {
-      since = clock.nowMs();
-      cancel ??= clock.after(ms, look);
+    wait(spentMs = 0) {
+      since = clock.nowMs() - spentMs;
+      cancel ??= clock.after(ms - spentMs, look);
     },
     rest() {
       since = undefined;

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { UnwrittenCharge } from '../billing/ledger';
 import type { Account, Caller } from '../domain/caller';
-import type { HangUp } from '../domain/call';
 import type { ProviderId } from '../domain/ids';
 
 // The use cases of the messages API as the HTTP handlers see them. `create-messages.ts` composes them.
@@ -39,7 +38,8 @@ export interface MessagesInput {
   readonly automaticRetry: boolean;
   /** The header `X-Test-Scenario`. */
   readonly scenario: string | undefined;
-  readonly hangUp: HangUp;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
 }
 
 interface Answered {

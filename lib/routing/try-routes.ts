@@ -1,4 +1,3 @@
-import type { HangUp } from '../domain/call';
 import type { Clock } from '../domain/clock';
 import { isGatewayError, type ErrorCode, type GatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { ProviderHealth, WithHealth } from './provider-health';
@@ -25,8 +24,8 @@ export interface AttemptOptions<R> {
   readonly mayBeginTwice: boolean;
   /** Absent: no route is called twice. */
   readonly repeat?: RepeatRule | undefined;
-  /** After it has happened nothing more is called, and a failure says nothing about the provider. */
-  readonly hangUp?: Pick<HangUp, 'happened' | 'signal'>;
+  /** After it is aborted nothing more is called, and a failure says nothing about the provider. */
+  readonly signal?: AbortSignal;
   /** Called after every call of a provider, and awaited before the next one. `failed` is absent after a success. */
   readonly onAttempt?: (route: R, ms: number, failed?: FailedAttempt) => void | Promise<void>;
   /** Makes one error of those of all calls. Absent: the last one. */
@@ -103,7 +102,7 @@ export async function tryRoutes<R extends WithHealth, T>(
   attempt: (route: R) => Promise<T>,
   options: AttemptOptions<R>,
 ): Promise<T> {
-  const { health, clock, mayBeginTwice, repeat, hangUp, onAttempt, combine } = options;
+  const { health, clock, mayBeginTwice, repeat, signal, onAttempt, combine } = options;
   const failures: GatewayError[] = [];
   const progress: Progress = { hasCalled: false, isTrial: false };
 
@@ -116,7 +115,7 @@ export async function tryRoutes<R extends WithHealth, T>(
       try {
         result = await attempt(route);
       } catch (error) {
-        const hasLeft = hangUp?.happened === true;
+        const hasLeft = signal?.aborted === true;
         const failure = hasLeft ? undefined : providerFailureOf(error);
         if (failure?.kind === 'failed') health.failed(healthKey);
         else if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
@@ -128,8 +127,8 @@ export async function tryRoutes<R extends WithHealth, T>(
         failures.push(failure.error);
         const pauseMs = isRepeated ? undefined : repeat?.(failure, routes.length);
         if (pauseMs === undefined || options.isOver?.()) break;
-        if (pauseMs > 0) await clock.sleep(pauseMs, hangUp?.signal);
-        if (hangUp?.happened) hangUp.signal.throwIfAborted();
+        if (pauseMs > 0) await clock.sleep(pauseMs, signal);
+        signal?.throwIfAborted();
         continue;
       }
       if (result === undefined) {

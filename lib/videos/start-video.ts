@@ -30,6 +30,15 @@ import { keptRequest } from './request-snapshot';
 // in which none accepted, the job waits. Each attempt is stored before its request is sent, so that after a crash we know
 // that the provider may have received it. A provider that recognises our video id gets the request again; any other does
 // not, because a second start could be charged twice.
+//
+//   choosing ──store the attempt──▶ asking ──accepted──▶ started: the receipt is stored, `video.check` is scheduled
+//      ▲                              │
+//      │                              ├──refused──▶ failed
+//      ├──next route, or a pause──────┼──failed, nothing has started
+//      │                              │
+//      └──the same provider again─────┴──no answer, may have started ──no provider recognises it──▶ failed: unconfirmed
+//
+// The deadline ends `choosing` with a failure. Each step may run twice; only the stored attempts decide what follows.
 
 /**
  * The pause after a round in which no route accepted; it doubles up to a maximum. Only the deadline ends the rounds.

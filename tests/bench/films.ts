@@ -3,7 +3,13 @@ import { upstreamFailed } from '../../lib/domain/errors';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { Call } from '../../lib/domain/call';
 import type { Model } from '../../lib/domain/model';
-import { createUpstream, readText, type Upstream, type UpstreamAnswer } from '../../lib/providers/kit/http/http';
+import {
+  createUpstream,
+  readableOf,
+  readText,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../../lib/providers/kit/http/http';
 import { FILM_MODEL } from './film-request';
 
 // A provider of videos as thin as one can be, so that what is measured is the house around it: it speaks to
@@ -50,7 +56,7 @@ export const films: ProviderDefinition = {
             headers: asked,
           });
           const length = Number(headers['content-length']);
-          return { status: 200, length, total: length, start: 0, body };
+          return { status: 200, length, total: length, start: 0, body: readableOf(body) };
         },
       },
       close: () => upstream.close(),
@@ -66,7 +72,7 @@ async function send(
 ): Promise<UpstreamAnswer> {
   const answer = await upstream.send({ path, headers: {}, headersMs: HEADERS_MS, signal, ...request });
   if (answer.status === 200) return answer;
-  answer.body.destroy();
+  answer.body.stop();
   throw upstreamFailed({ retry: 'later', started: 'no' }, `The films answered ${answer.status}.`);
 }
 

@@ -85,7 +85,7 @@ const end: readonly MessageEvent[] = [
 
 const answers = (text: string): Script =>
   async function* () {
-    yield [start, open, word(text), ...end];
+    yield { events: [start, open, word(text), ...end] };
   };
 const fails = (outcome: Partial<UpstreamOutcome>, code?: 'upstream_timeout' | 'upstream_auth_failed'): Script =>
   async function* () {
@@ -93,8 +93,7 @@ const fails = (outcome: Partial<UpstreamOutcome>, code?: 'upstream_timeout' | 'u
   };
 const throws = (error: () => Error, before: readonly MessageEvent[] = []): Script =>
   async function* () {
-    const [first, ...others] = before;
-    if (first) yield [first, ...others];
+    if (before.length > 0) yield { events: before };
     throw error();
   };
 const limited = (retryAfterMs?: number) => () =>

@@ -8,9 +8,10 @@ import type { Caller } from '../../lib/domain/caller';
 import { systemClock } from '../../lib/domain/clock';
 import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
+import type { MessageEvent } from '../../lib/domain/messages';
 import type { ByteRange } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
-import { createEventStream } from '../../lib/messages/answer/event-stream';
+import { presentChunk } from '../../lib/messages/answer/present-answer';
 import type { Messages } from '../../lib/messages/messages';
 import type { Operator } from '../../lib/operator/operator';
 import type { Submission, VideoContent, Videos } from '../../lib/videos/videos';
@@ -149,19 +150,8 @@ function makeMessages(edge: () => Edge): Messages {
         ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')),
       };
       if (values.stream !== true) return { kind: 'message', json: JSON.stringify(message), ...answered };
-      let isSent = false;
-      const { stream: events } = createEventStream({
-        clock: systemClock,
-        isLate: false,
-        async next() {
-          if (isSent) return undefined;
-          isSent = true;
-          return [{ type: 'message_start', message }, { type: 'message_stop' }];
-        },
-        onError: () => '',
-        onEnd: () => {},
-      });
-      return { kind: 'stream', events, ...answered };
+      const events: readonly MessageEvent[] = [{ type: 'message_start', message }, { type: 'message_stop' }];
+      return { kind: 'stream', events: Readable.from([presentChunk({ events }, message.model)]), ...answered };
     },
     async count(_caller, { version, betas }) {
       edge().fail?.('messages');

@@ -74,7 +74,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'usage',
   ],
   runtime: ['gateway'],
-  http: ['domain', 'io', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
+  http: ['domain', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
   // Of db, only types: the linter forbids values.
   app: [
     'domain',

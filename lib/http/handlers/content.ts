@@ -44,9 +44,9 @@ export async function readContent(context: PublicContext): Promise<GatewayRespon
 function openContent(context: PublicContext, choose: (etag: string) => ByteRange | undefined): Promise<VideoContent> {
   const { gateway, caller, request } = context;
   const id = pathParam(context, 'id');
-  if (caller) return gateway.videos.open(caller, id, choose, request.hangUp.signal);
+  if (caller) return gateway.videos.open(caller, id, choose, request.signal);
   const link = { expires: request.query.get('expires') ?? '', signature: request.query.get('signature') ?? '' };
-  return gateway.videos.openSigned(id, link, choose, request.hangUp.signal);
+  return gateway.videos.openSigned(id, link, choose, request.signal);
 }
 
 function requireVideoVariant(query: URLSearchParams): void {

@@ -60,7 +60,7 @@ async function readInput({ request, requestId }: AuthenticatedContext): Promise<
     requestId,
     automaticRetry: Number(headers['x-stainless-retry-count'] ?? 0) >= 1,
     scenario: scenario || undefined,
-    hangUp: request.hangUp,
+    signal: request.signal,
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Caller } from '../../domain/caller';
-import { attempt } from './attempt';
-import { beginEvents } from './event-answer';
-import { beginMessage, type AnswerDeps, type MessageRun } from './message-run';
+import type { Route } from '../../routing/route';
 import type { Answering } from '../credit/settle-message';
-import type { Answer, MessagesInput } from '../messages';
-import { beginRelay } from './relay-answer';
 import { createTokenUsage } from '../credit/token-usage';
-import { answerBuffered } from './buffered-answer';
+import type { Answer, MessagesInput } from '../messages';
+import { attempt } from './attempt';
+import { answerBuffered, isNonStreaming } from './buffered-answer';
+import { beginMessage, type AnswerDeps, type MessageRun } from './message-run';
+import { beginStreamedAnswer, type StreamedAnswer } from './streamed-answer';
 
 // Turns a request body into an answer. Failover to another provider is possible until the first content arrives. After
 // that the answer either completes or ends with an error event.
@@ -17,38 +17,39 @@ const COMMIT_AFTER_MS = 12_000;
 export function createAnswerMessage(deps: AnswerDeps) {
   return async function answerMessage(caller: Caller, input: MessagesInput): Promise<Answer> {
     const run = await beginMessage(deps, caller, input);
-    if (run.body.stream === true) return streamAnswer(deps, run);
-    const { json, by } = await answerBuffered(run, deps.log);
-    return {
-      kind: 'message',
-      json,
-      provider: by.route.providerId,
-      attempts: run.made.length,
-      ignoredParams: run.ignoredParams(by.route),
-    };
-  };
-}
-
-async function streamAnswer(deps: AnswerDeps, run: MessageRun): Promise<Answer> {
-  let by: Answering | undefined;
-  try {
-    const begun = await attempt(run.routes, run.attempts(), (route) => {
-      by = { route, meter: createTokenUsage(run.estimatedInputTokens) };
-      const withinMs = COMMIT_AFTER_MS - run.elapsedMs();
-      const { relay } = route.provider;
-      return relay ? beginRelay(deps, run, by, relay, withinMs) : beginEvents(deps, run, by, withinMs);
-    });
-    // Safe: an attempt that succeeded has set `by`.
-    const { route } = by!;
-    return {
-      kind: 'stream',
-      events: begun.open(),
+    const { answer, by } = await answerFrom(run);
+    const { route } = by;
+    const answered = {
       provider: route.providerId,
       attempts: run.made.length,
       ignoredParams: run.ignoredParams(route),
     };
-  } catch (error) {
-    run.settleUnanswered(by, error);
-    throw error;
+    if (typeof answer !== 'string') return { kind: 'stream', events: answer.open(), ...answered };
+    run.settle(by, undefined);
+    return { kind: 'message', json: answer, ...answered };
+  };
+
+  /** Returns the JSON of a message, or the beginning of a stream, from the first provider that answers. */
+  async function answerFrom(
+    run: MessageRun,
+  ): Promise<{ readonly answer: string | StreamedAnswer; readonly by: Answering }> {
+    let by: Answering | undefined;
+    try {
+      const answer = await attempt(run.routes, run.attempts(), (route): Promise<string | StreamedAnswer> => {
+        by = answeringOf(run, route);
+        return run.body.stream === true
+          ? beginStreamedAnswer(deps, run, by, COMMIT_AFTER_MS - run.elapsedMs())
+          : answerBuffered(run, by, deps.log);
+      });
+      // Safe: an attempt that succeeded has set `by`.
+      return { answer, by: by! };
+    } catch (error) {
+      run.settleUnanswered(by, error);
+      throw error;
+    }
   }
+}
+
+function answeringOf({ estimatedInputTokens, body }: MessageRun, route: Route<'messages'>): Answering {
+  return { route, meter: createTokenUsage(estimatedInputTokens), isBuffered: isNonStreaming(route, body) };
 }

@@ -1,6 +1,5 @@
 import { GatewayError } from '../../domain/errors';
 import type { Clock } from '../../domain/clock';
-import type { HangUp } from '../../domain/call';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { ProviderHealth } from '../../routing/provider-health';
 import type { Route, Routes } from '../../routing/route';
@@ -14,7 +13,8 @@ const BUDGET_MS = 60_000;
 export interface Attempts {
   readonly clock: Clock;
   readonly health: ProviderHealth;
-  readonly hangUp: HangUp;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
   /** Undefined for a client that retries by itself: attempts would multiply. */
   readonly repeat: RepeatRule | undefined;
   /** Every provider call is recorded here, also those of a request that fails. */
@@ -24,14 +24,14 @@ export interface Attempts {
 /** Returns the result of the first attempt that succeeds. Rejects with the error for the client when none does. */
 export function attempt<T>(
   routes: Routes<'messages'>,
-  { clock, health, hangUp, repeat, made }: Attempts,
+  { clock, health, signal, repeat, made }: Attempts,
   ask: (route: Route<'messages'>) => Promise<T>,
 ): Promise<T> {
   const deadline = clock.nowMs() + BUDGET_MS;
   return tryRoutes(routes, ask, {
     clock,
     health,
-    hangUp,
+    signal,
     repeat,
     isOver: () => made.length >= MAX_CALLS || clock.nowMs() >= deadline,
     // Nothing has been delivered yet, and the client pays only for the answer that it gets.

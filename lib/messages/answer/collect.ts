@@ -5,8 +5,8 @@ import { upstreamFailed } from '../../domain/errors';
 
 export interface Collector {
   add(event: MessageEvent): void;
-  /** Returns the complete message. Throws if `message_start` is missing. */
-  message(): Message;
+  /** Returns the complete message with this model name. Throws if `message_start` is missing. */
+  message(modelId: string): Message;
 }
 
 interface OpenBlock {
@@ -62,17 +62,20 @@ export function createCollector(): Collector {
           break;
         case 'message_delta': {
           const { type: _type, delta, usage: update, ...others } = event;
+          // Only for the gateway.
+          const { estimated: _ours, ...counts } = update;
           extra = { ...extra, ...others };
           end = { ...end, ...delta };
-          usage = { ...usage, ...update };
+          usage = { ...usage, ...counts };
         }
       }
     },
-    message() {
+    message(modelId) {
       if (!started) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer has no beginning.');
       // Safe: a message plus the fields of `message_delta`; each block is its start event with its deltas applied.
       return {
         ...started,
+        model: modelId,
         ...extra,
         ...end,
         content: blocks.map(closed) as unknown as ContentBlock[],

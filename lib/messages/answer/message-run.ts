@@ -17,11 +17,11 @@ import { MESSAGES_WORDS, readScenario } from '../../routing/scenario';
 import { recordBreak, repeatAfterPause } from '../../routing/try-routes';
 import type { Attempts } from './attempt';
 import type { TokenEstimator } from '../tokens/estimate-tokens';
-import { errorEventText } from './event-stream';
 import { applyModelLimits, type LimitedBody } from '../request/apply-model-limits';
 import { newMessageId } from './message-id';
 import type { MessagesInput } from '../messages';
 import { checkBlockTypes, parseMessagesBody, parseModelName } from '../request/messages-request';
+import { errorEventText } from './present-answer';
 import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
 import { openRollingHold, type RollingHold } from '../credit/rolling-hold';
@@ -182,8 +182,8 @@ class Run implements MessageRun {
 
   attempts(): Attempts {
     const { clock, health, random } = this.#deps;
-    const { hangUp, automaticRetry } = this.input;
-    return { clock, health, hangUp, repeat: automaticRetry ? undefined : repeatAfterPause(random), made: this.made };
+    const { signal, automaticRetry } = this.input;
+    return { clock, health, signal, repeat: automaticRetry ? undefined : repeatAfterPause(random), made: this.made };
   }
 
   limitDuration(onEnd: (error: GatewayError) => void): Cancel {
@@ -226,7 +226,7 @@ class Run implements MessageRun {
   }
 
   settleUnanswered(answering: Answering | undefined, error: unknown): void {
-    const left = this.input.hangUp.happened;
+    const left = this.input.signal.aborted;
     const isUsed = answering?.meter.hasSaid === true || answering?.isBuffered === true;
     this.settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
   }

@@ -17,8 +17,10 @@ import type { NanoUsd } from '../../domain/money';
 // crash leaves the hold open and at most the last FLUSH_MS uncharged.
 //
 // The credit of a pool:
-//   ledger ── hold, extend ──▶ free ── reserve ──▶ reserved ── settle ──▶ spent ── flush ──▶ charged in the ledger
-//   reserved ── settle, the unused part ──▶ free
+//
+//   ledger ──hold, extend──▶ free ──reserve──▶ reserved ──settle: the cost──▶ spent ──flush──▶ charged in the ledger
+//                              ▲                   │
+//                              └──settle: the rest─┘
 //
 // A pool is failing while the database does not respond (retried every LATER_MS), and blocked while the key's limit
 // leaves no room for a new hold (until all its reservations are settled).

@@ -11,7 +11,7 @@ export interface Answering {
   readonly route: Route<'messages'>;
   readonly meter: TokenUsage;
   /** Non-streaming answer: a caller that disconnects early is charged an estimate of the input tokens. */
-  readonly isBuffered?: boolean;
+  readonly isBuffered: boolean;
 }
 
 export interface EndedMessage {

@@ -1,11 +1,11 @@
 import type { TokenCounts } from '../../billing/message-cost';
 import type {
+  AnswerChunk,
   ContentDelta,
   Message,
   MessageEvent,
   MessagesUsage,
   MessagesUsageUpdate,
-  RelayedEvents,
   StopReason,
 } from '../../domain/messages';
 
@@ -13,9 +13,8 @@ import type {
 // Output that was delivered but not yet counted by the provider is estimated from its text.
 
 export interface TokenUsage {
-  observe(event: MessageEvent): void;
-  /** Like `observe`, for events that were parsed while their bytes passed through. */
-  observeRelayed(relayed: RelayedEvents): void;
+  /** Observes a part of a streamed answer. */
+  observe(chunk: AnswerChunk): void;
   /** Observes a non-streamed answer. */
   observeBuffered(message: Message): void;
   /** At least the number of delivered tokens; grows with the text. */
@@ -56,7 +55,14 @@ class Meter implements TokenUsage {
     this.#estimatedInputTokens = estimatedInputTokens;
   }
 
-  observe(event: MessageEvent): void {
+  observe({ events, letters = 0 }: AnswerChunk): void {
+    for (const event of events) this.#observeEvent(event);
+    if (letters === 0) return;
+    this.#hasSaid = true;
+    this.#estimated += letters / CHARS_PER_TOKEN;
+  }
+
+  #observeEvent(event: MessageEvent): void {
     switch (event.type) {
       case 'message_start':
         this.#usage = { ...event.message.usage };
@@ -81,13 +87,6 @@ class Meter implements TokenUsage {
       case 'message_stop':
         this.#isComplete = true;
     }
-  }
-
-  observeRelayed({ events, letters }: RelayedEvents): void {
-    for (const event of events) this.observe(event);
-    if (letters === 0) return;
-    this.#hasSaid = true;
-    this.#estimated += letters / CHARS_PER_TOKEN;
   }
 
   observeBuffered(message: Message): void {

@@ -6,6 +6,7 @@ import type { Clock } from '../../domain/clock';
 import { GatewayError } from '../../domain/errors';
 import type { KeyId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
+import { linkSignals } from '../../io/linked-signal';
 import type { Router } from '../../routing/router';
 import { countable } from './countable';
 import type { TokenEstimator } from './estimate-tokens';
@@ -53,7 +54,7 @@ export function createCountTokens(deps: {
       const { binding } = route;
       const deadline = new AbortController();
       const cancel = clock.after(VENDOR_MS, () => deadline.abort(new Error('the count took too long')));
-      const unfollow = input.hangUp.follow(() => deadline.abort(new Error('the caller left')));
+      const either = linkSignals(input.signal, deadline.signal);
       try {
         const request = {
           body,
@@ -65,7 +66,7 @@ export function createCountTokens(deps: {
           estimatedInputTokens: 0,
         };
         return {
-          inputTokens: await route.provider.countTokens(request, binding, { signal: deadline.signal, log }),
+          inputTokens: await route.provider.countTokens(request, binding, { signal: either.signal, log }),
           source: 'vendor',
         };
       } catch {
@@ -75,7 +76,7 @@ export function createCountTokens(deps: {
         });
       } finally {
         cancel();
-        unfollow();
+        either.release();
       }
     }
     const counted = countable(body, model.messages);
@@ -83,7 +84,7 @@ export function createCountTokens(deps: {
       caller.keyId,
       counted.texts.reduce((sum, text) => sum + text.length, 0),
     );
-    return { inputTokens: await estimator.careful(counted, model, input.hangUp.signal), source: 'estimate' };
+    return { inputTokens: await estimator.careful(counted, model, input.signal), source: 'estimate' };
   };
 }
 

@@ -47,7 +47,7 @@ export function createSandboxMessages({
             { retry: 'elsewhere', started: 'maybe' },
             'The sandbox cut the stream, as the scenario asked.',
           );
-        yield batch;
+        yield { events: batch };
       }
     },
   };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createHangUp } from '../../../lib/io/hang-up';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { GatewayRequest } from '../../../lib/http/request-context';
 import { bodyTooLarge, readRequestBody } from '../../../lib/http/request-body';
@@ -12,7 +11,7 @@ function requestOf(contentType: string | undefined, body: Buffer | string): Gate
     query: new URLSearchParams(),
     headers: contentType === undefined ? {} : { 'content-type': contentType },
     remoteAddress: '127.0.0.1',
-    hangUp: createHangUp(),
+    signal: new AbortController().signal,
     readBody: async (maxBytes) => {
       if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
       return bytes;

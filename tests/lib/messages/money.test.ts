@@ -8,7 +8,6 @@ import { createLedger } from '../../../lib/billing/ledger';
 import { insertKey } from '../../../lib/db/keys';
 import type { Caller } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
-import { createHangUp } from '../../../lib/io/hang-up';
 import type { Message } from '../../../lib/domain/messages';
 import type { NanoUsd } from '../../../lib/domain/money';
 import type { Answer, MessagesInput } from '../../../lib/messages/messages';
@@ -82,7 +81,7 @@ function ask(
     requestId: 'req_test',
     automaticRetry: false,
     scenario: change.scenario,
-    hangUp: createHangUp(),
+    signal: new AbortController().signal,
   };
   return test.gateway.messages.answer(caller, input);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed, type UpstreamOutcome } from '../../../lib/domain/errors';
-import { createHangUp } from '../../../lib/io/hang-up';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import {
   reconnectIfAlone,
@@ -134,14 +133,15 @@ describe('the loop', () => {
 
 describe('a disconnect', () => {
   it('during a call ends the attempts and is no failure of the provider', async () => {
-    const hangUp = createHangUp();
+    const caller = new AbortController();
     const { run, calls, records, health } = make({});
     const attempt = async ({ healthKey }: TestRoute) => {
       calls.push(healthKey);
-      hangUp.tell();
+      caller.abort();
       throw failed();
     };
-    for (let n = 0; n < 6; n += 1) await expect(run([a, b], { hangUp }, attempt)).rejects.toBeInstanceOf(GatewayError);
+    for (let n = 0; n < 6; n += 1)
+      await expect(run([a, b], { signal: caller.signal }, attempt)).rejects.toBeInstanceOf(GatewayError);
     expect([calls.includes('b'), new Set(records), health.admit('a')]).toEqual([
       false,
       new Set(['a caller_left']),
@@ -150,21 +150,21 @@ describe('a disconnect', () => {
   });
 
   it('during a trial makes room for another trial', async () => {
-    const hangUp = createHangUp();
+    const caller = new AbortController();
     const { run, health, clock } = make({ a: [failed()] });
     for (let n = 0; n < 5; n += 1) health.failed('a');
     await clock.advance(30_000);
-    hangUp.tell();
-    await expect(run([a, b], { hangUp })).rejects.toBeInstanceOf(GatewayError);
+    caller.abort();
+    await expect(run([a, b], { signal: caller.signal })).rejects.toBeInstanceOf(GatewayError);
     expect(health.admit('a')).toBe('trial');
   });
 
   it('during the pause before a repetition ends the attempts', async () => {
-    const hangUp = createHangUp();
+    const caller = new AbortController();
     const { run, calls } = make({ a: [failed({ retry: 'later' })] });
-    const running = run([a, b], { hangUp, repeat: repeatAfterPause(() => 0) });
+    const running = run([a, b], { signal: caller.signal, repeat: repeatAfterPause(() => 0) });
     await settle();
-    hangUp.tell();
+    caller.abort();
     await expect(running).rejects.toBeDefined();
     expect(calls).toEqual(['a']);
   });

@@ -35,7 +35,7 @@ describe('the vendor of the dialect', () => {
   });
 
   it('one upstream read becomes one batch', async () => {
-    expect((await ask('long count=50 chunking=whole')).batches).toBe(1);
+    expect((await ask('long count=50 chunking=whole')).chunks).toBe(1);
   });
 
   it('is asked over connections that stay open', async () => {

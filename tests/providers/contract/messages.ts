@@ -96,14 +96,14 @@ export function messagesContract(
       });
     });
 
-    fact('no batch is empty, and no batch waits for the whole answer', async () => {
+    fact('no chunk is empty, and no chunk waits for the whole answer', async () => {
       const stop = new AbortController();
-      let batches = 0;
-      for await (const batch of stream(subject.makeLongRequest(), stop.signal)) {
-        expect(batch.length).toBeGreaterThan(0);
-        if (++batches === 3) break;
+      let chunks = 0;
+      for await (const { events } of stream(subject.makeLongRequest(), stop.signal)) {
+        expect(events.length).toBeGreaterThan(0);
+        if (++chunks === 3) break;
       }
-      expect(batches).toBe(3);
+      expect(chunks).toBe(3);
     });
 
     fact('an abort before the call ends it', async () => {
@@ -116,8 +116,8 @@ export function messagesContract(
       let abortedAt = 0;
       const outcome = await readOutcome(
         (async function* () {
-          for await (const batch of stream(subject.makeLongRequest(), stop.signal)) {
-            yield batch;
+          for await (const chunk of stream(subject.makeLongRequest(), stop.signal)) {
+            yield chunk;
             if (abortedAt === 0) {
               abortedAt = performance.now();
               stop.abort(reason);
@@ -139,7 +139,7 @@ export function messagesContract(
       });
 
       fact('a reader who leaves closes the connection to the upstream at once', async () => {
-        for await (const batch of stream(subject.makeLongRequest())) if (batch.length > 0) break;
+        for await (const { events } of stream(subject.makeLongRequest())) if (events.length > 0) break;
         expect(await within(promptlyMs, subject.upstreamClosed!())).toBe('in time');
       });
 

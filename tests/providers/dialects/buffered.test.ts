@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createHangUp, hangUpOf } from '../../../lib/io/hang-up';
 import { anthropic } from '../../../lib/providers/anthropic/index';
 import { recordLog } from '../../support/log';
 import { startFakeUpstream, type FakeReply } from '../../support/upstreams/fake-upstream';
@@ -17,7 +16,7 @@ const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claud
 
 const ask = (scenario: string, change: RequestChange = {}, signal = new AbortController().signal) =>
   native.provider.messages!.complete!(askFor(scenario, change), binding, {
-    hangUp: hangUpOf(signal),
+    signal,
     log: recordLog(),
   });
 
@@ -37,7 +36,10 @@ describe('an answer in one piece', () => {
       '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }',
     );
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
-    await native.provider.messages!.complete!(request, binding, { hangUp: createHangUp(), log: recordLog() });
+    await native.provider.messages!.complete!(request, binding, {
+      signal: new AbortController().signal,
+      log: recordLog(),
+    });
     expect(native.vendor.last().raw.toString()).toBe(
       source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'),
     );
@@ -105,7 +107,7 @@ describe('an answer in one piece', () => {
     const other = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: upstream.baseUrl }));
     try {
       await expect(
-        other.messages!.complete!(askFor('text'), binding, { hangUp: createHangUp(), log: recordLog() }),
+        other.messages!.complete!(askFor('text'), binding, { signal: new AbortController().signal, log: recordLog() }),
       ).rejects.toMatchObject({ code });
     } finally {
       await other.close?.();

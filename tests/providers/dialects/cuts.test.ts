@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
 import type { MessageEvent, MessagesProvider } from '../../../lib/domain/messages';
@@ -21,20 +20,14 @@ const messageId = 'msg_ours';
 
 function upstreamOf(pieces: () => readonly Buffer[]): Upstream {
   return {
-    open(_request, reader) {
-      // Asynchronous, as from a network: the caller must have the returned object before the first callback.
-      queueMicrotask(() => {
-        reader.onHeaders(200, { 'content-type': 'text/event-stream' });
-        for (const piece of pieces()) reader.onChunk(piece);
-        reader.onEnd();
-      });
-      return { pause() {}, resume() {}, stop() {} };
+    async send() {
+      const unread = [...pieces()];
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: { read: async () => unread.shift(), stop() {}, drain() {} },
+      };
     },
-    send: async () => ({
-      status: 200,
-      headers: { 'content-type': 'text/event-stream' },
-      body: Readable.from(pieces()),
-    }),
     close: async () => {},
   };
 }
@@ -72,13 +65,12 @@ const streams: readonly (readonly [string, string, Make, readonly string[]])[] =
   ...Object.keys(chatScripts).map((name) => ['chat', name, chat, chatScripts[name]!()] as const),
 ];
 
-const read = (provider: MessagesProvider) =>
-  readOutcome(
-    provider.stream(makeMessagesRequest({ messageId }), makeMessagesBinding({ providerId: 'acme' }), {
-      signal: new AbortController().signal,
-      log: recordLog(),
-    }),
-  );
+const stream = (provider: MessagesProvider, body: { readonly stream?: boolean } = {}) =>
+  provider.stream(makeMessagesRequest({ messageId, body }), makeMessagesBinding({ providerId: 'acme' }), {
+    signal: new AbortController().signal,
+    log: recordLog(),
+  });
+const read = (provider: MessagesProvider) => readOutcome(stream(provider));
 
 describe('a stream cut in two at every byte', () => {
   it.each(streams.filter(([, name]) => !long.test(name)))(
@@ -112,38 +104,28 @@ describe('a stream cut in two at every byte', () => {
   );
 });
 
-/** The bytes that a relay passes on, the facts that the gateway learns from them, and how it ended. */
-function relayed(provider: MessagesProvider): Promise<string> {
-  const { relay } = provider;
-  if (!relay) throw new Error('This provider does not relay.');
-  return new Promise((resolve) => {
-    const bytes: Buffer[] = [];
-    const events: MessageEvent[] = [];
-    let letters = 0;
-    const tell = (end: string) =>
-      resolve(
-        JSON.stringify([
-          Buffer.concat(bytes).toString('utf8'),
-          events.filter(({ type }) => type !== 'content_block_delta'),
-          lettersOf(events) + letters,
-          end,
-        ]),
-      );
-    relay(
-      makeMessagesRequest({ messageId }),
-      makeMessagesBinding({ providerId: 'acme' }),
-      { log: recordLog() },
-      {
-        take(part) {
-          bytes.push(part.bytes);
-          events.push(...part.events);
-          letters += part.letters;
-        },
-        end: () => tell('ended'),
-        fail: (error) => tell(String(error)),
-      },
-    );
-  });
+/** The bytes that are passed on, the facts that the gateway learns from them, and how the stream ended. */
+async function relayed(provider: MessagesProvider): Promise<string> {
+  const passed: Buffer[] = [];
+  const facts: MessageEvent[] = [];
+  let counted = 0;
+  let end = 'ended';
+  try {
+    for await (const { bytes, events, letters = 0 } of stream(provider, { stream: true })) {
+      if (!bytes) throw new Error('This provider passes no bytes on.');
+      passed.push(bytes);
+      facts.push(...events);
+      counted += letters;
+    }
+  } catch (error) {
+    end = String(error);
+  }
+  return JSON.stringify([
+    Buffer.concat(passed).toString('utf8'),
+    facts.filter(({ type }) => type !== 'content_block_delta'),
+    lettersOf(facts) + counted,
+    end,
+  ]);
 }
 
 /** A delta is either counted or reported as an event, depending on the split; the sum is the same. */

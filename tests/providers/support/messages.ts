@@ -64,7 +64,7 @@ export function makeMessagesBinding(
 
 export interface Outcome {
   readonly events: readonly MessageEvent[];
-  readonly batches: number;
+  readonly chunks: number;
   /** The reason with which the iteration rejected. */
   readonly error: unknown;
 }
@@ -72,16 +72,16 @@ export interface Outcome {
 /** Reads an answer to its end, however it ends. */
 export async function readOutcome(stream: ReturnType<MessagesProvider['stream']>): Promise<Outcome> {
   const events: MessageEvent[] = [];
-  let batches = 0;
+  let chunks = 0;
   try {
-    for await (const batch of stream) {
-      batches++;
-      events.push(...batch);
+    for await (const chunk of stream) {
+      chunks++;
+      events.push(...chunk.events);
     }
   } catch (error) {
-    return { events, batches, error };
+    return { events, chunks, error };
   }
-  return { events, batches, error: undefined };
+  return { events, chunks, error: undefined };
 }
 
 /** The signer of an installation with this master key. */

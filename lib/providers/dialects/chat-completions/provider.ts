@@ -3,6 +3,7 @@ import type { MessagesBinding, MessagesProvider, ThinkingSigner } from '../../..
 import type { MediaSource } from '../../../domain/provider';
 import type { Upstream } from '../../kit/http/http';
 import { inlineImages } from '../../kit/messages/inline-images';
+import { createEventDecoder } from '../../kit/messages/event-decoder';
 import { createMessageStream } from '../../kit/messages/message-stream';
 import { chatRequest, ignoredByChat, type ChatFacts } from './request';
 import { createChatTranslator } from './translator';
@@ -47,14 +48,16 @@ export function createChatProvider(dialect: ChatDialect): MessagesProvider {
         return {
           headers: {},
           body,
-          translate: () =>
-            createChatTranslator({
-              messageId: request.messageId,
-              modelName: binding.modelName,
-              estimatedInputTokens: request.estimatedInputTokens,
-              fullToolName: (name) => names.full(name),
-              sign: (thinking, original) => dialect.thinkingSigner.sign(facts.providerId, thinking, original),
-            }),
+          decode: () =>
+            createEventDecoder(
+              createChatTranslator({
+                messageId: request.messageId,
+                modelName: binding.modelName,
+                estimatedInputTokens: request.estimatedInputTokens,
+                fullToolName: (name) => names.full(name),
+                sign: (thinking, original) => dialect.thinkingSigner.sign(facts.providerId, thinking, original),
+              }),
+            ),
         };
       },
     }),

@@ -3,7 +3,7 @@ import { fieldsOf, type Fields } from '../../../domain/json';
 import type { MessageEvent, StopReason } from '../../../domain/messages';
 import { BlockOverflow, createBlockWriter, type Key } from '../../kit/messages/block-writer';
 import { createThinkTagParser } from '../../kit/messages/think-tags';
-import type { AnswerTranslator } from '../../kit/messages/message-stream';
+import type { AnswerTranslator } from '../../kit/messages/event-decoder';
 import { packToolId } from '../../kit/messages/tool-id';
 import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error';
 import { chatUsage } from './usage';

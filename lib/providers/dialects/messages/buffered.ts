@@ -1,8 +1,13 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { Message, MessagesProvider } from '../../../domain/messages';
 import { fetchBuffered } from '../../kit/http/fetch-buffered';
-import { askWithThinking, headersFor, refusalOf } from '../../kit/messages/message-stream';
-import type { DialectRequestDeps } from './dialect-request';
+import {
+  askWithThinking,
+  refusalOf,
+  upstreamRequest,
+  type UpstreamDeps,
+  type WriteRequest,
+} from '../../kit/messages/upstream-request';
 import { refusalOfEvent } from './event-normalizer';
 
 // A non-streaming answer: parsed for billing, and otherwise passed on exactly as the vendor wrote it.
@@ -10,17 +15,12 @@ import { refusalOfEvent } from './event-normalizer';
 /** Until the headers, which arrive once the answer is complete. */
 const ANSWER_MS = 300_000;
 
-export function createBufferedMessage(deps: DialectRequestDeps): NonNullable<MessagesProvider['complete']> {
+export function createBufferedMessage(
+  deps: UpstreamDeps & { readonly write: WriteRequest },
+): NonNullable<MessagesProvider['complete']> {
   return (request, binding, call) =>
-    askWithThinking(deps, request, binding, call, async ({ headers, body }) => {
-      const question = {
-        method: 'POST' as const,
-        path: deps.path,
-        headers: headersFor(headers, deps.credentials),
-        body,
-        headersMs: ANSWER_MS,
-      };
-      const answer = await fetchBuffered(deps.upstream, question, { clock: deps.clock, hangUp: call.hangUp });
+    askWithThinking(deps.write, request, binding, call, async (written) => {
+      const answer = await fetchBuffered(deps.upstream, upstreamRequest(deps, written, ANSWER_MS, call), deps.clock);
       const text = answer.bytes.toString('utf8');
       if (answer.status !== 200) throw refusalOf(answer, text, deps);
       return { text, message: parseMessage(text) };

@@ -13,7 +13,7 @@ import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
 import { ignoredFields } from '../../kit/messages/ignored-fields';
 import { nearestEffort } from '../../kit/messages/effort';
 import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/messages/portable-turns';
-import type { DialectRequest } from './dialect-request';
+import type { WrittenRequest } from '../../kit/messages/upstream-request';
 
 // Writes a request for a vendor that imitates the dialect. It contains only what the vendor documents; the differences
 // between vendors are the data below.
@@ -43,7 +43,7 @@ const MIN_BUDGET_TOKENS = 1_024;
 
 /** Creates a function that writes requests for a vendor with these facts. */
 export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: ThinkingSigner) {
-  return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest => {
+  return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): WrittenRequest => {
     const turns = portableTurns(body.messages, {
       providerId: facts.providerId,
       ...(!withoutThinking && { thinkingSigner }),

@@ -10,7 +10,7 @@ import type {
   StopReason,
 } from '../../../domain/messages';
 import { BlockOverflow, createBlockWriter } from '../../kit/messages/block-writer';
-import type { AnswerTranslator } from '../../kit/messages/message-stream';
+import type { AnswerTranslator } from '../../kit/messages/event-decoder';
 import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error';
 
 // Makes an event stream of this dialect well-formed. Imitating vendors send gaps in the numbering, duplicates,

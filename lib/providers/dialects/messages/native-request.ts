@@ -1,7 +1,7 @@
 import type { ContentBlock, MessagesBinding, MessagesBody, MessagesRequest, Turn } from '../../../domain/messages';
 import { spliceJson } from '../../kit/messages/splice-json';
 import { isOurSignature } from '../../kit/messages/thinking-signature';
-import type { DialectRequest } from './dialect-request';
+import type { WrittenRequest } from '../../kit/messages/upstream-request';
 
 // Sends the client's own bytes with another model name. The vendor verifies signatures over the history and compares it
 // with its prompt cache, so nothing is serialized again unless necessary.
@@ -26,7 +26,7 @@ export function nativeRequest(
   request: MessagesRequest,
   binding: MessagesBinding,
   withoutThinking: boolean,
-): DialectRequest {
+): WrittenRequest {
   const changes = splicesOf(request, binding, withoutThinking);
   changes.stream = 'true';
   return { headers: versionHeaders(request), body: spliceJson(request.source, changes) };
@@ -37,14 +37,14 @@ export function nativeBufferedRequest(
   request: MessagesRequest,
   binding: MessagesBinding,
   withoutThinking: boolean,
-): DialectRequest {
+): WrittenRequest {
   return {
     headers: versionHeaders(request),
     body: spliceJson(request.source, splicesOf(request, binding, withoutThinking)),
   };
 }
 
-export function nativeCount(request: MessagesRequest, binding: MessagesBinding): DialectRequest {
+export function nativeCount(request: MessagesRequest, binding: MessagesBinding): WrittenRequest {
   const changes = splicesOf(request, binding, false);
   const removed = Object.fromEntries(notCounted.map((name) => [name, undefined]));
   return { headers: versionHeaders(request), body: spliceJson(request.source, { ...changes, ...removed }) };

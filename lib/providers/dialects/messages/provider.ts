@@ -1,26 +1,33 @@
 import { upstreamFailed } from '../../../domain/errors';
-import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
+import type { MessagesProvider } from '../../../domain/messages';
 import { readText } from '../../kit/http/http';
-import { askUpstream, createMessageStream, readRefusal } from '../../kit/messages/message-stream';
-import type { DialectRequest, DialectRequestDeps } from './dialect-request';
-import { createMessageRelay } from './relay';
-import { createEventNormalizer, type EventNormalizerOptions } from './event-normalizer';
+import { createEventDecoder } from '../../kit/messages/event-decoder';
+import { createMessageStream } from '../../kit/messages/message-stream';
+import {
+  readRefusal,
+  upstreamRequest,
+  type UpstreamDeps,
+  type WriteRequest,
+} from '../../kit/messages/upstream-request';
 import { createBufferedMessage } from './buffered';
+import { createEventNormalizer, type EventNormalizerOptions } from './event-normalizer';
+import { createStreamInspector } from './stream-inspector';
 
 // A provider whose upstream speaks the messages dialect. The vendor and its imitators differ in how the request is
-// written (`native-request.ts`, `compatible-request.ts`); the answer is read in the same way.
+// written (`native-request.ts`, `compatible-request.ts`) and in whether the answer is passed on in its own bytes.
 
-export interface MessagesDialect extends DialectRequestDeps {
+export interface MessagesDialect extends UpstreamDeps {
+  readonly write: WriteRequest;
   /**
-   * Writes a request for a non-streaming answer, which is passed through as bytes. Absent: all answers are read as
-   * streams and normalized.
+   * Writes a request for a non-streaming answer. Present for an upstream whose answers are passed on as bytes, streamed
+   * or not. Absent: all answers are read as streams and normalized.
    */
-  writeBuffered?(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
+  readonly writeBuffered?: WriteRequest;
   readonly answer: Pick<EventNormalizerOptions, 'native' | 'sign' | 'packToolId'>;
   /** Absent: all fields are sent. */
   readonly ignoredParams?: NonNullable<MessagesProvider['ignoredParams']>;
   /** Absent: the upstream has no token counter. */
-  readonly count?: { readonly path: string; write(request: MessagesRequest, binding: MessagesBinding): DialectRequest };
+  readonly count?: { readonly path: string; readonly write: WriteRequest };
 }
 
 /** Short, because client tools count often and the local estimate is available. */
@@ -28,39 +35,43 @@ const COUNT_MS = 3_000;
 const MAX_COUNT_BYTES = 64 * 1024;
 
 export function createMessagesProvider(dialect: MessagesDialect): MessagesProvider {
-  const { count } = dialect;
-  const stream = createMessageStream({
-    ...dialect,
-    write: (request, binding, withoutThinking) => ({
-      ...dialect.write(request, binding, withoutThinking),
-      translate: () =>
-        createEventNormalizer({
-          ...dialect.answer,
-          messageId: request.messageId,
-          modelName: binding.modelName,
-          estimatedInputTokens: request.estimatedInputTokens,
-          ...(dialect.statusOfCode && { statusOfCode: dialect.statusOfCode }),
-        }),
-    }),
-  });
-  const native = {
-    ...(dialect.answer.native && { native: true as const }),
-    ...(dialect.writeBuffered && {
-      complete: createBufferedMessage({ ...dialect, write: dialect.writeBuffered }),
-      relay: createMessageRelay(dialect),
-    }),
-  };
-  const ignored = dialect.ignoredParams ? { ignoredParams: dialect.ignoredParams } : {};
-  if (!count) return { ...native, ...ignored, stream };
+  const { writeBuffered, answer, statusOfCode, ignoredParams, count } = dialect;
   return {
-    ...native,
-    ...ignored,
-    stream,
-    async countTokens(request, binding, call) {
-      const answer = await askUpstream(dialect, count.path, count.write(request, binding), COUNT_MS, call);
-      if (answer.status !== 200) throw await readRefusal(answer, dialect, call);
-      return parseCount(await readText(answer.body, MAX_COUNT_BYTES));
-    },
+    ...(answer.native && { native: true }),
+    stream: createMessageStream({
+      ...dialect,
+      write: (request, binding, withoutThinking) => ({
+        ...dialect.write(request, binding, withoutThinking),
+        decode: () =>
+          // An answer that will be collected needs every event.
+          writeBuffered && request.body.stream === true
+            ? createStreamInspector()
+            : createEventDecoder(
+                createEventNormalizer({
+                  ...answer,
+                  messageId: request.messageId,
+                  modelName: binding.modelName,
+                  estimatedInputTokens: request.estimatedInputTokens,
+                  ...(statusOfCode && { statusOfCode }),
+                }),
+              ),
+      }),
+    }),
+    ...(writeBuffered && { complete: createBufferedMessage({ ...dialect, write: writeBuffered }) }),
+    ...(ignoredParams && { ignoredParams }),
+    ...(count && { countTokens: createTokenCount(dialect, count) }),
+  };
+}
+
+function createTokenCount(
+  dialect: MessagesDialect,
+  { path, write }: NonNullable<MessagesDialect['count']>,
+): NonNullable<MessagesProvider['countTokens']> {
+  return async (request, binding, call) => {
+    const question = upstreamRequest({ ...dialect, path }, write(request, binding, false), COUNT_MS, call);
+    const answer = await dialect.upstream.send(question);
+    if (answer.status !== 200) throw await readRefusal(answer, dialect, call);
+    return parseCount(await readText(answer.body, MAX_COUNT_BYTES));
   };
 }
 

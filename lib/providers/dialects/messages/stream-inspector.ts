@@ -1,36 +1,21 @@
 import { isAscii } from 'node:buffer';
 import { upstreamFailed } from '../../../domain/errors';
 import { isObject, type Fields } from '../../../domain/json';
-import type { MessageEvent, RelayedEvents } from '../../../domain/messages';
+import type { MessageEvent } from '../../../domain/messages';
+import type { AnswerDecoder, DecodedChunk } from '../../kit/messages/message-stream';
 import { asDelta, refusalOfEvent } from './event-normalizer';
 
-// Inspects the vendor's events as they pass. Nearly every event is a few letters of text; it is recognised by its first
-// bytes and measured without parsing. Everything else is parsed. Only complete events are passed on, so that an error
-// event or a ping can follow them.
-
-export interface StreamInspector {
-  /** Returns the events that this chunk completes; undefined if none. */
-  push(chunk: Buffer): InspectedEvents | undefined;
-  /** Returns what the end of the upstream completes. */
-  end(): InspectedEvents | undefined;
-  /** The stop reason is known. */
-  readonly isComplete: boolean;
-  /** `message_stop` has passed. */
-  readonly isEnded: boolean;
-}
-
-export interface InspectedEvents extends RelayedEvents {
-  /** At least one event other than a ping has arrived. */
-  readonly isProgress: boolean;
-  /** The error that ends the answer after these events. */
-  readonly failure?: unknown;
-}
+// Decodes a stream of the vendor that is passed on in the vendor's own bytes: inspects it for billing and for its
+// proper end. Nearly every event is a few letters of text; it is recognised by its first bytes and measured without
+// parsing. Everything else is parsed. Only complete events are passed on, so that an error event or a ping can follow
+// them. A stream that breaks off before its stop reason is never completed artificially.
 
 const LF = 10;
 const CR = 13;
 /** As in `sse.ts`: no event is longer. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
+const STOP_EVENT = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":';
 const TEXTS = [
   ',"delta":{"type":"text_delta","text":"',
@@ -40,7 +25,7 @@ const TEXTS = [
 
 const none: readonly MessageEvent[] = [];
 
-export function createStreamInspector(): StreamInspector {
+export function createStreamInspector(): AnswerDecoder {
   /** The start of an incomplete event, in pieces: joining them at each push would copy it each time. */
   let pieces: Buffer[] = [];
   let waiting = 0;
@@ -48,14 +33,14 @@ export function createStreamInspector(): StreamInspector {
   let isComplete = false;
   let isEnded = false;
 
-  function scan(bytes: Buffer): InspectedEvents {
+  function scan(bytes: Buffer): DecodedChunk {
     const text = bytes.toString('latin1');
     const isPlain = isAscii(bytes);
     let events = none as MessageEvent[];
     let letters = 0;
     let isProgress = false;
     let from = 0;
-    const passed = (end: number, failure?: unknown): InspectedEvents => {
+    const passed = (end: number, failure?: unknown): DecodedChunk => {
       const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
       return failure === undefined
         ? { bytes: whole, events, letters, isProgress }
@@ -115,7 +100,7 @@ export function createStreamInspector(): StreamInspector {
     return undefined;
   }
 
-  function take(chunk: Buffer, isEnd: boolean): InspectedEvents | undefined {
+  function take(chunk: Buffer, isEnd: boolean): DecodedChunk | undefined {
     const joined = waiting === 0 ? chunk : Buffer.concat([...pieces, chunk]);
     const whole = joined.includes(CR) ? withoutReturns(joined, isEnd) : joined;
     const boundary = isEnd ? whole.length : whole.lastIndexOf('\n\n') + 2;
@@ -151,10 +136,14 @@ export function createStreamInspector(): StreamInspector {
       }
       return take(chunk, false);
     },
-    end() {
+    flush() {
       if (isEnded || waiting === 0) return undefined;
-      // Some upstreams omit the last blank line.
       return take(Buffer.from('\n\n'), true);
+    },
+    finish() {
+      if (!isComplete) throw broken('The stream ended before its stop reason.');
+      isEnded = true;
+      return { bytes: STOP_EVENT, events: [{ type: 'message_stop' }], letters: 0 };
     },
     get isComplete() {
       return isComplete;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
-import type { HangUp } from '../../../domain/call';
-import type { OpenAnswer, Upstream, UpstreamAnswer, UpstreamRequest } from './http';
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from './http';
 
 // Sends one request and reads the complete response.
 
@@ -17,63 +16,34 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * Resolves with the response, whatever its status. Rejects as `Upstream.send` does, and if the response is too large or
  * stalls.
  */
-export function fetchBuffered(
+export async function fetchBuffered(
   upstream: Upstream,
-  request: Omit<UpstreamRequest, 'signal'>,
-  { clock, hangUp }: { readonly clock: Clock; readonly hangUp: HangUp },
+  request: UpstreamRequest,
+  clock: Clock,
 ): Promise<BufferedUpstreamAnswer> {
-  return new Promise((resolve, reject) => {
+  const { status, headers, body } = await upstream.send(request);
+  const cancelTimer = clock.after(BODY_MS, () =>
+    body.stop(
+      upstreamFailed(
+        { retry: 'elsewhere', started: 'maybe' },
+        `The answer stopped for ${BODY_MS} ms.`,
+        'upstream_timeout',
+      ),
+    ),
+  );
+  try {
     const chunks: Buffer[] = [];
     let length = 0;
-    let head: Pick<UpstreamAnswer, 'status' | 'headers'> | undefined;
-    let open: OpenAnswer | undefined;
-    let cancelTimer = () => {};
-    let unfollow = () => {};
-
-    const over = () => {
-      cancelTimer();
-      unfollow();
-    };
-    const give = (error: unknown) => {
-      over();
-      open?.stop();
-      reject(error);
-    };
-    const onDisconnect = () => give(hangUp.signal.reason);
-    if (hangUp.happened) return onDisconnect();
-    unfollow = hangUp.follow(onDisconnect);
-    open = upstream.open(request, {
-      onHeaders(status, headers) {
-        head = { status, headers };
-        cancelTimer = clock.after(BODY_MS, () =>
-          give(
-            upstreamFailed(
-              { retry: 'elsewhere', started: 'maybe' },
-              `The answer stopped for ${BODY_MS} ms.`,
-              'upstream_timeout',
-            ),
-          ),
-        );
-      },
-      onChunk(chunk) {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > MAX_BYTES)
-          give(
-            upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer is longer than ${MAX_BYTES} bytes.`),
-          );
-      },
-      onEnd() {
-        over();
-        const [first] = chunks;
-        // Safe: a response that ends has had its headers.
-        const { status, headers } = head!;
-        resolve({ status, headers, bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, length) });
-      },
-      onError(error) {
-        over();
-        reject(error);
-      },
-    });
-  });
+    for (let bytes = await body.read(); bytes; bytes = await body.read()) {
+      chunks.push(bytes);
+      length += bytes.length;
+      if (length > MAX_BYTES)
+        throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer is longer than ${MAX_BYTES} bytes.`);
+    }
+    const [first] = chunks;
+    return { status, headers, bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, length) };
+  } finally {
+    cancelTimer();
+    body.stop();
+  }
 }

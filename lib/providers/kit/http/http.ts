@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Pool, type Dispatcher } from 'undici';
-import type { Clock } from '../../../domain/clock';
+import type { Cancel, Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
 
 // The only HTTP client of a provider adapter. A pool belongs to one origin, that of the configuration: a path cannot
@@ -10,14 +10,9 @@ import { upstreamFailed } from '../../../domain/errors';
 export interface Upstream {
   /**
    * Sends one request. Resolves when the response headers arrive, whatever the status. The body must be read to its end
-   * or destroyed. Rejects with a GatewayError whose outcome says what may follow, or with the reason of `signal`.
+   * or stopped. Rejects with a GatewayError whose outcome says what may follow, or with the reason of `signal`.
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
-  /**
-   * Like `send`, without a Readable and an AbortSignal, which dominate the cost of a short answer: chunks are passed to
-   * `reader`, and the caller can pause and stop them.
-   */
-  open(request: Omit<UpstreamRequest, 'signal'>, reader: UpstreamReader): OpenAnswer;
   /** Closes every connection. */
   close(): Promise<void>;
 }
@@ -31,32 +26,31 @@ export interface UpstreamRequest {
   readonly body?: Uint8Array | string;
   /** Timeout until the response headers. */
   readonly headersMs: number;
+  /** Ends the request and the body of its response. */
   readonly signal: AbortSignal;
-}
-
-/** No callback follows `onEnd` or `onError`. */
-export interface UpstreamReader {
-  /** Names in lower case; the first of repeated ones. */
-  onHeaders(status: number, headers: Readonly<Record<string, string>>): void;
-  onChunk(chunk: Buffer): void;
-  onEnd(): void;
-  /** A GatewayError as `send` rejects with, before or after the headers. */
-  onError(error: unknown): void;
-}
-
-export interface OpenAnswer {
-  pause(): void;
-  resume(): void;
-  /** Closes the connection unless the response is complete; no callback follows. */
-  stop(): void;
 }
 
 export interface UpstreamAnswer {
   readonly status: number;
   /** Names in lower case; the first of repeated ones. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Destroyed with an error when the request's signal aborts. */
-  readonly body: Readable;
+  readonly body: UpstreamBody;
+}
+
+/** Not a Readable, because that costs more than everything else that is done with a short answer. */
+export interface UpstreamBody {
+  /**
+   * Resolves with the bytes that have arrived since the last call, as soon as there are any; undefined at the end. One
+   * call at a time. While nothing is read, the upstream is slowed down. Rejects as `Upstream.send` does.
+   */
+  read(): Promise<Buffer | undefined>;
+  /** Closes the connection unless the response is complete. A pending or later read rejects with `reason`. */
+  stop(reason?: Error): void;
+  /**
+   * Discards the rest, so that the connection can be used again; after its last event an upstream should end at once,
+   * and is cut off after DRAIN_TIMEOUT_MS.
+   */
+  drain(): void;
 }
 
 const CONNECT_MS = 5_000;
@@ -64,6 +58,9 @@ const CONNECT_MS = 5_000;
  * Shorter than the idle timeout of vendors' load balancers, so that a connection that they are closing is not reused.
  */
 const KEEP_ALIVE_MS = 20_000;
+const DRAIN_TIMEOUT_MS = 1_000;
+/** With this much unread, the upstream is paused. One read of a socket is at most as long. */
+const MAX_UNREAD_BYTES = 64 * 1024;
 
 export interface UpstreamDeps {
   /** With or without a path or a trailing slash. */
@@ -83,97 +80,152 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
   });
 
   return {
-    async send({ method, path, headers, body, headersMs, signal }) {
-      signal.throwIfAborted();
-      // A separate controller: the deadline ends with the headers, while the client's signal continues to guard the
-      // body.
-      const controller = new AbortController();
-      let isLate = false;
-      const cancelDeadline = clock.after(headersMs, () => {
-        isLate = true;
-        controller.abort();
-      });
-      const follow = () => controller.abort(signal.reason);
-      signal.addEventListener('abort', follow, { once: true });
-      try {
-        const answer = await pool.request({
-          method,
-          path: basePath + path,
-          headers: sentHeaders(headers),
-          body: body ?? null,
-          signal: controller.signal,
-        });
-        // A body that is destroyed before it is read emits an error; without a listener it would end the process.
-        answer.body.on('error', () => {});
-        answer.body.once('close', () => signal.removeEventListener('abort', follow));
-        return { status: answer.statusCode, headers: firstValues(answer.headers), body: answer.body };
-      } catch (error) {
-        signal.removeEventListener('abort', follow);
-        if (signal.aborted) throw signal.reason;
-        if (isLate) throw lateHeaders(headersMs);
-        throw transportFailed(error);
-      } finally {
-        cancelDeadline();
-      }
-    },
-
-    open({ method, path, headers, body, headersMs }, reader) {
-      let controller: Dispatcher.DispatchController | undefined;
-      let isOver = false;
-      let isPaused = false;
-      const finish = () => {
-        cancelDeadline();
-        isOver = true;
-        controller?.abort(new Error('the answer is not wanted any more'));
-      };
-      const fail = (error: unknown) => {
-        if (isOver) return;
-        finish();
-        reader.onError(error);
-      };
-      const cancelDeadline = clock.after(headersMs, () => fail(lateHeaders(headersMs)));
-      pool.dispatch(
-        { method, path: basePath + path, headers: sentHeaders(headers), body: body ?? null },
-        {
-          onRequestStart(started) {
-            controller = started;
-            if (isOver) controller.abort(new Error('the answer is not wanted any more'));
-            else if (isPaused) controller.pause();
-          },
-          onResponseStart(_controller, status, received) {
-            // Informational responses (100, 103) precede the one with the final status.
-            if (isOver || status < 200) return;
-            cancelDeadline();
-            reader.onHeaders(status, firstValues(received));
-          },
-          onResponseData(_controller, chunk) {
-            if (!isOver) reader.onChunk(chunk);
-          },
-          onResponseEnd() {
-            if (isOver) return;
-            isOver = true;
-            reader.onEnd();
-          },
-          onResponseError: (_controller, error) => fail(transportFailed(error)),
-        },
-      );
-      return {
-        pause() {
-          isPaused = true;
-          if (!isOver) controller?.pause();
-        },
-        resume() {
-          isPaused = false;
-          if (!isOver) controller?.resume();
-        },
-        stop() {
-          if (!isOver) finish();
-        },
-      };
-    },
-
+    send: ({ method, path, headers, body, headersMs, signal }) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        pool.dispatch(
+          { method, path: basePath + path, headers: sentHeaders(headers), body: body ?? null },
+          new ResponseReader(clock, headersMs, signal, resolve, reject),
+        );
+      }),
     close: () => pool.destroy(),
   };
+}
+
+// One response from the request to the last byte:
+//
+//   waiting ──headers──▶ open ──last byte──▶ ended
+//      └────────────────────┴──error, timeout, abort or stop──▶ failed
+//
+class ResponseReader implements Dispatcher.DispatchHandler, UpstreamBody {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #resolve: (answer: UpstreamAnswer) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #onAbort = () => {
+    this.#unread = [];
+    this.#fail(this.#signal.reason);
+  };
+  #state: 'waiting' | 'open' | 'ended' | 'failed' = 'waiting';
+  #failure: unknown;
+  #controller: Dispatcher.DispatchController | undefined;
+  #cancelTimer: Cancel;
+  #unread: Buffer[] = [];
+  #unreadBytes = 0;
+  #isPaused = false;
+  #isDraining = false;
+  #reader: { resolve(bytes: Buffer | undefined): void; reject(error: unknown): void } | undefined;
+
+  constructor(
+    clock: Clock,
+    headersMs: number,
+    signal: AbortSignal,
+    resolve: (answer: UpstreamAnswer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#cancelTimer = clock.after(headersMs, () => this.#fail(lateHeaders(headersMs)));
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#state === 'failed') controller.abort(unwanted());
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // Informational responses (100, 103) precede the one with the final status.
+    if (this.#state !== 'waiting' || status < 200) return;
+    this.#cancelTimer();
+    this.#state = 'open';
+    this.#resolve({ status, headers: firstValues(headers), body: this });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#state !== 'open' || this.#isDraining) return;
+    if (this.#reader) {
+      const { resolve } = this.#reader;
+      this.#reader = undefined;
+      return resolve(chunk);
+    }
+    this.#unread.push(chunk);
+    this.#unreadBytes += chunk.length;
+    if (this.#unreadBytes < MAX_UNREAD_BYTES || this.#isPaused) return;
+    this.#isPaused = true;
+    controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'ended';
+    this.#release();
+    this.#reader?.resolve(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(transportFailed(error));
+  }
+
+  read(): Promise<Buffer | undefined> {
+    if (this.#unread.length > 0) return Promise.resolve(this.#takeUnread());
+    if (this.#state === 'ended') return Promise.resolve(undefined);
+    if (this.#state === 'failed') return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject };
+    });
+  }
+
+  stop(reason?: Error): void {
+    if (this.#state !== 'open') return;
+    this.#unread = [];
+    this.#fail(reason ?? unwanted());
+  }
+
+  drain(): void {
+    if (this.#state !== 'open') return;
+    this.#isDraining = true;
+    this.#takeUnread();
+    this.#cancelTimer = this.#clock.after(DRAIN_TIMEOUT_MS, () => this.stop());
+  }
+
+  #takeUnread(): Buffer {
+    const [first] = this.#unread;
+    const bytes = first && this.#unread.length === 1 ? first : Buffer.concat(this.#unread, this.#unreadBytes);
+    this.#unread = [];
+    this.#unreadBytes = 0;
+    if (this.#isPaused) {
+      this.#isPaused = false;
+      this.#controller?.resume();
+    }
+    return bytes;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#state === 'ended' || this.#state === 'failed') return;
+    const isWaiting = this.#state === 'waiting';
+    this.#state = 'failed';
+    this.#failure = error;
+    this.#release();
+    this.#controller?.abort(unwanted());
+    if (isWaiting) this.#reject(error);
+    else this.#reader?.reject(error);
+  }
+
+  #release(): void {
+    this.#cancelTimer();
+    this.#signal.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+function unwanted(): Error {
+  return new Error('the answer is not wanted any more');
 }
 
 /** A flat list of names and values is cheaper than an object merged from two. */
@@ -202,7 +254,7 @@ const neverConnected = new Set([
 ]);
 
 /** Creates the error for a failure of the connection, before or after the headers. */
-export function transportFailed(error: unknown): Error {
+function transportFailed(error: unknown): Error {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
   return upstreamFailed(
     { retry: 'later', started: neverConnected.has(code) ? 'no' : 'maybe' },
@@ -210,16 +262,31 @@ export function transportFailed(error: unknown): Error {
   );
 }
 
+/** Returns the body as a Readable, for example for the content of a file. Destroying it closes the connection. */
+export function readableOf(body: UpstreamBody): Readable {
+  const readable = new Readable({
+    read() {
+      body.read().then(
+        (bytes) => readable.push(bytes ?? null),
+        (error: Error) => readable.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      body.stop();
+      done(error);
+    },
+  });
+  return readable;
+}
+
 /**
  * Reads at most `maxBytes` of a body as text and discards the rest. If the body breaks off, returns what has arrived.
  */
-export async function readText(body: Readable, maxBytes: number): Promise<string> {
+export async function readText(body: UpstreamBody, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of body) {
-      // Safe: the body of an undici response yields Buffers.
-      const bytes = chunk as Buffer;
+    for (let bytes = await body.read(); bytes; bytes = await body.read()) {
       chunks.push(bytes);
       size += bytes.length;
       if (size >= maxBytes) break;
@@ -227,6 +294,7 @@ export async function readText(body: Readable, maxBytes: number): Promise<string
   } catch {
     // The status alone is sufficient.
   }
+  body.stop();
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
 }
 

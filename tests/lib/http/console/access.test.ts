@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import type { AuditPageJson } from '../../../../lib/audit/audit-log';
 import type { Role } from '../../../../lib/domain/caller';
-import { createHangUp } from '../../../../lib/io/hang-up';
 import { answer } from '../../../../lib/http/endpoint';
 import type { GatewayResponse } from '../../../../lib/http/request-context';
 import { findDestination, routeTable } from '../../../../lib/http/routes';
@@ -57,7 +56,7 @@ async function ask(
       query: new URLSearchParams(query),
       headers: { host: '127.0.0.1:3000', ...typed, ...headers },
       remoteAddress: '127.0.0.1',
-      hangUp: createHangUp(),
+      signal: new AbortController().signal,
       readBody: async () => bytes,
     },
     findDestination(path),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
-import { createHangUp } from '../../../../lib/io/hang-up';
 import { answer } from '../../../../lib/http/endpoint';
 import { findDestination } from '../../../../lib/http/routes';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
@@ -44,7 +43,7 @@ async function ask(
       ...headers,
     },
     remoteAddress: '127.0.0.1',
-    hangUp: createHangUp(),
+    signal: new AbortController().signal,
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
   const gateway = signedIn(house.gateway, () => ({ ...as, signedInAtMs: house.clock.nowMs() }));

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../lib/domain/clock';
-import { createUpstream, type Upstream } from '../../../../lib/providers/kit/http/http';
-import { readEvents } from '../../../../lib/providers/kit/http/sse-stream';
+import { createUpstream, readableOf, readText, type Upstream } from '../../../../lib/providers/kit/http/http';
 import { createTestClock } from '../../../support/clock';
 
 const open: { close(): Promise<void> }[] = [];
@@ -48,7 +47,7 @@ describe('createUpstream', () => {
       response.end('ok');
     });
     const answer = await openUpstream(`${url}/api/anthropic/`).send(post());
-    answer.body.destroy();
+    answer.body.stop();
     expect(path).toBe('/api/anthropic/v1/x');
   });
 
@@ -60,7 +59,7 @@ describe('createUpstream', () => {
     });
     const url = await startServer((_request, response) => void response.writeHead(307, { location: elsewhere }).end());
     const answer = await openUpstream(url).send(post());
-    answer.body.destroy();
+    answer.body.stop();
     expect(answer.status).toBe(307);
     expect(visits).toBe(0);
   });
@@ -95,80 +94,129 @@ describe('createUpstream', () => {
     });
     const answer = await openUpstream(url, clock).send(post());
     await clock.advance(10_000);
-    let text = '';
-    for await (const chunk of answer.body) text += String(chunk);
-    expect(text).toBe('firstsecond');
+    expect(await readText(answer.body, 1_000)).toBe('firstsecond');
   });
 });
 
-describe('readEvents', () => {
-  const read = async (
-    url: string,
-    clock: ReturnType<typeof createTestClock>,
-    signal = new AbortController().signal,
-  ) => {
-    const answer = await openUpstream(url).send(post(signal));
-    return readEvents(answer, { clock, quietMs: 60_000, isProgress: ({ name }) => name !== 'ping', signal });
-  };
-
-  it('pings do not end a silence', async () => {
-    const clock = createTestClock();
+describe('the body of an answer', () => {
+  it('is read as it arrives, and a read takes everything that has arrived before it', async () => {
     let response: ServerResponse | undefined;
     const url = await startServer((_request, given) => {
       response = given;
-      given.write('event: a\ndata: 1\n\n');
+      given.write('one ');
     });
-    const events = await read(url, clock);
-    expect((await events.next()).value).toHaveLength(1);
-    for (const ms of [40_000, 19_000]) {
-      const next = events.next();
-      await soon();
-      await clock.advance(ms);
-      response?.write('event: ping\ndata: {}\n\n');
-      expect((await next).value).toEqual([{ name: 'ping', data: '{}' }]);
-    }
-    const last = events.next();
-    last.catch(() => {});
+    const { body } = await openUpstream(url).send(post());
+    expect(String(await body.read())).toBe('one ');
+    const next = body.read();
+    response?.write('two ');
+    expect(String(await next)).toBe('two ');
+    response?.write('three ');
     await soon();
-    await clock.advance(1_500);
-    await expect(last).rejects.toMatchObject({ code: 'upstream_timeout' });
+    response?.end('four');
+    await soon();
+    expect(String(await body.read())).toBe('three four');
+    expect(await body.read()).toBeUndefined();
   });
 
-  it('the time that a slow reader takes is no silence of the upstream', async () => {
-    const clock = createTestClock();
-    let response: ServerResponse | undefined;
-    const url = await startServer((_request, given) => {
-      response = given;
-      given.write('data: 1\n\n');
+  it('that breaks off rejects after what had arrived', async () => {
+    const url = await startServer((_request, response) => {
+      response.write('half', () => response.destroy());
     });
-    const events = await read(url, clock);
-    await events.next();
-    await clock.advance(3_600_000);
-    response?.end('data: 2\n\n');
-    expect((await events.next()).value).toEqual([{ name: '', data: '2' }]);
-    expect((await events.next()).done).toBe(true);
+    const { body } = await openUpstream(url).send(post());
+    await soon();
+    expect(String(await body.read())).toBe('half');
+    await expect(body.read()).rejects.toMatchObject({
+      code: 'upstream_invalid_response',
+      extra: { upstream: { retry: 'later', started: 'maybe' } },
+    });
   });
 
-  it('a reader who does not read holds the upstream back', async () => {
+  it('rejects with the reason of the signal, and closes the connection', async () => {
+    let isClosed = false;
+    const url = await startServer((_request, response) => {
+      response.once('close', () => (isClosed = true));
+      response.write('first');
+    });
+    const stop = new AbortController();
+    const { body } = await openUpstream(url).send(post(stop.signal));
+    await body.read();
+    const next = body.read();
+    const reason = new Error('The caller is gone.');
+    stop.abort(reason);
+    await expect(next).rejects.toBe(reason);
+    await expect.poll(() => isClosed).toBe(true);
+  });
+
+  it('that is drained leaves the connection open for the next request, and is cut off after a second', async () => {
+    const clock = createTestClock();
+    const ports = new Set<number | undefined>();
+    const responses: ServerResponse[] = [];
+    const url = await startServer((request, response) => {
+      ports.add(request.socket.remotePort);
+      responses.push(response);
+      response.write('wanted');
+    });
+    const upstream = openUpstream(url, clock);
+    for (let count = 0; count < 2; count += 1) {
+      const { body } = await upstream.send(post());
+      await body.read();
+      body.drain();
+      responses.at(-1)?.end('unwanted');
+      await soon();
+    }
+    expect(ports.size).toBe(1);
+    const { body } = await upstream.send(post());
+    await body.read();
+    body.drain();
+    const closed = new Promise((resolve) => responses.at(-1)?.once('close', resolve));
+    await clock.advance(1_001);
+    await closed;
+  });
+
+  it('that is not read holds the upstream back', async () => {
     let written = 0;
     const url = await startServer((_request, response) => {
-      const block = `data: ${'x'.repeat(64 * 1024)}\n\n`;
+      const block = Buffer.alloc(64 * 1024);
       const fill = () => {
         while (!response.destroyed && written < 200_000_000) {
           written += block.length;
           if (!response.write(block)) return void response.once('drain', fill);
         }
+        response.end();
       };
       fill();
     });
-    const events = await read(url, createTestClock());
-    await events.next();
+    const { body } = await openUpstream(url, createTestClock()).send(post());
+    await body.read();
     await new Promise((resolve) => setTimeout(resolve, 300));
     const held = written;
     await new Promise((resolve) => setTimeout(resolve, 300));
     // What the sockets of both ends buffer, and not a byte more.
     expect(written).toBe(held);
     expect(written).toBeLessThan(20_000_000);
-    await events.return(undefined);
+    // Reading goes on where it stopped.
+    while (written === held) await body.read();
+    body.stop();
+  });
+
+  it('is a Readable where one is needed', async () => {
+    const url = await startServer((_request, response) => void response.end('x'.repeat(1_000_000)));
+    const { body } = await openUpstream(url).send(post());
+    let length = 0;
+    for await (const chunk of readableOf(body)) length += (chunk as Buffer).length; // Safe: it yields what `read` does.
+    expect(length).toBe(1_000_000);
+  });
+
+  it('of a destroyed Readable closes the connection', async () => {
+    let isClosed = false;
+    const url = await startServer((_request, response) => {
+      response.once('close', () => (isClosed = true));
+      response.write('first');
+    });
+    const { body } = await openUpstream(url).send(post());
+    const readable = readableOf(body);
+    for await (const chunk of readable) if (chunk) break;
+    await expect.poll(() => isClosed).toBe(true);
+    expect(readable.destroyed).toBe(true);
   });
 });

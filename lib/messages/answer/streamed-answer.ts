@@ -1,0 +1,202 @@
+import type { Readable } from 'node:stream';
+import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
+import type { Cancel, Clock } from '../../domain/clock';
+import type { Log } from '../../domain/log';
+import type { AnswerChunk } from '../../domain/messages';
+import { PassingBody } from '../../io/relay-body';
+import type { Answering } from '../credit/settle-message';
+import { createKeepAlive, type KeepAlive } from './keep-alive';
+import { codeOf, type MessageRun } from './message-run';
+import { presentChunk } from './present-answer';
+import { readAnswer } from './read-answer';
+
+// Sends one provider's answer to the client as server-sent events. One upstream read is one write. While the client
+// reads slowly nothing is read from the provider, so slow clients cost no memory.
+//
+//   waiting ──first content, or the commit timeout──▶ committed ──open──▶ streaming ──last event──▶ ended
+//      │                                                                      │
+//      ├──error: nothing was sent, failover is possible──▶ ended              ├──error: sent as the last event──▶ ended
+//      └──disconnect──▶ ended                                                 └──disconnect──▶ ended
+//
+// In each state `readAnswer` may be covering: it reserves more credit, and delivers nothing until that is reserved.
+// However the answer ends after it was opened, it is settled exactly once, in `#end`.
+
+export interface StreamDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keyRevocations: KeyRevocationWatch;
+}
+
+/** An answer that is committed: its first content has arrived, or the commit timeout has elapsed. */
+export interface StreamedAnswer {
+  /** Returns the event stream. Call it once. */
+  open(): Readable;
+}
+
+/**
+ * Resolves when the first content has arrived, or after `commitWithinMs`. Rejects with the provider's error, or with
+ * the reason of the client's signal; the upstream request has then stopped.
+ */
+export function beginStreamedAnswer(
+  deps: StreamDeps,
+  run: MessageRun,
+  by: Answering,
+  commitWithinMs: number,
+): Promise<StreamedAnswer> {
+  return new Promise((resolve, reject) => {
+    new AnswerStream(deps, run, by, { resolve, reject }).begin(commitWithinMs);
+  });
+}
+
+interface Commitment {
+  resolve(answer: StreamedAnswer): void;
+  reject(error: unknown): void;
+}
+
+class AnswerStream implements StreamedAnswer {
+  readonly #deps: StreamDeps;
+  readonly #run: MessageRun;
+  readonly #by: Answering;
+  readonly #commitment: Commitment;
+  /** Ends the provider's request. */
+  readonly #abort = new AbortController();
+  readonly #onDisconnect = () => this.#fail(this.#run.input.signal.reason);
+  #state: 'waiting' | 'committed' | 'streaming' | 'ended' = 'waiting';
+  #cancelCommit: Cancel = nothing;
+  /** What arrived before the stream was opened. */
+  #early: Buffer[] = [];
+  /** `message_start` is among what was delivered. */
+  #hasStarted = false;
+  #stream: PassingBody | undefined;
+  #keepAlive: KeepAlive | undefined;
+  #unwatchKey: Cancel = nothing;
+  #cancelLimit: Cancel = nothing;
+  /** Continues a reading that waits until the client takes more. */
+  #wake = nothing;
+
+  constructor(deps: StreamDeps, run: MessageRun, by: Answering, commitment: Commitment) {
+    this.#deps = deps;
+    this.#run = run;
+    this.#by = by;
+    this.#commitment = commitment;
+  }
+
+  begin(commitWithinMs: number): void {
+    const { signal } = this.#run.input;
+    if (signal.aborted) return this.#onDisconnect();
+    signal.addEventListener('abort', this.#onDisconnect, { once: true });
+    this.#cancelCommit = this.#deps.clock.after(Math.max(0, commitWithinMs), () => this.#commit());
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const call = { signal: this.#abort.signal, log: this.#deps.log };
+    try {
+      await readAnswer(this.#run, this.#by, call, (chunk) => this.#deliver(chunk));
+    } catch (error) {
+      if (this.#state === 'committed') await this.#room();
+      this.#fail(error);
+    }
+  }
+
+  /** Returns a promise if no more may be delivered until it resolves. */
+  #deliver(chunk: AnswerChunk): Promise<void> | undefined {
+    if (this.#state === 'ended') return undefined;
+    if (chunk.events[0]?.type === 'message_start') this.#hasStarted = true;
+    const bytes = presentChunk(chunk, this.#run.model.id);
+    if (!this.#stream) {
+      this.#early.push(bytes);
+      if (!this.#by.meter.hasSaid) return undefined;
+      this.#commit();
+      return this.#room();
+    }
+    this.#keepAlive?.touch();
+    const hasRoom = this.#stream.pass(bytes);
+    if (this.#by.meter.isComplete) this.#finish();
+    else if (!hasRoom) return this.#room();
+    return undefined;
+  }
+
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #commit(): void {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'committed';
+    this.#endWaiting();
+    this.#commitment.resolve(this);
+  }
+
+  #endWaiting(): void {
+    this.#cancelCommit();
+    this.#run.input.signal.removeEventListener('abort', this.#onDisconnect);
+  }
+
+  open(): Readable {
+    const { clock, keyRevocations } = this.#deps;
+    const { caller, model } = this.#run;
+    const { providerId } = this.#by.route;
+    const stream = new PassingBody(
+      () => this.#wake(),
+      () => this.#close(),
+    );
+    this.#stream = stream;
+    this.#state = 'streaming';
+    this.#keepAlive = createKeepAlive(clock, stream, () => this.#hasStarted);
+    this.#unwatchKey = keyRevocations.watch(caller, {
+      path: '/v1/messages',
+      using: () => ({ modelId: model.id, providerId }),
+      onEnd: (error) => this.#fail(error),
+    });
+    this.#cancelLimit = this.#run.limitDuration((error) => this.#fail(error));
+    const [first, ...others] = this.#early;
+    if (first) stream.pass(others.length === 0 ? first : Buffer.concat(this.#early));
+    // The commit timeout elapsed without content: the client gets its first byte now.
+    else this.#keepAlive.ping();
+    this.#early = [];
+    if (this.#by.meter.isComplete) this.#finish();
+    this.#wake();
+    return stream;
+  }
+
+  /** `message_stop` is the last event, so the end of the stream goes out in the same write. */
+  #finish(): void {
+    this.#end(undefined);
+    this.#stream?.push(null);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#state === 'ended') return;
+    if (this.#state === 'waiting') {
+      this.#state = 'ended';
+      this.#endWaiting();
+      this.#commitment.reject(error);
+    } else {
+      this.#stream?.push(this.#run.lastEvent(error, this.#by.route));
+      this.#end(codeOf(error));
+      this.#stream?.push(null);
+    }
+    this.#abort.abort(error);
+  }
+
+  /** The stream was destroyed, which also happens after its end. */
+  #close(): void {
+    if (this.#state === 'ended') return;
+    this.#end('caller_left');
+    this.#abort.abort(new Error('the caller left'));
+  }
+
+  #end(code: string | undefined): void {
+    this.#state = 'ended';
+    this.#keepAlive?.stop();
+    this.#unwatchKey();
+    this.#cancelLimit();
+    this.#run.settle(this.#by, this.#by.meter.isComplete ? undefined : code);
+    this.#wake();
+  }
+}
+
+function nothing(): void {}
