@@ -1,5 +1,6 @@
 import type { UnwrittenCharge } from '../billing/ledger';
 import type { Account, Actor, Caller, Role } from '../domain/caller';
+import type { CreditsJson } from '../contract/credits';
 import type { OrgId, SignInId, UserId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
@@ -85,16 +86,6 @@ export interface ActiveSignIn extends SignedIn {
   readonly signInId: SignInId;
   /** Unix milliseconds of the last proof of identity (a password or an alternative). */
   readonly signedInAtMs: number;
-}
-
-export interface CreditsJson {
-  readonly object: 'credits';
-  readonly mode: Mode;
-  readonly currency: 'USD';
-  readonly available: string;
-  readonly held: string;
-  /** Net of refunds. */
-  readonly spent: string;
 }
 
 export interface KeyJson {

@@ -1,5 +1,6 @@
 import type { AttemptCounters } from '../accounts/attempt-counters';
-import type { Accounts, CreditsJson, KeyJson } from '../accounts/accounts';
+import type { Accounts, KeyJson } from '../accounts/accounts';
+import type { CreditsJson, TransferJson, TransferPageJson } from '../contract/credits';
 import { presentCredits } from '../accounts/present-credits';
 import type { AuditLog } from '../audit/audit-log';
 import type { Database } from '../db/database';
@@ -9,7 +10,7 @@ import { errorForLog, GatewayError } from '../domain/errors';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Mode } from '../domain/video';
-import type { CreditTransfers, TransferJson, TransferPageJson } from './credit-transfers';
+import type { CreditTransfers } from './credit-transfers';
 import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 

@@ -22,7 +22,8 @@ import {
   type VideoSettings,
 } from '../../app/console/models/video-settings';
 import { EnvironmentText } from '../../app/console/components/code/code-request';
-import { presentCatalogEntry, type CatalogEntry } from '../../lib/catalog/present-entry';
+import { presentCatalogEntry } from '../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../lib/contract/models';
 import { priceUnits } from '../../lib/catalog/price-span';
 import { parsePrice } from '../../lib/domain/money';
 import { makeGateway, type TestGateway } from '../support/gateway';

@@ -9,6 +9,8 @@ export const PROVIDER_LAYER = 'providers/<provider>';
 export const layers: Readonly<Record<string, readonly string[]>> = {
   // Words, rules and tools
   domain: [],
+  // The schemas of the API, from which the types of its bodies come.
+  contract: ['domain'],
   io: ['domain'],
   workers: [],
   'task-threads': ['domain', 'workers'],
@@ -29,7 +31,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   providers: ['domain', PROVIDER_LAYER, 'providers/sandbox'],
 
   // What several use cases need
-  catalog: ['domain'],
+  catalog: ['domain', 'contract'],
   routing: ['domain', 'catalog'],
   billing: ['domain', 'db'],
   jobs: ['domain', 'db'],
@@ -39,16 +41,16 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   activity: ['domain', 'db'],
   audit: ['domain', 'db'],
   search: ['domain', 'db', 'catalog'],
-  accounts: ['domain', 'db', 'net', 'mail', 'billing'],
+  accounts: ['domain', 'contract', 'db', 'net', 'mail', 'billing'],
   // Stores the attempt counters that accounts defines.
   redis: ['domain', 'accounts'],
   // Grants credits and first keys to accounts, and records it in the audit log.
-  operator: ['domain', 'db', 'net', 'billing', 'audit', 'accounts'],
+  operator: ['domain', 'contract', 'db', 'net', 'billing', 'audit', 'accounts'],
   // Deliveries are managed by actors of accounts.
   webhooks: ['domain', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
   videos: ['domain', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
-  messages: ['domain', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
+  messages: ['domain', 'contract', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
   audio: ['domain', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'db', 'catalog', 'routing', 'billing', 'videos'],
@@ -73,10 +75,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'usage',
   ],
   runtime: ['gateway'],
-  http: ['domain', 'io', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
+  http: ['domain', 'contract', 'io', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
   // Of db, only types: the linter forbids values.
   app: [
     'domain',
+    'contract',
     'config',
     'db',
     'catalog',
@@ -94,6 +97,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Builds every part.
   server: [
     'domain',
+    'contract',
     'io',
     'workers',
     'log',

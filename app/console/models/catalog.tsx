@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import useSWR from 'swr';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { Button } from '../components/ui/button';
 import { StaleError } from '../components/shell/request-error';
 import { NoMatch } from '../components/ui/list-states';

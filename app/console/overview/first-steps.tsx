@@ -3,6 +3,7 @@
 import { Check, Plus, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { Suspense, useState, type ReactNode } from 'react';
+import type { ErrorJson } from '../../../lib/contract/errors';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
 import { Button } from '../components/ui/button';
@@ -237,6 +238,6 @@ async function sendWithKey(baseUrl: string, key: string): Promise<void> {
     body: JSON.stringify(firstBody),
   });
   if (response.ok) return;
-  const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } }; // Safe: our shape of errors, or nothing.
+  const { error } = (await response.json().catch(() => ({}))) as Partial<ErrorJson>; // Safe: our error format; empty if a proxy answered.
   throw new Error(error?.message ?? `The API answered with status ${response.status}.`);
 }

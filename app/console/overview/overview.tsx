@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react';
 import useSWR from 'swr';
-import type { CreditsJson, KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { CreditsJson } from '../../../lib/contract/credits';
 import type { ActivityJson } from '../../../lib/activity/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { classNames } from '../components/ui/class-names';

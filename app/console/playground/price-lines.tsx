@@ -1,4 +1,4 @@
-import type { CreditsJson } from '../../../lib/accounts/accounts';
+import type { CreditsJson } from '../../../lib/contract/credits';
 import { parseUsd, usdText, type QuoteJson } from '../../../lib/domain/money';
 import { calculationLabel } from '../components/price/price-labels';
 import { classNames } from '../components/ui/class-names';

@@ -1,4 +1,4 @@
-import type { PriceSpan, PriceUnit } from '../../../../lib/catalog/price-span';
+import type { PriceSpan, PriceUnit } from '../../../../lib/contract/models';
 import { parsePrice, priceText, type QuoteJson, type UnitPrice } from '../../../../lib/domain/money';
 import { usd } from '../ui/money';
 
