@@ -17,6 +17,7 @@ type DeepReadonly<Value> = Value extends readonly (infer Item)[]
 
 export const modeSchema = z.enum(['live', 'test']).describe('Live and test credits, keys and videos are separate.');
 export const unixSeconds = z.int().nonnegative().describe('Unix seconds.');
+export const exactUnixSeconds = z.number().nonnegative().describe('Unix seconds with up to three decimals.');
 export const usd = z
   .string()
   .regex(/^-?\d+(\.\d{1,9})?$/)

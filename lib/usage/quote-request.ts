@@ -5,8 +5,8 @@ import type { Catalog } from '../catalog/catalog';
 import { quotingBinding, resolveModelName } from '../catalog/resolve';
 import { GatewayError } from '../domain/errors';
 import type { Binding, Model, ModelOf } from '../domain/model';
-import type { ProviderId } from '../domain/ids';
-import { totalOf, usdText, type BillLine, type NanoUsd, type QuoteJson } from '../domain/money';
+import { totalOf, usdText, type BillLine, type NanoUsd } from '../domain/money';
+import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
 import type { Router } from '../routing/router';
@@ -14,14 +14,6 @@ import { RequestFields } from '../videos/request-fields';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
 // The price of a request before it is sent, computed by the functions that charge for it.
-
-export interface RequestQuote extends QuoteJson {
-  readonly object: 'quote';
-  /** Catalog id. */
-  readonly model: string;
-  /** The account that would pay. */
-  readonly provider: ProviderId;
-}
 
 const MAX_TOKENS = 100_000_000;
 const MAX_SECONDS = 86_400;

@@ -18,7 +18,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: ['domain'],
   'config-secrets': ['config'],
   'env-file': [],
-  db: ['domain', 'workers'],
+  db: ['domain', 'contract', 'workers'],
   net: ['domain'],
   mail: [],
 
@@ -33,7 +33,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // What several use cases need
   catalog: ['domain', 'contract'],
   routing: ['domain', 'catalog'],
-  billing: ['domain', 'db'],
+  billing: ['domain', 'contract', 'db'],
   jobs: ['domain', 'db'],
 
   // Use cases
@@ -47,13 +47,13 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Grants credits and first keys to accounts, and records it in the audit log.
   operator: ['domain', 'contract', 'db', 'net', 'billing', 'audit', 'accounts'],
   // Deliveries are managed by actors of accounts.
-  webhooks: ['domain', 'db', 'net', 'jobs', 'accounts'],
+  webhooks: ['domain', 'contract', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
-  videos: ['domain', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
+  videos: ['domain', 'contract', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
   messages: ['domain', 'contract', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
   audio: ['domain', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
-  usage: ['domain', 'db', 'catalog', 'routing', 'billing', 'videos'],
+  usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // Removes what providers keep of expired videos.
   housekeeping: ['domain', 'db', 'billing', 'jobs', 'videos'],
 

@@ -5,7 +5,7 @@ import { canonicalSize } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
-import type { QuoteJson } from '../../../lib/domain/money';
+import type { QuoteJson } from '../../../lib/contract/quotes';
 import type { Mode, VideoFacts, VideoBinding } from '../../../lib/domain/video';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';

@@ -8,7 +8,8 @@ import type { ActivityJson } from '../../../lib/activity/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { classNames } from '../components/ui/class-names';
 import { StaleError } from '../components/shell/request-error';
-import { isRunning, type FoundVideo } from '../components/video/shown-video';
+import { isRunning } from '../components/video/shown-video';
+import type { FoundVideoJson } from '../../../lib/contract/videos';
 import { WebhookSecretSection } from './webhook-secret-section';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
@@ -32,13 +33,13 @@ export interface OverviewProps {
   readonly credits: CreditsJson;
   readonly activity: ActivityJson;
   readonly keys: readonly KeyJson[];
-  readonly videos: readonly FoundVideo[];
+  readonly videos: readonly FoundVideoJson[];
   readonly firstStepsDismissed: boolean;
 }
 
 export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first }: OverviewProps) {
   const [dismissed, setDismissed] = useState(firstStepsDismissed);
-  const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideo[] }>(path), {
+  const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideoJson[] }>(path), {
     fallbackData: { data: first.videos },
     // The default of two seconds would skip every other refresh.
     dedupingInterval: FAST_REFRESH_INTERVAL_MS / 2,

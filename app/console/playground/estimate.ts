@@ -3,7 +3,7 @@ import { bindingsFor } from '../../../lib/catalog/binding-facts';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
-import type { QuoteJson } from '../../../lib/domain/money';
+import type { QuoteJson } from '../../../lib/contract/quotes';
 import type { Mode } from '../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { pinnedModel } from '../components/video-form/pinned-model';

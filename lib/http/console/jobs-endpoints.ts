@@ -1,3 +1,4 @@
+import type { DeletedVideoJson } from '../../contract/videos';
 import { consoleKeyId } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import { isId, type KeyId } from '../../domain/ids';
@@ -42,7 +43,8 @@ export const videoEndpoint: ConsoleEndpoint = {
     answer: async (context) => {
       const { account, id } = await named(context);
       await context.gateway.videos.remove(account, id);
-      return jsonResponse(200, { id, object: 'video.deleted', deleted: true });
+      const deleted: DeletedVideoJson = { id, object: 'video.deleted', deleted: true };
+      return jsonResponse(200, deleted);
     },
   },
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upstreamFailed } from '../../../lib/domain/errors';
-import type { VideoDetails } from '../../../lib/videos/video-details';
+import type { VideoDetails } from '../../../lib/contract/videos';
 import { makeAcme, type Acme } from './make-acme';
 
 let acme: Acme;

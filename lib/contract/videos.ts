@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import {
+  exactUnixSeconds,
+  jsonValue,
+  modeSchema,
+  pageWithIdsOf,
+  pixelSize,
+  unixSeconds,
+  usd,
+  type JsonOf,
+} from './fields';
+import { quoteSchema } from './quotes';
+import { deliverySchema } from './webhooks';
+
+// Videos, as the API, the webhooks and the console show them.
+
+/** A video; a field whose value is not known is absent, never null. */
+export type VideoJson = JsonOf<typeof videoSchema>;
+export const videoSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('video'),
+  status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
+  progress: z.literal([0, 100]).describe('100 when completed.'),
+  model: z.string(),
+  seconds: z.string().describe('The requested duration.'),
+  size: pixelSize.describe('The requested resolution, WIDTHxHEIGHT.'),
+  usage: z.strictObject({ duration_seconds: z.number() }),
+  provider_job_id: z.string().exactOptional(),
+  video_url: z.string().exactOptional().describe('Where the file is; only when completed.'),
+  format: z.literal('mp4'),
+  duration_seconds: z.number().exactOptional().describe('Of the output; only when completed.'),
+  width: z.int().exactOptional(),
+  height: z.int().exactOptional(),
+  fps: z.int().exactOptional(),
+  cost: z.number().describe('US dollars: the held amount while the video runs, 0 if it failed.'),
+  mode: modeSchema,
+  created_at: unixSeconds,
+  completed_at: unixSeconds.exactOptional(),
+  expires_at: unixSeconds.exactOptional().describe('When the file is deleted.'),
+  error: z.strictObject({ message: z.string(), code: z.string() }).exactOptional().describe('Only when failed.'),
+});
+export type VideoPageJson = JsonOf<typeof videoPageSchema>;
+export const videoPageSchema = pageWithIdsOf(videoSchema);
+
+/** The response to a submission: the fields of the specification, the estimated cost and the mode. */
+export type SubmittedVideoJson = JsonOf<typeof submittedVideoSchema>;
+export const submittedVideoSchema = videoSchema
+  .pick({ id: true, object: true, model: true, seconds: true, size: true, usage: true, created_at: true })
+  .extend({ status: z.literal('queued'), progress: z.literal(0), cost: videoSchema.shape.cost, mode: modeSchema });
+
+export type DeletedVideoJson = JsonOf<typeof deletedVideoSchema>;
+export const deletedVideoSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('video.deleted'),
+  deleted: z.literal(true),
+});
+
+const keyOfVideo = z
+  .strictObject({ id: z.string(), name: z.string().exactOptional() })
+  .describe('Without a name when the key was deleted, or when the console made the request; its id is then "console".');
+
+/** A video with the extra fields of the console's list. */
+export type FoundVideoJson = JsonOf<typeof foundVideoSchema>;
+export const foundVideoSchema = videoSchema.extend({
+  prompt: z.string().exactOptional().describe('The first 200 characters.'),
+  request_id: z.string(),
+  key: keyOfVideo,
+  provider: z.string().exactOptional(),
+});
+export type FoundVideoPageJson = JsonOf<typeof foundVideoPageSchema>;
+export const foundVideoPageSchema = pageWithIdsOf(foundVideoSchema);
+
+/** One event of the history of a video. */
+export type TimelineEvent = JsonOf<typeof timelineEventSchema>;
+const timelineEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('accepted'), at: exactUnixSeconds, request_id: z.string() }),
+  z.strictObject({
+    event: z.literal('submitted'),
+    at: exactUnixSeconds,
+    attempt: z.int(),
+    provider: z.string(),
+    upstream_model: z.string(),
+  }),
+  z
+    .strictObject({
+      event: z.literal('refused'),
+      at: exactUnixSeconds,
+      attempt: z.int(),
+      provider: z.string(),
+      code: z.string().exactOptional(),
+    })
+    .describe('The provider refused, or its answer could not be understood ("unknown").'),
+  z.strictObject({
+    event: z.literal('started'),
+    at: exactUnixSeconds,
+    provider: z.string(),
+    provider_job_id: z.string().exactOptional(),
+  }),
+  z.strictObject({ event: z.literal('in_progress'), at: exactUnixSeconds }),
+  z.strictObject({ event: z.literal('checked'), at: exactUnixSeconds, count: z.int() }).describe('The last check.'),
+  z.strictObject({ event: z.literal('completed'), at: exactUnixSeconds }),
+  z.strictObject({ event: z.literal('failed'), at: exactUnixSeconds, code: z.string(), message: z.string() }),
+  z.strictObject({
+    event: z.literal('webhook'),
+    at: exactUnixSeconds,
+    delivery_id: z.string(),
+    attempt: z.int(),
+    delivered: z.boolean(),
+    status: z.int().exactOptional(),
+    error: z.string().exactOptional(),
+  }),
+]);
+
+export type VideoAttemptJson = JsonOf<typeof videoAttemptSchema>;
+const videoAttemptSchema = z.strictObject({
+  attempt: z.int(),
+  provider: z.string(),
+  upstream_model: z.string(),
+  outcome: z.enum(['unknown', 'accepted', 'refused', 'failed']),
+  code: z.string().exactOptional(),
+  started_at: exactUnixSeconds,
+  duration_ms: z.int().exactOptional().describe('Until the provider answered.'),
+  sent: jsonValue.exactOptional().describe('The request to the provider, without credentials, with media shortened.'),
+});
+
+export type LedgerLineJson = JsonOf<typeof ledgerLineSchema>;
+const ledgerLineSchema = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(['grant', 'adjust', 'refund', 'hold', 'capture', 'release']),
+    at: exactUnixSeconds,
+    available: usd,
+    held: usd,
+    charged: usd,
+  })
+  .describe('One transfer: the signed changes of the three balance accounts.');
+
+/** The quote, the hold and the charge. */
+const chargedPriceSchema = z.strictObject({
+  quoted: quoteSchema,
+  held: z.strictObject({ amount: usd, state: z.enum(['open', 'captured', 'released']) }),
+  charged: usd.exactOptional().describe('Absent until it is settled; "0" for a failed video.'),
+  ledger: z.array(ledgerLineSchema),
+});
+
+export type IgnoredField = JsonOf<typeof ignoredFieldSchema>;
+const ignoredFieldSchema = z.strictObject({ name: z.string(), reason: z.string() });
+
+/** All stored data of one video, for the console: what `GET /v1/videos/{id}` shows, and its history. */
+export type VideoDetails = JsonOf<typeof videoDetailsSchema>;
+export const videoDetailsSchema = videoSchema.extend({
+  request_id: z.string(),
+  key: keyOfVideo,
+  candidates: z.array(z.string()).describe('The providers that may serve it, in the order in which they are tried.'),
+  cancellable: z.boolean().describe('Can it be cancelled now?'),
+  timeline: z.array(timelineEventSchema),
+  attempts: z.array(videoAttemptSchema),
+  request: jsonValue
+    .exactOptional()
+    .describe('Absent when it has been deleted: 30 days after a video completed, one day after it failed.'),
+  ignored: z.array(ignoredFieldSchema).describe('The fields of the request that had no effect.'),
+  price: chargedPriceSchema,
+  webhook_deliveries: z.array(deliverySchema),
+});
