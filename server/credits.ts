@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { findOperatorToken } from '../lib/config-secrets';
 import { readEnvFile } from '../lib/env-file';
-import type { OrganizationJson } from '../lib/operator/operator';
+import type { OrganizationJson } from '../lib/contract/organizations';
 import type { TransferJson } from '../lib/contract/credits';
 
 // `npm run credits`: the operator's command. It calls the running installation over HTTP, because only that process can

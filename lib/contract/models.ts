@@ -326,4 +326,5 @@ export const catalogEntrySchema = z.strictObject({
     })
     .exactOptional(),
 });
+export type CatalogEntryListJson = JsonOf<typeof catalogEntryListSchema>;
 export const catalogEntryListSchema = listOf(catalogEntrySchema);

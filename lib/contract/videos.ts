@@ -14,6 +14,54 @@ import { deliverySchema } from './webhooks';
 
 // Videos, as the API, the webhooks and the console show them.
 
+const address = z.string().describe('An https address or a data URL.');
+const imageAddresses = z.array(z.union([address, z.object({ image_url: address.nullish(), url: address.nullish() })]));
+const videoAddresses = z.array(z.union([address, z.object({ video_url: address.nullish(), url: address.nullish() })]));
+const wholeNumber = z.union([z.int(), z.string().regex(/^-?\d{1,16}$/)]);
+const choice = z.boolean().nullish();
+
+/**
+ * The request for a video, which may also be a form. Which values a field may have depends on the model, and a model
+ * ignores the fields that it does not use, so `RequestFields` (lib/videos/request-fields.ts) reads them one by one: this
+ * schema names the fields and their types, and the reader takes no others.
+ */
+export type VideoField = keyof z.infer<typeof videoRequestSchema>;
+export const videoRequestSchema = z.object({
+  model: z.string().max(200),
+  prompt: z.string().max(32_000).describe('A description of the video.'),
+  seconds: wholeNumber.nullish().describe("Left out: the model's default."),
+  size: z.string().nullish().describe('WIDTHxHEIGHT.'),
+  width: wholeNumber.nullish(),
+  height: wholeNumber.nullish(),
+  fps: wholeNumber.nullish(),
+  seed: wholeNumber.nullish(),
+  image_url: address.nullish(),
+  input_reference: z.object({ image_url: address }).nullish().describe('Another form of image_url.'),
+  image_list: imageAddresses.nullish(),
+  video_url: address.nullish().describe('The video to edit.'),
+  video_list: videoAddresses.nullish(),
+  reference_videos: videoAddresses.nullish().describe('Another name of video_list.'),
+  input_seconds: z.union([z.number(), z.string()]).nullish().describe('The length of the video to edit.'),
+  webhook: z.string().max(2_048).nullish().describe('Receives the finished video.'),
+  quality: z.enum(['basic', 'high']).nullish(),
+  options: z.enum(['dop-lite', 'dop-turbo', 'dop-preview']).nullish(),
+  thinking_type: z.enum(['auto', 'enabled', 'disabled']).nullish(),
+  generate_audio: choice,
+  sound: choice,
+  keep_original_sound: choice,
+  audio: choice,
+  generate_audio_switch: choice,
+  go_fast: choice,
+  remove_watermark: choice,
+  multi_clip: choice,
+  generate_multi_clip_switch: choice,
+  bgm: choice,
+  watermark: choice,
+  prompt_extend: choice,
+  negative_prompt: z.string().max(5_000).nullish(),
+  reference_voice: z.string().max(2_048).nullish(),
+});
+
 /** A video; a field whose value is not known is absent, never null. */
 export type VideoJson = JsonOf<typeof videoSchema>;
 export const videoSchema = z.strictObject({

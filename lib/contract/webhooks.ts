@@ -30,6 +30,7 @@ export const deliverySchema = z.strictObject({
 export type DeliveryListJson = JsonOf<typeof deliveryListSchema>;
 export const deliveryListSchema = pageWithIdsOf(deliverySchema);
 /** For the console: of one video or of the whole account. */
+export type ConsoleDeliveryListJson = JsonOf<typeof consoleDeliveryListSchema>;
 export const consoleDeliveryListSchema = listOf(deliverySchema);
 
 export type WebhookSecretJson = JsonOf<typeof webhookSecretSchema>;

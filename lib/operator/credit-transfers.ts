@@ -1,5 +1,5 @@
 import type { Ledger } from '../billing/ledger';
-import type { TransferJson, TransferPageJson } from '../contract/credits';
+import type { TransferJson, TransferPageJson, TransferRequest } from '../contract/credits';
 import { insertAuditEntry } from '../db/audit';
 import {
   findCharge,
@@ -18,7 +18,6 @@ import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId, type OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
-import type { TransferRequest } from './transfer-request';
 
 // Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, the row with the reason, and
 // the entry in the organisation's audit log.

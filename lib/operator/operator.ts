@@ -1,5 +1,7 @@
 import type { AttemptCounters } from '../accounts/attempt-counters';
-import type { Accounts, KeyJson } from '../accounts/accounts';
+import type { Accounts } from '../accounts/accounts';
+import type { CreatedKeyJson } from '../contract/keys';
+import type { OrganizationJson, OrganizationPageJson } from '../contract/organizations';
 import type { CreditsJson, TransferJson, TransferPageJson } from '../contract/credits';
 import { presentCredits } from '../accounts/present-credits';
 import type { AuditLog } from '../audit/audit-log';
@@ -40,23 +42,7 @@ export interface Operator {
   /**
    * Creates a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`.
    */
-  createKey(body: Readonly<Record<string, unknown>>): Promise<KeyJson & { readonly key: string }>;
-}
-
-export interface OrganizationJson {
-  readonly id: string;
-  readonly object: 'organization';
-  readonly name: string;
-  readonly suspended: boolean;
-  readonly credits: Readonly<Record<Mode, CreditsJson>>;
-  /** Unix seconds. */
-  readonly created_at: number;
-}
-
-export interface OrganizationPageJson {
-  readonly object: 'list';
-  readonly data: readonly OrganizationJson[];
-  readonly has_more: boolean;
+  createKey(body: Readonly<Record<string, unknown>>): Promise<CreatedKeyJson>;
 }
 
 export interface OperatorDeps {

@@ -6,6 +6,7 @@ import { quotingBinding, resolveModelName } from '../catalog/resolve';
 import { GatewayError } from '../domain/errors';
 import type { Binding, Model, ModelOf } from '../domain/model';
 import { totalOf, usdText, type BillLine, type NanoUsd } from '../domain/money';
+import type { QuoteField } from '../contract/quote-request';
 import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
@@ -37,7 +38,7 @@ export function createQuoteRequest({ catalog, router }: { readonly catalog: Cata
       );
     }
     const binding = quotingBinding([first, ...others]);
-    const fields = new RequestFields(request, false);
+    const fields = new RequestFields<QuoteField>(request, false);
     return {
       object: 'quote',
       model: model.id,
@@ -72,9 +73,9 @@ function quoteOfVideo(
   };
 }
 
-function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
+function quoteOfMessage(fields: RequestFields<QuoteField>, binding: Binding): QuoteJson {
   if (!('parallelTools' in binding)) throw new TypeError('A text model has a binding of another kind.');
-  const tokens = (name: string) => fields.integer(name, 0, MAX_TOKENS) ?? 0;
+  const tokens = (name: QuoteField) => fields.integer(name, 0, MAX_TOKENS) ?? 0;
   const counts: TokenCounts = {
     input: tokens('input_tokens'),
     cacheRead: tokens('cache_read_tokens'),
@@ -87,7 +88,7 @@ function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
   return { currency: 'USD', lines: presentLines(lines), total: usdText(totalOf(lines)) };
 }
 
-function quoteOfSpeech(fields: RequestFields, model: Model, binding: Binding): QuoteJson {
+function quoteOfSpeech(fields: RequestFields<QuoteField>, model: Model, binding: Binding): QuoteJson {
   if ('perMinute' in binding.price) {
     const seconds = fields.integer('audio_seconds', 0, MAX_SECONDS) ?? 60;
     const price = minutePrice(binding.price, fields.has('language'));

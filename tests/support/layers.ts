@@ -37,10 +37,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   jobs: ['domain', 'db'],
 
   // Use cases
-  health: ['domain'],
-  activity: ['domain', 'db'],
-  audit: ['domain', 'db'],
-  search: ['domain', 'db', 'catalog'],
+  health: ['domain', 'contract'],
+  activity: ['domain', 'contract', 'db'],
+  audit: ['domain', 'contract', 'db'],
+  search: ['domain', 'contract', 'db', 'catalog'],
   accounts: ['domain', 'contract', 'db', 'net', 'mail', 'billing'],
   // Stores the attempt counters that accounts defines.
   redis: ['domain', 'accounts'],
@@ -51,7 +51,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
   videos: ['domain', 'contract', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
   messages: ['domain', 'contract', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
-  audio: ['domain', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
+  audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // Removes what providers keep of expired videos.

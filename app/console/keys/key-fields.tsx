@@ -3,6 +3,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import useSWR from 'swr';
+import type { CatalogEntryListJson } from '../../../lib/contract/models';
 import { SelectField, TextField } from '../components/ui/field';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
@@ -196,7 +197,7 @@ export function FurtherFields({
 function ModelsField({ draft, error, onChange }: Part) {
   const { data } = useSWR(
     apiPaths.catalog(),
-    (path) => ask<{ readonly data: readonly { readonly id: string }[] }>(path),
+    (path) => ask<CatalogEntryListJson>(path),
     { revalidateOnFocus: false },
   );
   return (

@@ -4,7 +4,7 @@ import { Check, Plus, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { Suspense, useState, type ReactNode } from 'react';
 import type { ErrorJson } from '../../../lib/contract/errors';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson, CreatedKeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
@@ -56,9 +56,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
 
   const createKey = () =>
     run('key', async () => {
-      setKey(
-        (await send<KeyJson & { readonly key: string }>('POST', apiPaths.keys(), { name: 'First steps', mode })).key,
-      );
+      setKey((await send<CreatedKeyJson>('POST', apiPaths.keys(), { name: 'First steps', mode })).key);
       onChanged();
     });
   const sendFirst = (withKey: string) =>

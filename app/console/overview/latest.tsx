@@ -10,7 +10,7 @@ import {
   LoaderCircle,
   MessageSquareText,
 } from 'lucide-react';
-import type { ActivityEntryJson } from '../../../lib/activity/activity';
+import type { ActivityEntryJson } from '../../../lib/contract/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { NavLink } from '../components/shell/page-transition';
 import { Card, Section } from '../components/ui/card';

@@ -4,7 +4,7 @@ import { ArrowLeft, ArrowRight, Film } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button, buttonClass } from '../components/ui/button';

@@ -1,3 +1,6 @@
+import type { KeyListJson } from '../../contract/keys';
+import type { SignedUpJson } from '../../contract/sign-in';
+import type { ConsoleDeliveryListJson } from '../../contract/webhooks';
 import { isGatewayError } from '../../domain/errors';
 import { jsonResponse } from '../handler';
 import { wholeNumberParam } from '../query';
@@ -7,12 +10,15 @@ import { accountOf, param, readJson, readOptionalJson } from './request-parts';
 // All management endpoints, for the console and for scripts. They contain no rules: each reads the context, calls a use
 // case and returns a response.
 
-const list = (data: readonly unknown[]) => ({ object: 'list', data });
+function list<Item>(data: readonly Item[]) {
+  return { object: 'list' as const, data };
+}
 
 export const keysEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async ({ gateway, actor }) => jsonResponse(200, list(await gateway.accounts.listKeys(actor))),
+    answer: async ({ gateway, actor }) =>
+      jsonResponse(200, list(await gateway.accounts.listKeys(actor)) satisfies KeyListJson),
   },
   POST: {
     who: 'editor',
@@ -86,7 +92,8 @@ export const webhookDeliveriesEndpoint: ConsoleEndpoint = {
     who: 'member',
     answer: async (context) => {
       const videoId = context.request.query.get('video_id') ?? undefined;
-      return jsonResponse(200, list(await context.gateway.webhooks.list(accountOf(context), videoId)));
+      const deliveries = await context.gateway.webhooks.list(accountOf(context), videoId);
+      return jsonResponse(200, list(deliveries) satisfies ConsoleDeliveryListJson);
     },
   },
 };
@@ -149,7 +156,11 @@ export const signUpEndpoint: ConsoleEndpoint = {
     who: 'stranger',
     answer: async ({ gateway, request }) => {
       const { email, name, orgName } = await gateway.accounts.signUpFirst(await readJson(request));
-      return jsonResponse(201, { email, name, organization: orgName });
+      return jsonResponse(201, {
+        email,
+        ...(name === undefined ? {} : { name }),
+        organization: orgName,
+      } satisfies SignedUpJson);
     },
   },
 };

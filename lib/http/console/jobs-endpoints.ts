@@ -43,8 +43,7 @@ export const videoEndpoint: ConsoleEndpoint = {
     answer: async (context) => {
       const { account, id } = await named(context);
       await context.gateway.videos.remove(account, id);
-      const deleted: DeletedVideoJson = { id, object: 'video.deleted', deleted: true };
-      return jsonResponse(200, deleted);
+      return jsonResponse(200, { id, object: 'video.deleted', deleted: true } satisfies DeletedVideoJson);
     },
   },
 };

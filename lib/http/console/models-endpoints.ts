@@ -1,4 +1,5 @@
 import { presentCatalogEntry } from '../../catalog/present-entry';
+import type { CatalogEntryListJson } from '../../contract/models';
 import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 
@@ -11,7 +12,7 @@ export const modelsEndpoint: ConsoleEndpoint = {
       return jsonResponse(200, {
         object: 'list',
         data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)),
-      });
+      } satisfies CatalogEntryListJson);
     },
   },
 };

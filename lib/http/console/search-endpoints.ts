@@ -1,3 +1,4 @@
+import type { FoundListJson } from '../../contract/activity';
 import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 
@@ -6,6 +7,9 @@ export const searchEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
     answer: async ({ gateway, actor, request }) =>
-      jsonResponse(200, { object: 'list', data: await gateway.search.find(actor.orgId, request.query.get('q') ?? '') }),
+      jsonResponse(200, {
+        object: 'list',
+        data: await gateway.search.find(actor.orgId, request.query.get('q') ?? ''),
+      } satisfies FoundListJson),
   },
 };

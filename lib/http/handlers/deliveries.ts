@@ -9,14 +9,13 @@ export async function listDeliveries(context: AuthenticatedContext): Promise<Gat
   // Loaded first for its error: a video without a webhook has an empty list, another account's video is not found.
   const video = await gateway.videos.get(caller, pathParam(context, 'id'));
   const data = await gateway.webhooks.list({ orgId: caller.orgId, mode: caller.mode }, video.id);
-  const list: DeliveryListJson = {
+  return jsonResponse(200, {
     object: 'list',
     data,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
     has_more: false,
-  };
-  return jsonResponse(200, list);
+  } satisfies DeliveryListJson);
 }
 
 /** `POST /v1/webhook_deliveries/{id}/resend`: 202, because the queue makes the attempt. */

@@ -54,8 +54,7 @@ export async function listVideos(context: AuthenticatedContext): Promise<Gateway
 export async function removeVideo(context: AuthenticatedContext): Promise<GatewayResponse> {
   const id = pathParam(context, 'id');
   await context.gateway.videos.remove(context.caller, id);
-  const deleted: DeletedVideoJson = { id, object: 'video.deleted', deleted: true };
-  return jsonResponse(200, deleted);
+  return jsonResponse(200, { id, object: 'video.deleted', deleted: true } satisfies DeletedVideoJson);
 }
 
 /** `POST /v1/videos/{id}/cancel` */

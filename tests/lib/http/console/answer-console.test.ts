@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
-import type { AuditPageJson } from '../../../../lib/audit/audit-log';
+import type { AuditPageJson } from '../../../../lib/contract/activity';
 import type { Role } from '../../../../lib/domain/caller';
 import { createHangUp } from '../../../../lib/io/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
