@@ -97,7 +97,7 @@ function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined
 }
 
 /**
- * An `AudioJson` by string concatenation: the provider contract guarantees base64, which needs no escaping, and
+ * By string concatenation: the provider contract guarantees base64, which needs no escaping, and
  * JSON.stringify takes four times as long.
  */
 export function presentAudio(base64: string, contextId: string): string {

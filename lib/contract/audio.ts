@@ -67,14 +67,12 @@ export const transcriptionOutputSchema = z.discriminatedUnion('type', [
   socketErrorSchema,
 ]);
 
-export type AudioJson = JsonOf<typeof audioSchema>;
 const audioSchema = z.strictObject({
   type: z.literal('audio'),
   data: z.string().describe('Base64 of raw PCM.'),
   context_id: z.string(),
 });
 
-export type SpeechDoneJson = JsonOf<typeof speechDoneSchema>;
 const speechDoneSchema = z.strictObject({ type: z.literal('done'), context_id: z.string() });
 
 /** A message of a speech socket. */

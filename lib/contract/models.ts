@@ -132,6 +132,7 @@ export const modelSchema = z.strictObject({
   stability,
   available: z.boolean().describe('Serves live requests in this installation.'),
 });
+export type ModelPageJson = JsonOf<typeof modelPageSchema>;
 export const modelPageSchema = pageWithIdsOf(modelSchema);
 
 const support = z.strictObject({ supported: z.boolean() });

@@ -10,6 +10,7 @@ import * as jobsEndpoints from '../../../../lib/http/console/jobs-endpoints';
 import { auditLogEndpoint } from '../../../../lib/http/console/sign-in-endpoints';
 import type { GatewayResponse } from '../../../../lib/http/request-context';
 import { gatewayRequest } from '../../../../lib/http/to-web';
+import { checkAnswer } from '../../../support/check-answers';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 
 const { parseVideoSearch: _, ...videoEndpoints } = jobsEndpoints;
@@ -147,7 +148,9 @@ describe('who may', () => {
   test.each(ROUTES.flatMap((route) => (['owner', 'admin', 'developer'] as const).map((role) => ({ ...route, role }))))(
     '$name is open to the role $role',
     async ({ role, ...route }) => {
-      const { status } = await ask(route.endpoint, { ...route, as: role });
+      const { status, json } = await ask(route.endpoint, { ...route, as: role });
+      const path = `/console/api/${route.name.split(' ')[1]}`;
+      checkAnswer({ method: route.method, path, status, text: JSON.stringify(json) });
       // An id that does not exist shows that the request got as far as the use case.
       expect(status).toBe(
         route.id === undefined ? (route.method === 'POST' && route.name !== 'POST credits/refill' ? 201 : 200) : 404,
