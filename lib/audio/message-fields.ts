@@ -43,16 +43,16 @@ export function readField<Shape extends z.ZodRawShape & Record<Name, z.ZodType>,
   throw new GatewayError('invalid_type', parsed.error.issues[0]?.message ?? `${name} is not valid.`, { param: name });
 }
 
-/** The same for a text that must not be blank. Throws `missing_required_parameter` with `says`, which describes it. */
+/** The same for a text that must not be blank. Throws `missing_required_parameter` with the `description`. */
 export function readText<Shape extends z.ZodRawShape & Record<Name, z.ZodString>, Name extends string>(
   schema: z.ZodObject<Shape>,
   message: Message,
   name: Name,
-  says: string,
+  description: string,
 ): string {
   const value = readField(schema, message, name);
   if (value === undefined || value.trim() === '')
-    throw new GatewayError('missing_required_parameter', `${name} is missing: ${says}.`, { param: name });
+    throw new GatewayError('missing_required_parameter', `${name} is missing: ${description}.`, { param: name });
   return value;
 }
 

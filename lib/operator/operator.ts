@@ -2,7 +2,7 @@ import type { AttemptCounters } from '../accounts/attempt-counters';
 import type { Accounts } from '../accounts/accounts';
 import type { CreatedKeyJson } from '../contract/keys';
 import type { OrganizationJson, OrganizationPageJson } from '../contract/organizations';
-import type { CreditsJson, TransferJson, TransferPageJson } from '../contract/credits';
+import type { TransferJson, TransferPageJson } from '../contract/credits';
 import { presentCredits } from '../accounts/present-credits';
 import type { AuditLog } from '../audit/audit-log';
 import type { Database } from '../db/database';
