@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { findOperatorToken } from '../lib/config-secrets';
 import { readEnvFile } from '../lib/env-file';
-import type { OrganizationJson } from '../lib/operator/operator';
-import type { TransferJson } from '../lib/operator/credit-transfers';
+import type { OrganizationJson } from '../lib/contract/organizations';
+import type { TransferJson } from '../lib/contract/credits';
 
 // `npm run credits`: the operator's command. It calls the running installation over HTTP, because only that process can
 // open an embedded database; with an external database it does the same.

@@ -1,3 +1,4 @@
+import type { ErrorJson } from '../../lib/contract/errors';
 import { confirmIdentity } from './components/auth/confirm-identity';
 import { paths } from './paths';
 
@@ -45,9 +46,7 @@ async function request<T>(path: string, init: RequestInit, confirmed = false): P
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
-  const { error } = (answer ?? {}) as {
-    error?: { message?: string; code?: string; param?: string | null; request_id?: string };
-  }; // Safe: our error format; empty if a proxy answered.
+  const { error } = (answer ?? {}) as Partial<ErrorJson>; // Safe: our error format; empty if a proxy answered.
   // Only once per request.
   if (error?.code === 'reauthentication_required' && !confirmed && (await confirmIdentity()))
     return request<T>(path, init, true);

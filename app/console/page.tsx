@@ -8,7 +8,6 @@ import { Overview } from './overview/overview';
 import { currentMode, parseMode } from './components/shell/current-mode';
 import { readQuietly } from './components/shell/read-quietly';
 import { Shell } from './components/shell/shell';
-import type { FoundVideo } from './components/video/shown-video';
 import { paths } from './paths';
 
 export const metadata: Metadata = { title: 'Overview' };
@@ -47,8 +46,7 @@ export default async function OverviewPage({
         credits={credits}
         activity={lately}
         keys={keys}
-        // Safe: the list contains these fields; see FoundVideo.
-        videos={shown.data as readonly unknown[] as readonly FoundVideo[]}
+        videos={shown.data}
         firstStepsDismissed={(await cookies()).get(FIRST_STEPS_COOKIE)?.value === 'done'}
       />
     </Shell>

@@ -1,7 +1,8 @@
 import type { UnwrittenCharge } from '../billing/ledger';
 import type { Account, Actor, Caller, Role } from '../domain/caller';
+import type { CreditsJson } from '../contract/credits';
+import type { CreatedKeyJson, KeyJson } from '../contract/keys';
 import type { OrgId, SignInId, UserId } from '../domain/ids';
-import type { Mode } from '../domain/video';
 
 // Accounts as the API and the console call them: authentication, rights and keys; `create-accounts.ts` builds them.
 
@@ -28,13 +29,13 @@ export interface Accounts {
   actorOfKey(caller: Caller): Promise<Actor>;
   listKeys(actor: Actor): Promise<readonly KeyJson[]>;
   /** The only response that contains the key itself. */
-  createKey(actor: Actor, body: unknown): Promise<KeyJson & { readonly key: string }>;
+  createKey(actor: Actor, body: unknown): Promise<CreatedKeyJson>;
   /** `beforeWidening` is called before a change that gives the key more rights; it throws to refuse the change. */
   updateKey(actor: Actor, id: string, body: unknown, beforeWidening?: () => void): Promise<KeyJson>;
   /** Effective everywhere within 5 seconds. Safe to repeat. */
   revokeKey(actor: Actor, id: string): Promise<KeyJson>;
   /** A new key with the same rights; the old one stays valid for `overlap_seconds` (0 to 604,800). */
-  rotateKey(actor: Actor, id: string, body: unknown): Promise<KeyJson & { readonly key: string }>;
+  rotateKey(actor: Actor, id: string, body: unknown): Promise<CreatedKeyJson>;
   /** Refills the test balance to $1,000. */
   refillTestCredits(actor: Actor): Promise<CreditsJson>;
 
@@ -85,43 +86,4 @@ export interface ActiveSignIn extends SignedIn {
   readonly signInId: SignInId;
   /** Unix milliseconds of the last proof of identity (a password or an alternative). */
   readonly signedInAtMs: number;
-}
-
-export interface CreditsJson {
-  readonly object: 'credits';
-  readonly mode: Mode;
-  readonly currency: 'USD';
-  readonly available: string;
-  readonly held: string;
-  /** Net of refunds. */
-  readonly spent: string;
-}
-
-export interface KeyJson {
-  readonly id: string;
-  readonly object: 'api_key';
-  readonly name: string;
-  readonly mode: Mode;
-  /** `pb_test_••••aB3x`. */
-  readonly display: string;
-  readonly status: 'active' | 'disabled' | 'expired' | 'revoked';
-  readonly scopes: readonly string[];
-  readonly allowed_models: readonly string[] | null;
-  readonly allowed_providers: readonly string[] | null;
-  readonly allowed_endpoints: readonly string[] | null;
-  readonly allowed_addresses: readonly string[] | null;
-  /** Decimal dollars, or null without a limit; `spent` counts the current period. */
-  readonly limit: {
-    readonly amount: string;
-    readonly period: string;
-    readonly spent: string;
-    readonly resets_at?: number;
-  } | null;
-  readonly created_by: string | null;
-  /** The name of that person, or the e-mail address. */
-  readonly created_by_name: string | null;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-  readonly expires_at: number | null;
-  readonly rotated_from: string | null;
 }

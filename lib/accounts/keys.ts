@@ -16,11 +16,12 @@ import {
   type KeyChanges,
   type KeyRow,
 } from '../db/keys';
-import type { Accounts, KeyJson } from './accounts';
+import type { Accounts } from './accounts';
+import type { KeyJson, UpdateKeyRequest } from '../contract/keys';
 import { hashSecret } from './hash-secret';
 import { keyPrefix, newKey } from './key-format';
 import { checkMayGive, excessOf, weakestRole, type KeyRights } from './key-rights';
-import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey, type UpdateKeyRequest } from './key-request';
+import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey } from './key-request';
 import { presentKey, statusOf } from './present-key';
 import { checkMayChange } from './role';
 

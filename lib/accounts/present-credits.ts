@@ -1,7 +1,7 @@
 import type { Balances } from '../billing/ledger';
 import { usdText } from '../domain/money';
 import type { Mode } from '../domain/video';
-import type { CreditsJson } from './accounts';
+import type { CreditsJson } from '../contract/credits';
 
 /** `{object:"credits", …}` of an account, decimal strings. */
 export function presentCredits(mode: Mode, { available, held, spent }: Balances): CreditsJson {

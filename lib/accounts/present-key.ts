@@ -2,7 +2,7 @@ import { unixSeconds } from '../domain/clock';
 import { usdText } from '../domain/money';
 import { periodOf } from '../billing/key-period';
 import type { KeyRow, KeyWithSpend } from '../db/keys';
-import type { KeyJson } from './accounts';
+import type { KeyJson } from '../contract/keys';
 import { displayKey } from './key-format';
 
 export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {

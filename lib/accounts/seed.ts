@@ -10,7 +10,7 @@ import { firstRunFile, type FirstRun } from './first-run-file';
 import { hashSecret } from './hash-secret';
 import { makeKey } from './keys';
 import { hashPassword } from './password';
-import { normalizeEmail } from './sign-up-request';
+import { normalizeEmail } from '../contract/sign-in';
 
 // The initial data of a new installation. An embedded database gets everything needed to try the product; an external
 // one gets only the owner that the operator configured.

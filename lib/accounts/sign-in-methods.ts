@@ -10,7 +10,7 @@ import type { Mailer } from '../mail/mailer';
 import { FRESH_SIGN_IN_MS, type ActiveSignIn, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { presentSignIn } from './sign-in';
-import { normalizeEmail } from './sign-up-request';
+import { normalizeEmail } from '../contract/sign-in';
 import { hashSecret } from './hash-secret';
 
 // Signing in without our password. An external account is recognised by the service's own id, which the person

@@ -17,9 +17,10 @@ import {
 import { expireSignIn, insertSignIn, removeEndedSignIns, removeSignIn, touchSignIn } from '../db/sign-ins';
 import { SIGN_IN_IDLE_MS, type Accounts, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
-import { UNPRINTABLE } from './parse-body';
+import { UNPRINTABLE } from '../contract/parse-body';
 import { createPasswords } from './password';
-import { MAX_PASSWORD_LENGTH, normalizeEmail, parseNewPassword, parseSignUp } from './sign-up-request';
+import { MAX_PASSWORD_LENGTH, normalizeEmail } from '../contract/sign-in';
+import { parseNewPassword, parseSignUp } from './sign-up-request';
 
 export type SignIns = Pick<
   Accounts,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { ticketPaths, ticketRequestSchema, type TicketJson, type TicketRequest } from '../contract/sign-in';
 import { consoleKeyId, type Actor, type Caller } from '../domain/caller';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import type { Mode } from '../domain/video';
 import type { Db } from '../db/database';
 import { insertTicket, findPolicyOfKey, removeOldTickets, spendTicket } from '../db/tickets';
 import { checkMayChange } from './role';
@@ -17,15 +17,6 @@ export interface Tickets {
   /** The caller of a ticket; each ticket works once. Rejects with `invalid_api_key`. */
   redeem(ticket: string, path: string): Promise<Caller>;
 }
-
-export interface TicketJson {
-  readonly object: 'socket_ticket';
-  readonly ticket: string;
-  /** Unix seconds. */
-  readonly expires_at: number;
-}
-
-export const ticketPaths = ['/v1/audio/transcriptions/ws', '/v1/audio/speech/ws'] as const;
 
 const PREFIX = 'wst_';
 const LIVES_MS = 60_000;
@@ -87,22 +78,16 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
   };
 }
 
-function parseTicketRequest(body: unknown): { path: (typeof ticketPaths)[number]; mode: Mode } {
-  // Safe: reading a field of a non-object gives undefined.
-  const { path, mode = 'test' } = (typeof body === 'object' && body !== null ? body : {}) as {
-    path?: unknown;
-    mode?: unknown;
-  };
-  const known = ticketPaths.find((each) => each === path);
-  if (!known)
+function parseTicketRequest(body: unknown): TicketRequest {
+  const parsed = ticketRequestSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  if (parsed.error.issues[0]?.path[0] !== 'mode')
     throw new GatewayError('unsupported_value', `path must be ${ticketPaths.join(' or ')}.`, {
       param: 'path',
       details: { allowed: ticketPaths },
     });
-  if (mode !== 'test' && mode !== 'live')
-    throw new GatewayError('unsupported_value', 'mode must be "test" or "live".', {
-      param: 'mode',
-      details: { allowed: ['test', 'live'] },
-    });
-  return { path: known, mode };
+  throw new GatewayError('unsupported_value', 'mode must be "test" or "live".', {
+    param: 'mode',
+    details: { allowed: ['test', 'live'] },
+  });
 }

@@ -1,43 +1,14 @@
 import type { Db } from '../db/database';
 import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos, sumSpentByDay } from '../db/activity';
+import type { ActivityEntryJson, ActivityJson } from '../contract/activity';
 import type { Account } from '../domain/caller';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { usdText, type NanoUsd } from '../domain/money';
-import type { Mode } from '../domain/video';
 
 // An account's recent work of every kind, and its spending, from the tables of the work and the ledger.
 
 export interface Activity {
   read(account: Account): Promise<ActivityJson>;
-}
-
-export interface ActivityJson {
-  readonly object: 'activity';
-  readonly mode: Mode;
-  /** Decimal dollars of finished work per UTC day, minus the refunds made on that day (so a day may be negative). */
-  readonly spent: {
-    readonly today: string;
-    readonly last_30_days: string;
-    /** Thirty days, the oldest first, today last. */ readonly days: readonly {
-      readonly day: string;
-      readonly amount: string;
-    }[];
-  };
-  /** The number of videos, messages and sessions that hold credits now. */
-  readonly running: number;
-  /** Newest first. */
-  readonly latest: readonly ActivityEntryJson[];
-}
-
-export interface ActivityEntryJson {
-  readonly kind: 'video' | 'message' | 'transcription' | 'speech';
-  readonly id: string;
-  readonly model: string;
-  readonly status: 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
-  /** Decimal dollars; the held amount while it runs. */
-  readonly cost: string;
-  /** Unix seconds. */
-  readonly created_at: number;
 }
 
 const DAYS = 30;

@@ -1,7 +1,7 @@
+import type { z } from 'zod';
 import { GatewayError } from '../domain/errors';
 
-// Parsers for the fields of a client's message. Each field is optional and is rejected if its type is wrong. Unknown
-// fields are ignored.
+// Reads the fields of a client's message by the schemas of the contract. Unknown fields are ignored.
 
 export type Message = Readonly<Record<string, unknown>>;
 
@@ -27,25 +27,32 @@ export function parseMessage(text: string): Message & { readonly type: string } 
   return { ...message, type };
 }
 
-export function requiredText(message: Message, name: string, says: string): string {
-  const value = optionalText(message, name);
+/**
+ * Reads one field of a message by the message's schema; undefined if it is absent or null. Throws `invalid_type`. One by
+ * one, because the model that the first field names decides about the others.
+ */
+export function readField<Shape extends z.ZodRawShape & Record<Name, z.ZodType>, Name extends string>(
+  schema: z.ZodObject<Shape>,
+  message: Message,
+  name: Name,
+): NonNullable<z.infer<Shape[Name]>> | undefined {
+  const value = message[name];
+  if (value === undefined || value === null) return undefined;
+  const parsed = schema.shape[name].safeParse(value);
+  if (parsed.success) return parsed.data ?? undefined;
+  throw new GatewayError('invalid_type', parsed.error.issues[0]?.message ?? `${name} is not valid.`, { param: name });
+}
+
+/** The same for a text that must not be blank. Throws `missing_required_parameter` with the `description`. */
+export function readText<Shape extends z.ZodRawShape & Record<Name, z.ZodString>, Name extends string>(
+  schema: z.ZodObject<Shape>,
+  message: Message,
+  name: Name,
+  description: string,
+): string {
+  const value = readField(schema, message, name);
   if (value === undefined || value.trim() === '')
-    throw new GatewayError('missing_required_parameter', `${name} is missing: ${says}.`, { param: name });
-  return value;
-}
-
-export function optionalText(message: Message, name: string): string | undefined {
-  const value = message[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new GatewayError('invalid_type', `${name} must be a string.`, { param: name });
-  return value;
-}
-
-export function optionalNumber(message: Message, name: string): number | undefined {
-  const value = message[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new GatewayError('invalid_type', `${name} must be a number.`, { param: name });
+    throw new GatewayError('missing_required_parameter', `${name} is missing: ${description}.`, { param: name });
   return value;
 }
 
@@ -72,8 +79,11 @@ function listed(allowed: readonly (string | number)[]): string {
 const LANGUAGE = /^[a-z]{2}$/;
 
 /** Returns an ISO-639-1 code that the model supports, or undefined if none was sent. */
-export function parseLanguage(message: Message, modelId: string, languages: readonly string[]): string | undefined {
-  const language = optionalText(message, 'language');
+export function checkLanguage(
+  language: string | undefined,
+  modelId: string,
+  languages: readonly string[],
+): string | undefined {
   if (language === undefined) return undefined;
   if (!LANGUAGE.test(language)) {
     throw new GatewayError(

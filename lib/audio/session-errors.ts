@@ -1,3 +1,4 @@
+import type { SocketErrorJson } from '../contract/audio';
 import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
 
 // Presents errors on a session's socket: the error of the specification as a text message, then a close code. The codes
@@ -27,7 +28,7 @@ export function refusalOf(thrown: unknown): SocketRefusal {
     : new GatewayError('internal_error', 'Something went wrong on our side. Try again in a moment.');
   const code = socketCode(error);
   return {
-    text: JSON.stringify({ type: 'error', message: error.message, code }),
+    text: JSON.stringify({ type: 'error', message: error.message, code } satisfies SocketErrorJson),
     code,
     // Too many messages are the client's error, like a message that cannot be parsed.
     closeCode: error.code === 'rate_limit_exceeded' ? closeCodes.badRequest : closeCodeOf(code),

@@ -2,11 +2,12 @@ import { allowedBindings, checkModelAccess } from '../accounts/access';
 import type { Catalog } from '../catalog/catalog';
 import { parseOutputFormat } from '../catalog/output-format';
 import { resolveModelOf } from '../catalog/resolve';
+import { ttsSchema } from '../contract/audio';
 import type { KeyPolicy } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import type { TtsModel } from '../domain/model';
 import { countCharacters, type SpeechRequest, type TtsBinding } from '../domain/speech';
-import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
+import { checkLanguage, readField, readText, unsupported, type Message } from './message-fields';
 
 // The messages of a speech socket: the fields of `tts`, and our answers.
 
@@ -22,13 +23,13 @@ const DEFAULT_FORMAT = 'pcm_24000';
 
 /** Validates a `tts` message. Throws a GatewayError that names the field. */
 export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy): Order {
-  const name = requiredText(message, 'model', 'the id of a text-to-speech model. GET /v1/models lists them');
+  const name = readText(ttsSchema, message, 'model', 'the id of a text-to-speech model. GET /v1/models lists them');
   const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'tts', policy);
   checkModelAccess(policy, model.id);
   const usable = allowedBindings(policy, bindings);
   const { tts } = model;
 
-  const input = requiredText(message, 'input', 'the text to speak');
+  const input = readText(ttsSchema, message, 'input', 'the text to speak');
   const characters = countCharacters(input);
   if (characters > tts.maxInputCharacters) {
     throw new GatewayError(
@@ -37,10 +38,10 @@ export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy):
       { param: 'input' },
     );
   }
-  const word = optionalText(message, 'output_format') ?? DEFAULT_FORMAT;
+  const word = readField(ttsSchema, message, 'output_format') ?? DEFAULT_FORMAT;
   const format = tts.formats.includes(word) ? parseOutputFormat(word) : undefined;
   if (!format) throw unsupported('output_format', word, model.id, tts.formats);
-  const language = parseLanguage(message, model.id, tts.languages);
+  const language = checkLanguage(readField(ttsSchema, message, 'language'), model.id, tts.languages);
   const speed = parseSpeed(message, model);
   return {
     model,
@@ -57,7 +58,12 @@ export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy):
 }
 
 function parseVoice(message: Message, { id, tts }: TtsModel): string {
-  const asked = requiredText(message, 'voice', `a voice of ${id}, such as "${tts.voices[0]?.name ?? ''}"`).trim();
+  const asked = readText(
+    ttsSchema,
+    message,
+    'voice',
+    `a voice of ${id}, such as "${tts.voices[0]?.name ?? ''}"`,
+  ).trim();
   const known = tts.voices.some((voice) => voice.name.toLowerCase() === asked.toLowerCase() || voice.id === asked);
   if (!known && !tts.otherVoices)
     throw unsupported(
@@ -74,7 +80,7 @@ function parseVoice(message: Message, { id, tts }: TtsModel): string {
 }
 
 function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined {
-  const speed = optionalNumber(message, 'speed');
+  const speed = readField(ttsSchema, message, 'speed');
   if (speed === undefined || speed === 1) return undefined;
   if (!tts.speed)
     throw new GatewayError('unsupported_value', `${id} speaks at one speed. Leave speed out, or send 1.`, {
@@ -91,7 +97,8 @@ function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined
 }
 
 /**
- * By string concatenation: the provider contract guarantees base64, which needs no escaping; JSON.stringify takes four times as long.
+ * By string concatenation: the provider contract guarantees base64, which needs no escaping, and
+ * JSON.stringify takes four times as long.
  */
 export function presentAudio(base64: string, contextId: string): string {
   return `{"type":"audio","data":"${base64}","context_id":"${contextId}"}`;

@@ -1,12 +1,18 @@
 import { allowedBindings, checkModelAccess } from '../accounts/access';
 import type { Catalog } from '../catalog/catalog';
 import { resolveModelOf } from '../catalog/resolve';
+import {
+  configureSchema,
+  type SessionStartedJson,
+  type TranscriptionDoneJson,
+  type TranscriptJson,
+} from '../contract/audio';
 import type { KeyPolicy } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import type { SttModel } from '../domain/model';
 import type { PcmFormat } from '../domain/pcm';
 import type { SttBinding, Transcript } from '../domain/transcription';
-import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
+import { checkLanguage, readField, readText, unsupported, type Message } from './message-fields';
 
 // The messages of a transcription: the fields of `configure`, and our answers.
 
@@ -21,18 +27,23 @@ export interface Configuration {
 
 /** Validates a `configure` message. Throws a GatewayError that names the field. */
 export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPolicy): Configuration {
-  const name = requiredText(message, 'model', 'the id of a speech-to-text model. GET /v1/models lists them');
+  const name = readText(
+    configureSchema,
+    message,
+    'model',
+    'the id of a speech-to-text model. GET /v1/models lists them',
+  );
   const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'stt', policy);
   checkModelAccess(policy, model.id);
   const usable = allowedBindings(policy, bindings);
   const { encodings, sampleRatesHz, languages } = model.stt;
 
-  const asked = optionalText(message, 'encoding') ?? 'pcm_s16le';
+  const asked = readField(configureSchema, message, 'encoding') ?? 'pcm_s16le';
   const encoding = encodings.find((each) => each === asked);
   if (!encoding) throw unsupported('encoding', asked, model.id, encodings);
-  const sampleRateHz = optionalNumber(message, 'sample_rate') ?? 16_000;
+  const sampleRateHz = readField(configureSchema, message, 'sample_rate') ?? 16_000;
   if (!sampleRatesHz.includes(sampleRateHz)) throw unsupported('sample_rate', sampleRateHz, model.id, sampleRatesHz);
-  const language = parseLanguage(message, model.id, languages);
+  const language = checkLanguage(readField(configureSchema, message, 'language'), model.id, languages);
   return {
     model,
     bindings: usable,
@@ -47,7 +58,7 @@ export function languageOf({ model, language }: Configuration): string | undefin
 }
 
 export function presentStarted(sessionId: string): string {
-  return JSON.stringify({ type: 'session_started', session_id: sessionId });
+  return JSON.stringify({ type: 'session_started', session_id: sessionId } satisfies SessionStartedJson);
 }
 
 export function presentTranscript({ text, isFinal, words }: Transcript): string {
@@ -62,7 +73,7 @@ export function presentTranscript({ text, isFinal, words }: Transcript): string 
         end: thousandths(endSeconds),
       })),
     }),
-  });
+  } satisfies TranscriptJson);
 }
 
 export function presentDone(audioSeconds: number, sessionSeconds: number): string {
@@ -70,7 +81,7 @@ export function presentDone(audioSeconds: number, sessionSeconds: number): strin
     type: 'done',
     audio_duration_seconds: thousandths(audioSeconds),
     session_duration_seconds: thousandths(sessionSeconds),
-  });
+  } satisfies TranscriptionDoneJson);
 }
 
 export const notYetConfigured = () =>

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database';
 import { findAuditEntry, insertAuditEntry, listAuditEntries } from '../db/audit';
+import type { AuditEntryJson, AuditPageJson } from '../contract/activity';
 import type { Actor } from '../domain/caller';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
@@ -18,24 +19,6 @@ export interface AuditLog {
    * invalid page.
    */
   list(actor: Actor, page: { readonly limit: string | null; readonly after: string | null }): Promise<AuditPageJson>;
-}
-
-export interface AuditEntryJson {
-  readonly id: string;
-  readonly object: 'audit_entry';
-  /** A person with the e-mail address, a key, or the operator of the installation. */
-  readonly actor:
-    { readonly type: 'person' | 'key'; readonly id: string; readonly email?: string } | { readonly type: 'operator' };
-  readonly action: string;
-  readonly target: string | null;
-  /** Unix seconds. */
-  readonly at: number;
-}
-
-export interface AuditPageJson {
-  readonly object: 'list';
-  readonly data: readonly AuditEntryJson[];
-  readonly has_more: boolean;
 }
 
 const USUAL = 50;

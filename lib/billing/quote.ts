@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import { priceText, totalOf, usdText } from '../domain/money';
-import type { BillLine, NanoUsd, QuoteJson } from '../domain/money';
+import type { BillLine, NanoUsd } from '../domain/money';
+import type { QuoteJson } from '../contract/quotes';
 import type { VideoBinding, VideoOrder, VideoPrice, VideoRate } from '../domain/video';
 
 // The cost of a video depends only on the order and the binding's price. The gateway fixes it at submission, and the

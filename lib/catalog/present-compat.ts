@@ -1,3 +1,4 @@
+import type { CompatModelJson } from '../contract/models';
 import type { MessagesModel, Model } from '../domain/model';
 import { isoInstant } from './present';
 
@@ -10,15 +11,15 @@ export function conversesInMessages(model: Model): model is MessagesModel {
 }
 
 /** One entry in the vendor's complete format: some clients fail if part of `capabilities` is missing. */
-export function presentCompatModel(model: MessagesModel) {
+export function presentCompatModel(model: MessagesModel): CompatModelJson {
   return {
-    type: 'model' as const,
+    type: 'model',
     id: model.id,
     display_name: model.name,
     created_at: isoInstant(model.created),
     max_input_tokens: model.messages.contextTokens,
     max_tokens: model.messages.maxOutputTokens,
-    lifecycle: model.deprecatedAt === undefined ? ('active' as const) : ('deprecated' as const),
+    lifecycle: model.deprecatedAt === undefined ? 'active' : 'deprecated',
     deprecated_at: model.deprecatedAt ?? null,
     retires_at: model.deactivatedAt ?? null,
     line: lines.find((line) => model.id.startsWith(`claude-${line}-`)) ?? null,
@@ -28,7 +29,7 @@ export function presentCompatModel(model: MessagesModel) {
 
 const lines = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'] as const;
 
-function capabilitiesOf({ messages, inputModalities, bindings }: MessagesModel) {
+function capabilitiesOf({ messages, inputModalities, bindings }: MessagesModel): CompatModelJson['capabilities'] {
   // Only the vendor of the dialect runs web searches itself; it also runs the other tools and formats.
   const searches = bindings.some(({ webSearch }) => webSearch);
   const isNative = searches;

@@ -1,36 +1,41 @@
+import type { InternalModelJson } from '../contract/models';
 import type { Model, VideoModel } from '../domain/model';
 import type { Catalog } from './catalog';
 import { presentBinding, presentModelPrices, supportedParameters } from './present';
 import { mediaCounts, optionalMedia, requiredMedia } from './present-media';
 import { presentMessagesFacts } from './present-messages';
-import { presentSpeechFacts } from './present-speech';
+import { presentSttFacts, presentTtsFacts } from './present-speech';
 import { parseVideoSize, supportedSizes } from './video-size';
 
 // A model as `/internal/models` shows it: everything a form needs to offer only valid values and to show the price
 // before a request is sent.
 
 /** One entry; null where a fact does not exist (the default duration of an edit, a choice of fps). */
-export function presentInternalModel(catalog: Catalog, model: Model) {
-  return {
+export function presentInternalModel(catalog: Catalog, model: Model): InternalModelJson {
+  const identity = {
     id: model.id,
     name: model.name,
     aliases: model.aliases,
     description: model.description,
     family: model.family,
-    type: model.capability,
-    kind: model.capability === 'video' ? model.video.kind : model.capability,
-    ...presentFacts(model),
+  };
+  const offer = {
     ...presentModelPrices(model),
     supported_parameters: supportedParameters(model),
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
     stability: model.stability,
     available: catalog.available(model),
   };
-}
-
-function presentFacts(model: Model) {
-  if (model.capability === 'video') return presentVideoFacts(model);
-  return model.capability === 'messages' ? presentMessagesFacts(model) : presentSpeechFacts(model);
+  switch (model.capability) {
+    case 'video':
+      return { ...identity, type: 'video', kind: model.video.kind, ...presentVideoFacts(model), ...offer };
+    case 'messages':
+      return { ...identity, type: 'messages', kind: 'messages', ...presentMessagesFacts(model), ...offer };
+    case 'stt':
+      return { ...identity, type: 'stt', kind: 'stt', ...presentSttFacts(model), ...offer };
+    case 'tts':
+      return { ...identity, type: 'tts', kind: 'tts', ...presentTtsFacts(model), ...offer };
+  }
 }
 
 function presentVideoFacts(model: VideoModel) {

@@ -1,3 +1,4 @@
+import type { TokenPricesJson } from '../contract/models';
 import type { MessagesBinding, MessagesRate } from '../domain/messages';
 import type { MessagesModel } from '../domain/model';
 import { priceText } from '../domain/money';
@@ -76,7 +77,7 @@ export function presentMessagesFacts({ messages }: MessagesModel) {
   };
 }
 
-function presentRate(rate: MessagesRate): Readonly<Record<string, string>> {
+function presentRate(rate: MessagesRate): TokenPricesJson {
   const write = rate.cacheWrite5m ?? rate.input;
   return {
     prompt: priceText(rate.input),

@@ -1,28 +1,8 @@
+import type { VideoPriceJson, VideoRateJson } from '../contract/models';
 import type { VideoPrice, VideoRate } from '../domain/video';
 import { priceText } from '../domain/money';
 
 // The price of a video as the catalog shows it.
-
-export interface VideoPriceJson {
-  readonly currency: 'USD';
-  readonly per: VideoPrice['per'];
-  /** The first rate whose conditions all hold applies. */
-  readonly rates: readonly VideoRateJson[];
-  readonly source: string;
-  readonly verified: boolean;
-}
-
-export interface VideoRateJson {
-  readonly resolution?: string;
-  readonly audio?: boolean;
-  readonly seconds?: number;
-  readonly option?: string;
-  readonly with_video_input?: boolean;
-  readonly input_seconds_if_unstated?: number;
-  readonly per?: VideoPrice['per'];
-  /** Plain decimal, never with an exponent. */
-  readonly usd: string;
-}
 
 /** A price as JSON; conditions that a rate does not have are absent. */
 export function presentVideoPrice(price: VideoPrice): VideoPriceJson {

@@ -31,20 +31,20 @@ export function speechLimits(model: SttModel | TtsModel): Readonly<Record<string
 }
 
 /** Everything a form needs to offer only valid values; for `/internal/models`. */
-export function presentSpeechFacts(model: SttModel | TtsModel) {
-  if (model.capability === 'stt') {
-    const { stt } = model;
-    return {
-      supported_encodings: stt.encodings,
-      supported_sample_rates: stt.sampleRatesHz,
-      supported_languages: stt.languages,
-      default_language: 'assumes' in stt.withoutLanguage ? stt.withoutLanguage.assumes : null,
-      detects_language: 'detects' in stt.withoutLanguage,
-      word_times: stt.wordTimes,
-      max_session_seconds: stt.maxSessionSeconds,
-    };
-  }
-  const { tts } = model;
+export function presentSttFacts({ stt }: SttModel) {
+  return {
+    supported_encodings: stt.encodings,
+    supported_sample_rates: stt.sampleRatesHz,
+    supported_languages: stt.languages,
+    default_language: 'assumes' in stt.withoutLanguage ? stt.withoutLanguage.assumes : null,
+    detects_language: 'detects' in stt.withoutLanguage,
+    word_times: stt.wordTimes,
+    max_session_seconds: stt.maxSessionSeconds,
+  };
+}
+
+/** The same for a text-to-speech model. */
+export function presentTtsFacts({ tts }: TtsModel) {
   return {
     voices: tts.voices.map(({ name, id, language, description }) => ({
       name,
@@ -55,7 +55,7 @@ export function presentSpeechFacts(model: SttModel | TtsModel) {
     other_voices: tts.otherVoices,
     supported_languages: tts.languages,
     supported_formats: tts.formats,
-    default_format: 'pcm_24000',
+    default_format: 'pcm_24000' as const,
     speed: tts.speed ?? null,
     max_input_characters: tts.maxInputCharacters,
     max_session_seconds: tts.maxSessionSeconds,

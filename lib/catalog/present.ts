@@ -1,3 +1,4 @@
+import type { BindingJson, ModelJson, ModelPricesJson, StructuredPricesJson } from '../contract/models';
 import type { Binding, Model } from '../domain/model';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
@@ -22,12 +23,12 @@ const noTokenPrices = { prompt: '0', completion: '0', image: '0', web_search: '0
 const noCachePrices = { request: '0', input_cache_read: '0', input_cache_write: '0', internal_reasoning: '0' };
 
 /** One entry. A narrowed model (see `withBindings`) shows only the remaining mappings, tiers and parameters. */
-export function presentModel(catalog: Catalog, model: Model) {
+export function presentModel(catalog: Catalog, model: Model): ModelJson {
   const [first] = model.bindings;
   return {
     id: model.id,
-    object: 'model' as const,
-    type: 'model' as const,
+    object: 'model',
+    type: 'model',
     name: model.name,
     display_name: model.name,
     aliases: model.aliases,
@@ -62,7 +63,7 @@ export function presentModel(catalog: Catalog, model: Model) {
 }
 
 /** A provider mapping. */
-export function presentBinding(catalog: Catalog, model: Model, binding: Binding) {
+export function presentBinding(catalog: Catalog, model: Model, binding: Binding): BindingJson {
   return {
     providerId: binding.providerId,
     modelName: binding.modelName,
@@ -87,7 +88,7 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
 }
 
 /** The prices of an entry: those of the first mapping, under every name of the specification. */
-export function presentModelPrices({ bindings: [first] }: Model) {
+export function presentModelPrices({ bindings: [first] }: Model): ModelPricesJson {
   return {
     pricing: { ...noTokenPrices, ...noCachePrices, ...(first && presentPrices(first)) },
     ...(first && presentStructuredPrices(first)),
@@ -104,7 +105,7 @@ function presentPrices(binding: Binding): Prices {
 }
 
 /** Prices that depend on the request, next to `pricing`: `video_pricing` of a video, `pricing_tiers` of long inputs. */
-function presentStructuredPrices(binding: Binding) {
+function presentStructuredPrices(binding: Binding): StructuredPricesJson {
   if ('parameters' in binding) return { video_pricing: presentVideoPrice(binding.price) };
   return 'parallelTools' in binding && binding.price.tiers.length > 1
     ? { pricing_tiers: presentPriceTiers(binding) }

@@ -1,14 +1,10 @@
+import type { PriceSpan, PriceUnit } from '../contract/models';
 import type { Model } from '../domain/model';
 import type { VideoPrice } from '../domain/video';
 import { priceText } from '../domain/money';
 
 // The price range of a model in one line: the lowest and the highest price over its bindings, in the unit for such
 // models. Prices of different units are never compared.
-
-/**
- * `second`: of the output. `input_and_output_second`: both are billed. `token` and `character`: prices are per million.
- */
-export type PriceUnit = 'second' | 'input_and_output_second' | 'clip' | 'token' | 'minute' | 'character';
 
 /** The display order of the units. */
 export const priceUnits: readonly PriceUnit[] = [
@@ -19,16 +15,6 @@ export const priceUnits: readonly PriceUnit[] = [
   'minute',
   'character',
 ];
-
-/** Plain decimal dollars for one unit, or for a million tokens or characters. */
-export interface PriceSpan {
-  readonly unit: PriceUnit;
-  /** For tokens: the input. */
-  readonly lowest: string;
-  readonly highest: string;
-  /** Only for tokens: the output. */
-  readonly output?: { readonly lowest: string; readonly highest: string };
-}
 
 const MILLION = 1_000_000n;
 

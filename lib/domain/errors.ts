@@ -4,19 +4,22 @@ import { isDevelopment } from './development';
 // (see docs/decisions/built-once.md). The code is the public identifier; this table has everything that follows from
 // it, for all three formats of an error (JSON, messages, sockets).
 
-type ErrorType =
-  | 'invalid_request_error'
-  | 'authentication_error'
-  | 'permission_error'
-  | 'insufficient_credits'
-  | 'not_found_error'
-  | 'conflict_error'
-  | 'gone_error'
-  | 'idempotency_error'
-  | 'rate_limit_error'
-  | 'upstream_error'
-  | 'service_unavailable'
-  | 'server_error';
+export const errorTypes = [
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'insufficient_credits',
+  'not_found_error',
+  'conflict_error',
+  'gone_error',
+  'idempotency_error',
+  'rate_limit_error',
+  'upstream_error',
+  'service_unavailable',
+  'server_error',
+] as const;
+
+type ErrorType = (typeof errorTypes)[number];
 
 interface ErrorRule {
   readonly status: number;

@@ -17,18 +17,6 @@ export interface BillLine {
   readonly quantityMilli: bigint;
 }
 
-/** A quote as JSON: decimal strings in dollars. */
-export interface QuoteJson {
-  readonly currency: 'USD';
-  readonly lines: readonly {
-    readonly label: string;
-    readonly unit_price: string;
-    readonly quantity: string;
-    readonly amount: string;
-  }[];
-  readonly total: string;
-}
-
 /**
  * Parses a plain decimal such as `"0.0000125"`; throws on anything else (signs, exponents, blanks, too many digits).
  */

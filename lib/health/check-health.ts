@@ -1,23 +1,8 @@
+import type { ConnectionJson, HealthJson } from '../contract/health';
 import type { Clock } from '../domain/clock';
 
 // The health response of the specification. Each check takes at most a second and its result is cached for a second, so
 // that frequent polling does not become load.
-
-export interface HealthJson {
-  readonly message: string;
-  readonly version: string;
-  readonly health: {
-    readonly status: 'ok' | 'error';
-    readonly redis: Connection;
-    readonly database: Connection;
-  };
-}
-
-interface Connection {
-  readonly connected: boolean;
-  /** Empty when connected; never contains a host name or a driver's message. */
-  readonly error: string;
-}
 
 export type HealthCheck = 'redis' | 'database';
 
@@ -27,7 +12,7 @@ export interface Health {
 
 const CHECK_MS = 1_000;
 const KEEP_MS = 1_000;
-const SKIPPED: Connection = { connected: true, error: '' };
+const SKIPPED: ConnectionJson = { connected: true, error: '' };
 
 export function createHealth(deps: {
   readonly version: string;
@@ -39,7 +24,7 @@ export function createHealth(deps: {
   const database = keep(deps.clock, () => probe(deps.clock, deps.pingDatabase, 'database'));
   const { pingRedis } = deps;
   const redis = pingRedis && keep(deps.clock, () => probe(deps.clock, pingRedis, 'redis'));
-  const noRedis: Connection = { connected: false, error: 'not configured; in-process store in use' };
+  const noRedis: ConnectionJson = { connected: false, error: 'not configured; in-process store in use' };
 
   return {
     async check(skip) {
@@ -62,7 +47,7 @@ export function createHealth(deps: {
   };
 }
 
-async function probe(clock: Clock, ping: () => Promise<void>, name: string): Promise<Connection> {
+async function probe(clock: Clock, ping: () => Promise<void>, name: string): Promise<ConnectionJson> {
   const stop = new AbortController();
   const late = clock.sleep(CHECK_MS, stop.signal).then(() => 'late' as const);
   try {
@@ -76,8 +61,8 @@ async function probe(clock: Clock, ping: () => Promise<void>, name: string): Pro
 }
 
 /** Caches a result for KEEP_MS; concurrent callers share the running check. */
-function keep(clock: Clock, run: () => Promise<Connection>): () => Promise<Connection> {
-  let kept: { at: number; result: Promise<Connection> } | undefined;
+function keep(clock: Clock, run: () => Promise<ConnectionJson>): () => Promise<ConnectionJson> {
+  let kept: { at: number; result: Promise<ConnectionJson> } | undefined;
   return () => {
     const now = clock.nowMs();
     if (!kept || now - kept.at >= KEEP_MS) kept = { at: now, result: run() };

@@ -1,3 +1,4 @@
+import type { ErrorJson } from '../contract/errors';
 import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { ErrorCode } from '../domain/errors';
 import { messagesErrorText } from '../messages/answer/present-error';
@@ -69,9 +70,11 @@ export function errorText(error: GatewayError, path: string, requestId: string):
   const { message, code, extra } = error;
   if (/^(?:(?:\/v1){0,2}\/messages(?:\/|$)|\/v1\/models_compat$)/.test(path))
     return messagesErrorText(error, requestId);
-  return JSON.stringify({
-    error: { message, type, param: extra.param ?? null, code, request_id: requestId, details: extra.details },
-  });
+  const { param = null, details } = extra;
+  const body: ErrorJson = {
+    error: { message, type, param, code, request_id: requestId, ...(details && { details }) },
+  };
+  return JSON.stringify(body);
 }
 
 // A delay is useful only if the same request may succeed later; a code outside the table has no delay.

@@ -1,4 +1,5 @@
 import type { Ledger } from '../billing/ledger';
+import type { TransferJson, TransferPageJson, TransferRequest } from '../contract/credits';
 import { insertAuditEntry } from '../db/audit';
 import {
   findCharge,
@@ -17,37 +18,9 @@ import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId, type OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
-import type { Mode } from '../domain/video';
-import type { TransferRequest } from './transfer-request';
 
 // Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, the row with the reason, and
 // the entry in the organisation's audit log.
-
-export interface TransferJson {
-  readonly id: string;
-  readonly object: 'credit_transfer';
-  readonly organization: string;
-  readonly mode: Mode;
-  readonly kind: CreditTransferKind;
-  readonly currency: 'USD';
-  /** The change of the available credits in decimal dollars; negative only for `adjust`. */
-  readonly amount: string;
-  /** The available credits right after the transfer. */
-  readonly available: string;
-  /** For a refund: the video, message or audio session. */
-  readonly subject: string | null;
-  readonly reference: string;
-  readonly reason: string;
-  /** Unix seconds. */
-  readonly created_at: number;
-}
-
-export interface TransferPageJson {
-  readonly object: 'list';
-  /** Newest first. */
-  readonly data: readonly TransferJson[];
-  readonly has_more: boolean;
-}
 
 export interface CreditTransfers {
   /**

@@ -1,5 +1,8 @@
 import type { AttemptCounters } from '../accounts/attempt-counters';
-import type { Accounts, CreditsJson, KeyJson } from '../accounts/accounts';
+import type { Accounts } from '../accounts/accounts';
+import type { CreatedKeyJson } from '../contract/keys';
+import type { OrganizationJson, OrganizationPageJson } from '../contract/organizations';
+import type { TransferJson, TransferPageJson } from '../contract/credits';
 import { presentCredits } from '../accounts/present-credits';
 import type { AuditLog } from '../audit/audit-log';
 import type { Database } from '../db/database';
@@ -9,7 +12,7 @@ import { errorForLog, GatewayError } from '../domain/errors';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Mode } from '../domain/video';
-import type { CreditTransfers, TransferJson, TransferPageJson } from './credit-transfers';
+import type { CreditTransfers } from './credit-transfers';
 import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 
@@ -39,23 +42,7 @@ export interface Operator {
   /**
    * Creates a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`.
    */
-  createKey(body: Readonly<Record<string, unknown>>): Promise<KeyJson & { readonly key: string }>;
-}
-
-export interface OrganizationJson {
-  readonly id: string;
-  readonly object: 'organization';
-  readonly name: string;
-  readonly suspended: boolean;
-  readonly credits: Readonly<Record<Mode, CreditsJson>>;
-  /** Unix seconds. */
-  readonly created_at: number;
-}
-
-export interface OrganizationPageJson {
-  readonly object: 'list';
-  readonly data: readonly OrganizationJson[];
-  readonly has_more: boolean;
+  createKey(body: Readonly<Record<string, unknown>>): Promise<CreatedKeyJson>;
 }
 
 export interface OperatorDeps {

@@ -1,9 +1,9 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Db } from '../db/database';
 import { searchKeys, searchVideos } from '../db/search';
+import type { FoundJson } from '../contract/activity';
 import type { OrgId } from '../domain/ids';
 import type { Model } from '../domain/model';
-import type { Mode } from '../domain/video';
 
 // The console's search: models of the catalog, and the organisation's own keys and videos.
 
@@ -11,24 +11,6 @@ export interface Search {
   /** The best few matches of each kind; nothing for a text shorter than two characters. */
   find(orgId: OrgId, text: string): Promise<readonly FoundJson[]>;
 }
-
-export type FoundJson =
-  | {
-      readonly object: 'search_result';
-      readonly kind: 'model';
-      readonly id: string;
-      readonly title: string;
-      readonly detail: string;
-      readonly mode?: never;
-    }
-  | {
-      readonly object: 'search_result';
-      readonly kind: 'key' | 'video';
-      readonly id: string;
-      readonly title: string;
-      readonly detail: string;
-      readonly mode: Mode;
-    };
 
 const SHORTEST = 2;
 const LONGEST = 100;

@@ -4,8 +4,9 @@ import { presentLines, quoteVideo } from '../billing/quote';
 import type { Catalog } from '../catalog/catalog';
 import { resolveModelName } from '../catalog/resolve';
 import type { Binding, BindingOf, ModelOf } from '../domain/model';
-import type { ProviderId } from '../domain/ids';
-import { totalOf, usdText, type BillLine, type NanoUsd, type QuoteJson } from '../domain/money';
+import { totalOf, usdText, type BillLine, type NanoUsd } from '../domain/money';
+import type { QuoteField } from '../contract/quote-request';
+import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
 import type { Router, Routers } from '../routing/router';
@@ -13,14 +14,6 @@ import { RequestFields } from '../videos/request-fields';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
 // The price of a request before it is sent, computed by the functions that charge for it.
-
-export interface RequestQuote extends QuoteJson {
-  readonly object: 'quote';
-  /** Catalog id. */
-  readonly model: string;
-  /** The account that would pay. */
-  readonly provider: ProviderId;
-}
 
 const MAX_TOKENS = 100_000_000;
 const MAX_SECONDS = 86_400;
@@ -33,7 +26,7 @@ const MAX_SECONDS = 86_400;
 export function createQuoteRequest({ catalog, routers }: { readonly catalog: Catalog; readonly routers: Routers }) {
   return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
     const { model } = resolveModelName(catalog, parseModelName(request));
-    const fields = new RequestFields(request, false);
+    const fields = new RequestFields<QuoteField>(request, false);
     const quoteAt = (binding: Binding, quote: QuoteJson): RequestQuote => ({
       object: 'quote',
       model: model.id,
@@ -84,8 +77,8 @@ function quoteOfVideo(
   };
 }
 
-function quoteOfMessage(fields: RequestFields, binding: BindingOf<'messages'>): QuoteJson {
-  const tokens = (name: string) => fields.integer(name, 0, MAX_TOKENS) ?? 0;
+function quoteOfMessage(fields: RequestFields<QuoteField>, binding: BindingOf<'messages'>): QuoteJson {
+  const tokens = (name: QuoteField) => fields.integer(name, 0, MAX_TOKENS) ?? 0;
   const counts: TokenCounts = {
     input: tokens('input_tokens'),
     cacheRead: tokens('cache_read_tokens'),
@@ -98,7 +91,7 @@ function quoteOfMessage(fields: RequestFields, binding: BindingOf<'messages'>): 
   return { currency: 'USD', lines: presentLines(lines), total: usdText(totalOf(lines)) };
 }
 
-function quoteOfTranscription(fields: RequestFields, binding: BindingOf<'stt'>): QuoteJson {
+function quoteOfTranscription(fields: RequestFields<QuoteField>, binding: BindingOf<'stt'>): QuoteJson {
   const seconds = fields.integer('audio_seconds', 0, MAX_SECONDS) ?? 60;
   const price = minutePrice(binding.price, fields.has('language'));
   // Audio is charged by the millisecond; the quote shows minutes, rounded to the precision of a line.
@@ -108,7 +101,7 @@ function quoteOfTranscription(fields: RequestFields, binding: BindingOf<'stt'>):
   );
 }
 
-function quoteOfSpeech(fields: RequestFields, binding: BindingOf<'tts'>): QuoteJson {
+function quoteOfSpeech(fields: RequestFields<QuoteField>, binding: BindingOf<'tts'>): QuoteJson {
   const input = fields.text('input', 1_000_000);
   const characters = input === undefined ? (fields.integer('characters', 0, 1_000_000) ?? 0) : countCharacters(input);
   const { perCharacter } = binding.price;

@@ -4,7 +4,8 @@ import { listModelHistory, type ProviderHistory } from '../db/model-history';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { Routers } from '../routing/router';
-import { createQuoteRequest, type RequestQuote } from './quote-request';
+import { createQuoteRequest } from './quote-request';
+import type { RequestQuote } from '../contract/quotes';
 
 // The prices and the past performance of models.
 

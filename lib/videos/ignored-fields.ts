@@ -1,13 +1,9 @@
+import type { IgnoredField } from '../contract/videos';
 import type { VideoModel } from '../domain/model';
 import type { VideoBinding } from '../domain/video';
 import { videoParameters } from './video-parameters';
 
 // Explains why a field of a request had no effect, so that its sender does not look for the error in the video.
-
-export interface IgnoredField {
-  readonly name: string;
-  readonly reason: string;
-}
 
 const OTHER_PARAMETERS = ['fps', 'seed', 'num_videos'];
 const MEDIA_FIELDS = [

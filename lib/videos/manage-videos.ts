@@ -1,3 +1,4 @@
+import type { FoundVideoJson, FoundVideoPageJson, VideoJson, VideoPageJson } from '../contract/videos';
 import type { Account, Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
@@ -20,9 +21,9 @@ import { eraseDeliveries } from '../db/webhooks';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
-import { presentVideo, type VideoJson } from './present';
+import { presentVideo } from './present';
 import { removeTraces } from './delete-provider-artifacts';
-import type { FoundVideoJson, FoundVideos, VideoList, VideoPage, VideoSearch } from './videos';
+import type { VideoPage, VideoSearch } from './videos';
 
 // Reads, lists, deletes and cancels the caller's videos.
 
@@ -51,7 +52,7 @@ export function createManageVideos(deps: {
   return {
     get: async (caller: Caller, id: string): Promise<VideoJson> => present(await getRow(caller, id)),
 
-    async list(caller: Account, page: VideoPage): Promise<VideoList> {
+    async list(caller: Account, page: VideoPage): Promise<VideoPageJson> {
       const after = page.after === undefined ? undefined : await findAfter(caller, page.after);
       const rows = await listVideos(db, caller, {
         limit: page.limit + 1,
@@ -68,7 +69,7 @@ export function createManageVideos(deps: {
       };
     },
 
-    async search(account: Account, { limit, after, ...filter }: VideoSearch): Promise<FoundVideos> {
+    async search(account: Account, { limit, after, ...filter }: VideoSearch): Promise<FoundVideoPageJson> {
       const from = after === undefined ? undefined : await findAfter(account, after);
       const found = await searchVideos(db, account, filter, { limit: limit + 1, ...(from ? { after: from } : {}) });
       const data = found.slice(0, limit).map(({ video, prompt, keyName }): FoundVideoJson => ({

@@ -1,42 +1,9 @@
 import type { videoAttempts } from '../db/schema/index';
+import type { TimelineEvent } from '../contract/videos';
 import type { VideoRow } from '../db/videos';
-import type { DeliveryJson } from '../webhooks/webhooks';
+import type { DeliveryJson } from '../contract/webhooks';
 
 // The events of a video, in chronological order. Every event comes from data stored when it happened.
-
-/** `at` is in Unix seconds with three decimals. */
-export type TimelineEvent =
-  | { readonly event: 'accepted'; readonly at: number; readonly request_id: string }
-  | {
-      readonly event: 'submitted';
-      readonly at: number;
-      readonly attempt: number;
-      readonly provider: string;
-      readonly upstream_model: string;
-    }
-  /** The provider refused, or its answer could not be understood (`unknown`). */
-  | {
-      readonly event: 'refused';
-      readonly at: number;
-      readonly attempt: number;
-      readonly provider: string;
-      readonly code?: string;
-    }
-  | { readonly event: 'started'; readonly at: number; readonly provider: string; readonly provider_job_id?: string }
-  | { readonly event: 'in_progress'; readonly at: number }
-  /** The last of `count` checks. */
-  | { readonly event: 'checked'; readonly at: number; readonly count: number }
-  | { readonly event: 'completed'; readonly at: number }
-  | { readonly event: 'failed'; readonly at: number; readonly code: string; readonly message: string }
-  | {
-      readonly event: 'webhook';
-      readonly at: number;
-      readonly delivery_id: string;
-      readonly attempt: number;
-      readonly delivered: boolean;
-      readonly status?: number;
-      readonly error?: string;
-    };
 
 export type AttemptRow = typeof videoAttempts.$inferSelect;
 

@@ -1,16 +1,14 @@
+import type { SubmittedVideoJson, VideoJson } from '../contract/videos';
 import { unixSeconds } from '../domain/clock';
 import { usdNumber } from '../domain/money';
 import type { VideoRow } from '../db/videos';
 import type { Links } from './links';
 
 // A video as every response and every webhook shows it. One function, so that the body of a webhook is byte for byte
-// what GET returns. A key whose value is not known is absent, never null.
+// what GET returns.
 
-/** A video as every response and webhook shows it; a key whose value is not known is absent. */
-export type VideoJson = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
-
-/** The response to a submission: the specification's nine keys, the estimated cost and the mode. */
-export function presentSubmitted(row: VideoRow): VideoJson {
+/** The response to a submission. */
+export function presentSubmitted(row: VideoRow): SubmittedVideoJson {
   return {
     id: row.id,
     object: 'video',

@@ -4,11 +4,13 @@ import { isObject, type Fields } from '../domain/json';
 
 // Reads the fields of a request one by one, each with its type. A form carries only text, so there numbers and booleans
 // are parsed from text; in JSON a wrong type is an error. Fields that nothing reads are not checked; `ignored` lists
-// their names.
+// their names. Not zod, because the model decides which fields are read and in which order, and because the errors name
+// its limits; the contract has a schema with the same fields (lib/contract/videos.ts).
 
 const MAX_TEXT = 8_192;
 
-export class RequestFields {
+/** `Name`: the fields that may be read, which are those of a schema of the contract. */
+export class RequestFields<Name extends string = string> {
   private readonly read = new Set<string>();
 
   constructor(
@@ -17,22 +19,27 @@ export class RequestFields {
   ) {}
 
   /** The raw value, marked as read; undefined when absent or null. */
-  raw(name: string): unknown {
+  raw(name: Name): unknown {
     this.read.add(name);
     return this.has(name) ? this.values[name] : undefined;
   }
 
-  has(name: string): boolean {
+  has(name: Name): boolean {
+    return this.sent(name);
+  }
+
+  /** The same for any name. */
+  sent(name: string): boolean {
     // Own keys only: a body without a field `constructor` must not inherit one.
     return Object.hasOwn(this.values, name) && this.values[name] !== undefined && this.values[name] !== null;
   }
 
-  text(name: string, maxLength = MAX_TEXT): string | undefined {
+  text(name: Name, maxLength = MAX_TEXT): string | undefined {
     const value = this.raw(name);
     return value === undefined ? undefined : checkText(name, value, maxLength);
   }
 
-  boolean(name: string): boolean | undefined {
+  boolean(name: Name): boolean | undefined {
     const value = this.raw(name);
     if (value === undefined || typeof value === 'boolean') return value;
     if (this.textOnly && typeof value === 'string' && /^(?:true|false)$/i.test(value))
@@ -41,7 +48,7 @@ export class RequestFields {
   }
 
   /** An integer from `min` to `max`, or its decimal text. */
-  integer(name: string, min: number, max: number): number | undefined {
+  integer(name: Name, min: number, max: number): number | undefined {
     const raw = this.raw(name);
     if (raw === undefined) return undefined;
     const value = typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
@@ -56,7 +63,7 @@ export class RequestFields {
     return value;
   }
 
-  oneOf(name: string, allowed: readonly string[]): string | undefined {
+  oneOf(name: Name, allowed: readonly string[]): string | undefined {
     const value = this.text(name, 200);
     if (value === undefined || allowed.includes(value)) return value;
     throw new GatewayError('unsupported_value', `${name} must be one of ${allowed.join(', ')}.`, {
@@ -66,7 +73,7 @@ export class RequestFields {
   }
 
   /** An object; in a form also its JSON. */
-  object(name: string): Fields | undefined {
+  object(name: Name): Fields | undefined {
     const value = this.unfolded(name);
     if (value === undefined) return undefined;
     if (!isObject(value)) {
@@ -79,7 +86,7 @@ export class RequestFields {
    * A list of addresses. Each is a string, or an object with the string under one of `keys`. In a form, a single value
    * is a list of one.
    */
-  addresses(name: string, keys: readonly string[]): readonly string[] | undefined {
+  addresses(name: Name, keys: readonly string[]): readonly string[] | undefined {
     const raw = this.unfolded(name);
     if (raw === undefined) return undefined;
     const list = this.textOnly && typeof raw === 'string' ? [raw] : raw;
@@ -95,7 +102,7 @@ export class RequestFields {
   }
 
   /** The raw value. In a form, text that looks like a JSON object or array is parsed. */
-  private unfolded(name: string): unknown {
+  private unfolded(name: Name): unknown {
     const value = this.raw(name);
     if (!this.textOnly || typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
     try {

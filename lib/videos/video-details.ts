@@ -1,78 +1,23 @@
 import type { Catalog } from '../catalog/catalog';
+import type { IgnoredField, LedgerLineJson, VideoAttemptJson, VideoDetails } from '../contract/videos';
 import type { Account } from '../domain/caller';
 import { isId } from '../domain/ids';
 import type { Json } from '../domain/json';
-import { usdText, type QuoteJson } from '../domain/money';
+import { usdText } from '../domain/money';
 import type { Provider } from '../domain/provider';
-import type { Mode } from '../domain/video';
 import type { Database } from '../db/database';
 import { findKeyName } from '../db/keys';
-import { findHold, listEntriesOfHold, type HoldRow, type LedgerEntryRow } from '../db/ledger';
+import { findHold, listEntriesOfHold, type LedgerEntryRow } from '../db/ledger';
 import { findKeptRequest, findVideo, listAttempts, type VideoRow } from '../db/videos';
 import { listDeliveriesOf } from '../webhooks/create-webhooks';
-import type { DeliveryJson } from '../webhooks/webhooks';
-import { ignoredFields, type IgnoredField } from './ignored-fields';
+import { ignoredFields } from './ignored-fields';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
-import { presentVideo, type VideoJson } from './present';
-import { exactSeconds, presentTimeline, type AttemptRow, type TimelineEvent } from './present-timeline';
+import { presentVideo } from './present';
+import { exactSeconds, presentTimeline, type AttemptRow } from './present-timeline';
 
 // All stored data of one video, for the console. Read only: it does not count as the app's receipt of the response, so
 // automatic retries are still recognised.
-
-/** What `GET /v1/videos/{id}` shows, and the history of the video. */
-export type VideoDetails = VideoJson & VideoStory;
-
-export interface VideoStory {
-  readonly mode: Mode;
-  readonly request_id: string;
-  /** `name` is absent when the key was deleted, or when the console made the request (`id` is then `console`). */
-  readonly key: { readonly id: string; readonly name?: string };
-  /** The providers that may serve it, in the order in which they are tried. */
-  readonly candidates: readonly string[];
-  /** Can it be cancelled now? */
-  readonly cancellable: boolean;
-  readonly timeline: readonly TimelineEvent[];
-  readonly attempts: readonly VideoAttemptJson[];
-  /** Absent when it has been deleted: 30 days after a video completed, one day after it failed. */
-  readonly request?: Json;
-  readonly ignored: readonly IgnoredField[];
-  readonly price: VideoPriceJson;
-  readonly webhook_deliveries: readonly DeliveryJson[];
-}
-
-export interface VideoAttemptJson {
-  readonly attempt: number;
-  readonly provider: string;
-  readonly upstream_model: string;
-  readonly outcome: AttemptRow['outcome'];
-  readonly code?: string;
-  /** Unix seconds with three decimals. */
-  readonly started_at: number;
-  /** The time until the provider answered. */
-  readonly duration_ms?: number;
-  /** The request to the provider, without credentials and with media shortened. */
-  readonly sent?: Json;
-}
-
-/** Decimal dollars. */
-export interface VideoPriceJson {
-  readonly quoted: QuoteJson;
-  readonly held: { readonly amount: string; readonly state: HoldRow['state'] };
-  /** Absent until it is settled; "0" for a failed video. */
-  readonly charged?: string;
-  readonly ledger: readonly LedgerLineJson[];
-}
-
-export interface LedgerLineJson {
-  readonly id: string;
-  readonly kind: LedgerEntryRow['kind'];
-  readonly at: number;
-  /** The changes of the three balance accounts; signed. */
-  readonly available: string;
-  readonly held: string;
-  readonly charged: string;
-}
 
 export function createVideoDetails(deps: {
   db: Database;
@@ -95,7 +40,6 @@ export function createVideoDetails(deps: {
     ]);
     return {
       ...presentVideo(row, links),
-      mode: row.mode,
       request_id: row.requestId,
       key: { id: row.keyId, ...(keyName === undefined ? {} : { name: keyName }) },
       candidates: [...new Set(row.candidates.map(({ provider }) => provider))],

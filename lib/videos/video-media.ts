@@ -1,3 +1,4 @@
+import type { VideoField } from '../contract/videos';
 import { GatewayError } from '../domain/errors';
 import type { OrderMedia, VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
@@ -11,7 +12,7 @@ export interface AskedMedia extends OrderMedia {
 }
 
 /** Rejects with `missing_required_media`, `invalid_media_count`, `conflicting_parameters`, `unsupported_parameter` or `invalid_type`. */
-export function parseMedia(fields: RequestFields, facts: VideoFacts, modelId: string): AskedMedia[] {
+export function parseMedia(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {
   switch (facts.kind) {
     case 't2v':
       return [];
@@ -26,7 +27,7 @@ export function parseMedia(fields: RequestFields, facts: VideoFacts, modelId: st
   }
 }
 
-function firstFrame(fields: RequestFields, modelId: string): AskedMedia[] {
+function firstFrame(fields: RequestFields<VideoField>, modelId: string): AskedMedia[] {
   const url = fields.text('image_url', Infinity);
   const alias = inputReference(fields);
   if (url !== undefined && alias !== undefined && url !== alias) {
@@ -56,7 +57,7 @@ function firstFrame(fields: RequestFields, modelId: string): AskedMedia[] {
   );
 }
 
-function inputReference(fields: RequestFields): string | undefined {
+function inputReference(fields: RequestFields<VideoField>): string | undefined {
   const reference = fields.object('input_reference');
   if (!reference) return undefined;
   if (reference.file_id !== undefined && reference.file_id !== null) {
@@ -78,7 +79,7 @@ function inputReference(fields: RequestFields): string | undefined {
   return checkText('input_reference.image_url', reference.image_url, Infinity);
 }
 
-function startAndEnd(fields: RequestFields, modelId: string): AskedMedia[] {
+function startAndEnd(fields: RequestFields<VideoField>, modelId: string): AskedMedia[] {
   const list = fields.addresses('image_list', ['image_url', 'url']) ?? [];
   const [first, last] = list;
   if (list.length !== 2 || first === undefined || last === undefined) {
@@ -94,7 +95,7 @@ function startAndEnd(fields: RequestFields, modelId: string): AskedMedia[] {
   ];
 }
 
-function references(fields: RequestFields, facts: VideoFacts, modelId: string): AskedMedia[] {
+function references(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {
   const pictures = images(fields, facts, modelId);
   const clips = videos(fields, facts, modelId);
   if (facts.media.eitherRequired && pictures.length + clips.length === 0) {
@@ -107,7 +108,7 @@ function references(fields: RequestFields, facts: VideoFacts, modelId: string): 
   return [...pictures, ...clips];
 }
 
-function images(fields: RequestFields, facts: VideoFacts, modelId: string): AskedMedia[] {
+function images(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {
   const rule = facts.media.images;
   if (!rule) return [];
   const list = fields.addresses('image_list', ['image_url', 'url']) ?? [];
@@ -115,7 +116,7 @@ function images(fields: RequestFields, facts: VideoFacts, modelId: string): Aske
   return list.map((url, index) => ({ role: 'reference_image', url, param: `image_list[${index}]` }));
 }
 
-function videos(fields: RequestFields, facts: VideoFacts, modelId: string): AskedMedia[] {
+function videos(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {
   const rule = facts.media.videos;
   if (!rule) return [];
   const keys = ['video_url', 'url'];
@@ -156,7 +157,7 @@ function checkCount(
   }
 }
 
-function sourceVideo(fields: RequestFields, modelId: string): AskedMedia {
+function sourceVideo(fields: RequestFields<VideoField>, modelId: string): AskedMedia {
   const url = fields.text('video_url', Infinity);
   if (url !== undefined) return { role: 'source_video', url, param: 'video_url' };
   throw new GatewayError(
@@ -169,7 +170,7 @@ function sourceVideo(fields: RequestFields, modelId: string): AskedMedia {
 const MAX_INPUT_SECONDS = 600;
 
 /** `input_seconds` of an edit in milliseconds, rounded up: the price is fixed from it. */
-export function parseInputMillis(fields: RequestFields, modelId: string): number {
+export function parseInputMillis(fields: RequestFields<VideoField>, modelId: string): number {
   const value = fields.raw('input_seconds');
   if (value === undefined) {
     throw new GatewayError(

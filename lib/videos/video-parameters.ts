@@ -1,3 +1,4 @@
+import type { VideoField } from '../contract/videos';
 import type { VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
 
@@ -28,7 +29,10 @@ export const videoParameters: Readonly<Record<string, VideoParameter>> = {
   prompt_extend: { type: 'boolean' },
   negative_prompt: { type: 'text', maxLength: 5_000 },
   reference_voice: { type: 'text', maxLength: 2_048 },
-};
+} satisfies Partial<Record<VideoField, VideoParameter>>;
+
+// Safe: `satisfies` has checked the keys.
+const parameterNames = Object.keys(videoParameters) as VideoField[];
 
 /** The defaults; parameters without one are absent. */
 export const defaultParameters: ParameterValues = Object.fromEntries(
@@ -43,17 +47,22 @@ const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switc
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
 /** Reads the parameters that the model supports. All other fields stay unread. */
-export function parseParameters(fields: RequestFields, facts: VideoFacts): ParameterValues {
+export function parseParameters(fields: RequestFields<VideoField>, facts: VideoFacts): ParameterValues {
   const values: Record<string, string | boolean> = {};
-  for (const [name, parameter] of Object.entries(videoParameters)) {
-    if (!facts.parameters.includes(name)) continue;
+  for (const name of parameterNames) {
+    const parameter = videoParameters[name];
+    if (!parameter || !facts.parameters.includes(name)) continue;
     const value = parseParameter(fields, name, parameter);
     if (value !== undefined) values[name] = value;
   }
   return values;
 }
 
-function parseParameter(fields: RequestFields, name: string, parameter: VideoParameter): string | boolean | undefined {
+function parseParameter(
+  fields: RequestFields<VideoField>,
+  name: VideoField,
+  parameter: VideoParameter,
+): string | boolean | undefined {
   if (parameter.type === 'boolean') return fields.boolean(name) ?? parameter.standard;
   if (parameter.type === 'word') return fields.oneOf(name, parameter.words) ?? parameter.standard;
   return fields.text(name, parameter.maxLength);

@@ -1,6 +1,7 @@
 import { withBindings, type VideoNeeds } from '../catalog/binding-facts';
 import { checkSeconds } from '../catalog/video-seconds';
 import { parseVideoSize } from '../catalog/video-size';
+import type { VideoField } from '../contract/videos';
 import { GatewayError } from '../domain/errors';
 import { shownIgnoredParams } from '../domain/ignored-params';
 import type { VideoModel } from '../domain/model';
@@ -33,7 +34,7 @@ export interface VideoRequest {
 
 /** The `model` of a body, which decides how the rest is parsed. */
 export function parseModelName(body: Readonly<Record<string, unknown>>): string {
-  const name = new RequestFields(body, false).text('model', 200);
+  const name = new RequestFields<VideoField>(body, false).text('model', 200);
   if (name === undefined || name === '') {
     throw new GatewayError(
       'missing_required_parameter',
@@ -55,7 +56,7 @@ export function parseVideoRequest(
   bindings: readonly VideoBinding[],
 ): VideoRequest {
   const { id, video: facts } = withBindings(model, bindings);
-  const fields = new RequestFields(body, textOnly);
+  const fields = new RequestFields<VideoField>(body, textOnly);
   fields.raw('model');
 
   const prompt = fields.text('prompt', MAX_PROMPT);
@@ -86,7 +87,7 @@ export function parseVideoRequest(
   const seed = supports('seed') ? fields.integer('seed', 0, MAX_SEED) : undefined;
   const parameters = parseParameters(fields, facts);
   const webhook = fields.text('webhook', 2_048);
-  const sentParameters = facts.parameters.filter((name) => fields.has(name));
+  const sentParameters = facts.parameters.filter((name) => fields.sent(name));
   const values: Readonly<Record<string, unknown>> = { ...parameters, fps, seed };
   const defaults: Readonly<Record<string, unknown>> = { ...defaultParameters, fps: facts.fps.default };
 

@@ -1,11 +1,16 @@
 import type { Readable } from 'node:stream';
+import type {
+  FoundVideoPageJson,
+  SubmittedVideoJson,
+  VideoDetails,
+  VideoJson,
+  VideoPageJson,
+} from '../contract/videos';
 import type { Account, Caller } from '../domain/caller';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { ByteRange, Content } from '../domain/video';
 import type { VideoFilter } from '../db/videos';
-import type { VideoJson } from './present';
-import type { VideoDetails } from './video-details';
 
 // The video use cases, as the API and the console call them; `create-videos.ts` builds them.
 
@@ -20,9 +25,9 @@ export interface Videos {
    * does not exist.
    */
   get(caller: Caller, id: string): Promise<VideoJson>;
-  list(account: Account, page: VideoPage): Promise<VideoList>;
+  list(account: Account, page: VideoPage): Promise<VideoPageJson>;
   /** The account's videos, newest first, matching a filter, with the fields that the console's list shows. */
-  search(account: Account, search: VideoSearch): Promise<FoundVideos>;
+  search(account: Account, search: VideoSearch): Promise<FoundVideoPageJson>;
   /**
    * The account of a video, for a member who sees both modes of an organisation; `video_not_found` for another
    * organisation's.
@@ -63,7 +68,7 @@ export interface Submission {
 
 export interface Submitted {
   readonly id: VideoId;
-  readonly video: VideoJson;
+  readonly video: SubmittedVideoJson;
   /** True when this is the stored outcome of an earlier submission. */
   readonly replayed: boolean;
   readonly ignoredParams: readonly string[];
@@ -75,30 +80,10 @@ export interface VideoPage {
   readonly after?: string;
 }
 
-export interface VideoList {
-  readonly object: 'list';
-  readonly data: readonly VideoJson[];
-  readonly first_id: string | null;
-  readonly last_id: string | null;
-  readonly has_more: boolean;
-}
-
 export interface VideoSearch extends VideoFilter {
   readonly limit: number;
   readonly after?: string;
 }
-
-/** A video with the extra fields of the console's list. */
-export type FoundVideoJson = VideoJson & {
-  /** The first 200 characters. */
-  readonly prompt?: string;
-  readonly request_id: string;
-  /** `name` is absent when the key was deleted, or when the console made the request (`id` is then `console`). */
-  readonly key: { readonly id: string; readonly name?: string };
-  readonly provider?: string;
-};
-
-export type FoundVideos = Omit<VideoList, 'data'> & { readonly data: readonly FoundVideoJson[] };
 
 export interface SignedLink {
   readonly expires: string;

@@ -17,7 +17,8 @@ import {
   type DeliveryRow,
 } from '../db/webhooks';
 import type { Queue } from '../jobs/queue';
-import type { DeliveryJson, WebhookSecretJson, Webhooks } from './webhooks';
+import type { Webhooks } from './webhooks';
+import type { DeliveryJson, WebhookSecretJson } from '../contract/webhooks';
 
 const OVERLAP_MS = 24 * 3_600_000;
 

@@ -19,7 +19,8 @@ import { sampleForm, withSampleMedia } from '../../app/console/models/sample-for
 import { withSeconds, withSize, type VideoForm } from '../../app/console/components/video-form/form';
 import { requestOf } from '../../app/console/components/video-form/form-request';
 import { audioSwitches } from '../../app/console/components/video-form/audio-parameters';
-import { presentCatalogEntry, type CatalogEntry } from '../../lib/catalog/present-entry';
+import { presentCatalogEntry } from '../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../lib/contract/models';
 import { priceUnits } from '../../lib/catalog/price-span';
 import { parsePrice } from '../../lib/domain/money';
 import type { VideoModel } from '../../lib/domain/model';

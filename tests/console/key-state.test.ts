@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyJson } from '../../lib/accounts/accounts';
+import type { KeyJson } from '../../lib/contract/keys';
 import { filterKeys, notesOf, stateOf } from '../../app/console/keys/key-state';
 import { usedPercent } from '../../app/console/components/ui/limit-bar';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { priceUnitTitles } from '../../app/console/components/price/price-labels';
 import { priceUnits } from '../../lib/catalog/price-span';
-import type { CatalogEntry } from '../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../lib/contract/models';
 import { whyNoBrowser } from '../support/browser';
 import { awaitCatalog, timeSearch } from '../support/catalog-page';
 import { consoleOfFile } from '../support/console';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { KeyJson } from '../../lib/accounts/accounts';
+import type { KeyJson } from '../../lib/contract/keys';
 import type { Product } from './product';
 
 // Creates keys of a running product as a script does: over the management routes, with the first live key.

@@ -4,6 +4,7 @@ import type { Accounts, ActiveSignIn } from '../../lib/accounts/accounts';
 import { createCatalog } from '../../lib/catalog/catalog';
 import { createCatalogResponses } from '../../lib/catalog/catalog-responses';
 import { readConfig, type Config } from '../../lib/config';
+import type { VideoJson } from '../../lib/contract/videos';
 import type { Caller } from '../../lib/domain/caller';
 import { systemClock } from '../../lib/domain/clock';
 import { GatewayError } from '../../lib/domain/errors';
@@ -167,8 +168,8 @@ function makeMessages(edge: () => Edge): Messages {
 function makeVideos(edge: () => Edge): Videos {
   const find = (id: string) => {
     edge().fail?.('videos');
-    if (id === QUEUED) return { id, object: 'video', status: 'queued' };
-    if (id === DONE) return { id, object: 'video', status: 'completed' };
+    if (id === QUEUED) return makeVideo(id, 'queued');
+    if (id === DONE) return makeVideo(id, 'completed');
     throw new GatewayError('video_not_found', 'There is no such video.');
   };
   return {
@@ -178,7 +179,7 @@ function makeVideos(edge: () => Edge): Videos {
       const id = newId('video');
       return {
         id,
-        video: { id, object: 'video', status: 'queued' },
+        video: { ...makeVideo(id, 'queued'), status: 'queued', progress: 0 },
         replayed: submission.automaticRetry,
         ignoredParams: Object.keys(submission.body).filter((name) => name.startsWith('odd')),
       };
@@ -198,7 +199,7 @@ function makeVideos(edge: () => Edge): Videos {
     },
     cancel: async (_caller, id) => {
       if (find(id).status === 'completed') throw new GatewayError('video_finished', 'Finished.');
-      return { id, status: 'failed' };
+      return makeVideo(id, 'failed');
     },
     async open(_caller, id, choose, signal) {
       if (find(id).status !== 'completed')
@@ -212,6 +213,23 @@ function makeVideos(edge: () => Edge): Videos {
     },
     recordAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
   };
+}
+
+function makeVideo(id: string, status: VideoJson['status']) {
+  return {
+    id,
+    object: 'video',
+    status,
+    progress: status === 'completed' ? 100 : 0,
+    model: 'sandbox-t2v',
+    seconds: '5',
+    size: '1280x720',
+    usage: { duration_seconds: 5 },
+    format: 'mp4',
+    cost: 0.05,
+    mode: 'test',
+    created_at: 0,
+  } as const;
 }
 
 function makeOperator(): Operator {

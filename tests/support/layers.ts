@@ -10,6 +10,8 @@ export const PROVIDER_LAYER = 'providers/<provider>';
 export const layers: Readonly<Record<string, readonly string[]>> = {
   // Words, rules and tools
   domain: [],
+  // The schemas of the API, from which the types of its bodies come.
+  contract: ['domain'],
   workers: [],
   io: ['domain', 'workers'],
   log: ['domain'],
@@ -17,7 +19,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   config: ['domain'],
   'config-secrets': ['config'],
   'env-file': [],
-  db: ['domain', 'io', 'workers'],
+  db: ['domain', 'contract', 'io', 'workers'],
   net: ['domain'],
   mail: [],
 
@@ -30,29 +32,29 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   providers: ['domain', PROVIDER_LAYER, 'providers/sandbox'],
 
   // What several use cases need
-  catalog: ['domain'],
+  catalog: ['domain', 'contract'],
   routing: ['domain', 'catalog'],
-  billing: ['domain', 'db'],
+  billing: ['domain', 'contract', 'db'],
   jobs: ['domain', 'db'],
 
   // Use cases
-  health: ['domain'],
-  activity: ['domain', 'db'],
-  audit: ['domain', 'db'],
-  search: ['domain', 'db', 'catalog'],
-  accounts: ['domain', 'io', 'db', 'net', 'mail', 'billing'],
+  health: ['domain', 'contract'],
+  activity: ['domain', 'contract', 'db'],
+  audit: ['domain', 'contract', 'db'],
+  search: ['domain', 'contract', 'db', 'catalog'],
+  accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing'],
   // Stores the attempt counters that accounts defines.
   redis: ['domain', 'accounts'],
   // Grants credits and first keys to accounts, and records it in the audit log.
-  operator: ['domain', 'db', 'net', 'billing', 'audit', 'accounts'],
+  operator: ['domain', 'contract', 'db', 'net', 'billing', 'audit', 'accounts'],
   // Deliveries are managed by actors of accounts.
-  webhooks: ['domain', 'io', 'db', 'net', 'jobs', 'accounts'],
+  webhooks: ['domain', 'contract', 'io', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
-  videos: ['domain', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
-  messages: ['domain', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
-  audio: ['domain', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
+  videos: ['domain', 'contract', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
+  messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
+  audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
-  usage: ['domain', 'db', 'catalog', 'routing', 'billing', 'videos'],
+  usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // Removes what providers keep of expired videos.
   housekeeping: ['domain', 'db', 'billing', 'jobs', 'videos'],
 
@@ -74,18 +76,16 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'usage',
   ],
   runtime: ['gateway'],
-  http: ['domain', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
+  http: ['domain', 'contract', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
   // Of db, only types: the linter forbids values.
   app: [
     'domain',
+    'contract',
     'config',
     'db',
     'catalog',
     'billing',
-    'activity',
-    'search',
     'accounts',
-    'webhooks',
     'videos',
     'usage',
     'gateway',
@@ -95,6 +95,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Builds every part.
   server: [
     'domain',
+    'contract',
     'io',
     'workers',
     'log',

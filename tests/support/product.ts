@@ -14,6 +14,7 @@ import type { Role } from '../../lib/domain/caller';
 import type { OrgId } from '../../lib/domain/ids';
 import { newId } from '../../lib/domain/ids';
 import { buildAll, isBuilt } from '../../server/build.mjs';
+import { checkAnswersOf } from './check-answers';
 import { freePort } from './child-server';
 import { projectRoot, startWorker } from './database';
 import { recordLog } from './log';
@@ -56,6 +57,7 @@ export async function startProduct(role: PersonRole, env: Readonly<Record<string
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   let running = await run(dataDir, port, env);
+  const endChecks = checkAnswersOf(baseUrl);
   return {
     baseUrl,
     firstRun: { ...firstRun, base_url: baseUrl, console_url: `${baseUrl}/console` },
@@ -65,6 +67,7 @@ export async function startProduct(role: PersonRole, env: Readonly<Record<string
       running = await run(dataDir, port, env);
     },
     async stop() {
+      endChecks();
       await running.stop();
       await rm(dataDir, { recursive: true, force: true });
     },

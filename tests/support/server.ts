@@ -1,5 +1,6 @@
 import { systemClock } from '../../lib/domain/clock';
 import { createHttpServer } from '../../server/http';
+import { checkAnswersOf } from './check-answers';
 import { freePort } from './child-server';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from './gateway';
 
@@ -17,10 +18,13 @@ export async function startServer(options: TestGatewayOptions = {}): Promise<Tes
     nextHandler: async (_request, response) => void response.writeHead(404).end(),
   });
   await server.listen(port, '127.0.0.1');
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const endChecks = checkAnswersOf(baseUrl);
   return {
     ...test,
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     async close(closing) {
+      endChecks();
       await server.close();
       await test.close(closing);
     },

@@ -1,6 +1,8 @@
 import { WebSocket } from 'ws';
+import { mistakeInMessage } from './check-answers';
 
-// A client of the audio sockets that keeps the messages it receives, and waits for expected ones.
+// A client of the audio sockets that keeps the messages it receives, and waits for expected ones. A message that the
+// contract does not have fails the test that waits.
 
 export interface SocketClient {
   readonly socket: WebSocket;
@@ -31,7 +33,9 @@ export function openSocket(url: string, options: SocketOptions = {}): SocketClie
     perMessageDeflate: false,
     autoPong: options.answersPings ?? true,
   });
+  const { pathname: path } = new URL(url);
   const messages: SocketMessage[] = [];
+  let mistake: string | undefined;
   let taken = 0;
   let wake: (() => void)[] = [];
   const woken = () => {
@@ -42,7 +46,9 @@ export function openSocket(url: string, options: SocketOptions = {}): SocketClie
   let isClosed = false;
   socket.on('message', (data) => {
     // Safe: with the default options a message is one Buffer, and our server sends nothing but JSON objects with a type.
-    messages.push(JSON.parse((data as Buffer).toString()) as SocketMessage);
+    const message = JSON.parse((data as Buffer).toString()) as SocketMessage;
+    mistake ??= mistakeInMessage(path, message);
+    messages.push(message);
     woken();
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -67,6 +73,7 @@ export function openSocket(url: string, options: SocketOptions = {}): SocketClie
     },
     async next(holds = () => true) {
       for (;;) {
+        if (mistake !== undefined) throw new Error(mistake);
         for (; taken < messages.length; taken++) {
           const message = messages[taken]!;
           if (holds(message)) {

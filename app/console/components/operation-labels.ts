@@ -1,7 +1,7 @@
-import type { Operation } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 
 /** What a model does, in display order. */
-export const operationLabels: Readonly<Record<Operation, string>> = {
+export const operationLabels: Readonly<Record<CatalogEntry['operation'], string>> = {
   t2v: 'Text to video',
   i2v: 'Image to video',
   r2v: 'Reference to video',

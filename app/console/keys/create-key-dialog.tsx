@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
+import type { CreatedKeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { Button } from '../components/ui/button';
 import { ChoiceCards } from '../components/ui/choice-cards';
@@ -12,7 +13,7 @@ import { apiPaths } from '../paths';
 import { creationOf, newDraft } from './key-draft';
 import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
 import { useKeyForm } from './key-form';
-import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
+import { RevealKeyDialog } from './reveal-key-dialog';
 
 /** The form for a new key, then the dialog that shows the key once. `mode` is the initial mode. Enter creates a key. */
 export function CreateKeyDialog({
@@ -27,9 +28,9 @@ export function CreateKeyDialog({
   onClose(): void;
 }) {
   const { mutate } = useSWRConfig();
-  const [made, setMade] = useState<MadeKey>();
+  const [made, setMade] = useState<CreatedKeyJson>();
   const form = useKeyForm(newDraft(mode, nameFor(mode)), async (draft) => {
-    setMade(await send<MadeKey>('POST', apiPaths.keys(), creationOf(draft, new Date().getTime())));
+    setMade(await send<CreatedKeyJson>('POST', apiPaths.keys(), creationOf(draft, new Date().getTime())));
     await mutate(apiPaths.keys());
   });
 

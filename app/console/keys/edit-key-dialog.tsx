@@ -1,7 +1,7 @@
 'use client';
 
 import { useSWRConfig } from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { Button } from '../components/ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 import { FormError } from '../components/ui/field';

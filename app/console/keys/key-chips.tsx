@@ -1,7 +1,7 @@
 'use client';
 
 import { Ban, CircleCheck, CirclePause, CircleSlash, Clock, Hourglass, Sparkle } from 'lucide-react';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { Chip } from '../components/ui/chip';
 import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';

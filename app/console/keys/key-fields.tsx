@@ -3,6 +3,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import useSWR from 'swr';
+import type { ModelPageJson } from '../../../lib/contract/models';
 import { SelectField, TextField } from '../components/ui/field';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
@@ -194,11 +195,7 @@ export function FurtherFields({
 
 /** Loads the model ids only when the field is shown. */
 function ModelsField({ draft, error, onChange }: Part) {
-  const { data } = useSWR(
-    apiPaths.catalog(),
-    (path) => ask<{ readonly data: readonly { readonly id: string }[] }>(path),
-    { revalidateOnFocus: false },
-  );
+  const { data } = useSWR(apiPaths.catalog(), (path) => ask<ModelPageJson>(path), { revalidateOnFocus: false });
   return (
     <TokenField
       label="Allowed models"

@@ -3,7 +3,7 @@
 import { Ban, CirclePause, CirclePlay, Ellipsis, Film, RefreshCw, SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useSWRConfig } from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { buttonClass } from '../components/ui/button';
 import { Menu } from '../components/ui/menu';
 import { toast } from '../components/ui/toast';

@@ -3,13 +3,13 @@
 import { Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
 import { buttonClass } from '../components/ui/button';
 import { inputClass } from '../components/ui/input-class';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
-type Keys = { readonly data: readonly KeyJson[] };
+type Keys = Pick<KeyListJson, 'data'>;
 
 /**
  * Inline editor of the key's name: Enter saves, Escape cancels. The update is optimistic and reverts if the server

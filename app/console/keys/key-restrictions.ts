@@ -1,4 +1,4 @@
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 
 export interface KeyRestriction {
   readonly label: string;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { Chip } from '../components/ui/chip';
 import { LimitBar } from '../components/ui/limit-bar';
 import { Cell, Row } from '../components/ui/table';

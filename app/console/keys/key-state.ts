@@ -1,4 +1,4 @@
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { usedPercent } from '../components/ui/limit-bar';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { Card } from '../components/ui/card';
 import { Table, type Column } from '../components/ui/table';
 import { KeyRow } from './key-row';

@@ -2,7 +2,7 @@
 
 import { KeyRound, Plus } from 'lucide-react';
 import useSWR from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';
@@ -47,7 +47,7 @@ export interface KeysViewProps {
 export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysViewProps) {
   const nowMs = useNow();
   const { query, change } = useUrlState();
-  const { data, error, mutate } = useSWR<{ readonly data: readonly KeyJson[] }, unknown>(
+  const { data, error, mutate } = useSWR<Pick<KeyListJson, 'data'>, unknown>(
     apiPaths.keys(),
     (path: string) => ask(path),
     { fallbackData: { data: keys }, refreshInterval: REFRESH_INTERVAL_MS },

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { EditKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 import type { KeyDialog } from './key-table';
 

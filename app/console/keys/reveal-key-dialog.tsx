@@ -2,12 +2,10 @@
 
 import { Download, TriangleAlert } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { CreatedKeyJson } from '../../../lib/contract/keys';
 import { Button } from '../components/ui/button';
 import { CopyButton } from '../components/ui/copy-button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-
-export type MadeKey = KeyJson & { readonly key: string };
 
 /** Shows a new key once. The key is only in this component's props and state. `children` are below it. */
 export function RevealKeyDialog({
@@ -17,7 +15,7 @@ export function RevealKeyDialog({
   children,
   onClose,
 }: {
-  readonly made: MadeKey;
+  readonly made: CreatedKeyJson;
   readonly baseUrl: string;
   readonly description?: string;
   readonly children?: ReactNode;

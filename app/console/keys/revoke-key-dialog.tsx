@@ -1,7 +1,7 @@
 'use client';
 
 import { useSWRConfig } from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { toast } from '../components/ui/toast';
 import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { TimeAgo } from '../components/ui/time-ago';

@@ -2,7 +2,7 @@
 
 import { useState, type FormEvent } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson, KeyListJson, CreatedKeyJson } from '../../../lib/contract/keys';
 import { Button } from '../components/ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 import { FormError, SelectField } from '../components/ui/field';
@@ -10,7 +10,7 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
 import { apiPaths } from '../paths';
-import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
+import { RevealKeyDialog } from './reveal-key-dialog';
 
 const OVERLAPS = [
   [86_400, 'For 24 hours'],
@@ -30,13 +30,13 @@ export function RotateKeyDialog({
 }) {
   const { mutate } = useSWRConfig();
   const { busy, error, run } = useAsyncAction('Rotating did not work. Try again.');
-  const [made, setMade] = useState<MadeKey>();
+  const [made, setMade] = useState<CreatedKeyJson>();
 
   function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const overlap = Number(new FormData(event.currentTarget).get('overlap'));
     return run(async () => {
-      setMade(await send<MadeKey>('POST', apiPaths.rotateKey(key.id), { overlap_seconds: overlap }));
+      setMade(await send<CreatedKeyJson>('POST', apiPaths.rotateKey(key.id), { overlap_seconds: overlap }));
       await mutate(apiPaths.keys());
     });
   }
@@ -86,7 +86,7 @@ const REFRESH_INTERVAL_MS = 5_000;
 
 /** Shows whether the old key is still in use, so that the user knows when it can stop. */
 function OldKey({ id }: { readonly id: string }) {
-  const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), {
+  const { data } = useSWR(apiPaths.keys(), (path) => ask<KeyListJson>(path), {
     refreshInterval: REFRESH_INTERVAL_MS,
   });
   const old = data?.data.find((key) => key.id === id);

@@ -1,7 +1,7 @@
 'use client';
 
 import { useId, useMemo } from 'react';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { priceUnits } from '../../../lib/catalog/price-span';
 import { operationLabels } from '../components/operation-labels';
 import { priceUnitLabels, priceUnitTitles } from '../components/price/price-labels';

@@ -2,7 +2,7 @@
 
 import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { priceUnitTitles } from '../components/price/price-labels';
 
 // Virtualized list: only visible parts are in the DOM. The window scrolls, so that Back restores the position.

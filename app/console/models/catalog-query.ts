@@ -1,4 +1,5 @@
-import { priceUnits, type PriceUnit } from '../../../lib/catalog/price-span';
+import { priceUnits } from '../../../lib/catalog/price-span';
+import type { PriceUnit } from '../../../lib/contract/models';
 
 // The state of the catalog page is only in its URL, so that searches, filters and comparisons can be linked.
 

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import useSWR from 'swr';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry, CatalogEntryListJson } from '../../../lib/contract/models';
 import { Button } from '../components/ui/button';
 import { StaleError } from '../components/shell/request-error';
 import { NoMatch } from '../components/ui/list-states';
@@ -53,15 +53,11 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   const router = useRouter();
   const list = useRef<ListHandle>(null);
   const [filtering, setFiltering] = useState(false);
-  const { data, error, mutate } = useSWR(
-    apiPaths.models(),
-    (path) => ask<{ readonly data: readonly CatalogEntry[] }>(path),
-    {
-      fallbackData: { data: given },
-      // The page has current data; the catalog changes only when the gateway restarts.
-      revalidateOnMount: false,
-    },
-  );
+  const { data, error, mutate } = useSWR(apiPaths.models(), (path) => ask<Pick<CatalogEntryListJson, 'data'>>(path), {
+    fallbackData: { data: given },
+    // The page has current data; the catalog changes only when the gateway restarts.
+    revalidateOnMount: false,
+  });
   const entries = data.data;
   const { query, change, type } = useCatalogQuery();
   const { text } = query;

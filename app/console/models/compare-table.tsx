@@ -3,7 +3,7 @@
 import { ArrowLeft, X } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { operationLabels } from '../components/operation-labels';
 import { priceRangeLabel, priceUnitLabels } from '../components/price/price-labels';
 import { Button } from '../components/ui/button';

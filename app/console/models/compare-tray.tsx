@@ -1,7 +1,7 @@
 'use client';
 
 import { Columns3, X } from 'lucide-react';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { Button } from '../components/ui/button';
 import { MAX_COMPARED } from './catalog-query';
 import { FamilyMark } from './family-mark';

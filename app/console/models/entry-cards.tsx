@@ -1,7 +1,7 @@
 'use client';
 
 import { memo, useRef, type Ref } from 'react';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { operationLabels } from '../components/operation-labels';
 import { priceRangeLabel, priceUnitLabels } from '../components/price/price-labels';
 import { Chip } from '../components/ui/chip';

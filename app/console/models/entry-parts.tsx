@@ -1,6 +1,6 @@
 import { Archive, CircleCheck, CircleDashed, CircleSlash, Hourglass } from 'lucide-react';
 import Link from 'next/link';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { PriceRange } from '../components/price/price-range';
 import { Chip } from '../components/ui/chip';
 import { paths } from '../paths';

@@ -1,7 +1,7 @@
 'use client';
 
 import { memo, useRef, type Ref } from 'react';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { operationLabels } from '../components/operation-labels';
 import { listParts, useVisibleParts, type ListHandle, type ListPart } from './catalog-list';
 import {

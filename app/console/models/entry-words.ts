@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import type { VideoFacts } from '../../../lib/domain/video';
 
 // Labels and formats of catalog facts, shared by filters, rows and pages.

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import { operationLabels } from '../components/operation-labels';
 import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';

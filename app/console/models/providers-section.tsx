@@ -1,6 +1,6 @@
 import { priceSpan } from '../../../lib/catalog/price-span';
 import type { ProviderHistory } from '../../../lib/db/model-history';
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/contract/models';
 import type { Model } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode } from '../../../lib/domain/video';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { QuoteJson } from '../../../lib/domain/money';
+import type { QuoteJson } from '../../../lib/contract/quotes';
 import { calculationLabel } from '../components/price/price-labels';
 import { usd } from '../components/ui/money';
 

@@ -1,5 +1,5 @@
-import type { CatalogEntry } from '../../../lib/catalog/present-entry';
-import { priceUnits, type PriceUnit } from '../../../lib/catalog/price-span';
+import type { CatalogEntry, PriceUnit } from '../../../lib/contract/models';
+import { priceUnits } from '../../../lib/catalog/price-span';
 import { parsePrice } from '../../../lib/domain/money';
 import { operationLabels } from '../components/operation-labels';
 import { facetNames, type CatalogQuery, type FacetName } from './catalog-query';

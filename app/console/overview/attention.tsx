@@ -1,7 +1,8 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
-import type { CreditsJson, KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
+import type { CreditsJson } from '../../../lib/contract/credits';
 import { NavLink } from '../components/shell/page-transition';
 import { useNow } from '../components/ui/now';
 import { relativeTime } from '../components/ui/time-ago';

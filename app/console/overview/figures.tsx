@@ -2,8 +2,8 @@
 
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CreditsJson } from '../../../lib/accounts/accounts';
-import type { ActivityJson } from '../../../lib/activity/activity';
+import type { CreditsJson } from '../../../lib/contract/credits';
+import type { ActivityJson } from '../../../lib/contract/activity';
 import { NavLink } from '../components/shell/page-transition';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';

@@ -3,7 +3,8 @@
 import { Check, Plus, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { Suspense, useState, type ReactNode } from 'react';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { ErrorJson } from '../../../lib/contract/errors';
+import type { KeyJson, CreatedKeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
@@ -55,9 +56,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
 
   const createKey = () =>
     run('key', async () => {
-      setKey(
-        (await send<KeyJson & { readonly key: string }>('POST', apiPaths.keys(), { name: 'First steps', mode })).key,
-      );
+      setKey((await send<CreatedKeyJson>('POST', apiPaths.keys(), { name: 'First steps', mode })).key);
       onChanged();
     });
   const sendFirst = (withKey: string) =>
@@ -237,6 +236,6 @@ async function sendWithKey(baseUrl: string, key: string): Promise<void> {
     body: JSON.stringify(firstBody),
   });
   if (response.ok) return;
-  const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } }; // Safe: our shape of errors, or nothing.
+  const { error } = (await response.json().catch(() => ({}))) as Partial<ErrorJson>; // Safe: our error format; empty if a proxy answered.
   throw new Error(error?.message ?? `The API answered with status ${response.status}.`);
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { KeyRound, Plus } from 'lucide-react';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { NavLink } from '../components/shell/page-transition';
 import { buttonClass } from '../components/ui/button';

@@ -10,7 +10,7 @@ import {
   LoaderCircle,
   MessageSquareText,
 } from 'lucide-react';
-import type { ActivityEntryJson } from '../../../lib/activity/activity';
+import type { ActivityEntryJson } from '../../../lib/contract/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { NavLink } from '../components/shell/page-transition';
 import { Card, Section } from '../components/ui/card';
@@ -19,7 +19,7 @@ import { EmptyState } from '../components/ui/list-states';
 import { Money } from '../components/ui/money';
 import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';
-import type { FoundVideo } from '../components/video/shown-video';
+import type { FoundVideoJson } from '../../../lib/contract/videos';
 import { VideoThumb } from '../components/video/video-thumb';
 import { paths } from '../paths';
 
@@ -45,7 +45,7 @@ export function Latest({
   mode,
 }: {
   readonly entries: readonly ActivityEntryJson[];
-  readonly videos: readonly FoundVideo[];
+  readonly videos: readonly FoundVideoJson[];
   readonly mode: Mode;
 }) {
   return (
@@ -87,7 +87,7 @@ export function Latest({
   );
 }
 
-function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly video: FoundVideo | undefined }) {
+function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly video: FoundVideoJson | undefined }) {
   const nowMs = useNow();
   const { icon: Kind, word: kind } = KINDS[entry.kind];
   const { icon: Status, word: status, className } = STATUSES[entry.status];

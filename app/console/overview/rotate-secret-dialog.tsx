@@ -1,6 +1,6 @@
 'use client';
 
-import type { WebhookSecretJson } from '../../../lib/webhooks/webhooks';
+import type { WebhookSecretJson } from '../../../lib/contract/webhooks';
 import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';

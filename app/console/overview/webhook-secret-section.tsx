@@ -3,7 +3,7 @@
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { WebhookSecretJson } from '../../../lib/webhooks/webhooks';
+import type { WebhookSecretJson } from '../../../lib/contract/webhooks';
 import { Button } from '../components/ui/button';
 import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';

@@ -1,16 +1,11 @@
+import type { FoundVideoJson } from '../../../lib/contract/videos';
 import type { ShownVideo } from '../components/video/shown-video';
 import { apiPaths } from '../paths';
 import type { Mode } from '../../../lib/domain/video';
 import { videoSource } from '../components/video/shown-video';
 
-/** A video with the additional fields of the console's list. */
-export interface GalleryVideo extends ShownVideo {
-  readonly prompt?: string;
-  readonly provider?: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly error?: { readonly message: string; readonly code?: string };
-}
+/** A video of the console's list, or one that was just submitted, which has fewer fields. */
+export type GalleryVideo = ShownVideo & Pick<Partial<FoundVideoJson>, 'prompt' | 'provider' | 'width' | 'height'>;
 
 export interface GalleryVideos {
   readonly data: readonly GalleryVideo[];

@@ -2,7 +2,7 @@
 
 import { CircleAlert, Sparkles } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { CreditsJson } from '../../../lib/accounts/accounts';
+import type { CreditsJson } from '../../../lib/contract/credits';
 import { Button } from '../components/ui/button';
 import { Kbd } from '../components/ui/kbd';
 import { usd } from '../components/ui/money';

@@ -4,7 +4,6 @@ import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import type { ShownModel } from '../components/video-form/form';
 import { Playground } from './playground';
-import type { GalleryVideo } from './gallery-video';
 import { queryFields } from '../components/video-form/query-fields';
 import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
@@ -52,8 +51,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
           mayEdit={person.role !== 'viewer'}
           models={models}
           credits={credits}
-          // Safe: the list contains these fields; see GalleryVideo.
-          videos={list.data as readonly unknown[] as readonly GalleryVideo[]}
+          videos={list.data}
           wanted={wanted}
           from={from}
         />

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import type { CreditsJson } from '../../../lib/accounts/accounts';
+import type { CreditsJson } from '../../../lib/contract/credits';
 import type { Mode } from '../../../lib/domain/video';
 import { SelectField, TextField } from '../components/ui/field';
 import { pinnedModel } from '../components/video-form/pinned-model';

@@ -4,7 +4,7 @@ import { Code, Images } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import useSWR from 'swr';
-import type { CreditsJson } from '../../../lib/accounts/accounts';
+import type { CreditsJson } from '../../../lib/contract/credits';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';

@@ -1,5 +1,6 @@
-import type { CreditsJson } from '../../../lib/accounts/accounts';
-import { parseUsd, usdText, type QuoteJson } from '../../../lib/domain/money';
+import type { CreditsJson } from '../../../lib/contract/credits';
+import { parseUsd, usdText } from '../../../lib/domain/money';
+import type { QuoteJson } from '../../../lib/contract/quotes';
 import { calculationLabel } from '../components/price/price-labels';
 import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';

@@ -1,4 +1,4 @@
-import type { TicketJson } from '../../../lib/accounts/tickets';
+import type { TicketJson } from '../../../lib/contract/sign-in';
 import type { Mode } from '../../../lib/domain/video';
 import { send } from '../console-api';
 import { apiPaths, socketPaths } from '../paths';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { calculationLabel } from '../components/price/price-labels';
 import { Money, usd } from '../components/ui/money';
 import { NotCharged } from '../components/video/video-cost';
-import type { VideoDetails } from './video-details';
+import type { VideoDetails } from '../../../lib/contract/videos';
 
 const MOVEMENTS: Readonly<Record<string, string>> = {
   hold: 'Held',

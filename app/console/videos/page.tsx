@@ -12,7 +12,7 @@ import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
 import { NowProvider } from '../components/ui/now';
-import type { FoundVideos } from '../components/video/shown-video';
+import type { FoundVideoPageJson } from '../../../lib/contract/videos';
 import { paths, withQuery } from '../paths';
 
 export const metadata: Metadata = { title: 'Videos' };
@@ -50,11 +50,10 @@ export default async function VideosPage({
   );
 
   /** Undefined for an invalid query; the client then requests it and shows the error. */
-  async function find(asked: string): Promise<FoundVideos | undefined> {
+  async function find(asked: string): Promise<FoundVideoPageJson | undefined> {
     try {
       const search = parseVideoSearch(new URL(asked, baseUrl).searchParams, clock.now());
-      // Safe: the list contains these fields; see FoundVideo.
-      return (await videos.search({ orgId: person.orgId, mode }, search)) as unknown as FoundVideos;
+      return await videos.search({ orgId: person.orgId, mode }, search);
     } catch (error) {
       if (isGatewayError(error)) return undefined;
       throw error;

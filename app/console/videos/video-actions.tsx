@@ -10,7 +10,7 @@ import { toast } from '../components/ui/toast';
 import { isRunning, videoSource } from '../components/video/shown-video';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
-import type { VideoDetails } from './video-details';
+import type { VideoDetails } from '../../../lib/contract/videos';
 
 const DeleteVideoDialog = dynamic(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),

@@ -1,6 +1,6 @@
 import { Chip, type Tone } from '../components/ui/chip';
 import { elapsed } from './elapsed';
-import type { VideoDetails } from './video-details';
+import type { VideoDetails } from '../../../lib/contract/videos';
 
 const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
   accepted: { tone: 'good', word: 'Accepted' },

@@ -1,8 +1,5 @@
-import type { VideoStory } from '../../../lib/videos/video-details';
-import { isRunning, type ShownVideo } from '../components/video/shown-video';
-
-/** One video as `GET /console/api/videos/{id}` returns it. */
-export type VideoDetails = ShownVideo & VideoStory;
+import type { VideoDetails } from '../../../lib/contract/videos';
+import { isRunning } from '../components/video/shown-video';
 
 /** Whether the video can still change without user action. */
 export function isMoving(video: VideoDetails): boolean {

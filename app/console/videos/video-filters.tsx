@@ -1,6 +1,6 @@
 'use client';
 
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import type { VideoStatus } from '../../../lib/domain/video';
 import { FilterSelect } from '../components/ui/filter-select';
 import { inputClass } from '../components/ui/input-class';

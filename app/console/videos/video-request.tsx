@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from 'react';
 import { isObject } from '../../../lib/domain/json';
 import { classNames } from '../components/ui/class-names';
-import type { VideoDetails } from './video-details';
+import type { VideoDetails } from '../../../lib/contract/videos';
 
 /** In characters; a prompt may have 32,000. */
 const SHOWN_AT_ONCE = 800;

@@ -5,14 +5,15 @@ import { CopyButton } from '../components/ui/copy-button';
 import { useNow } from '../components/ui/now';
 import { Cell, Row } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
-import { keyNameOf, type FoundVideo } from '../components/video/shown-video';
+import { keyNameOf } from '../components/video/shown-video';
+import type { FoundVideoJson } from '../../../lib/contract/videos';
 import { VideoCost } from '../components/video/video-cost';
 import { VideoStatusChip } from '../components/video/video-status-chip';
 import { VideoThumb } from '../components/video/video-thumb';
 import { paths } from '../paths';
 import { elapsed } from './elapsed';
 
-export function VideoRow({ video }: { readonly video: FoundVideo }) {
+export function VideoRow({ video }: { readonly video: FoundVideoJson }) {
   const nowMs = useNow();
   const endMs = video.completed_at === undefined ? nowMs : video.completed_at * 1000;
   return (

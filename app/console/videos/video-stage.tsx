@@ -10,7 +10,7 @@ import { isRunning, videoSource } from '../components/video/shown-video';
 import { NotCharged } from '../components/video/video-cost';
 import { VideoPlayer } from '../components/video/video-player';
 import { elapsed } from './elapsed';
-import type { VideoDetails } from './video-details';
+import type { VideoDetails } from '../../../lib/contract/videos';
 
 /** The video, its progress, or why it is not available. */
 export function VideoStage({ video }: { readonly video: VideoDetails }) {

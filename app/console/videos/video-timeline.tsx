@@ -1,8 +1,7 @@
 import { ArrowUpRight, Ban, BellRing, CircleCheck, CircleX, Inbox, Radar, TriangleAlert, Wrench } from 'lucide-react';
-import type { TimelineEvent } from '../../../lib/videos/present-timeline';
+import type { TimelineEvent, VideoDetails } from '../../../lib/contract/videos';
 import { Timeline, type TimelineStep } from '../components/ui/timeline';
 import { since } from './elapsed';
-import type { VideoDetails } from './video-details';
 
 export function VideoTimeline({ video }: { readonly video: VideoDetails }) {
   const start = video.timeline[0]?.at ?? video.created_at;

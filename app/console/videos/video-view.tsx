@@ -23,7 +23,8 @@ import { VideoRequest } from './video-request';
 import { VideoStage } from './video-stage';
 import { VideoTimeline } from './video-timeline';
 import { VideoWebhooks } from './video-webhooks';
-import { isMoving, type VideoDetails } from './video-details';
+import { isMoving } from './video-details';
+import type { VideoDetails } from '../../../lib/contract/videos';
 
 const FAST_REFRESH_INTERVAL_MS = 1_000;
 const SLOW_REFRESH_INTERVAL_MS = 15_000;

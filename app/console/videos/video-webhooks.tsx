@@ -1,7 +1,7 @@
 'use client';
 
 import { Ban, ChevronRight, CircleCheck, CircleX, Clock, RotateCw } from 'lucide-react';
-import type { DeliveryAttemptJson, DeliveryJson } from '../../../lib/webhooks/webhooks';
+import type { DeliveryAttemptJson, DeliveryJson } from '../../../lib/contract/webhooks';
 import { Button } from '../components/ui/button';
 import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';

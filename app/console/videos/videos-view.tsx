@@ -4,7 +4,7 @@ import { ArrowLeft, ArrowRight, Film } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button, buttonClass } from '../components/ui/button';
@@ -14,7 +14,8 @@ import { EmptyState, NoMatch } from '../components/ui/list-states';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { Table, type Column } from '../components/ui/table';
 import { useDebouncedText } from '../components/ui/use-debounced-text';
-import { isRunning, type FoundVideos } from '../components/video/shown-video';
+import { isRunning } from '../components/video/shown-video';
+import type { FoundVideoPageJson } from '../../../lib/contract/videos';
 import { ask } from '../console-api';
 import { paths } from '../paths';
 import { isNarrowed, NO_FILTER, parseVideoFilter, searchPath } from './video-filter';
@@ -37,7 +38,7 @@ const COLUMNS: readonly Column[] = [
 export interface VideosViewProps {
   readonly mode: Mode;
   /** The API path of the page's URL and its response. */
-  readonly initial: { readonly path: string; readonly found: FoundVideos } | undefined;
+  readonly initial: { readonly path: string; readonly found: FoundVideoPageJson } | undefined;
   readonly models: readonly string[];
   readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
 }
@@ -51,12 +52,16 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
     error,
     isLoading,
     mutate,
-  } = useSWR<Answered, unknown>(path, async (asked: string) => ({ path: asked, ...(await ask<FoundVideos>(asked)) }), {
-    ...(path === initial?.path ? { fallbackData: { path, ...initial.found } } : {}),
-    // Keeps the previous list while loading, so that the page does not flash.
-    keepPreviousData: true,
-    refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
-  });
+  } = useSWR<Answered, unknown>(
+    path,
+    async (asked: string) => ({ path: asked, ...(await ask<FoundVideoPageJson>(asked)) }),
+    {
+      ...(path === initial?.path ? { fallbackData: { path, ...initial.found } } : {}),
+      // Keeps the previous list while loading, so that the page does not flash.
+      keepPreviousData: true,
+      refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
+    },
+  );
   const data = latest?.path === path ? latest : undefined;
   const isLate = useLate(!data && error === undefined);
   const narrow = (changes: Readonly<Record<string, string>>) => change({ ...changes, after: undefined });
@@ -127,9 +132,9 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
 }
 
 /** A response with the path that it belongs to. */
-type Answered = FoundVideos & { readonly path: string };
+type Answered = FoundVideoPageJson & { readonly path: string };
 
-function VideoTable({ videos }: { readonly videos: FoundVideos['data'] }) {
+function VideoTable({ videos }: { readonly videos: FoundVideoPageJson['data'] }) {
   return (
     <Card>
       <Table label="Videos" columns={COLUMNS}>

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
-import type { QuoteJson } from '../../domain/money';
+import type { QuoteJson } from '../../contract/quotes';
 import type { Mode, VideoOrder, VideoStatus } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });

@@ -1,3 +1,6 @@
+import type { KeyListJson } from '../../contract/keys';
+import type { SignedUpJson } from '../../contract/sign-in';
+import type { ConsoleDeliveryListJson } from '../../contract/webhooks';
 import { isGatewayError } from '../../domain/errors';
 import { jsonResponse, pathParam, type ActorContext, type PersonContext, type RequestContext } from '../handler';
 import { wholeNumberParam } from '../query';
@@ -7,10 +10,12 @@ import { accountOf, readJson, readOptionalJson } from './request-parts';
 // Handlers of the management API, for the console and for scripts. They contain no rules: each reads the context, calls
 // a use case and returns a response. The route table says who may call them.
 
-const list = (data: readonly unknown[]) => ({ object: 'list', data });
+function list<Item>(data: readonly Item[]) {
+  return { object: 'list' as const, data };
+}
 
 export async function listKeys({ gateway, actor }: ActorContext): Promise<GatewayResponse> {
-  return jsonResponse(200, list(await gateway.accounts.listKeys(actor)));
+  return jsonResponse(200, list(await gateway.accounts.listKeys(actor)) satisfies KeyListJson);
 }
 
 export async function createKey({ gateway, actor, request }: ActorContext): Promise<GatewayResponse> {
@@ -54,7 +59,8 @@ export async function rotateWebhookSecret({ gateway, actor }: ActorContext): Pro
 
 export async function listWebhookDeliveries(context: ActorContext): Promise<GatewayResponse> {
   const videoId = context.request.query.get('video_id') ?? undefined;
-  return jsonResponse(200, list(await context.gateway.webhooks.list(accountOf(context), videoId)));
+  const deliveries = await context.gateway.webhooks.list(accountOf(context), videoId);
+  return jsonResponse(200, list(deliveries) satisfies ConsoleDeliveryListJson);
 }
 
 /** An id does not contain the mode, and a member of the organisation sees both modes. */
@@ -91,7 +97,11 @@ export async function createSocketTicket({ gateway, actor, request }: ActorConte
 /** The first user of an empty installation; `role_required` if a user exists. */
 export async function signUp({ gateway, request }: RequestContext): Promise<GatewayResponse> {
   const { email, name, orgName } = await gateway.accounts.signUpFirst(await readJson(request));
-  return jsonResponse(201, { email, name, organization: orgName });
+  return jsonResponse(201, {
+    email,
+    ...(name === undefined ? {} : { name }),
+    organization: orgName,
+  } satisfies SignedUpJson);
 }
 
 export async function signOutEverywhere({ gateway, person }: PersonContext): Promise<GatewayResponse> {

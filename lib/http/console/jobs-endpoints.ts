@@ -1,3 +1,4 @@
+import type { DeletedVideoJson } from '../../contract/videos';
 import { consoleKeyId } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import { isId, type KeyId } from '../../domain/ids';
@@ -32,7 +33,7 @@ export async function readVideoDetails(context: ActorContext): Promise<GatewayRe
 export async function deleteConsoleVideo(context: ActorContext): Promise<GatewayResponse> {
   const { account, id } = await named(context);
   await context.gateway.videos.remove(account, id);
-  return jsonResponse(200, { id, object: 'video.deleted', deleted: true });
+  return jsonResponse(200, { id, object: 'video.deleted', deleted: true } satisfies DeletedVideoJson);
 }
 
 export async function cancelConsoleVideo(context: ActorContext): Promise<GatewayResponse> {

@@ -1,4 +1,5 @@
 import { presentCatalogEntry } from '../../catalog/present-entry';
+import type { CatalogEntryListJson } from '../../contract/models';
 import { jsonResponse, type ActorContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
@@ -8,5 +9,5 @@ export function listConsoleModels({ gateway }: ActorContext): GatewayResponse {
   return jsonResponse(200, {
     object: 'list',
     data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)),
-  });
+  } satisfies CatalogEntryListJson);
 }

@@ -1,3 +1,4 @@
+import type { FoundListJson } from '../../contract/activity';
 import { jsonResponse, type ActorContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
@@ -6,5 +7,5 @@ export async function search({ gateway, actor, request }: ActorContext): Promise
   return jsonResponse(200, {
     object: 'list',
     data: await gateway.search.find(actor.orgId, request.query.get('q') ?? ''),
-  });
+  } satisfies FoundListJson);
 }

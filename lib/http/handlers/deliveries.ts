@@ -1,3 +1,4 @@
+import type { DeliveryListJson } from '../../contract/webhooks';
 import { jsonResponse, pathParam } from '../handler';
 import type { AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
@@ -14,7 +15,7 @@ export async function listDeliveries(context: AuthenticatedContext): Promise<Gat
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
     has_more: false,
-  });
+  } satisfies DeliveryListJson);
 }
 
 /** `POST /v1/webhook_deliveries/{id}/resend`: 202, because the queue makes the attempt. */

@@ -1,3 +1,4 @@
+import type { HelloJson, LivenessJson, ReadinessJson } from '../../contract/health';
 import { GatewayError } from '../../domain/errors';
 import type { HealthCheck } from '../../health/check-health';
 import { prefersHtml } from '../accept';
@@ -22,18 +23,18 @@ function parseSkip(text: string): ReadonlySet<HealthCheck> {
 
 /** `GET /api/hello`: clients use it to check whether the server is reachable; it calls no backend. */
 export function hello(): GatewayResponse {
-  return jsonResponse(200, { message: 'OK' });
+  return jsonResponse(200, { message: 'OK' } satisfies HelloJson);
 }
 
 /** `GET /livez`: the process runs and its event loop is not blocked. */
 export function readLiveness(): GatewayResponse {
-  return jsonResponse(200, { status: 'alive' });
+  return jsonResponse(200, { status: 'alive' } satisfies LivenessJson);
 }
 
 /** `GET /readyz`: may a load balancer send requests here? */
 export function readReadiness({ gateway }: PublicContext): GatewayResponse {
   const status = gateway.phase();
-  return jsonResponse(status === 'ready' ? 200 : 503, { status });
+  return jsonResponse(status === 'ready' ? 200 : 503, { status } satisfies ReadinessJson);
 }
 
 /** A WebSocket endpoint that was requested without an upgrade. */

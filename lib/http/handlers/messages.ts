@@ -1,3 +1,4 @@
+import type { TokenCountJson } from '../../contract/messages';
 import { GatewayError } from '../../domain/errors';
 import type { MessagesInput } from '../../messages/messages';
 import { JSON_TYPE, jsonResponse, type AuthenticatedContext } from '../handler';
@@ -37,7 +38,7 @@ export async function createMessage(context: AuthenticatedContext): Promise<Gate
 export async function countTokens(context: AuthenticatedContext): Promise<GatewayResponse> {
   const { gateway, caller } = context;
   const { inputTokens, source } = await gateway.messages.count(caller, await readInput(context));
-  return jsonResponse(200, { input_tokens: inputTokens }, { 'x-token-count-source': source });
+  return jsonResponse(200, { input_tokens: inputTokens } satisfies TokenCountJson, { 'x-token-count-source': source });
 }
 
 async function readInput({ request, requestId }: AuthenticatedContext): Promise<MessagesInput> {

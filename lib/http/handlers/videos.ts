@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
-import type { VideoJson } from '../../videos/present';
+import type { DeletedVideoJson, VideoJson } from '../../contract/videos';
 import { jsonResponse, pathParam } from '../handler';
 import type { AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
@@ -54,7 +54,7 @@ export async function listVideos(context: AuthenticatedContext): Promise<Gateway
 export async function removeVideo(context: AuthenticatedContext): Promise<GatewayResponse> {
   const id = pathParam(context, 'id');
   await context.gateway.videos.remove(context.caller, id);
-  return jsonResponse(200, { id, object: 'video.deleted', deleted: true });
+  return jsonResponse(200, { id, object: 'video.deleted', deleted: true } satisfies DeletedVideoJson);
 }
 
 /** `POST /v1/videos/{id}/cancel` */

@@ -1,10 +1,11 @@
+import type { MessagesErrorJson } from '../../contract/errors';
 import { errorRules } from '../../domain/errors';
 import type { GatewayError } from '../../domain/errors';
 
 // Presents an error in the form of the messages API, as a response body or as the last event of a stream.
 
 /** The error type of the messages API for each HTTP status. */
-const typeOfStatus: Readonly<Record<number, string>> = {
+const typeOfStatus: Readonly<Record<number, MessagesErrorJson['error']['type']>> = {
   401: 'authentication_error',
   402: 'billing_error',
   403: 'permission_error',
@@ -21,5 +22,10 @@ const typeOfStatus: Readonly<Record<number, string>> = {
 export function messagesErrorText(error: GatewayError, requestId: string): string {
   const { status } = errorRules[error.code];
   const type = typeOfStatus[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
-  return JSON.stringify({ type: 'error', error: { type, message: error.message }, request_id: requestId });
+  const body: MessagesErrorJson = {
+    type: 'error',
+    error: { type, message: error.message },
+    request_id: requestId,
+  };
+  return JSON.stringify(body);
 }

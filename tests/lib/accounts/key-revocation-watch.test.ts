@@ -4,7 +4,7 @@ import {
   type Connection,
   type KeyRevocationWatch,
 } from '../../../lib/accounts/key-revocation-watch';
-import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { KeyJson } from '../../../lib/contract/keys';
 import { presentSignIn } from '../../../lib/accounts/sign-in';
 import type { Db } from '../../../lib/db/database';
 import { findPerson } from '../../../lib/db/people';

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activitySchema, type ActivityJson } from '../../../lib/contract/activity';
 import type { Account } from '../../../lib/domain/caller';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
 let acme: Acme;
 let account: Account;
 
-const read = (of: Account = account) => acme.gateway.activity.read(of);
+async function read(of: Account = account): Promise<ActivityJson> {
+  const activity = await acme.gateway.activity.read(of);
+  activitySchema.parse(activity);
+  return activity;
+}
 
 describe('activity', () => {
   beforeAll(async () => {

@@ -2,197 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { allModels } from '../../../lib/catalog/models';
 import { createCatalogResponses, type CatalogPage } from '../../../lib/catalog/catalog-responses';
+import { compatModelSchema, internalModelSchema, modelSchema } from '../../../lib/contract/models';
 import { makeCatalog } from './make-catalog';
 
-// Every entry of the catalog against the types of the specification. Our additions are listed too, so that one that is made by
-// accident is noticed; within `pricing` there are strings alone, whatever their names.
-
-const price = z.string().regex(/^\d+(\.\d+)?$/);
-const instant = z.iso.datetime();
-const modality = z.enum(['text', 'image', 'audio', 'video']);
-const stability = z.enum(['stable', 'beta', 'experimental']);
-const strings = z.array(z.string());
-
-const videoPricing = z.strictObject({
-  currency: z.literal('USD'),
-  per: z.enum(['output_second', 'input_plus_output_second', 'clip']),
-  rates: z.array(
-    z.strictObject({
-      resolution: z.string().optional(),
-      audio: z.boolean().optional(),
-      seconds: z.int().optional(),
-      option: z.string().optional(),
-      with_video_input: z.boolean().optional(),
-      input_seconds_if_unstated: z.int().optional(),
-      per: z.enum(['output_second', 'input_plus_output_second', 'clip']).optional(),
-      usd: price,
-    }),
-  ),
-  source: z.string(),
-  verified: z.boolean(),
-});
-const tiers = z.array(z.object({ from_input_tokens: z.int() }).catchall(price));
-const structured = { video_pricing: videoPricing.optional(), pricing_tiers: tiers.optional() };
-const pricing = z
-  .object({
-    prompt: price,
-    completion: price,
-    image: price,
-    request: price,
-    input_cache_read: price,
-    input_cache_write: price,
-    web_search: price,
-    internal_reasoning: price,
-  })
-  .catchall(price);
-
-const mapping = z.strictObject({
-  providerId: z.string(),
-  modelName: z.string(),
-  pricing: z.object({ prompt: price, completion: price, image: price, web_search: price }).catchall(price),
-  streaming: z.boolean(),
-  vision: z.boolean(),
-  cancellation: z.boolean(),
-  tools: z.boolean(),
-  parallelToolCalls: z.boolean(),
-  reasoning: z.boolean(),
-  web_search: z.boolean(),
-  reasoningLevels: strings,
-  stability,
-  ...structured,
-  available: z.boolean(),
-  supported_parameters: strings,
-  supported_resolutions: strings.optional(),
-});
-
-const entry = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  aliases: strings,
-  created: z.int(),
-  description: z.string(),
-  family: z.string(),
-  architecture: z.strictObject({
-    input_modalities: z.array(modality),
-    output_modalities: z.array(modality),
-    tokenizer: z.string(),
-  }),
-  top_provider: z.strictObject({ is_moderated: z.boolean() }),
-  providers: z.array(mapping).min(1),
-  pricing,
-  context_length: z.int(),
-  per_request_limits: z.record(z.string(), z.string()),
-  supported_parameters: strings,
-  json_output: z.boolean(),
-  structured_outputs: z.boolean(),
-  free: z.boolean(),
-  deprecated_at: instant.optional(),
-  deactivated_at: instant.optional(),
-  stability,
-  // Ours, and those of two families of SDKs.
-  object: z.literal('model'),
-  type: z.literal('model'),
-  display_name: z.string(),
-  created_at: instant,
-  owned_by: z.string(),
-  max_input_tokens: z.int().nullable(),
-  max_tokens: z.int().nullable(),
-  ...structured,
-  available: z.boolean(),
-});
-
-const compatEntry = z.strictObject({
-  type: z.literal('model'),
-  id: z.string(),
-  display_name: z.string(),
-  created_at: instant,
-  max_input_tokens: z.int(),
-  max_tokens: z.int(),
-  lifecycle: z.enum(['active', 'deprecated']),
-  deprecated_at: instant.nullable(),
-  retires_at: instant.nullable(),
-  line: z.string().nullable(),
-  capabilities: z.record(z.string(), z.object({ supported: z.boolean() })),
-});
-
-const internalShared = {
-  id: z.string(),
-  name: z.string(),
-  aliases: strings,
-  description: z.string(),
-  family: z.string(),
-  pricing,
-  ...structured,
-  supported_parameters: strings,
-  providers: z.array(mapping).min(1),
-  stability,
-  available: z.boolean(),
-};
-const range = z.strictObject({ min: z.number(), max: z.number() });
-const internalEntry = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...internalShared,
-    type: z.literal('video'),
-    kind: z.enum(['t2v', 'i2v', 'r2v', 'video-edit', 'start-end']),
-    supported_durations: z.array(z.int()),
-    supported_resolutions: strings,
-    supported_aspect_ratios: strings,
-    supported_sizes: z.array(z.string().regex(/^\d+x\d+$/)),
-    default_seconds: z.int().nullable(),
-    default_size: z.string().regex(/^\d+x\d+$/),
-    default_resolution: z.string(),
-    fps: z.int(),
-    supported_fps: range.nullable(),
-    audio: z.enum(['always', 'toggle', 'none', 'source', 'bgm']),
-    required_media: strings,
-    optional_media: strings,
-    media_counts: z.record(z.string(), range),
-    rules: z.array(z.strictObject({ resolutions: strings, seconds: z.array(z.int()) })),
-  }),
-  z.strictObject({
-    ...internalShared,
-    type: z.literal('messages'),
-    kind: z.literal('messages'),
-    context_length: z.int(),
-    max_tokens: z.int(),
-    sampling: z.boolean(),
-    images: z.boolean(),
-    thinking_types: strings,
-    efforts: strings,
-  }),
-  z.strictObject({
-    ...internalShared,
-    type: z.literal('stt'),
-    kind: z.literal('stt'),
-    supported_encodings: strings,
-    supported_sample_rates: z.array(z.int()),
-    supported_languages: strings,
-    default_language: z.string().nullable(),
-    detects_language: z.boolean(),
-    word_times: z.enum(['exact', 'approximate', 'none']),
-    max_session_seconds: z.int(),
-  }),
-  z.strictObject({
-    ...internalShared,
-    type: z.literal('tts'),
-    kind: z.literal('tts'),
-    voices: z.array(
-      z.strictObject({
-        name: z.string(),
-        id: z.string(),
-        language: z.string().nullable(),
-        description: z.string().nullable(),
-      }),
-    ),
-    other_voices: z.boolean(),
-    supported_languages: strings,
-    supported_formats: strings,
-    default_format: z.literal('pcm_24000'),
-    speed: range.nullable(),
-    max_input_characters: z.int(),
-    max_session_seconds: z.int(),
-  }),
-]);
+// Every entry of the catalog against the contract, which has the fields of the specification and our additions and no others.
 
 const pages = createCatalogResponses(makeCatalog());
 const query = (text = '') => new URLSearchParams(text);
@@ -212,7 +25,7 @@ describe('the types of the specification hold', () => {
   it('in every entry of GET /v1/models', () => {
     const entries = list(pages.models(query('include_deactivated=true')));
     expect(entries).toHaveLength(allModels.length);
-    expectAll(entries, entry);
+    expectAll(entries, modelSchema);
   });
 
   it('in GET /v1/models/{model}, for every model and with every pin', () => {
@@ -224,18 +37,18 @@ describe('the types of the specification hold', () => {
       names.map((name) =>
         z.looseObject({ id: z.string() }).parse(json(pages.model(name, query('include_deactivated=true')))),
       ),
-      entry,
+      modelSchema,
     );
   });
 
   it('in every entry of GET /v1/models_compat', () => {
-    expectAll(list(pages.compat(query('limit=1000'))), compatEntry);
+    expectAll(list(pages.compat(query('limit=1000'))), compatModelSchema);
   });
 
   it('in every entry of GET /internal/models', () => {
     const entries = list(pages.internal(query()));
     expect(entries).toHaveLength(list(pages.models(query())).length);
-    expectAll(entries, internalEntry);
+    expectAll(entries, internalModelSchema);
   });
 });
 
@@ -251,7 +64,7 @@ describe('a price that depends on the request', () => {
     for (const { id } of models.filter(({ architecture }) =>
       JSON.stringify(architecture).includes('"output_modalities":["video"]'),
     )) {
-      const { providers, video_pricing } = entry.parse(find(id));
+      const { providers, video_pricing } = modelSchema.parse(find(id));
       expect([id, video_pricing, providers.filter((each) => each.video_pricing === undefined)]).toEqual([
         id,
         providers[0]?.video_pricing,
@@ -269,7 +82,7 @@ describe('a price that depends on the request', () => {
     );
     expect(tiered.length).toBeGreaterThan(0);
     for (const id of tiered)
-      expect(entry.parse(find(id)).pricing_tiers?.[0]).toMatchObject({
+      expect(modelSchema.parse(find(id)).pricing_tiers?.[0]).toMatchObject({
         from_input_tokens: expect.any(Number),
         prompt: expect.any(String),
         completion: expect.any(String),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditPageJson } from '../../../lib/audit/audit-log';
+import type { AuditPageJson } from '../../../lib/contract/activity';
 import { createLedger } from '../../../lib/billing/ledger';
 import type { Actor, Caller } from '../../../lib/domain/caller';
 import type { GatewayError } from '../../../lib/domain/errors';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { foundListSchema, type FoundJson } from '../../../lib/contract/activity';
 import type { Actor } from '../../../lib/domain/caller';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
@@ -6,7 +7,11 @@ let made: TestGateway;
 let actor: Actor;
 const videoIds: string[] = [];
 
-const find = (text: string) => made.gateway.search.find(actor.orgId, text);
+async function find(text: string): Promise<readonly FoundJson[]> {
+  const data = await made.gateway.search.find(actor.orgId, text);
+  foundListSchema.parse({ object: 'list', data });
+  return data;
+}
 
 describe('search', () => {
   beforeAll(async () => {

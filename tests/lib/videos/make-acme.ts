@@ -2,7 +2,7 @@ import { perSecond } from '../../../lib/catalog/price-table';
 import type { Caller } from '../../../lib/domain/caller';
 import type { Mode } from '../../../lib/domain/video';
 import type { Submission, Submitted } from '../../../lib/videos/videos';
-import type { VideoJson } from '../../../lib/videos/present';
+import type { VideoJson } from '../../../lib/contract/videos';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway';
 import { edit, fromPicture, fromReferences, fromTwoPictures, madeUp } from './request-models';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { foundVideoPageSchema } from '../../../lib/contract/videos';
 import { parseVideoSearch } from '../../../lib/http/console/jobs-endpoints';
 import { makeAcme, type Acme } from './make-acme';
 
@@ -20,11 +21,12 @@ beforeAll(async () => {
 afterAll(() => acme.close());
 
 async function find(query: string, caller = acme.live): Promise<string[]> {
-  const { data } = await acme.gateway.videos.search(
+  const found = await acme.gateway.videos.search(
     caller,
     parseVideoSearch(new URLSearchParams(query), acme.clock.now()),
   );
-  return data.map(({ id }) => id);
+  foundVideoPageSchema.parse(found);
+  return found.data.map(({ id }) => id);
 }
 
 describe('the search for videos', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upstreamFailed } from '../../../lib/domain/errors';
-import type { VideoDetails } from '../../../lib/videos/video-details';
+import { videoDetailsSchema, type VideoDetails } from '../../../lib/contract/videos';
 import { makeAcme, type Acme } from './make-acme';
 
 let acme: Acme;
@@ -9,7 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => acme.close());
 
-const detailsOf = (id: string, caller = acme.live): Promise<VideoDetails> => acme.gateway.videos.details(caller, id);
+async function detailsOf(id: string, caller = acme.live): Promise<VideoDetails> {
+  const details = await acme.gateway.videos.details(caller, id);
+  videoDetailsSchema.parse(details);
+  return details;
+}
 const eventsOf = ({ timeline }: VideoDetails) => timeline.map(({ event }) => event);
 
 describe('the details of a video', () => {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../../lib/domain/caller';
-import type { DeliveryJson } from '../../../lib/webhooks/webhooks';
+import type { DeliveryJson } from '../../../lib/contract/webhooks';
 import { completed } from '../../support/chaos-provider';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
 import { makeAcme, type Acme } from '../videos/make-acme';

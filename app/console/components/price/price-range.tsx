@@ -1,4 +1,4 @@
-import type { PriceSpan } from '../../../../lib/catalog/price-span';
+import type { PriceSpan } from '../../../../lib/contract/models';
 import { priceRangeLabel, priceUnitLabels } from './price-labels';
 
 /** The prices of a model in two lines: the amounts, and the unit below them. */

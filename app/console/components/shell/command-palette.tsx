@@ -19,7 +19,7 @@ import {
 import { Dialog } from 'radix-ui';
 import { useEffect, useState, type ComponentType } from 'react';
 import useSWR from 'swr';
-import type { FoundJson } from '../../../../lib/search/search';
+import type { FoundJson, FoundListJson } from '../../../../lib/contract/activity';
 import { signOut } from '../auth/browser-sign-in';
 import { Kbd } from '../ui/kbd';
 import { useReturnFocus } from '../ui/return-focus';
@@ -66,11 +66,10 @@ export function CommandPalette({
   const focus = useReturnFocus();
   const other = mode === 'test' ? 'live' : 'test';
   const searching = asked.length >= MIN_SEARCH_CHARS;
-  const found = useSWR(
-    searching ? apiPaths.search(asked) : null,
-    (path) => ask<{ readonly data: readonly FoundJson[] }>(path),
-    { keepPreviousData: true, shouldRetryOnError: false },
-  );
+  const found = useSWR(searching ? apiPaths.search(asked) : null, (path) => ask<FoundListJson>(path), {
+    keepPreviousData: true,
+    shouldRetryOnError: false,
+  });
   const waiting = text.trim().length >= MIN_SEARCH_CHARS && (found.isLoading || asked !== text.trim());
 
   const pages: Entry[] = destinations.map(({ label, path, icon, key }) => ({
@@ -225,9 +224,14 @@ export function CommandPalette({
 
 const ICONS = { model: Boxes, key: KeyRound, video: ListVideo } as const satisfies Record<FoundJson['kind'], Icon>;
 
-function entryOf({ kind, id, title, detail, mode }: FoundJson, go: (href: string, title: string) => void): Entry {
+function entryOf(found: FoundJson, go: (href: string, title: string) => void): Entry {
+  const { kind, id, title, detail } = found;
   const href =
-    kind === 'model' ? paths.model(id) : kind === 'key' ? paths.keysNamed(title, mode) : paths.video(id, mode);
+    found.kind === 'model'
+      ? paths.model(id)
+      : found.kind === 'key'
+        ? paths.keysNamed(title, found.mode)
+        : paths.video(id, found.mode);
   return { id: `${kind}:${id}`, label: title, detail, icon: ICONS[kind] ?? CircleDashed, run: () => go(href, title) };
 }
 

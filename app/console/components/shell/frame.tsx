@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { useEffect, useState, type ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import type { CreditsJson } from '../../../../lib/accounts/accounts';
+import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Role } from '../../../../lib/domain/caller';
 import type { Mode } from '../../../../lib/domain/video';
 import { onConfirmAsked } from '../auth/confirm-identity';

@@ -3,7 +3,7 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useId, useTransition } from 'react';
 import useSWR from 'swr';
-import type { CreditsJson } from '../../../../lib/accounts/accounts';
+import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Mode } from '../../../../lib/domain/video';
 import { classNames } from '../ui/class-names';
 import { usd, wholeCents } from '../ui/money';

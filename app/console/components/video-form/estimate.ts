@@ -2,7 +2,7 @@ import { quoteVideo, presentQuote } from '../../../../lib/billing/quote';
 import { bindingsFor } from '../../../../lib/catalog/binding-facts';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VideoModel } from '../../../../lib/domain/model';
-import type { QuoteJson } from '../../../../lib/domain/money';
+import type { QuoteJson } from '../../../../lib/contract/quotes';
 import type { Mode, VideoBinding } from '../../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
 import { pinnedModel } from './pinned-model';

@@ -1,40 +1,25 @@
-import type { VideoStatus } from '../../../../lib/domain/video';
+import type { FoundVideoJson, VideoJson } from '../../../../lib/contract/videos';
 
-/** The fields of a `/v1/videos` video that the console reads. */
-export interface ShownVideo {
-  readonly id: string;
-  readonly status: VideoStatus;
-  readonly model: string;
-  readonly seconds: string;
-  readonly size: string;
-  /** Dollars. The held amount while the video runs, 0 if it failed. */
-  readonly cost: number;
-  /** Unix seconds. */
-  readonly created_at: number;
-  readonly completed_at?: number;
-  readonly expires_at?: number;
-  readonly video_url?: string;
-  readonly duration_seconds?: number;
-  readonly fps?: number;
-  readonly error?: { readonly message: string; readonly code?: string };
-}
-
-/** An entry of the list `/console/api/videos`. */
-export interface FoundVideo extends ShownVideo {
-  readonly prompt?: string;
-  readonly request_id: string;
-  readonly key: { readonly id: string; readonly name?: string };
-  readonly provider?: string;
-}
-
-export interface FoundVideos {
-  readonly data: readonly FoundVideo[];
-  readonly last_id: string | null;
-  readonly has_more: boolean;
-}
+/** The fields of a video that the console shows in every place; a submitted video has those that are not optional. */
+export type ShownVideo = Pick<
+  VideoJson,
+  | 'id'
+  | 'status'
+  | 'model'
+  | 'seconds'
+  | 'size'
+  | 'cost'
+  | 'created_at'
+  | 'completed_at'
+  | 'expires_at'
+  | 'video_url'
+  | 'duration_seconds'
+  | 'fps'
+  | 'error'
+>;
 
 /** The name of the key, or `Console` for videos created in the console. */
-export function keyNameOf({ id, name }: FoundVideo['key']): string {
+export function keyNameOf({ id, name }: FoundVideoJson['key']): string {
   return name ?? (id === 'console' ? 'Console' : 'Deleted key');
 }
 

@@ -4,7 +4,6 @@ import { isGatewayError } from '../../../../lib/domain/errors';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { VideoView } from '../video-view';
-import type { VideoDetails } from '../video-details';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
 import { NowProvider } from '../../components/ui/now';
@@ -25,8 +24,7 @@ export default async function VideoPage({ params }: VideoPageProps) {
   // Videos of other organisations are treated as missing.
   const video = await readQuietly(async () => {
     try {
-      // Safe: the endpoint returns these fields; see VideoDetails.
-      return (await videos.details(await videos.accountOf(person.orgId, id), id)) as unknown as VideoDetails;
+      return await videos.details(await videos.accountOf(person.orgId, id), id);
     } catch (error) {
       if (isGatewayError(error) && error.code === 'video_not_found') return undefined;
       throw error;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
-import type { AuditPageJson } from '../../../../lib/audit/audit-log';
+import type { AuditPageJson } from '../../../../lib/contract/activity';
 import type { Role } from '../../../../lib/domain/caller';
 import { answer } from '../../../../lib/http/endpoint';
 import type { GatewayResponse } from '../../../../lib/http/request-context';
 import { findDestination, routeTable } from '../../../../lib/http/routes';
 import { gatewayRequest } from '../../../../lib/http/to-web';
+import { checkAnswer } from '../../../support/check-answers';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { signedIn } from '../../../support/signed-in';
 
@@ -155,7 +156,8 @@ describe('who may', () => {
   test.each(ROUTES.flatMap((route) => (['owner', 'admin', 'developer'] as const).map((role) => ({ ...route, role }))))(
     '$name is open to the role $role',
     async ({ role, ...route }) => {
-      const { status } = await ask(route.path, { ...route, as: role });
+      const { status, json } = await ask(route.path, { ...route, as: role });
+      checkAnswer({ method: route.method, path: `/console/api/${route.path}`, status, text: JSON.stringify(json) });
       // An id that does not exist shows that the request got as far as the use case.
       expect(status).toBe(
         route.id === undefined ? (route.method === 'POST' && route.name !== 'POST credits/refill' ? 201 : 200) : 404,

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { listOf, modeSchema, pageOf, unixSeconds, usd, type JsonOf } from './fields';
+
+// What happened in an organisation, and what can be found in it: the console's overview, its audit log and its search.
+
+export type ActivityEntryJson = JsonOf<typeof activityEntrySchema>;
+const activityEntrySchema = z.strictObject({
+  kind: z.enum(['video', 'message', 'transcription', 'speech']),
+  id: z.string(),
+  model: z.string(),
+  status: z.enum(['queued', 'in_progress', 'completed', 'failed', 'cancelled']),
+  cost: usd.describe('The held amount while it runs.'),
+  created_at: unixSeconds,
+});
+
+export type ActivityJson = JsonOf<typeof activitySchema>;
+export const activitySchema = z.strictObject({
+  object: z.literal('activity'),
+  mode: modeSchema,
+  spent: z
+    .strictObject({
+      today: usd,
+      last_30_days: usd,
+      days: z.array(z.strictObject({ day: z.iso.date(), amount: usd })).describe('The oldest first, today last.'),
+    })
+    .describe('Finished work per UTC day, less the refunds made on that day, so a day may be negative.'),
+  running: z.int().describe('The number of videos, messages and sessions that hold credits now.'),
+  latest: z.array(activityEntrySchema).describe('Newest first.'),
+});
+
+export type AuditEntryJson = JsonOf<typeof auditEntrySchema>;
+const auditEntrySchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('audit_entry'),
+  actor: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.enum(['person', 'key']), id: z.string(), email: z.string().exactOptional() }),
+      z.strictObject({ type: z.literal('operator') }),
+    ])
+    .describe('A person with the e-mail address, a key, or the operator of the installation.'),
+  action: z.string().describe('Such as "key.created".'),
+  target: z.string().nullable().describe('The id of the changed object.'),
+  at: unixSeconds,
+});
+export type AuditPageJson = JsonOf<typeof auditPageSchema>;
+export const auditPageSchema = pageOf(auditEntrySchema);
+
+export type FoundJson = JsonOf<typeof foundSchema>;
+const found = { object: z.literal('search_result'), id: z.string(), title: z.string(), detail: z.string() };
+const foundSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ ...found, kind: z.literal('model') }),
+  z.strictObject({ ...found, kind: z.enum(['key', 'video']), mode: modeSchema }),
+]);
+export type FoundListJson = JsonOf<typeof foundListSchema>;
+export const foundListSchema = listOf(foundSchema);

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { parseUsd, type NanoUsd } from '../domain/money';
+import { currency, modeSchema, pageOf, unixSeconds, usd, type JsonOf } from './fields';
+import { UNPRINTABLE } from './parse-body';
+
+// The balance of an account, and the transfers by which the operator changes it. A request for a transfer that is
+// ambiguous is refused, because it moves money.
+
+export type CreditsJson = JsonOf<typeof creditsSchema>;
+export const creditsSchema = z.strictObject({
+  object: z.literal('credits'),
+  mode: modeSchema,
+  currency,
+  available: usd,
+  held: usd.describe('Reserved for work that is running.'),
+  spent: usd.describe('Net of refunds.'),
+});
+
+export type TransferJson = JsonOf<typeof transferSchema>;
+export const transferSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('credit_transfer'),
+  organization: z.string(),
+  mode: modeSchema,
+  kind: z.enum(['grant', 'adjust', 'refund']),
+  currency,
+  amount: usd.describe('The change of the available credits; negative only for "adjust".'),
+  available: usd.describe('The available credits right after the transfer.'),
+  subject: z.string().nullable().describe('For a refund: the video, message or audio session.'),
+  reference: z.string(),
+  reason: z.string(),
+  created_at: unixSeconds,
+});
+
+/** Newest first. */
+export type TransferPageJson = JsonOf<typeof transferPageSchema>;
+export const transferPageSchema = pageOf(transferSchema);
+
+const MAX_USD = '1000000';
+const AMOUNT = `amount must be a decimal string of dollars such as "25.00", not zero, with at most nine decimals and at most ${MAX_USD}.`;
+const REFERENCE =
+  'reference must be a text of 1 to 200 characters, such as the number of an invoice. A repetition with the same reference moves nothing twice.';
+const REASON = 'reason must be a text of 1 to 500 characters. The organisation can read it.';
+const SUBJECT = 'subject must be the id of a video, a message or an audio session of this account.';
+
+const mode = z.enum(['live', 'test'], 'mode must be "live" or "test".');
+
+function line(rule: string, param: string, max: number) {
+  return z
+    .string(rule)
+    .trim()
+    .min(1, rule)
+    .max(max, rule)
+    .refine((text) => !UNPRINTABLE.test(text), {
+      error: `${param} must not contain control characters.`,
+      params: { code: 'invalid_character' },
+    });
+}
+
+const amount = z.string(AMOUNT).transform((text, context): NanoUsd => {
+  try {
+    const size = parseUsd(text.replace(/^-/, ''));
+    if (size > 0n && size <= parseUsd(MAX_USD)) return text.startsWith('-') ? -size : size;
+  } catch {
+    // Not a plain decimal; the error below states the format.
+  }
+  context.addIssue({ code: 'custom', message: AMOUNT, input: text });
+  return z.NEVER;
+});
+
+/** The amount is negative only for `adjust`, and never zero; `subject` is what a refund is for. */
+export type TransferRequest = z.infer<typeof transferRequestSchema>;
+export const transferRequestSchema = z
+  .strictObject({
+    organization: z.string('organization must be the id of an organisation.').optional(),
+    mode,
+    kind: z.enum(['grant', 'adjust', 'refund'], 'kind must be "grant", "adjust" or "refund".'),
+    amount,
+    reference: line(REFERENCE, 'reference', 200),
+    reason: line(REASON, 'reason', 500),
+    subject: z.string(SUBJECT).min(1, SUBJECT).max(100, SUBJECT).optional(),
+  })
+  .superRefine((request, context) => {
+    if (request.kind !== 'adjust' && request.amount < 0n) {
+      context.addIssue({
+        code: 'custom',
+        path: ['amount'],
+        message: `amount must be positive for a ${request.kind}. To take credits back, use kind "adjust".`,
+        input: request.amount,
+      });
+    }
+    if (request.kind !== 'refund' && request.subject !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['subject'],
+        message: `subject is only for a refund. Remove it from this ${request.kind === 'grant' ? 'grant' : 'adjustment'}.`,
+        input: request.subject,
+      });
+    }
+  });

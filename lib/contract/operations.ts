@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { activitySchema, auditPageSchema, foundListSchema } from './activity';
+import { creditsSchema, transferPageSchema, transferRequestSchema, transferSchema } from './credits';
+import { errorSchema, messagesErrorSchema } from './errors';
+import { healthSchema, helloSchema, livenessSchema, readinessSchema } from './health';
+import {
+  createdKeySchema,
+  createKeyRequestSchema,
+  keyListSchema,
+  keySchema,
+  rotateKeyRequestSchema,
+  updateKeyRequestSchema,
+} from './keys';
+import { countTokensRequestSchema, messageSchema, messagesRequestSchema, tokenCountSchema } from './messages';
+import {
+  catalogEntryListSchema,
+  compatModelPageSchema,
+  internalModelListSchema,
+  modelPageSchema,
+  modelSchema,
+} from './models';
+import { createOrganizationKeyRequestSchema, organizationPageSchema } from './organizations';
+import { quoteRequestSchema } from './quote-request';
+import { requestQuoteSchema } from './quotes';
+import {
+  newPasswordSchema,
+  signedUpSchema,
+  signInLinkRequestSchema,
+  signInLinkSchema,
+  signUpRequestSchema,
+  ticketRequestSchema,
+  ticketSchema,
+} from './sign-in';
+import {
+  deletedVideoSchema,
+  foundVideoPageSchema,
+  submittedVideoSchema,
+  videoDetailsSchema,
+  videoPageSchema,
+  videoRequestSchema,
+  videoSchema,
+} from './videos';
+import { consoleDeliveryListSchema, deliveryListSchema, deliverySchema, webhookSecretSchema } from './webhooks';
+
+// Every operation of the API with the schemas of its bodies. A test compares the list with the routes, and the tests of
+// HTTP check every response against it.
+
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** As in the route table: `:name` for one segment, `*name` for all remaining ones. */
+  readonly pattern: string;
+  /** The body of the request, in JSON. */
+  readonly request?: z.ZodType;
+  /** The bodies of the answers by status. Every other status has the body `error`. */
+  readonly answers: Answers;
+  readonly error: z.ZodType;
+}
+
+type Answers = Readonly<Record<number, Body>>;
+
+/** The body of a response: JSON, another media type, either of them, or nothing at all. */
+export interface Body {
+  readonly json?: z.ZodType;
+  readonly mediaType?: string;
+}
+
+const get = (pattern: string, answers: Answers) => operation('GET', pattern, answers);
+const remove = (pattern: string, answers: Answers) => operation('DELETE', pattern, answers);
+
+function post(pattern: string, request: z.ZodType | undefined, answers: Answers): Operation {
+  return { ...operation('POST', pattern, answers), ...(request && { request }) };
+}
+
+function operation(method: Operation['method'], pattern: string, answers: Answers): Operation {
+  return { method, pattern, answers, error: errorSchema };
+}
+
+/** One status with a JSON body. */
+const json = (status: number, schema: z.ZodType): Answers => ({ [status]: { json: schema } });
+const empty: Answers = { 204: {} };
+const notModified: Answers = { 304: {} };
+const videoFile: Answers = { 200: { mediaType: 'video/mp4' }, 206: { mediaType: 'video/mp4' }, ...notModified };
+/** For the schemas of requests that depend on the time: an expiry lies in the future. */
+const epoch = new Date(0);
+
+export const operations: readonly Operation[] = [
+  post('/v1/videos', videoRequestSchema, json(202, submittedVideoSchema)),
+  get('/v1/videos', json(200, videoPageSchema)),
+  get('/v1/videos/:id', json(200, videoSchema)),
+  remove('/v1/videos/:id', json(200, deletedVideoSchema)),
+  post('/v1/videos/:id/cancel', undefined, json(200, videoSchema)),
+  get('/v1/videos/:id/content', videoFile),
+  get('/v1/videos/:id/webhook_deliveries', json(200, deliveryListSchema)),
+  post('/v1/webhook_deliveries/:id/resend', undefined, json(202, deliverySchema)),
+  {
+    ...post('/v1/messages', messagesRequestSchema, { 200: { json: messageSchema, mediaType: 'text/event-stream' } }),
+    error: messagesErrorSchema,
+  },
+  {
+    ...post('/v1/messages/count_tokens', countTokensRequestSchema, json(200, tokenCountSchema)),
+    error: messagesErrorSchema,
+  },
+  get('/v1/credits', json(200, creditsSchema)),
+  get('/v1/models', { ...json(200, modelPageSchema), ...notModified }),
+  get('/v1/models/*model', { ...json(200, modelSchema), ...notModified }),
+  { ...get('/v1/models_compat', { ...json(200, compatModelPageSchema), ...notModified }), error: messagesErrorSchema },
+  // The messages of the sockets are in audio.ts.
+  get('/v1/audio/transcriptions/ws', { 101: {} }),
+  get('/v1/audio/speech/ws', { 101: {} }),
+
+  get('/internal/models', { ...json(200, internalModelListSchema), ...notModified }),
+  get('/internal/operator/organizations', json(200, organizationPageSchema)),
+  get('/internal/operator/transfers', json(200, transferPageSchema)),
+  post('/internal/operator/transfers', transferRequestSchema, json(201, transferSchema)),
+  post('/internal/operator/keys', createOrganizationKeyRequestSchema(epoch), json(201, createdKeySchema)),
+
+  get('/', { 200: { json: healthSchema }, 302: {}, 503: { json: healthSchema } }),
+  get('/.well-known/security.txt', { 200: { mediaType: 'text/plain' } }),
+  get('/api/hello', json(200, helloSchema)),
+  get('/livez', json(200, livenessSchema)),
+  get('/readyz', { 200: { json: readinessSchema }, 503: { json: readinessSchema } }),
+
+  get('/console/api/videos', json(200, foundVideoPageSchema)),
+  post('/console/api/videos', videoRequestSchema, json(202, submittedVideoSchema)),
+  get('/console/api/videos/:id', json(200, videoDetailsSchema)),
+  remove('/console/api/videos/:id', json(200, deletedVideoSchema)),
+  get('/console/api/videos/:id/request', json(200, videoRequestSchema)),
+  post('/console/api/videos/:id/cancel', undefined, json(200, videoSchema)),
+  get('/console/api/videos/:id/content', videoFile),
+  get('/console/api/keys', json(200, keyListSchema)),
+  post('/console/api/keys', createKeyRequestSchema(epoch), json(201, createdKeySchema)),
+  {
+    ...operation('PATCH', '/console/api/keys/:id', json(200, keySchema)),
+    request: updateKeyRequestSchema(epoch),
+  },
+  remove('/console/api/keys/:id', json(200, keySchema)),
+  post('/console/api/keys/:id/rotate', rotateKeyRequestSchema, json(201, createdKeySchema)),
+  post('/console/api/quotes', quoteRequestSchema, json(200, requestQuoteSchema)),
+  get('/console/api/webhook-secret', json(200, webhookSecretSchema)),
+  post('/console/api/webhook-secret/rotate', undefined, json(201, webhookSecretSchema)),
+  get('/console/api/webhook-deliveries', json(200, consoleDeliveryListSchema)),
+  post('/console/api/webhook-deliveries/:id/resend', undefined, json(202, deliverySchema)),
+  get('/console/api/credits', json(200, creditsSchema)),
+  get('/console/api/credits/transfers', json(200, transferPageSchema)),
+  post('/console/api/credits/refill', undefined, json(200, creditsSchema)),
+  get('/console/api/models', json(200, catalogEntryListSchema)),
+  get('/console/api/activity', json(200, activitySchema)),
+  get('/console/api/search', json(200, foundListSchema)),
+  get('/console/api/audit-log', json(200, auditPageSchema)),
+  post('/console/api/socket-tickets', ticketRequestSchema, json(201, ticketSchema)),
+  post('/console/api/sign-up', signUpRequestSchema, json(201, signedUpSchema)),
+  post('/console/api/sign-in-links', signInLinkRequestSchema, json(202, signInLinkSchema)),
+  post('/console/api/sign-out-everywhere', undefined, empty),
+  post('/console/api/password', newPasswordSchema, empty),
+];

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { unixSeconds, type JsonOf } from './fields';
+import { UNPRINTABLE } from './parse-body';
+
+// Signing up and in, and the tickets that open audio sockets from a browser.
+
+const EMAIL = 'email must be an e-mail address such as ada@example.com.';
+const PASSWORD = 'password must have 10 to 200 characters.';
+export const MAX_PASSWORD_LENGTH = 200;
+
+/** Normalises an e-mail address for storage and comparison. */
+export function normalizeEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function title(param: string) {
+  const rule = `${param} must be a text of 1 to 100 characters.`;
+  return z
+    .string(rule)
+    .trim()
+    .min(1, rule)
+    .max(100, rule)
+    .refine((text) => !UNPRINTABLE.test(text), {
+      error: `${param} must not contain control characters.`,
+      params: { code: 'invalid_character' },
+    })
+    .optional();
+}
+
+const password = z.string(PASSWORD).min(10, PASSWORD).max(MAX_PASSWORD_LENGTH, PASSWORD);
+
+export type SignUpRequest = z.infer<typeof signUpRequestSchema>;
+export const signUpRequestSchema = z.strictObject({
+  email: z.string(EMAIL).transform(normalizeEmail).pipe(z.email(EMAIL).max(254, EMAIL)),
+  password,
+  name: title('name'),
+  organization: title('organization'),
+});
+export const newPasswordSchema = z.strictObject({ password });
+export const signInLinkRequestSchema = z.strictObject({
+  email: z.string(EMAIL).trim().pipe(z.email(EMAIL).max(254, EMAIL)),
+});
+
+export type SignedUpJson = JsonOf<typeof signedUpSchema>;
+export const signedUpSchema = z.strictObject({
+  email: z.string(),
+  name: z.string().exactOptional(),
+  organization: z.string(),
+});
+
+export type SignInLinkJson = JsonOf<typeof signInLinkSchema>;
+export const signInLinkSchema = z.strictObject({ object: z.literal('sign_in_link'), says: z.string() });
+
+export type TicketJson = JsonOf<typeof ticketSchema>;
+export const ticketSchema = z.strictObject({
+  object: z.literal('socket_ticket'),
+  ticket: z.string(),
+  expires_at: unixSeconds,
+});
+
+export const ticketPaths = ['/v1/audio/transcriptions/ws', '/v1/audio/speech/ws'] as const;
+
+/** A ticket for one socket. Unknown fields are ignored. */
+export type TicketRequest = z.infer<typeof ticketRequestSchema>;
+export const ticketRequestSchema = z.object({
+  path: z.enum(ticketPaths),
+  mode: z.enum(['test', 'live']).default('test'),
+});

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import {
+  exactUnixSeconds,
+  jsonValue,
+  modeSchema,
+  pageWithIdsOf,
+  pixelSize,
+  unixSeconds,
+  usd,
+  type JsonOf,
+} from './fields';
+import { quoteSchema } from './quotes';
+import { deliverySchema } from './webhooks';
+
+// Videos, as the API, the webhooks and the console show them.
+
+const address = z.string().describe('An https address or a data URL.');
+const imageAddresses = z.array(z.union([address, z.object({ image_url: address.nullish(), url: address.nullish() })]));
+const videoAddresses = z.array(z.union([address, z.object({ video_url: address.nullish(), url: address.nullish() })]));
+const wholeNumber = z.union([z.int(), z.string().regex(/^-?\d{1,16}$/)]);
+const choice = z.boolean().nullish();
+
+/**
+ * The request for a video, which may also be a form. Which values a field may have depends on the model, and a model
+ * ignores the fields that it does not use, so `RequestFields` (lib/videos/request-fields.ts) reads them one by one: this
+ * schema names the fields and their types, and the reader takes no others.
+ */
+export type VideoField = keyof z.infer<typeof videoRequestSchema>;
+export const videoRequestSchema = z.object({
+  model: z.string().max(200),
+  prompt: z.string().max(32_000).describe('A description of the video.'),
+  seconds: wholeNumber.nullish().describe("Left out: the model's default."),
+  size: z.string().nullish().describe('WIDTHxHEIGHT.'),
+  width: wholeNumber.nullish(),
+  height: wholeNumber.nullish(),
+  fps: wholeNumber.nullish(),
+  seed: wholeNumber.nullish(),
+  image_url: address.nullish(),
+  input_reference: z.object({ image_url: address }).nullish().describe('Another form of image_url.'),
+  image_list: imageAddresses.nullish(),
+  video_url: address.nullish().describe('The video to edit.'),
+  video_list: videoAddresses.nullish(),
+  reference_videos: videoAddresses.nullish().describe('Another name of video_list.'),
+  input_seconds: z.union([z.number(), z.string()]).nullish().describe('The length of the video to edit.'),
+  webhook: z.string().max(2_048).nullish().describe('Receives the finished video.'),
+  quality: z.enum(['basic', 'high']).nullish(),
+  options: z.enum(['dop-lite', 'dop-turbo', 'dop-preview']).nullish(),
+  thinking_type: z.enum(['auto', 'enabled', 'disabled']).nullish(),
+  generate_audio: choice,
+  sound: choice,
+  keep_original_sound: choice,
+  audio: choice,
+  generate_audio_switch: choice,
+  go_fast: choice,
+  remove_watermark: choice,
+  multi_clip: choice,
+  generate_multi_clip_switch: choice,
+  bgm: choice,
+  watermark: choice,
+  prompt_extend: choice,
+  negative_prompt: z.string().max(5_000).nullish(),
+  reference_voice: z.string().max(2_048).nullish(),
+});
+
+/** A video; a field whose value is not known is absent, never null. */
+export type VideoJson = JsonOf<typeof videoSchema>;
+export const videoSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('video'),
+  status: z.enum(['queued', 'in_progress', 'completed', 'failed']),
+  progress: z.literal([0, 100]).describe('100 when completed.'),
+  model: z.string(),
+  seconds: z.string().describe('The requested duration.'),
+  size: pixelSize.describe('The requested resolution, WIDTHxHEIGHT.'),
+  usage: z.strictObject({ duration_seconds: z.number() }),
+  provider_job_id: z.string().exactOptional(),
+  video_url: z.string().exactOptional().describe('Where the file is; only when completed.'),
+  format: z.literal('mp4'),
+  duration_seconds: z.number().exactOptional().describe('Of the output; only when completed.'),
+  width: z.int().exactOptional(),
+  height: z.int().exactOptional(),
+  fps: z.int().exactOptional(),
+  cost: z.number().describe('US dollars: the held amount while the video runs, 0 if it failed.'),
+  mode: modeSchema,
+  created_at: unixSeconds,
+  completed_at: unixSeconds.exactOptional(),
+  expires_at: unixSeconds.exactOptional().describe('When the file is deleted.'),
+  error: z.strictObject({ message: z.string(), code: z.string() }).exactOptional().describe('Only when failed.'),
+});
+export type VideoPageJson = JsonOf<typeof videoPageSchema>;
+export const videoPageSchema = pageWithIdsOf(videoSchema);
+
+/** The response to a submission: the fields of the specification, the estimated cost and the mode. */
+export type SubmittedVideoJson = JsonOf<typeof submittedVideoSchema>;
+export const submittedVideoSchema = videoSchema
+  .pick({ id: true, object: true, model: true, seconds: true, size: true, usage: true, created_at: true })
+  .extend({ status: z.literal('queued'), progress: z.literal(0), cost: videoSchema.shape.cost, mode: modeSchema });
+
+export type DeletedVideoJson = JsonOf<typeof deletedVideoSchema>;
+export const deletedVideoSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('video.deleted'),
+  deleted: z.literal(true),
+});
+
+const keyOfVideo = z
+  .strictObject({ id: z.string(), name: z.string().exactOptional() })
+  .describe('Without a name when the key was deleted, or when the console made the request; its id is then "console".');
+
+/** A video with the extra fields of the console's list. */
+export type FoundVideoJson = JsonOf<typeof foundVideoSchema>;
+export const foundVideoSchema = videoSchema.extend({
+  prompt: z.string().exactOptional().describe('The first 200 characters.'),
+  request_id: z.string(),
+  key: keyOfVideo,
+  provider: z.string().exactOptional(),
+});
+export type FoundVideoPageJson = JsonOf<typeof foundVideoPageSchema>;
+export const foundVideoPageSchema = pageWithIdsOf(foundVideoSchema);
+
+/** One event of the history of a video. */
+export type TimelineEvent = JsonOf<typeof timelineEventSchema>;
+const timelineEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('accepted'), at: exactUnixSeconds, request_id: z.string() }),
+  z.strictObject({
+    event: z.literal('submitted'),
+    at: exactUnixSeconds,
+    attempt: z.int(),
+    provider: z.string(),
+    upstream_model: z.string(),
+  }),
+  z
+    .strictObject({
+      event: z.literal('refused'),
+      at: exactUnixSeconds,
+      attempt: z.int(),
+      provider: z.string(),
+      code: z.string().exactOptional(),
+    })
+    .describe('The provider refused, or its answer could not be understood ("unknown").'),
+  z.strictObject({
+    event: z.literal('started'),
+    at: exactUnixSeconds,
+    provider: z.string(),
+    provider_job_id: z.string().exactOptional(),
+  }),
+  z.strictObject({ event: z.literal('in_progress'), at: exactUnixSeconds }),
+  z.strictObject({ event: z.literal('checked'), at: exactUnixSeconds, count: z.int() }).describe('The last check.'),
+  z.strictObject({ event: z.literal('completed'), at: exactUnixSeconds }),
+  z.strictObject({ event: z.literal('failed'), at: exactUnixSeconds, code: z.string(), message: z.string() }),
+  z.strictObject({
+    event: z.literal('webhook'),
+    at: exactUnixSeconds,
+    delivery_id: z.string(),
+    attempt: z.int(),
+    delivered: z.boolean(),
+    status: z.int().exactOptional(),
+    error: z.string().exactOptional(),
+  }),
+]);
+
+export type VideoAttemptJson = JsonOf<typeof videoAttemptSchema>;
+const videoAttemptSchema = z.strictObject({
+  attempt: z.int(),
+  provider: z.string(),
+  upstream_model: z.string(),
+  outcome: z.enum(['unknown', 'accepted', 'refused', 'failed']),
+  code: z.string().exactOptional(),
+  started_at: exactUnixSeconds,
+  duration_ms: z.int().exactOptional().describe('Until the provider answered.'),
+  sent: jsonValue.exactOptional().describe('The request to the provider, without credentials, with media shortened.'),
+});
+
+export type LedgerLineJson = JsonOf<typeof ledgerLineSchema>;
+const ledgerLineSchema = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(['grant', 'adjust', 'refund', 'hold', 'capture', 'release']),
+    at: exactUnixSeconds,
+    available: usd,
+    held: usd,
+    charged: usd,
+  })
+  .describe('One transfer: the signed changes of the three balance accounts.');
+
+/** The quote, the hold and the charge. */
+const chargedPriceSchema = z.strictObject({
+  quoted: quoteSchema,
+  held: z.strictObject({ amount: usd, state: z.enum(['open', 'captured', 'released']) }),
+  charged: usd.exactOptional().describe('Absent until it is settled; "0" for a failed video.'),
+  ledger: z.array(ledgerLineSchema),
+});
+
+export type IgnoredField = JsonOf<typeof ignoredFieldSchema>;
+const ignoredFieldSchema = z.strictObject({ name: z.string(), reason: z.string() });
+
+/** All stored data of one video, for the console: what `GET /v1/videos/{id}` shows, and its history. */
+export type VideoDetails = JsonOf<typeof videoDetailsSchema>;
+export const videoDetailsSchema = videoSchema.extend({
+  request_id: z.string(),
+  key: keyOfVideo,
+  candidates: z.array(z.string()).describe('The providers that may serve it, in the order in which they are tried.'),
+  cancellable: z.boolean().describe('Can it be cancelled now?'),
+  timeline: z.array(timelineEventSchema),
+  attempts: z.array(videoAttemptSchema),
+  request: jsonValue
+    .exactOptional()
+    .describe('Absent when it has been deleted: 30 days after a video completed, one day after it failed.'),
+  ignored: z.array(ignoredFieldSchema).describe('The fields of the request that had no effect.'),
+  price: chargedPriceSchema,
+  webhook_deliveries: z.array(deliverySchema),
+});
