@@ -15,11 +15,11 @@ import { providerDefinitions } from '../../lib/providers/registry';
 import { createWorkerStarter } from '../../lib/workers';
 import type { Gateway } from '../../lib/gateway';
 import { composeGateway, type ComposeOverrides } from '../../server/compose';
-import { benchModels, films } from './films';
+import { benchModels, videoProvider } from './video-provider';
 
 // The gateway of the benchmarks, as it runs in the product with everything switched on, and a live key with credits.
 
-const providers = [...providerDefinitions, films];
+const providers = [...providerDefinitions, videoProvider];
 
 export async function openGateway(
   overrides: Pick<ComposeOverrides, 'random'> = {},

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Pool } from 'undici';
-import { FINISHED, submission } from '../film-request';
+import { FINISHED, submission } from '../video-request';
 import { load, measureLoad, send, type LoadRequest } from '../load';
 import { gateShare, judge, pause, say, slack, WARM_UP_MS } from '../measure';
 import { residentMegabytes, type Target } from '../processes';
 import type { Scenario } from '../scenario';
-import { startRenders } from '../start-films';
+import { startVideoGateway } from '../start-video-gateway';
 
 const FILE_BYTES = 20_000_000;
 const READY_LIMIT_MS = 30_000;
@@ -19,7 +19,7 @@ export const content: Scenario = {
   name: 'content',
   isShort: false,
   async run(stage) {
-    const { gateway, upstream } = await startRenders(stage);
+    const { gateway, upstream } = await startVideoGateway(stage);
     const pipe = await stage.start('raw pipe', 'raw-pipe.ts', { args: [upstream.baseUrl] });
     const file = download(`/v1/videos/${await finishedVideo(gateway)}/content`);
     const pair = [pipe, gateway] as const;
@@ -56,7 +56,7 @@ async function finishedVideo(gateway: Target): Promise<string> {
     if (status === 'completed') return pool.close().then(() => id);
     await pause(250);
   }
-  throw new Error(`The film was not ready within ${READY_LIMIT_MS / 1_000} s.`);
+  throw new Error(`The video was not ready within ${READY_LIMIT_MS / 1_000} s.`);
 }
 
 function download(path: string): LoadRequest & { readonly path: string } {

@@ -1,11 +1,11 @@
 import { Pool } from 'undici';
-import { submission } from '../film-request';
+import { submission } from '../video-request';
 import { send } from '../load';
 import { judge, pause, percentile, say } from '../measure';
 import { cpuSeconds, residentMegabytes, type Target } from '../processes';
 import type { Scenario } from '../scenario';
-import type { Lateness } from '../servers/film-upstream';
-import { startRenders } from '../start-films';
+import type { Lateness } from '../servers/video-upstream';
+import { startVideoGateway } from '../start-video-gateway';
 
 const VIDEOS = 5_000;
 const SUBMITTERS = 16;
@@ -19,7 +19,7 @@ export const polls: Scenario = {
   name: 'polls',
   isShort: false,
   async run(stage) {
-    const { gateway, upstream } = await startRenders(stage, ['--no-jitter']);
+    const { gateway, upstream } = await startVideoGateway(stage, ['--no-jitter']);
     say(`Questions about ${VIDEOS} videos that run at the same time`);
     const startedAt = performance.now();
     await submitAll(gateway);
@@ -53,7 +53,7 @@ async function submitAll(gateway: Target): Promise<void> {
   const one = async () => {
     while (next < VIDEOS) {
       next += 1;
-      await send(pool, gateway, submission(`A slow film, number ${next}`));
+      await send(pool, gateway, submission(`A slow video, number ${next}`));
     }
   };
   await Promise.all(Array.from({ length: SUBMITTERS }, one));
@@ -61,5 +61,5 @@ async function submitAll(gateway: Target): Promise<void> {
 }
 
 async function askLateness(upstream: Target): Promise<Lateness> {
-  return (await (await fetch(`${upstream.baseUrl}/lateness`)).json()) as Lateness; // Safe: `servers/film-upstream.ts` says so.
+  return (await (await fetch(`${upstream.baseUrl}/lateness`)).json()) as Lateness; // Safe: `servers/video-upstream.ts` says so.
 }

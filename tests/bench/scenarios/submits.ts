@@ -1,8 +1,8 @@
-import { submission } from '../film-request';
+import { submission } from '../video-request';
 import { judge, percentile, ROUND_MS, say, slack, WARM_UP_MS } from '../measure';
 import { openLoop } from '../open-loop';
 import type { Scenario } from '../scenario';
-import { startRenders } from '../start-films';
+import { startVideoGateway } from '../start-video-gateway';
 
 const PER_SECOND = 100;
 const MAX_MS = { p50: 10 * slack, p99: 40 * slack };
@@ -11,7 +11,7 @@ export const submits: Scenario = {
   name: 'submits',
   isShort: false,
   async run(stage) {
-    const { gateway } = await startRenders(stage);
+    const { gateway } = await startVideoGateway(stage);
     say(`Videos accepted, ${PER_SECOND} submissions a second`);
     // No two bodies are equal: equal ones wait for each other.
     await openLoop(

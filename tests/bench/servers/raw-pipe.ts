@@ -9,7 +9,7 @@ const pool = new Pool(process.argv[2] ?? '');
 
 const server = createServer((_request, response) => {
   pool
-    .request({ method: 'GET', path: '/films/any/file' })
+    .request({ method: 'GET', path: '/videos/any/file' })
     .then(({ statusCode, headers, body }) => {
       response.writeHead(statusCode, {
         'content-type': 'video/mp4',

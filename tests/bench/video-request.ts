@@ -1,7 +1,7 @@
 import type { LoadRequest } from './load';
 
-export const FILM_MODEL = 'bench-t2v';
-/** A prompt with it is answered with a film at once; any other one runs until its deadline. */
+export const VIDEO_MODEL = 'bench-t2v';
+/** A prompt with it is completed at once; any other video runs until its deadline. */
 export const FINISHED = '[[finished]]';
 
 /** `POST /v1/videos`; `onAccepted` is told the new video's id. */
@@ -10,7 +10,7 @@ export function submission(prompt: string, onAccepted: (id: string) => void = ()
     method: 'POST',
     path: '/v1/videos',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: FILM_MODEL, prompt, seconds: '5', size: '1280x720' }),
+    body: JSON.stringify({ model: VIDEO_MODEL, prompt, seconds: '5', size: '1280x720' }),
     async error({ statusCode, body }) {
       const told = await body.text();
       if (statusCode !== 202) return `${statusCode}: ${told.slice(0, 300)}`;

@@ -10,36 +10,38 @@ import {
   type Upstream,
   type UpstreamAnswer,
 } from '../../lib/providers/kit/http/http';
-import { FILM_MODEL } from './film-request';
+import { VIDEO_MODEL } from './video-request';
 
-// A provider of videos as thin as one can be, so that what is measured is the house around it: it speaks to
-// `servers/film-upstream.ts` as a real one speaks to its vendor.
+// A video provider that does as little as possible, so that the benchmark measures the gateway around it. Its vendor is
+// `servers/video-upstream.ts`.
 
 const HEADERS_MS = 10_000;
 const MAX_BYTES = 10_000;
-/** So many models does the target for the catalog speak of. */
+/** The number of models in the performance target of the catalog. */
 const ENTRIES = 200;
 
-export const films: ProviderDefinition = {
+export const videoProvider: ProviderDefinition = {
   id: 'bench',
   name: 'Bench',
   capabilities: ['video'],
-  settings: [{ name: 'BENCH_FILMS_URL', required: true, description: 'Where the films of the benchmark come from.' }],
+  settings: [
+    { name: 'BENCH_VIDEOS_URL', required: true, description: 'The base URL of the video upstream of the benchmark.' },
+  ],
   create({ settings, clock }) {
-    const upstream = createUpstream({ baseUrl: settings.BENCH_FILMS_URL ?? '', clock });
+    const upstream = createUpstream({ baseUrl: settings.BENCH_VIDEOS_URL ?? '', clock });
     const ask = async (method: 'GET' | 'POST', path: string, call: Call, body?: string) => {
       const answer = await send(upstream, path, call, { method, ...(body === undefined ? {} : { body }) });
       return JSON.parse(await readText(answer.body, MAX_BYTES)) as { id: string; status: 'in_progress' | 'completed' }; // Safe: our own upstream says this and nothing else.
     };
     // Safe, here and below: a receipt and a note of a file are what `start` and `check` wrote.
-    const pathOf = (note: unknown) => `/films/${(note as { id: string }).id}`;
+    const pathOf = (note: unknown) => `/videos/${(note as { id: string }).id}`;
     return {
       id: 'bench',
       video: {
         async start({ order, videoId }, call) {
           const { id } = await ask(
             'POST',
-            '/films',
+            '/videos',
             call,
             JSON.stringify({ prompt: order.prompt, reference: videoId }),
           );
@@ -73,24 +75,24 @@ async function send(
   const answer = await upstream.send({ path, headers: {}, headersMs: HEADERS_MS, signal, ...request });
   if (answer.status === 200) return answer;
   answer.body.stop();
-  throw upstreamFailed({ retry: 'later', started: 'no' }, `The films answered ${answer.status}.`);
+  throw upstreamFailed({ retry: 'later', started: 'no' }, `The upstream answered ${answer.status}.`);
 }
 
-/** The catalog of the product and a model of `films`, filled up with entries like those to the size that the target speaks of. */
+/** The product's catalog and a model of `videoProvider`, with copies of entries up to the size of the performance target. */
 export function benchModels(): Model[] {
   const sandbox = allModels.find((model) => model.id === 'sandbox-t2v');
-  if (sandbox?.capability !== 'video') throw new Error('The catalog has no sandbox-t2v to take the film model after.');
-  const film: Model = {
+  if (sandbox?.capability !== 'video') throw new Error('The catalog has no sandbox-t2v to copy.');
+  const model: Model = {
     ...sandbox,
-    id: FILM_MODEL,
+    id: VIDEO_MODEL,
     aliases: [],
-    bindings: sandbox.bindings.map((binding) => ({ ...binding, providerId: films.id })),
+    bindings: sandbox.bindings.map((binding) => ({ ...binding, providerId: videoProvider.id })),
   };
-  const models: Model[] = [...allModels, film];
+  const models: Model[] = [...allModels, model];
   // Retired ones are not listed.
   const lasting = allModels.filter(({ deactivatedAt }) => deactivatedAt === undefined);
   for (let copy = 0; models.filter(({ deactivatedAt }) => deactivatedAt === undefined).length < ENTRIES; copy += 1) {
-    // Safe: the catalog is not empty. What is new in the id stands first, because its end says what kind it is.
+    // Safe: the catalog is not empty. The number is a prefix, because the end of the id says what kind of model it is.
     const like = lasting[copy % lasting.length]!;
     models.push({ ...like, id: `x${copy}-${like.id}`, aliases: [] });
   }

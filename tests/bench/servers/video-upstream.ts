@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { checkDelayMs } from '../../../lib/videos/check-schedule';
-import { FINISHED } from '../film-request';
+import { FINISHED } from '../video-request';
 import { listen } from '../listen';
 
-// The upstream of the video scenarios. It makes films in no time or never, gives a file of 20 MB, and knows for each running film
-// when it should be asked about next, if the gateway's schedule has no jitter (`random` always 0.5).
+// The upstream of the video scenarios. It completes a video at once or never, serves a file of 20 MB, and knows when the
+// next check of each running video is due, if the gateway's schedule has no jitter (`random` always 0.5).
 
 const FILE = Buffer.alloc(20_000_000, 0x42);
 
@@ -37,14 +37,14 @@ const server = createServer((request, response) => {
   if (path.endsWith('/file'))
     return void response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILE.length }).end(FILE);
   if (path === '/lateness') return sendJson(response, takeLateness());
-  const id = path.slice('/films/'.length);
-  const film = videosById.get(id);
-  if (film) {
-    latesMs.push(performance.now() - film.dueAt);
-    film.checks += 1;
-    film.dueAt = nextAt(film.checks);
+  const id = path.slice('/videos/'.length);
+  const video = videosById.get(id);
+  if (video) {
+    latesMs.push(performance.now() - video.dueAt);
+    video.checks += 1;
+    video.dueAt = nextAt(video.checks);
   }
-  sendJson(response, { id, status: film ? 'in_progress' : 'completed' });
+  sendJson(response, { id, status: video ? 'in_progress' : 'completed' });
 });
 server.keepAliveTimeout = 60_000;
 listen(server);
