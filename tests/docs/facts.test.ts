@@ -51,6 +51,7 @@ describe.each(pages)('%s', (name, text) => {
       // Of the samples, the tests and the benchmark.
       'PATCHBAY_API_KEY',
       'CRASH_ROUNDS',
+      'PROOF_RUNS',
       'PORTKEY_DIR',
       'COST_AGAINST',
       'COST_NODE_ARGS',

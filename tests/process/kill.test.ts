@@ -51,7 +51,7 @@ afterAll(() => new Promise((resolve) => receiver.close(resolve)));
 describe.concurrent.each(points)('kill -9 %s', (point) => {
   it.for(Array.from({ length: rounds }, (_, round) => round + 1))(
     'round %i: nothing is lost, nothing charged twice, one webhook id',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (_round, { onTestFinished }) => {
       const house = await makeCrashHouse();
       onTestFinished(() => house.remove());

@@ -24,9 +24,10 @@ const matchers = operations
   // A literal path is not one with a parameter.
   .sort((one, other) => Number(/[:*]/.test(one.operation.pattern)) - Number(/[:*]/.test(other.operation.pattern)));
 
-/** The operation that answers a request; undefined for an unknown path. */
+/** The operation that answers a request; undefined for an unknown path. The messages API is mounted without `/v1`, too. */
 function findOperation(method: string, path: string): Operation | undefined {
-  return matchers.find(({ operation, matches }) => operation.method === method && matches.test(path))?.operation;
+  const full = path.startsWith('/messages') ? `/v1${path}` : path;
+  return matchers.find(({ operation, matches }) => operation.method === method && matches.test(full))?.operation;
 }
 
 /** Throws if the contract has no such answer. */
@@ -75,7 +76,8 @@ function checkedFetch(plain: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await plain(input, init);
     const url = new URL(input instanceof Request ? input.url : input);
-    if (!origins.has(url.origin)) return response;
+    // The paths below `/api/auth` are next-auth's own.
+    if (!origins.has(url.origin) || url.pathname.startsWith('/api/auth/')) return response;
     const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
     const mediaType = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
     const tag = `${url.pathname} ${response.headers.get('etag')}`;

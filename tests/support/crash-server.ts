@@ -45,7 +45,8 @@ function kindOf(statements: readonly string[]): string | undefined {
   if (did(/insert into "videos"/)) return 'submit';
   if (did(/insert into "webhook_attempts"/)) return 'webhook record';
   if (did(/update "video_attempts".*"outcome"/s) && did(/update "videos".*"receipt"/s)) return 'save';
-  if (did(/update "holds"/)) return 'terminal commit';
+  // The transaction that ends a video schedules its webhook.
+  if (did(/insert into "webhook_deliveries"/)) return 'terminal commit';
   return undefined;
 }
 

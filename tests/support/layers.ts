@@ -96,7 +96,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   server: [
     'domain',
     'contract',
-    'io',
     'workers',
     'log',
     'readable-log',

@@ -270,7 +270,7 @@ describe('the hourly cleaning', () => {
     await test.pass(23 * 3_600_000);
     await clean();
     expect([await kept(done), await kept(failed)]).toEqual([all, all]);
-    await test.pass(3_600_000);
+    await test.pass(3_601_000);
     await clean();
     expect([await kept(done), await kept(failed)]).toEqual([all, none]);
     await test.pass(29 * 24 * 3_600_000);

@@ -228,11 +228,11 @@ describe('a process that dies', () => {
   });
 
   it('before the commit of the end leaves the end to the next', async () => {
-    expect(await dieAndRecover({ what: 'update holds', when: 'before commit' })).toEqual(done);
+    expect(await dieAndRecover({ what: 'insert webhook_deliveries', when: 'before commit' })).toEqual(done);
   });
 
   it('after the commit of the end has charged, once', async () => {
-    expect(await dieAndRecover({ what: 'update holds', when: 'after commit' })).toEqual(done);
+    expect(await dieAndRecover({ what: 'insert webhook_deliveries', when: 'after commit' })).toEqual(done);
   });
 
   it("between a webhook's answer and its record sends it again under the same id", async () => {
@@ -254,7 +254,7 @@ describe('a database that is away for a moment', () => {
     for (const what of [
       'insert video_attempts',
       'update video_attempts',
-      'update holds',
+      'insert webhook_deliveries',
       'insert webhook_attempts',
     ] as const)
       process.view.failNext(what, 3);

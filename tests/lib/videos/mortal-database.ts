@@ -6,7 +6,7 @@ import type { Database, Db } from '../../../lib/db/database';
 // data, just as after a kill. The next process gets another view of the same database.
 
 export interface DeathPoint {
-  /** The transaction that does this to that table. */
+  /** The transaction that does this to that table, through drizzle. The one that ends a video inserts a delivery. */
   readonly what: `${'insert' | 'update'} ${string}`;
   readonly when: 'before commit' | 'after commit';
 }
