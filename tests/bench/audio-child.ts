@@ -1,43 +1,48 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 
-// What every process of the audio benchmark does for the one that started it.
+// Each process of the audio benchmark measures its own CPU time and memory when its parent process requests it.
 
-/** What can be asked: `usage` changes nothing, `memory` first collects everything that is not used any more. */
-export type Question = 'usage' | 'memory';
+/** `usage` does not disturb the process; `memory` first collects all garbage. */
+export type MeasureRequest = 'usage' | 'memory';
 
 export interface Usage {
-  /** Used so far. */
+  /** CPU time since the start of the process, user and system. */
   readonly cpuMicros: number;
 }
 
 export interface Memory {
-  /** Of the process, without the space for new objects: how large that is says how busy it was, not what it keeps. */
+  /**
+   * Resident memory without V8's space for new objects, whose size shows how busy the process was and not what it
+   * keeps.
+   */
   readonly residentBytes: number;
-  /** Of the objects that live then, with the buffers that they hold. */
+  /** Objects that survive the collection, and their buffers. */
   readonly liveBytes: number;
 }
 
-/** Answers questions about this process; `measure` adds to its usage. */
-export function answerMeasures(measure: () => object = () => ({})): void {
-  process.on('message', (question: Question) =>
-    process.send?.(question === 'memory' ? memory() : { ...usage(), ...measure() }),
+/** Replies to each `MeasureRequest` of the parent process. The fields of `extraUsage` are added to the usage. */
+export function answerMeasureRequests(extraUsage: () => object = () => ({})): void {
+  process.on('message', (request: MeasureRequest) =>
+    process.send?.(request === 'memory' ? measureMemory() : { ...measureUsage(), ...extraUsage() }),
   );
 }
 
-function usage(): Usage {
+function measureUsage(): Usage {
   const { user, system } = process.cpuUsage();
   return { cpuMicros: user + system };
 }
 
-// Without a collection the memory of a session is lost in the garbage of those before it. The second one also takes what other
-// threads were still freeing after the first. Afterwards a process is slow for a quarter of a second, because it begins with
-// the smallest heap and with code that is compiled anew: so this is never asked where time is measured.
-function memory(): Memory {
-  for (let time = 0; time < 2; time++) globalThis.gc?.();
+// Without a collection, the garbage of earlier sessions would hide the memory of a session. The second collection also
+// frees what other threads were still releasing during the first. For a quarter of a second afterwards the process is
+// slow, because it starts with the smallest heap and compiles its code again. So memory is never measured while time is
+// measured.
+function measureMemory(): Memory {
+  for (let collection = 0; collection < 2; collection++) globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
-  const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.physical_space_size ?? 0;
-  return { residentBytes: rss - young, liveBytes: heapUsed + external };
+  const newSpaceBytes =
+    getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.physical_space_size ?? 0;
+  return { residentBytes: rss - newSpaceBytes, liveBytes: heapUsed + external };
 }
 
-/** Comparable between processes of one machine, finer than a millisecond. */
-export const wallMillis = () => performance.timeOrigin + performance.now();
+/** Milliseconds since 1970 with fractions. Comparable between processes of one machine. */
+export const wallClockMs = () => performance.timeOrigin + performance.now();

@@ -1,9 +1,9 @@
 import { createHttpServer } from '../../server/http';
 import { createAudioSockets } from '../../server/sockets/audio-sockets';
-import { answerMeasures } from './audio-child';
+import { answerMeasureRequests } from './audio-child';
 import { openGateway } from './open-gateway';
 
-// The gateway as a process of `audio.ts`: everything is switched on but Next's pages.
+// The gateway process of `audio.ts`. Everything is switched on except Next's pages.
 
 async function main(): Promise<void> {
   const { gateway, key } = await openGateway();
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
     nextHandler: (_request, response) => void response.writeHead(404).end(),
     sessions: createAudioSockets(gateway),
   });
-  answerMeasures();
+  answerMeasureRequests();
   process.send?.({ port: await server.listen(0, '127.0.0.1'), key });
   process.on('SIGTERM', () => {
     gateway.drain();

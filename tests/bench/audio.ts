@@ -6,129 +6,138 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { WebSocket } from 'ws';
 import { startPostgres } from '../support/postgres';
-import { wallMillis, type Memory, type Question, type Usage } from './audio-child';
-import { judge, median, pause, percentile, say, slack, smoke } from './measure';
-import { end, pin, productArgs } from './processes';
+import { wallClockMs, type MeasureRequest, type Memory, type Usage } from './audio-child';
+import {
+  formatRange,
+  isSmoke,
+  judge,
+  maxTargetFactor,
+  median,
+  orderInRound,
+  percentile,
+  print,
+  sleep,
+} from './measure';
+import { pinToCore, productArgs, stopProcess, type StartedProcess } from './processes';
 
-// What does relayed sound cost? Four processes: the gateway, the least that a relay can be as a yardstick, their upstream, and
-// this one, which is every caller. The first two share one core, the others the other one. All are bundled as the product is:
-// compiled on the fly, each function would carry its name about, which costs a third of a session's memory. Rounds alternate
-// between yardstick and gateway.
+// Measures the cost of relayed audio. There are four processes: the gateway, a minimal relay as the baseline, their
+// upstream, and this one, which runs all clients. The gateway and the baseline share one core; the others share the
+// second core. The servers are bundled as the product is: a compiler at run time attaches a name to each function,
+// which costs one third of the memory of a session. Rounds alternate between baseline and gateway.
 //
-// Run: `npm run bench:audio`; with `-- 400` for so many sessions only, with `-- --smoke` for half a minute, with `-- --report`
-// without a verdict. The full run judges by the targets themselves and wants a quiet machine. The short one must hold on a
-// busy one: processor time is judged as a multiple of the yardstick's, delays by their best round (what the code adds, every
-// round has), all with twice the room.
+// Run: `npm run bench:audio`; with `-- 400` only for this number of sessions, with `-- --smoke` for half a minute, with
+// `-- --report` without failing. The full run judges by the targets themselves and needs a quiet machine. The smoke run
+// must pass on a busy machine: it judges CPU time as a multiple of the baseline's and latency by the best round,
+// because latency that the code adds appears in every round. All its limits are twice the targets.
 
 const FRAME_BYTES = 640;
-const FRAME_MS = 20;
-const asked = process.argv
+const FRAME_INTERVAL_MS = 20;
+const sessionCountArguments = process.argv
   .slice(2)
   .filter((word) => /^\d+$/.test(word))
   .map(Number);
-const SESSIONS = asked.length > 0 ? asked : smoke ? [100] : [100, 200, 400];
-const WARM_UP_MS = smoke ? 2_000 : 10_000;
-/** Of a second each. */
+const SESSION_COUNTS = sessionCountArguments.length > 0 ? sessionCountArguments : isSmoke ? [100] : [100, 200, 400];
+const WARM_UP_MS = isSmoke ? 2_000 : 10_000;
+/** Each takes one second. */
 const WARM_UP_SPEECHES = WARM_UP_MS / 1_000;
-const ROUND_MS = smoke ? 1_000 : 4_000;
-const ROUNDS = smoke ? 4 : 5;
-const SPEAKERS = 20;
-/** In each round. */
-const FIRST_MESSAGES = smoke ? 8 : 20;
+const ROUND_MS = isSmoke ? 1_000 : 4_000;
+const ROUNDS = isSmoke ? 4 : 5;
+const SPEECH_SESSIONS = 20;
+const FIRST_MESSAGES_PER_ROUND = isSmoke ? 8 : 20;
 
+/** `ratio` is the CPU time as a multiple of the baseline's. */
 const targets = {
-  frame: { micros: 40, ofYardstick: 1.5 },
+  frame: { cpuMicros: 40, ratio: 1.5 },
   addedP99Ms: 5,
   idleKb: 60,
   activeKb: 150,
-  chunk: { micros: 100, ofYardstick: 2 },
-  firstMs: 2,
+  chunk: { cpuMicros: 100, ratio: 2 },
+  addedFirstMessageMs: 2,
 };
 
-interface Target {
-  readonly name: 'yardstick' | 'gateway';
+interface Relay {
+  readonly name: 'baseline' | 'gateway';
   readonly child: ChildProcess;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One figure a round. */
-interface Rounds {
-  readonly cpu: number[];
-  readonly p50: number[];
-  readonly p99: number[];
-}
+type RelayPair = readonly [baseline: Relay, gateway: Relay];
 
-const usedBetween = (from: Usage, to: Usage) => to.cpuMicros - from.cpuMicros;
+const cpuMicrosBetween = (from: Usage, to: Usage) => to.cpuMicros - from.cpuMicros;
 
-/** What sessions made the process take, and what of theirs lives. */
-interface MemoryOfEach {
+/** Memory per session: the growth of the process's resident memory and of its live objects. */
+interface SessionMemory {
   readonly residentKb: number;
   readonly liveKb: number;
 }
 
-const memoryOfEach = (from: Memory, to: Memory, count: number): MemoryOfEach => ({
+const sessionMemory = (from: Memory, to: Memory, count: number): SessionMemory => ({
   residentKb: (to.residentBytes - from.residentBytes) / 1024 / count,
   liveKb: (to.liveBytes - from.liveBytes) / 1024 / count,
 });
-/** A process that has room left takes none for new sessions, so what lives in it counts too. */
-const memoryOf = ({ residentKb, liveKb }: MemoryOfEach) => Math.max(residentKb, liveKb);
-const memoryWords = (memory: MemoryOfEach) =>
-  `${memoryOf(memory).toFixed(0)} KB (resident ${memory.residentKb.toFixed(0)}, live ${memory.liveKb.toFixed(0)})`;
+/** The larger figure: a process with free memory does not grow for new sessions, so live objects count too. */
+const largerKb = ({ residentKb, liveKb }: SessionMemory) => Math.max(residentKb, liveKb);
+const formatMemory = (memory: SessionMemory) =>
+  `${largerKb(memory).toFixed(0)} KB (resident ${memory.residentKb.toFixed(0)}, live ${memory.liveKb.toFixed(0)})`;
 
-const verdicts: boolean[] = [];
+const passes: boolean[] = [];
 
-/** Says whether the figure is good enough, where the yardstick (its figure of each round) held still. */
-function settle(what: string, figure: number, most: number, unit: string, yardstick: readonly number[] = []): void {
-  const { passed, word } = judge(figure <= most, 'too much', yardstick);
-  verdicts.push(passed);
-  say(`  ${what}: ${figure.toFixed(2)} ${unit}; at most ${most} wanted: ${word}`);
+/** Prints and records the verdict on a figure. There is none if `baseline`, one figure per round, varied too much. */
+function checkTarget(label: string, figure: number, max: number, unit: string, baseline: readonly number[] = []): void {
+  const verdict = judge(figure <= max, 'too much', baseline);
+  passes.push(verdict.passed);
+  print(`  ${label}: ${figure.toFixed(2)} ${unit}; target at most ${max}: ${verdict.label}`);
 }
 
-function settleProcessor(
-  what: string,
-  own: readonly number[],
-  raw: readonly number[],
-  target: { readonly micros: number; readonly ofYardstick: number },
+/** `baseline` and `gateway` are microseconds of CPU time, one figure per round. */
+function checkCpuTime(
+  label: string,
+  baseline: readonly number[],
+  gateway: readonly number[],
+  target: { readonly cpuMicros: number; readonly ratio: number },
 ): void {
-  const ratio = median(own) / median(raw);
-  if (smoke) return settle(`processor of ${what}`, ratio, target.ofYardstick * slack, 'times the yardstick', raw);
-  say(`  ${ratio.toFixed(2)} times the yardstick`);
-  settle(`processor of ${what}`, median(own), target.micros, 'µs', raw);
+  const ratio = median(gateway) / median(baseline);
+  if (isSmoke) return checkTarget(label, ratio, target.ratio * maxTargetFactor, 'times the baseline', baseline);
+  print(`  ${ratio.toFixed(2)} times the baseline`);
+  checkTarget(label, median(gateway), target.cpuMicros, 'µs', baseline);
 }
 
-function settleDelay(what: string, own: readonly number[], raw: readonly number[], most: number): void {
-  const added = own.map((figure, round) => figure - (raw[round] ?? Number.NaN));
-  settle(what, smoke ? Math.min(...added) : median(added), most * slack, 'ms', raw);
+/** `baseline` and `gateway` are milliseconds, one figure per round. */
+function checkAddedLatency(
+  label: string,
+  baseline: readonly number[],
+  gateway: readonly number[],
+  maxMs: number,
+): void {
+  const addedMs = gateway.map((figure, round) => figure - (baseline[round] ?? Number.NaN));
+  checkTarget(label, isSmoke ? Math.min(...addedMs) : median(addedMs), maxMs * maxTargetFactor, 'ms', baseline);
 }
 
-const span = (figures: readonly number[], digits = 1) =>
-  `${Math.min(...figures).toFixed(digits)}..${Math.max(...figures).toFixed(digits)}`;
-
-async function start(
+async function startBundled(
   name: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ child: ChildProcess; port: number; key?: string }> {
+): Promise<StartedProcess> {
   const child = fork(path.join('dist/bench', `${name}.js`), args, {
     execArgv: ['--expose-gc', ...productArgs],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
-  const [message] = (await once(child, 'message')) as [{ port: number; key?: string }];
+  const [message] = (await once(child, 'message')) as [{ port: number; key?: string }]; // Safe: the report of a server.
   return { child, ...message };
 }
 
-async function ask<Answer>(child: ChildProcess, question: Question): Promise<Answer> {
-  const answer = once(child, 'message');
-  child.send(question);
-  // Safe: each child answers with what `answerMeasures` in its file says.
-  return (await answer)[0] as Answer;
+async function measureChild<Result>(child: ChildProcess, request: MeasureRequest): Promise<Result> {
+  const reply = once(child, 'message');
+  child.send(request);
+  // Safe: each child replies with the type that `answerMeasureRequests` and its own file define.
+  return (await reply)[0] as Result;
 }
 
-const usageOf = (child: ChildProcess) => ask<Usage>(child, 'usage');
-const memoryIn = (child: ChildProcess) => ask<Memory>(child, 'memory');
+const measureUsage = (child: ChildProcess) => measureChild<Usage>(child, 'usage');
+const measureMemory = (child: ChildProcess) => measureChild<Memory>(child, 'memory');
 
-async function openSession({ url, headers }: Target): Promise<WebSocket> {
+async function openTranscription({ url, headers }: Relay): Promise<WebSocket> {
   const socket = new WebSocket(`${url}/v1/audio/transcriptions/ws`, { headers, perMessageDeflate: false });
   await once(socket, 'open');
   socket.send('{"type":"configure","model":"nova-3","language":"en"}');
@@ -138,194 +147,211 @@ async function openSession({ url, headers }: Target): Promise<WebSocket> {
   return socket;
 }
 
-async function openSessions(target: Target, count: number): Promise<WebSocket[]> {
-  const sessions: WebSocket[] = [];
-  // As many at once as a server is asked for on a busy day; more would only wait in its listening queue.
-  while (sessions.length < count)
-    sessions.push(
-      ...(await Promise.all(Array.from({ length: Math.min(50, count - sessions.length) }, () => openSession(target)))),
+async function openTranscriptions(relay: Relay, count: number): Promise<WebSocket[]> {
+  const sockets: WebSocket[] = [];
+  // 50 at a time, as many as a server gets on a busy day. More would only wait in its listen queue.
+  while (sockets.length < count)
+    sockets.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(50, count - sockets.length) }, () => openTranscription(relay)),
+      )),
     );
-  return sessions;
+  return sockets;
 }
 
-async function closeSessions(sessions: readonly WebSocket[]): Promise<void> {
-  for (const socket of sessions) socket.terminate();
-  await pause(1_500);
+async function closeTranscriptions(sockets: readonly WebSocket[]): Promise<void> {
+  for (const socket of sockets) socket.terminate();
+  await sleep(1_500);
 }
 
-/** Every session in its own phase, so that they do not all send at once. Resolves to the number of frames. */
-async function sendFrames(sessions: readonly WebSocket[], ms: number): Promise<number> {
+/**
+ * Sends frames on all sockets for `ms`. The sockets take turns within each frame interval, so that they do not all send at
+ * once. Resolves to the number of frames.
+ */
+async function sendFrames(sockets: readonly WebSocket[], ms: number): Promise<number> {
   const until = performance.now() + ms;
-  const perTick = sessions.length / FRAME_MS;
+  const framesPerMs = sockets.length / FRAME_INTERVAL_MS;
   let frames = 0;
-  let slot = 0;
-  let owed = 0;
-  for (let due = performance.now(); due < until; await pause(1)) {
-    for (; due <= performance.now(); due += 1) {
-      owed += perTick;
-      for (; owed >= 1; owed -= 1) {
+  let nextSocket = 0;
+  let dueFrames = 0;
+  for (let dueAt = performance.now(); dueAt < until; await sleep(1)) {
+    for (; dueAt <= performance.now(); dueAt += 1) {
+      dueFrames += framesPerMs;
+      for (; dueFrames >= 1; dueFrames -= 1) {
         const frame = Buffer.alloc(FRAME_BYTES);
-        frame.writeDoubleLE(wallMillis(), 0);
-        sessions[slot++ % sessions.length]?.send(frame);
+        frame.writeDoubleLE(wallClockMs(), 0);
+        sockets[nextSocket++ % sockets.length]?.send(frame);
         frames += 1;
       }
     }
   }
-  await pause(100);
+  await sleep(100);
   return frames;
 }
 
-interface Opened {
-  readonly sessions: readonly WebSocket[];
-  readonly before: Memory;
-  readonly idle: MemoryOfEach;
-  readonly rounds: Rounds;
-  active: MemoryOfEach;
+interface TranscriptionRun {
+  readonly sockets: readonly WebSocket[];
+  readonly memoryBefore: Memory;
+  readonly idle: SessionMemory;
+  active: SessionMemory;
+  /** CPU time per frame, one figure per round. */
+  readonly cpuMicros: number[];
+  /** Latency of the frames, one figure per round. */
+  readonly p50Ms: number[];
+  readonly p99Ms: number[];
 }
 
-async function open(target: Target, count: number): Promise<Opened> {
-  // What the first sessions and their first seconds make a process take, for itself and for good, is not theirs.
-  const first = await openSessions(target, 20);
-  await sendFrames(first, WARM_UP_MS / 2);
-  await closeSessions(first);
-  const before = await memoryIn(target.child);
-  const sessions = await openSessions(target, count);
-  await pause(500);
-  const idle = memoryOfEach(before, await memoryIn(target.child), count);
-  return { sessions, before, idle, rounds: { cpu: [], p50: [], p99: [] }, active: idle };
+async function openRun(relay: Relay, count: number): Promise<TranscriptionRun> {
+  // The first sessions make a process allocate memory that it keeps. Sessions that are closed before the first
+  // measurement keep this memory out of the figures per session.
+  const warmUpSockets = await openTranscriptions(relay, 20);
+  await sendFrames(warmUpSockets, WARM_UP_MS / 2);
+  await closeTranscriptions(warmUpSockets);
+  const memoryBefore = await measureMemory(relay.child);
+  const sockets = await openTranscriptions(relay, count);
+  await sleep(500);
+  const idle = sessionMemory(memoryBefore, await measureMemory(relay.child), count);
+  return { sockets, memoryBefore, idle, active: idle, cpuMicros: [], p50Ms: [], p99Ms: [] };
 }
 
-async function compareTranscription(
-  pair: readonly [Target, Target],
-  upstream: ChildProcess,
-  count: number,
-): Promise<void> {
-  const opened: readonly [Opened, Opened] = [await open(pair[0], count), await open(pair[1], count)];
-  for (const { sessions } of opened) await sendFrames(sessions, WARM_UP_MS / 2);
+async function compareTranscription(pair: RelayPair, upstream: ChildProcess, count: number): Promise<void> {
+  const runs: readonly [TranscriptionRun, TranscriptionRun] = [
+    await openRun(pair[0], count),
+    await openRun(pair[1], count),
+  ];
+  for (const { sockets } of runs) await sendFrames(sockets, WARM_UP_MS / 2);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const [target, state] = [pair[which], opened[which]];
-      await usageOf(upstream);
-      const from = await usageOf(target.child);
-      const frames = await sendFrames(state.sessions, ROUND_MS);
-      const to = await usageOf(target.child);
-      const { delays } = await ask<{ delays: number[] }>(upstream, 'usage');
-      if (delays.length < frames * 0.99)
-        throw new Error(`${target.name} passed ${delays.length} of ${frames} frames on.`);
-      state.rounds.cpu.push(usedBetween(from, to) / frames);
-      state.rounds.p50.push(percentile(delays, 0.5));
-      state.rounds.p99.push(percentile(delays, 0.99));
-      if (round === ROUNDS - 1) state.active = memoryOfEach(state.before, await memoryIn(target.child), count);
+    for (const index of orderInRound(round)) {
+      const [relay, run] = [pair[index], runs[index]];
+      // Discards the latencies of earlier frames.
+      await measureUsage(upstream);
+      const from = await measureUsage(relay.child);
+      const frames = await sendFrames(run.sockets, ROUND_MS);
+      const to = await measureUsage(relay.child);
+      const { latenciesMs } = await measureChild<{ latenciesMs: number[] }>(upstream, 'usage');
+      if (latenciesMs.length < frames * 0.99)
+        throw new Error(`${relay.name} forwarded ${latenciesMs.length} of ${frames} frames.`);
+      run.cpuMicros.push(cpuMicrosBetween(from, to) / frames);
+      run.p50Ms.push(percentile(latenciesMs, 0.5));
+      run.p99Ms.push(percentile(latenciesMs, 0.99));
+      if (round === ROUNDS - 1) run.active = sessionMemory(run.memoryBefore, await measureMemory(relay.child), count);
     }
   }
-  say(`Transcription, ${count} sessions of ${1_000 / FRAME_MS} frames a second`);
-  for (const which of [0, 1] as const) {
-    const { rounds, idle, active } = opened[which];
-    say(
-      `  ${pair[which].name.padEnd(9)} ${median(rounds.cpu).toFixed(1)} µs of processor a frame (${span(rounds.cpu)}), ${median(rounds.p50).toFixed(2)} ms (p50) and ${median(rounds.p99).toFixed(2)} ms (p99: ${span(rounds.p99)}) under way`,
+  print(`Transcription, ${count} sessions, ${1_000 / FRAME_INTERVAL_MS} frames per second each`);
+  for (const index of [0, 1] as const) {
+    const { cpuMicros, p50Ms, p99Ms, idle, active } = runs[index];
+    print(
+      `  ${pair[index].name.padEnd(9)} ${median(cpuMicros).toFixed(1)} µs of CPU time per frame (${formatRange(cpuMicros, 1)}), latency ${median(p50Ms).toFixed(2)} ms (p50) and ${median(p99Ms).toFixed(2)} ms (p99: ${formatRange(p99Ms, 1)})`,
     );
-    say(`            a session has ${memoryWords(idle)} idle, ${memoryWords(active)} active`);
+    print(`            memory per session: ${formatMemory(idle)} idle, ${formatMemory(active)} active`);
   }
-  const [raw, own] = opened;
-  settleProcessor('a frame', own.rounds.cpu, raw.rounds.cpu, targets.frame);
-  settleDelay('added p99', own.rounds.p99, raw.rounds.p99, targets.addedP99Ms);
-  if (count === SESSIONS.at(-1)) {
-    settle('memory idle', memoryOf(own.idle), targets.idleKb * slack, 'KB');
-    settle('memory active', memoryOf(own.active), targets.activeKb * slack, 'KB');
+  const [baseline, gateway] = runs;
+  checkCpuTime('CPU time per frame', baseline.cpuMicros, gateway.cpuMicros, targets.frame);
+  checkAddedLatency('added p99', baseline.p99Ms, gateway.p99Ms, targets.addedP99Ms);
+  if (count === SESSION_COUNTS.at(-1)) {
+    checkTarget('memory idle', largerKb(gateway.idle), targets.idleKb * maxTargetFactor, 'KB');
+    checkTarget('memory active', largerKb(gateway.active), targets.activeKb * maxTargetFactor, 'KB');
   }
-  for (const { sessions } of opened) await closeSessions(sessions);
+  for (const { sockets } of runs) await closeTranscriptions(sockets);
 }
 
-async function openSpeaker({ url, headers }: Target): Promise<WebSocket> {
+async function openSpeech({ url, headers }: Relay): Promise<WebSocket> {
   const socket = new WebSocket(`${url}/v1/audio/speech/ws`, { headers, perMessageDeflate: false });
   await once(socket, 'open');
   return socket;
 }
 
+/** Only the baseline needs the context: it forwards the message unchanged. */
+const ttsMessage = (input: string, context: string) =>
+  JSON.stringify({ type: 'tts', model: 'sonic-3.5', voice: 'Katie', input, context_id: context });
+
 let contexts = 0;
 
-/** Milliseconds to the first message; resolves with their number when it is the last. */
-function speakOnce(socket: WebSocket): Promise<{ readonly firstMs: number; readonly chunks: number }> {
+/** Sends one text and waits for the last message. Resolves to the number of audio chunks. */
+function receiveSpeech(socket: WebSocket): Promise<number> {
   return new Promise((resolve, reject) => {
-    const startedAt = performance.now();
-    let firstMs = 0;
     let chunks = 0;
     const receive = (data: unknown) => {
-      firstMs ||= performance.now() - startedAt;
-      // The end is short, and so is an error: only these are looked into.
-      const text = (data as Buffer).byteLength < 1_000 ? String(data as Buffer) : ''; // Safe: with the default options every message is one Buffer.
+      // Only short messages are parsed: the last message and errors are short, audio chunks are long.
+      // Safe: with the default options every message is one Buffer.
+      const text = (data as Buffer).byteLength < 1_000 ? String(data as Buffer) : '';
       if (text === '') chunks += 1;
       else {
         socket.off('message', receive);
-        if (text.includes('"done"')) resolve({ firstMs, chunks });
-        else reject(new Error(`A text was not spoken: ${text}`));
+        if (text.includes('"done"')) resolve(chunks);
+        else reject(new Error(`A speech request failed: ${text}`));
       }
     };
     socket.on('message', receive);
     contexts += 1;
-    // The context is for the yardstick, which passes the message on as it is.
-    socket.send(
-      JSON.stringify({
-        type: 'tts',
-        model: 'sonic-3.5',
-        voice: 'Katie',
-        input: 'A sentence to be spoken.',
-        context_id: `ctx-${contexts}`,
-      }),
-    );
+    socket.send(ttsMessage('A sentence to be spoken.', `ctx-${contexts}`));
   });
 }
 
 /** Milliseconds from a text to its first message, on a new socket. */
-async function firstMessage(target: Target): Promise<number> {
-  const socket = await openSpeaker(target);
-  // The way to the speaker opens with the session; a caller needs longer than this to say something.
-  await pause(20);
+async function measureFirstMessage(relay: Relay): Promise<number> {
+  const socket = await openSpeech(relay);
+  // The gateway connects to the provider when the session opens. A real client needs longer than 20 ms to send a text,
+  // so the time to connect is not part of the figure.
+  await sleep(20);
   const first = once(socket, 'message');
   const startedAt = performance.now();
-  socket.send(
-    JSON.stringify({ type: 'tts', model: 'sonic-3.5', voice: 'Katie', input: 'Hello.', context_id: 'ctx-first' }),
-  );
+  socket.send(ttsMessage('Hello.', 'ctx-first'));
   await first;
   const ms = performance.now() - startedAt;
   socket.terminate();
   return ms;
 }
 
-async function compareSpeech(pair: readonly [Target, Target]): Promise<void> {
-  const open = (target: Target) => Promise.all(Array.from({ length: SPEAKERS }, () => openSpeaker(target)));
-  const speakers = [await open(pair[0]), await open(pair[1])] as const;
-  const figures = pair.map(() => ({ cpu: [] as number[], first: [] as number[] }));
-  // Safe: one for each of the pair.
-  const [raw, own] = figures as [{ cpu: number[]; first: number[] }, { cpu: number[]; first: number[] }];
+interface SpeechRun {
+  readonly sockets: readonly WebSocket[];
+  /** CPU time per chunk, one figure per round. */
+  readonly cpuMicros: number[];
+  /** Median time to the first message, one figure per round. */
+  readonly firstMessageMs: number[];
+}
+
+async function compareSpeech(pair: RelayPair): Promise<void> {
+  const openSpeechRun = async (relay: Relay): Promise<SpeechRun> => ({
+    sockets: await Promise.all(Array.from({ length: SPEECH_SESSIONS }, () => openSpeech(relay))),
+    cpuMicros: [],
+    firstMessageMs: [],
+  });
+  const runs = [await openSpeechRun(pair[0]), await openSpeechRun(pair[1])] as const;
+  // The rounds below 0 are the warm-up.
   for (let round = -WARM_UP_SPEECHES; round < ROUNDS; round++) {
-    for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const { child } = pair[which];
-      const from = await usageOf(child);
-      const spoken = await Promise.all(speakers[which].map(speakOnce));
-      const to = await usageOf(child);
-      const chunks = spoken.reduce((sum, each) => sum + each.chunks, 0);
-      if (round >= 0) [raw, own][which]?.cpu.push(usedBetween(from, to) / chunks);
+    for (const index of orderInRound(round)) {
+      const { child } = pair[index];
+      const from = await measureUsage(child);
+      const chunkCounts = await Promise.all(runs[index].sockets.map(receiveSpeech));
+      const to = await measureUsage(child);
+      const chunks = chunkCounts.reduce((sum, count) => sum + count, 0);
+      if (round >= 0) runs[index].cpuMicros.push(cpuMicrosBetween(from, to) / chunks);
     }
   }
   for (let round = -1; round < ROUNDS; round++) {
-    const waits: readonly [number[], number[]] = [[], []];
-    for (let count = 0; count < FIRST_MESSAGES; count++)
-      for (const which of [0, 1] as const) waits[which].push(await firstMessage(pair[which]));
+    const firstMessageMs: readonly [number[], number[]] = [[], []];
+    for (let count = 0; count < FIRST_MESSAGES_PER_ROUND; count++)
+      for (const index of [0, 1] as const) firstMessageMs[index].push(await measureFirstMessage(pair[index]));
     if (round < 0) continue;
-    raw.first.push(median(waits[0]));
-    own.first.push(median(waits[1]));
+    for (const index of [0, 1] as const) runs[index].firstMessageMs.push(median(firstMessageMs[index]));
   }
-  say(`Speech, ${SPEAKERS} sessions, a chunk of 4,800 bytes every 10 ms each`);
-  for (const which of [0, 1] as const) {
-    const { cpu, first } = which === 0 ? raw : own;
-    say(
-      `  ${pair[which].name.padEnd(9)} ${median(cpu).toFixed(1)} µs of processor a chunk (${span(cpu)}); first message after ${median(first).toFixed(2)} ms (p50: ${span(first, 2)})`,
+  print(`Speech, ${SPEECH_SESSIONS} sessions, one chunk of 4,800 bytes every 10 ms each`);
+  for (const index of [0, 1] as const) {
+    const { cpuMicros, firstMessageMs } = runs[index];
+    print(
+      `  ${pair[index].name.padEnd(9)} ${median(cpuMicros).toFixed(1)} µs of CPU time per chunk (${formatRange(cpuMicros, 1)}); first message after ${median(firstMessageMs).toFixed(2)} ms (p50: ${formatRange(firstMessageMs, 2)})`,
     );
   }
-  settleProcessor('a chunk', own.cpu, raw.cpu, targets.chunk);
-  settleDelay('first message later by', own.first, raw.first, targets.firstMs);
-  for (const sockets of speakers) for (const socket of sockets) socket.terminate();
+  const [baseline, gateway] = runs;
+  checkCpuTime('CPU time per chunk', baseline.cpuMicros, gateway.cpuMicros, targets.chunk);
+  checkAddedLatency(
+    'added time to the first message',
+    baseline.firstMessageMs,
+    gateway.firstMessageMs,
+    targets.addedFirstMessageMs,
+  );
+  for (const { sockets } of runs) for (const socket of sockets) socket.terminate();
 }
 
 async function main(): Promise<void> {
@@ -342,8 +368,8 @@ async function main(): Promise<void> {
     logLevel: 'warning',
   });
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-'));
-  // Before the database and the upstream are started, which inherit it.
-  pin(process.pid, 1);
+  // Before the database and the upstream start, because they inherit the core.
+  pinToCore(process.pid, 1);
   const postgres = await startPostgres();
   const database = postgres
     ? {
@@ -352,10 +378,10 @@ async function main(): Promise<void> {
         MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
       }
     : {};
-  const upstream = await start('audio-upstream');
+  const upstream = await startBundled('audio-upstream');
   const upstreamUrl = `http://127.0.0.1:${upstream.port}`;
-  const relay = await start('audio-relay', [String(upstream.port)]);
-  const served = await start('audio-gateway', [], {
+  const relay = await startBundled('audio-relay', [String(upstream.port)]);
+  const gateway = await startBundled('audio-gateway', [], {
     ...database,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
@@ -365,29 +391,29 @@ async function main(): Promise<void> {
     CARTESIA_API_KEY: 'bench',
     CARTESIA_BASE_URL: upstreamUrl,
   });
-  for (const { child } of [relay, served]) pin(child.pid, 0);
-  const pair: readonly [Target, Target] = [
-    { name: 'yardstick', child: relay.child, url: `ws://127.0.0.1:${relay.port}`, headers: {} },
+  for (const { child } of [relay, gateway]) pinToCore(child.pid, 0);
+  const pair: RelayPair = [
+    { name: 'baseline', child: relay.child, url: `ws://127.0.0.1:${relay.port}`, headers: {} },
     {
       name: 'gateway',
-      child: served.child,
-      url: `ws://127.0.0.1:${served.port}`,
-      headers: { authorization: `Bearer ${served.key}` },
+      child: gateway.child,
+      url: `ws://127.0.0.1:${gateway.port}`,
+      headers: { authorization: `Bearer ${gateway.key}` },
     },
   ];
-  say(
-    `Node ${process.version}, ${postgres ? 'Postgres' : 'the embedded database'}, ${smoke ? 'smoke' : 'full'} run; frames of ${FRAME_BYTES} bytes, ${ROUNDS} rounds in turns`,
+  print(
+    `Node ${process.version}, ${postgres ? 'Postgres' : 'the embedded database'}, ${isSmoke ? 'smoke' : 'full'} run; frames of ${FRAME_BYTES} bytes, ${ROUNDS} alternating rounds`,
   );
   try {
-    for (const count of SESSIONS) await compareTranscription(pair, upstream.child, count);
+    for (const count of SESSION_COUNTS) await compareTranscription(pair, upstream.child, count);
     await compareSpeech(pair);
   } finally {
-    for (const { child } of [served, relay, upstream]) await end(child);
+    for (const { child } of [gateway, relay, upstream]) await stopProcess(child);
     await postgres?.close();
     await rm(dataDir, { recursive: true, force: true });
     await rm('dist/bench', { recursive: true, force: true });
   }
-  if (verdicts.includes(false) && !process.argv.includes('--report')) process.exitCode = 1;
+  if (passes.includes(false) && !process.argv.includes('--report')) process.exitCode = 1;
 }
 
 void main();

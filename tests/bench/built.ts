@@ -1,6 +1,6 @@
-/** Builds the product, its pages too, if there is no build or an old one. */
+/** Builds the product with its pages if there is no build or if the build is out of date. */
 export async function ensureBuilt(): Promise<void> {
-  // Imported when it is needed: it waits at its top level, which the compiler of scripts cannot translate.
+  // Imported here and not at the top: the module uses top-level await, which tsx cannot translate to CommonJS.
   const { buildAll, isBuilt } = await import('../../server/build.mjs');
   if (!isBuilt()) await buildAll();
 }

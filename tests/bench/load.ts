@@ -1,20 +1,24 @@
 import { Pool, type Dispatcher } from 'undici';
-import { inTurns, judge, median, range, ROUND_MS, ROUNDS, say } from './measure';
-import { cpuSeconds, residentMegabytes, type Target } from './processes';
+import { alternate, formatRange, judge, median, print, ROUND_MS, ROUNDS } from './measure';
+import { cpuSeconds, residentMegabytes, type BenchServer, type ServerPair } from './processes';
 
-// One request, over so many connections, as often as they allow.
+// Closed-loop load: each connection repeats one request and sends the next as soon as the response is complete.
 
 export interface LoadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Reads the answer to its end; what it returns, when it is not as it must be, ends the run. */
-  error(answer: Dispatcher.ResponseData): Promise<string | undefined>;
+  /**
+   * Reads the response to its end. Resolves to a description of what is wrong with it, which ends the run, or
+   * undefined.
+   */
+  findError(response: Dispatcher.ResponseData): Promise<string | undefined>;
 }
 
-export interface Figures {
-  readonly perSecond: number;
+export interface LoadResult {
+  readonly requestsPerSecond: number;
+  /** CPU time of the server per request. */
   readonly cpuMicros: number;
 }
 
@@ -26,99 +30,115 @@ export const messageBody = (text: string, stream = false) =>
     messages: [{ role: 'user', content: text }],
   });
 
-/** `POST /v1/messages`, answered with a sentence of the upstream. */
-export function message(text: string, stream = false): LoadRequest {
+/** `POST /v1/messages`. The response must contain the upstream's text. */
+export function messageRequest(text: string, stream = false): LoadRequest {
   return {
     method: 'POST',
     path: '/v1/messages',
     headers: { 'content-type': 'application/json' },
     body: messageBody(text, stream),
-    async error({ statusCode, body }) {
-      const told = await body.text();
-      return statusCode === 200 && told.includes('lazy dog') ? undefined : `${statusCode}: ${told.slice(0, 300)}`;
+    async findError({ statusCode, body }) {
+      const received = await body.text();
+      return statusCode === 200 && received.includes('lazy dog')
+        ? undefined
+        : `${statusCode}: ${received.slice(0, 300)}`;
     },
   };
 }
 
-/** Sends it over the pool with the target's headers and reads the answer; rejects when that is not as it must be. */
-export async function send(
+/**
+ * Sends the request over the pool with the server's headers and reads the response. Rejects if the response is wrong.
+ */
+export async function sendRequest(
   pool: Dispatcher,
-  { name, headers: own }: Target,
-  { method, path, headers, body, error }: LoadRequest,
+  { name, headers: serverHeaders }: BenchServer,
+  { method, path, headers, body, findError }: LoadRequest,
 ): Promise<void> {
-  const told = await error(await pool.request({ method, path, headers: { ...headers, ...own }, body: body ?? null }));
-  if (told !== undefined) throw new Error(`${name} answered ${told}`);
+  const error = await findError(
+    await pool.request({ method, path, headers: { ...headers, ...serverHeaders }, body: body ?? null }),
+  );
+  if (error !== undefined) throw new Error(`${name} answered ${error}`);
 }
 
-export async function load(target: Target, request: LoadRequest, connections: number, ms: number): Promise<Figures> {
-  const pool = new Pool(target.baseUrl, { connections, pipelining: 1 });
+/** Repeats the request over each of the connections for `ms`. */
+export async function runLoad(
+  server: BenchServer,
+  request: LoadRequest,
+  connections: number,
+  ms: number,
+): Promise<LoadResult> {
+  const pool = new Pool(server.baseUrl, { connections, pipelining: 1 });
   const until = performance.now() + ms;
-  const cpu = cpuSeconds(target.child);
+  const cpuSecondsBefore = cpuSeconds(server.child);
   let count = 0;
-  const one = async () => {
+  const repeat = async () => {
     while (performance.now() < until) {
-      await send(pool, target, request);
+      await sendRequest(pool, server, request);
       count += 1;
     }
   };
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: connections }, one));
+  await Promise.all(Array.from({ length: connections }, repeat));
   const seconds = (performance.now() - startedAt) / 1_000;
   await pool.close();
-  return { perSecond: count / seconds, cpuMicros: ((cpuSeconds(target.child) - cpu) * 1e6) / count };
+  return {
+    requestsPerSecond: count / seconds,
+    cpuMicros: ((cpuSeconds(server.child) - cpuSecondsBefore) * 1e6) / count,
+  };
 }
 
 export interface Comparison {
-  /** Of the second one's requests a second to the first one's, medians of the rounds. */
+  /** The gateway's requests per second divided by the baseline's; medians of the rounds. */
   readonly ratio: number;
-  /** Of each round, in requests a second. */
-  readonly yardstick: readonly number[];
+  /** The baseline's requests per second, one figure per round. */
+  readonly baseline: readonly number[];
 }
 
-/** Loads both in turns and says what came of it. */
-export async function measureLoad(
-  pair: readonly [Target, Target],
-  request: LoadRequest,
-  connections: number,
-): Promise<Comparison> {
-  const figures = await inTurns(pair, ROUNDS, (target) => load(target, request, connections, ROUND_MS));
-  const [yardstick, own] = figures.map((of, which) => {
-    const speeds = of.map(({ perSecond }) => perSecond);
-    const { name, child } = pair[which as 0 | 1]; // Safe: figures of a pair.
-    say(
-      `  ${name.padEnd(13)} ${median(speeds).toFixed(0).padStart(7)} requests/s (${range(speeds)}), ${median(of.map(({ cpuMicros }) => cpuMicros)).toFixed(0)} µs of processor each, ${residentMegabytes(child).toFixed(0)} MB`,
+/** Loads both servers in alternation and prints the figures of each. */
+export async function measureLoad(pair: ServerPair, request: LoadRequest, connections: number): Promise<Comparison> {
+  const results = await alternate(pair, ROUNDS, (server) => runLoad(server, request, connections, ROUND_MS));
+  const [baseline, gateway] = results.map((rounds, index) => {
+    const speeds = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
+    const { name, child } = pair[index as 0 | 1]; // Safe: the results of a pair.
+    print(
+      `  ${name.padEnd(13)} ${median(speeds).toFixed(0).padStart(7)} requests/s (${formatRange(speeds)}), ${median(rounds.map(({ cpuMicros }) => cpuMicros)).toFixed(0)} µs of CPU time each, ${residentMegabytes(child).toFixed(0)} MB`,
     );
     return speeds;
   }) as [number[], number[]]; // Safe: as above.
-  return { ratio: median(own) / median(yardstick), yardstick };
+  return { ratio: median(gateway) / median(baseline), baseline };
 }
 
-/** Which share of the yardstick's requests a second does the other one reach? Says it, and whether it is enough. */
-export async function compareLoad(
-  what: string,
-  pair: readonly [Target, Target],
+/**
+ * Prints the gateway's requests per second as a share of the baseline's, and the verdict. `minShare` is a number from 0
+ * to 1.
+ */
+export async function compareAsShare(
+  label: string,
+  pair: ServerPair,
   request: LoadRequest,
   connections: number,
-  atLeast: number,
+  minShare: number,
 ): Promise<boolean> {
-  const { ratio, yardstick } = await measureLoad(pair, request, connections);
-  const { passed, word } = judge(ratio >= atLeast, 'too slow', yardstick);
-  say(
-    `  ${what}: ${(ratio * 100).toFixed(1)} % of the ${pair[0].name}; at least ${(atLeast * 100).toFixed(0)} % wanted: ${word}`,
+  const { ratio, baseline } = await measureLoad(pair, request, connections);
+  const verdict = judge(ratio >= minShare, 'too slow', baseline);
+  print(
+    `  ${label}: ${(ratio * 100).toFixed(1)} % of the ${pair[0].name}; target at least ${(minShare * 100).toFixed(0)} %: ${verdict.label}`,
   );
-  return passed;
+  return verdict.passed;
 }
 
-/** The other way round: how many times the other one's requests a second does the gateway, the second one, answer? */
-export async function compareTimes(
-  what: string,
-  pair: readonly [Target, Target],
+/** Prints the gateway's requests per second as a multiple of the other server's, and the verdict. */
+export async function compareAsMultiple(
+  label: string,
+  pair: ServerPair,
   request: LoadRequest,
   connections: number,
-  atLeast: number,
+  minMultiple: number,
 ): Promise<boolean> {
-  const { ratio, yardstick } = await measureLoad(pair, request, connections);
-  const { passed, word } = judge(ratio >= atLeast, 'too slow', yardstick);
-  say(`  ${what}: ${ratio.toFixed(1)} times ${pair[0].name}; at least ${atLeast} times wanted: ${word}`);
-  return passed;
+  const { ratio, baseline } = await measureLoad(pair, request, connections);
+  const verdict = judge(ratio >= minMultiple, 'too slow', baseline);
+  print(
+    `  ${label}: ${ratio.toFixed(1)} times ${pair[0].name}; target at least ${minMultiple} times: ${verdict.label}`,
+  );
+  return verdict.passed;
 }

@@ -17,7 +17,8 @@ import type { Gateway } from '../../lib/gateway';
 import { composeGateway, type ComposeOverrides } from '../../server/compose';
 import { benchModels, videoProvider } from './video-provider';
 
-// The gateway of the benchmarks, as it runs in the product with everything switched on, and a live key with credits.
+// Opens the gateway of the benchmarks, as it runs in the product with everything switched on, and creates a live API
+// key with credits.
 
 const providers = [...providerDefinitions, videoProvider];
 
@@ -35,7 +36,7 @@ export async function openGateway(
   const { gateway } = await composeGateway(config, { ...overrides, database, providers, models: benchModels() });
   const ledger = createLedger({ clock: systemClock });
   const key = await database.inTransaction(async (tx) => {
-    const made = await makeFirstOrganization(
+    const organization = await makeFirstOrganization(
       { ledger, sealer: createSealer(readSecrets(config).masterKey), clock: systemClock },
       tx,
       {
@@ -45,7 +46,7 @@ export async function openGateway(
         testCredits: parseUsd('0'),
       },
     );
-    const { key: text, row } = makeKey(made, systemClock.now(), {
+    const { key: text, row } = makeKey(organization, systemClock.now(), {
       mode: 'live',
       scopes: ['inference'],
       name: 'Bench',

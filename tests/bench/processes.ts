@@ -6,31 +6,35 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import manifest from '../../package.json';
 
-// Servers under test are processes of their own, bundled as the product is: a compiler at run time adds code that the
-// product does not have. They get the first core, everything else the other.
+// Each server under test is a process of its own, bundled as the product is: a compiler at run time adds code that the
+// product does not have. The servers under test run on the first core, everything else on the second.
 
-/** Read before this process is pinned; a pinned process sees one core. */
-export const cores = availableParallelism();
-const END_MS = 5_000;
+/** Read before this process is pinned, because a pinned process sees one core. */
+export const coreCount = availableParallelism();
+const STOP_TIMEOUT_MS = 5_000;
 
-/** A server under test. */
-export interface Target {
+/** A running server that accepts requests. */
+export interface BenchServer {
   readonly name: string;
   readonly child: ChildProcess;
   readonly baseUrl: string;
+  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Started {
+export type ServerPair = readonly [baseline: BenchServer, gateway: BenchServer];
+
+export interface StartedProcess {
   readonly child: ChildProcess;
   readonly port: number;
+  /** The API key, if the server is a gateway. */
   readonly key?: string;
 }
 
 export interface StartOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** As the product is built and started. */
+  /** Bundles the file and runs it with Node as the product is built and started. */
   readonly bundled?: boolean;
   /** With `bundled`: a checkout other than this one. */
   readonly root?: string;
@@ -38,31 +42,32 @@ export interface StartOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-/** The arguments that `npm start` gives to Node. */
+/** The arguments that `npm start` passes to Node. */
 export const productArgs: readonly string[] = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-/** Starts a file of `servers` and waits until it reports its port. */
-export async function start(file: string, options: StartOptions = {}): Promise<Started> {
+/** Starts a file of `servers` and waits until it reports its port. Rejects if the process exits before that. */
+export async function startProcess(file: string, options: StartOptions = {}): Promise<StartedProcess> {
   const { args = [], env = {}, bundled = false, root = '.', nodeArgs = productArgs } = options;
   const child = fork(bundled ? bundle(root, file) : path.join('tests/bench/servers', file), args, {
     execArgv: bundled ? [...nodeArgs] : ['--import', 'tsx'],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const told = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-  const message = told[0] as { port: number; key?: string } | number | null;
-  if (typeof message !== 'object' || message === null) throw new Error(`${file} ended before it was ready.`);
+  const event = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  // Safe: the report of a server, or an exit code.
+  const message = event[0] as { port: number; key?: string } | number | null;
+  if (typeof message !== 'object' || message === null) throw new Error(`${file} exited before it was ready.`);
   return { child, ...message };
 }
 
-/** Ends a process of `start`, by force if it takes long. */
-export async function end(child: ChildProcess): Promise<void> {
+/** Stops a process with SIGTERM, and with SIGKILL if it still runs after five seconds. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), END_MS);
-  await ended;
-  clearTimeout(force);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(killTimer);
 }
 
 function bundle(root: string, file: string): string {
@@ -80,17 +85,17 @@ function bundle(root: string, file: string): string {
   return outfile;
 }
 
-/** Keeps a process on one of two cores; does nothing on other machines. */
-export function pin(pid: number | undefined, core: 0 | 1): void {
-  if (pid === undefined || cores !== 2) return;
+/** Pins a process to one of two cores. Does nothing on machines with another number of cores. */
+export function pinToCore(pid: number | undefined, core: 0 | 1): void {
+  if (pid === undefined || coreCount !== 2) return;
   try {
     execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
   } catch {
-    // There is no taskset; the processes share the cores.
+    // Without taskset, all processes share the cores.
   }
 }
 
-/** Seconds of processor time that a process has used. */
+/** CPU time that a process has used, user and system. NaN where there is no `/proc`. */
 export function cpuSeconds(child: ChildProcess): number {
   try {
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -100,6 +105,7 @@ export function cpuSeconds(child: ChildProcess): number {
   }
 }
 
+/** Resident memory of a process. NaN where there is no `/proc`. */
 export function residentMegabytes(child: ChildProcess): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -1,5 +1,6 @@
-import { say, smoke } from './measure';
-import { cores } from './processes';
+import { openHarness } from './harness';
+import { isSmoke, print } from './measure';
+import { coreCount } from './processes';
 import type { Scenario } from './scenario';
 import { content } from './scenarios/content';
 import { cost } from './scenarios/cost';
@@ -7,22 +8,22 @@ import { json } from './scenarios/json';
 import { jsonLarge } from './scenarios/json-large';
 import { models } from './scenarios/models';
 import { nextMount } from './scenarios/next-mount';
-import { waits } from './scenarios/open-loop';
+import { openLoop } from './scenarios/open-loop';
 import { polls } from './scenarios/polls';
 import { portkey } from './scenarios/portkey';
 import { sse } from './scenarios/sse';
 import { ssePaced } from './scenarios/sse-paced';
-import { startUp } from './scenarios/start';
+import { start } from './scenarios/start';
 import { submits } from './scenarios/submits';
-import { openStage } from './stage';
 
 // `npm run bench` compares the gateway, with everything switched on, with servers that do the minimum of the same work.
-// `-- --smoke` is short, with gates at half the targets; `-- json sse` runs only those; `-- --report` prints and never fails.
+// `-- --smoke` is a short run with gates at half the targets. `-- json sse` runs only the named scenarios. `--
+// --report` prints the figures and never fails.
 
 const scenarios: readonly Scenario[] = [
   json,
   jsonLarge,
-  waits,
+  openLoop,
   sse,
   ssePaced,
   models,
@@ -31,35 +32,35 @@ const scenarios: readonly Scenario[] = [
   content,
   submits,
   polls,
-  startUp,
+  start,
   cost,
 ];
 
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-  const isMeant = (name: string, word: string) => name === word || name.startsWith(`${word}-`);
-  const unknown = wanted.filter((word) => !scenarios.some(({ name }) => isMeant(name, word)));
+  const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  const selects = (word: string, name: string) => name === word || name.startsWith(`${word}-`);
+  const unknown = words.filter((word) => !scenarios.some(({ name }) => selects(word, name)));
   if (unknown.length > 0) {
-    say(`There is no scenario ${unknown.join(', ')}. There are ${scenarios.map(({ name }) => name).join(', ')}.`);
+    print(`Unknown scenario: ${unknown.join(', ')}. Available: ${scenarios.map(({ name }) => name).join(', ')}.`);
     process.exitCode = 1;
     return;
   }
-  const chosen = scenarios.filter(({ name, isShort }) =>
-    wanted.length > 0 ? wanted.some((word) => isMeant(name, word)) : isShort || !smoke,
+  const selected = scenarios.filter(({ name, inSmokeRun }) =>
+    words.length > 0 ? words.some((word) => selects(word, name)) : inSmokeRun || !isSmoke,
   );
 
-  const stage = await openStage();
-  say(`Node ${process.version}, ${cores} cores, ${stage.database}, ${smoke ? 'smoke' : 'full'} run`);
+  const harness = await openHarness();
+  print(`Node ${process.version}, ${coreCount} cores, ${harness.database}, ${isSmoke ? 'smoke' : 'full'} run`);
   const missed: string[] = [];
   try {
-    for (const scenario of chosen) {
-      if (!(await scenario.run(stage))) missed.push(scenario.name);
-      await stage.endScenario();
+    for (const scenario of selected) {
+      if (!(await scenario.run(harness))) missed.push(scenario.name);
+      await harness.endScenario();
     }
   } finally {
-    await stage.close();
+    await harness.close();
   }
-  if (missed.length > 0) say(`Targets were missed: ${missed.join(', ')}`);
+  if (missed.length > 0) print(`Scenarios that missed their targets: ${missed.join(', ')}`);
   if (missed.length > 0 && !process.argv.includes('--report')) process.exitCode = 1;
 }
 

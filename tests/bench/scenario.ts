@@ -1,11 +1,13 @@
-import type { Stage } from './stage';
+import type { Harness } from './harness';
 
-/** One thing to measure; a new one is a file in `scenarios` and a line in `run.ts`. */
+/** One measurement. To add one, write a file in `scenarios` and list it in `run.ts`. */
 export interface Scenario {
-  /** Chosen by it on the command line, or by its first words: `sse` also means `sse-paced`. */
+  /**
+   * Selects the scenario on the command line. The first words of a name select it too: `sse` also selects `sse-paced`.
+   */
   readonly name: string;
-  /** Is it a part of the short run too? */
-  readonly isShort: boolean;
-  /** Measures, says what came of it, and answers whether it reaches its targets. */
-  run(stage: Stage): Promise<boolean>;
+  /** Whether a smoke run includes it. */
+  readonly inSmokeRun: boolean;
+  /** Measures and prints the figures. Resolves to whether the scenario reaches its targets. */
+  run(harness: Harness): Promise<boolean>;
 }

@@ -1,12 +1,14 @@
-import type { Target } from './processes';
-import type { Stage } from './stage';
+import type { Harness } from './harness';
+import type { BenchServer } from './processes';
 
-/** Starts a gateway with the video provider, on a database of its own, and its upstream; both end with the scenario. */
+/**
+ * Starts the video upstream, and a gateway with the video provider and its own database. Both stop with the scenario.
+ */
 export async function startVideoGateway(
-  stage: Stage,
+  harness: Harness,
   args: readonly string[] = [],
-): Promise<{ readonly gateway: Target; readonly upstream: Target }> {
-  const upstream = await stage.start('videos', 'video-upstream.ts', { core: 1 });
-  const env = { ...(await stage.gatewayEnv()), BENCH_VIDEOS_URL: upstream.baseUrl };
-  return { gateway: await stage.start('gateway', 'gateway.ts', { args, env, bundled: true }), upstream };
+): Promise<{ readonly gateway: BenchServer; readonly upstream: BenchServer }> {
+  const upstream = await harness.startServer('videos', 'video-upstream.ts', { core: 1 });
+  const env = { ...(await harness.gatewayEnv()), BENCH_VIDEOS_URL: upstream.baseUrl };
+  return { gateway: await harness.startServer('gateway', 'gateway.ts', { args, env, bundled: true }), upstream };
 }

@@ -12,13 +12,18 @@ import {
 } from '../../lib/providers/kit/http/http';
 import { VIDEO_MODEL } from './video-request';
 
-// A video provider that does as little as possible, so that the benchmark measures the gateway around it. Its vendor is
-// `servers/video-upstream.ts`.
+// A video provider that does as little as possible, so that the benchmark measures the gateway around it. Its upstream
+// is `servers/video-upstream.ts`.
 
-const HEADERS_MS = 10_000;
-const MAX_BYTES = 10_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const MAX_RESPONSE_BYTES = 10_000;
 /** The number of models in the performance target of the catalog. */
-const ENTRIES = 200;
+const LISTED_MODELS = 200;
+
+interface UpstreamJob {
+  readonly id: string;
+  readonly status: 'in_progress' | 'completed';
+}
 
 export const videoProvider: ProviderDefinition = {
   id: 'bench',
@@ -29,17 +34,18 @@ export const videoProvider: ProviderDefinition = {
   ],
   create({ settings, clock }) {
     const upstream = createUpstream({ baseUrl: settings.BENCH_VIDEOS_URL ?? '', clock });
-    const ask = async (method: 'GET' | 'POST', path: string, call: Call, body?: string) => {
-      const answer = await send(upstream, path, call, { method, ...(body === undefined ? {} : { body }) });
-      return JSON.parse(await readText(answer.body, MAX_BYTES)) as { id: string; status: 'in_progress' | 'completed' }; // Safe: our own upstream says this and nothing else.
+    const requestJob = async (method: 'GET' | 'POST', path: string, call: Call, body?: string) => {
+      const response = await sendToUpstream(upstream, path, call, { method, ...(body === undefined ? {} : { body }) });
+      // Safe: the benchmark's upstream sends exactly this.
+      return JSON.parse(await readText(response.body, MAX_RESPONSE_BYTES)) as UpstreamJob;
     };
-    // Safe, here and below: a receipt and a note of a file are what `start` and `check` wrote.
-    const pathOf = (note: unknown) => `/videos/${(note as { id: string }).id}`;
+    // Safe: `start` wrote the receipt and `check` the file, and both have an id.
+    const pathOf = (job: unknown) => `/videos/${(job as { id: string }).id}`;
     return {
       id: 'bench',
       video: {
         async start({ order, videoId }, call) {
-          const { id } = await ask(
+          const { id } = await requestJob(
             'POST',
             '/videos',
             call,
@@ -48,14 +54,14 @@ export const videoProvider: ProviderDefinition = {
           return { receipt: { id }, providerJobId: id };
         },
         async check(receipt, call) {
-          const { id, status } = await ask('GET', pathOf(receipt), call);
+          const { id, status } = await requestJob('GET', pathOf(receipt), call);
           return status === 'completed' ? { status, video: { file: { id } } } : { status };
         },
         async open(file, range, call) {
-          const asked = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
-          const { headers, body } = await send(upstream, `${pathOf(file)}/file`, call, {
+          const rangeHeader = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
+          const { headers, body } = await sendToUpstream(upstream, `${pathOf(file)}/file`, call, {
             method: 'GET',
-            headers: asked,
+            headers: rangeHeader,
           });
           const length = Number(headers['content-length']);
           return { status: 200, length, total: length, start: 0, body: readableOf(body) };
@@ -66,19 +72,19 @@ export const videoProvider: ProviderDefinition = {
   },
 };
 
-async function send(
+async function sendToUpstream(
   upstream: Upstream,
   path: string,
   { signal }: Call,
   request: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
 ): Promise<UpstreamAnswer> {
-  const answer = await upstream.send({ path, headers: {}, headersMs: HEADERS_MS, signal, ...request });
-  if (answer.status === 200) return answer;
-  answer.body.stop();
-  throw upstreamFailed({ retry: 'later', started: 'no' }, `The upstream answered ${answer.status}.`);
+  const response = await upstream.send({ path, headers: {}, headersMs: HEADERS_TIMEOUT_MS, signal, ...request });
+  if (response.status === 200) return response;
+  response.body.stop();
+  throw upstreamFailed({ retry: 'later', started: 'no' }, `The upstream answered ${response.status}.`);
 }
 
-/** The product's catalog and a model of `videoProvider`, with copies of entries up to the size of the performance target. */
+/** The product's catalog, a model of `videoProvider`, and copies of models up to the size of the performance target. */
 export function benchModels(): Model[] {
   const sandbox = allModels.find((model) => model.id === 'sandbox-t2v');
   if (sandbox?.capability !== 'video') throw new Error('The catalog has no sandbox-t2v to copy.');
@@ -89,12 +95,14 @@ export function benchModels(): Model[] {
     bindings: sandbox.bindings.map((binding) => ({ ...binding, providerId: videoProvider.id })),
   };
   const models: Model[] = [...allModels, model];
-  // Retired ones are not listed.
-  const lasting = allModels.filter(({ deactivatedAt }) => deactivatedAt === undefined);
-  for (let copy = 0; models.filter(({ deactivatedAt }) => deactivatedAt === undefined).length < ENTRIES; copy += 1) {
-    // Safe: the catalog is not empty. The number is a prefix, because the end of the id says what kind of model it is.
-    const like = lasting[copy % lasting.length]!;
-    models.push({ ...like, id: `x${copy}-${like.id}`, aliases: [] });
+  // The catalog does not list deactivated models.
+  const isListed = ({ deactivatedAt }: Model) => deactivatedAt === undefined;
+  const listed = allModels.filter(isListed);
+  for (let copy = 0; models.filter(isListed).length < LISTED_MODELS; copy += 1) {
+    // Safe: the catalog is not empty.
+    const original = listed[copy % listed.length]!;
+    // The number is a prefix, because the end of the id states the kind of model.
+    models.push({ ...original, id: `x${copy}-${original.id}`, aliases: [] });
   }
   return models;
 }

@@ -1,94 +1,103 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Pool } from 'undici';
-import { FINISHED, submission } from '../video-request';
-import { load, measureLoad, send, type LoadRequest } from '../load';
-import { gateShare, judge, pause, say, slack, WARM_UP_MS } from '../measure';
-import { residentMegabytes, type Target } from '../processes';
+import { FINISHED_MARKER, videoRequest } from '../video-request';
+import { measureLoad, runLoad, sendRequest, type LoadRequest } from '../load';
+import { judge, maxTargetFactor, minTargetFactor, print, sleep, WARM_UP_MS } from '../measure';
+import { residentMegabytes, type BenchServer } from '../processes';
 import type { Scenario } from '../scenario';
 import { startVideoGateway } from '../start-video-gateway';
 
 const FILE_BYTES = 20_000_000;
-const READY_LIMIT_MS = 30_000;
+const READY_TIMEOUT_MS = 30_000;
 const SLOW_READERS = 100;
-const SLOW_MS = 10_000;
-const SIP_EVERY_MS = 250;
-const MAX_MEGABYTES = 40 * slack;
+const SLOW_READ_DURATION_MS = 10_000;
+const READ_INTERVAL_MS = 250;
+const MAX_ADDED_MEGABYTES = 40 * maxTargetFactor;
 
 export const content: Scenario = {
   name: 'content',
-  isShort: false,
-  async run(stage) {
-    const { gateway, upstream } = await startVideoGateway(stage);
-    const pipe = await stage.start('raw pipe', 'raw-pipe.ts', { args: [upstream.baseUrl] });
-    const file = download(`/v1/videos/${await finishedVideo(gateway)}/content`);
+  inSmokeRun: false,
+  async run(harness) {
+    const { gateway, upstream } = await startVideoGateway(harness);
+    const pipe = await harness.startServer('raw pipe', 'raw-pipe.ts', { args: [upstream.baseUrl] });
+    const request = downloadRequest(`/v1/videos/${await createFinishedVideo(gateway)}/content`);
     const pair = [pipe, gateway] as const;
 
-    say(`Files, ${SLOW_READERS} readers of 20 MB that take a little every ${SIP_EVERY_MS} ms`);
-    // Before anything else has made the processes take memory that these could then use.
-    const [ofPipe, ofGateway] = [await slowReaders(pipe, file.path), await slowReaders(gateway, file.path)];
-    const memory = judge(ofGateway <= MAX_MEGABYTES, 'too much');
-    say(
-      `  the raw pipe takes ${ofPipe.toFixed(0)} MB, the gateway ${ofGateway.toFixed(0)} MB; at most ${MAX_MEGABYTES} wanted: ${memory.word}`,
+    print(`Files of 20 MB, ${SLOW_READERS} slow readers, each reads once every ${READ_INTERVAL_MS} ms`);
+    // Runs first: after other work the processes would have free memory that these readers could use without growth.
+    const pipeMegabytes = await measureSlowReaders(pipe, request.path);
+    const gatewayMegabytes = await measureSlowReaders(gateway, request.path);
+    const memory = judge(gatewayMegabytes <= MAX_ADDED_MEGABYTES, 'too much');
+    print(
+      `  the raw pipe grows by ${pipeMegabytes.toFixed(0)} MB, the gateway by ${gatewayMegabytes.toFixed(0)} MB; target at most ${MAX_ADDED_MEGABYTES}: ${memory.label}`,
     );
 
-    say('Files of 20 MB');
-    for (const target of pair) await load(target, file, 16, WARM_UP_MS / 2);
-    const { ratio, yardstick } = await measureLoad(pair, file, 16);
-    const speed = judge(ratio >= 0.8 * gateShare, 'too slow', yardstick);
-    say(`  c = 16: ${(ratio * 100).toFixed(1)} % of the raw pipe; at least ${80 * gateShare} % wanted: ${speed.word}`);
+    print('Files of 20 MB');
+    for (const server of pair) await runLoad(server, request, 16, WARM_UP_MS / 2);
+    const { ratio, baseline } = await measureLoad(pair, request, 16);
+    const speed = judge(ratio >= 0.8 * minTargetFactor, 'too slow', baseline);
+    print(
+      `  c = 16: ${(ratio * 100).toFixed(1)} % of the raw pipe; target at least ${80 * minTargetFactor} %: ${speed.label}`,
+    );
     return memory.passed && speed.passed;
   },
 };
 
-async function finishedVideo(gateway: Target): Promise<string> {
+/** Creates a video, waits until it is completed, and resolves to its id. */
+async function createFinishedVideo(gateway: BenchServer): Promise<string> {
   let id = '';
   const pool = new Pool(gateway.baseUrl);
-  await send(
+  await sendRequest(
     pool,
     gateway,
-    submission(FINISHED, (accepted) => (id = accepted)),
+    videoRequest(FINISHED_MARKER, (accepted) => (id = accepted)),
   );
-  const until = performance.now() + READY_LIMIT_MS;
+  const until = performance.now() + READY_TIMEOUT_MS;
   while (performance.now() < until) {
-    const answer = await pool.request({ method: 'GET', path: `/v1/videos/${id}`, headers: gateway.headers });
-    const { status } = (await answer.body.json()) as { status: string }; // Safe: a video has one.
+    const response = await pool.request({ method: 'GET', path: `/v1/videos/${id}`, headers: gateway.headers });
+    const { status } = (await response.body.json()) as { status: string }; // Safe: every video has a status.
     if (status === 'completed') return pool.close().then(() => id);
-    await pause(250);
+    await sleep(250);
   }
-  throw new Error(`The video was not ready within ${READY_LIMIT_MS / 1_000} s.`);
+  throw new Error(`The video was not ready within ${READY_TIMEOUT_MS / 1_000} s.`);
 }
 
-function download(path: string): LoadRequest & { readonly path: string } {
+function downloadRequest(path: string): LoadRequest {
   return {
     method: 'GET',
     path,
-    async error({ statusCode, body }) {
-      let received = 0;
-      for await (const chunk of body) received += (chunk as Buffer).length; // Safe: an answer's body gives Buffers.
-      return statusCode === 200 && received === FILE_BYTES ? undefined : `${statusCode} with ${received} bytes`;
+    async findError({ statusCode, body }) {
+      let receivedBytes = 0;
+      // Safe: a response body yields Buffers.
+      for await (const chunk of body) receivedBytes += (chunk as Buffer).length;
+      return statusCode === 200 && receivedBytes === FILE_BYTES
+        ? undefined
+        : `${statusCode} with ${receivedBytes} bytes`;
     },
   };
 }
 
-/** By how many megabytes the process grows while so many take the file as slowly as a bad line does. */
-async function slowReaders(target: Target, path: string): Promise<number> {
-  const before = residentMegabytes(target.child);
-  const readers = await Promise.all(Array.from({ length: SLOW_READERS }, () => openReader(target, path)));
-  let most = before;
-  for (let ms = 0; ms < SLOW_MS; ms += SIP_EVERY_MS) {
+/**
+ * Resolves to the megabytes by which the process grows while clients read the file slowly, as over a bad connection.
+ */
+async function measureSlowReaders(server: BenchServer, path: string): Promise<number> {
+  const megabytesBefore = residentMegabytes(server.child);
+  const readers = await Promise.all(Array.from({ length: SLOW_READERS }, () => openReader(server, path)));
+  let maxMegabytes = megabytesBefore;
+  for (let ms = 0; ms < SLOW_READ_DURATION_MS; ms += READ_INTERVAL_MS) {
     for (const reader of readers) reader.read();
-    most = Math.max(most, residentMegabytes(target.child));
-    await pause(SIP_EVERY_MS);
+    maxMegabytes = Math.max(maxMegabytes, residentMegabytes(server.child));
+    await sleep(READ_INTERVAL_MS);
   }
-  if (readers.some(({ destroyed }) => destroyed)) throw new Error(`${target.name} cut a slow reader off.`);
+  if (readers.some(({ destroyed }) => destroyed)) throw new Error(`${server.name} disconnected a slow reader.`);
   for (const reader of readers) reader.destroy();
-  await pause(500);
-  return most - before;
+  await sleep(500);
+  return maxMegabytes - megabytesBefore;
 }
 
-/** A connection that is read only by hand: what is not taken stays with the sender. */
-async function openReader({ baseUrl, headers }: Target, path: string): Promise<Socket> {
+/** A connection that reads only when `read` is called. Data that it has not read stays with the sender. */
+async function openReader({ baseUrl, headers }: BenchServer, path: string): Promise<Socket> {
   const { port } = new URL(baseUrl);
   const socket = connect({ port: Number(port), host: '127.0.0.1' });
   socket.on('error', () => {});

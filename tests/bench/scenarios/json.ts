@@ -1,23 +1,23 @@
-import { compareLoad, message } from '../load';
-import { gateShare, say, smoke } from '../measure';
+import { compareAsShare, messageRequest } from '../load';
+import { isSmoke, minTargetFactor, print } from '../measure';
 import type { Scenario } from '../scenario';
 
 export const json: Scenario = {
   name: 'json',
-  isShort: true,
-  async run(stage) {
-    const pair = await stage.pair();
-    say('JSON, a small message');
+  inSmokeRun: true,
+  async run(harness) {
+    const pair = await harness.proxyAndGateway();
+    print('JSON, a small message');
     let passed = true;
-    for (const connections of smoke ? [16] : [1, 16, 64, 256]) {
-      // The target is set for 16 at a time; the others are for information.
+    for (const connections of isSmoke ? [16] : [1, 16, 64, 256]) {
+      // Only 16 connections have a target. The figures of the others are for information.
       passed =
-        (await compareLoad(
+        (await compareAsShare(
           `JSON, c = ${connections}`,
           pair,
-          message('Hello'),
+          messageRequest('Hello'),
           connections,
-          connections === 16 ? 0.4 * gateShare : 0,
+          connections === 16 ? 0.4 * minTargetFactor : 0,
         )) && passed;
     }
     return passed;

@@ -1,17 +1,17 @@
 import { ensureBuilt } from '../built';
-import { compareTimes, load, message } from '../load';
-import { gateShare, say, WARM_UP_MS } from '../measure';
+import { compareAsMultiple, messageRequest, runLoad } from '../load';
+import { minTargetFactor, print, WARM_UP_MS } from '../measure';
 import type { Scenario } from '../scenario';
 
 export const nextMount: Scenario = {
   name: 'next-mount',
-  isShort: false,
-  async run(stage) {
+  inSmokeRun: false,
+  async run(harness) {
     await ensureBuilt();
-    const [, gateway] = await stage.pair();
-    say('JSON, a small message, beside the same gateway behind Next');
-    const mounted = await stage.start('Next', 'next-mount.ts', { env: await stage.gatewayEnv(), bundled: true });
-    await load(mounted, message('Hello'), 16, WARM_UP_MS);
-    return compareTimes('JSON, c = 16', [mounted, gateway], message('Hello'), 16, 8 * gateShare);
+    const [, gateway] = await harness.proxyAndGateway();
+    print('JSON, a small message, compared with the same gateway behind Next');
+    const next = await harness.startServer('Next', 'next-mount.ts', { env: await harness.gatewayEnv(), bundled: true });
+    await runLoad(next, messageRequest('Hello'), 16, WARM_UP_MS);
+    return compareAsMultiple('JSON, c = 16', [next, gateway], messageRequest('Hello'), 16, 8 * minTargetFactor);
   },
 };

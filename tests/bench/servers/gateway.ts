@@ -1,12 +1,12 @@
 import { createHttpServer } from '../../../server/http';
-import { endWithParent } from '../listen';
+import { exitWithParent } from '../listen';
 import { openGateway } from '../open-gateway';
 
-// The gateway as it runs in the product, everything switched on, without the console. With `--no-jitter` it asks providers about
-// their videos at times that they can foresee.
+// The gateway as it runs in the product, with everything switched on except the console. With `--no-jitter` it polls
+// providers at exact intervals, so that the video upstream knows when each poll is due.
 
 async function main(): Promise<void> {
-  endWithParent();
+  exitWithParent();
   const { gateway, key } = await openGateway(process.argv.includes('--no-jitter') ? { random: () => 0.5 } : {});
   const server = createHttpServer({ gateway, nextHandler: (_request, response) => void response.writeHead(404).end() });
   const port = await server.listen(0, '127.0.0.1');

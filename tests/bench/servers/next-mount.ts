@@ -4,16 +4,16 @@ import { installGateway } from '../../../lib/runtime';
 import { openGateway } from '../open-gateway';
 import { listen } from '../listen';
 
-// The same gateway where every request goes through Next's route files, as under `next start`.
+// The same gateway with every request routed through Next's route files, as under `next start`.
 
 async function main(): Promise<void> {
   const { gateway, key } = await openGateway();
   installGateway(gateway);
   const app = next({ dev: false, dir: process.cwd() });
   await app.prepare();
-  const handle = app.getRequestHandler();
+  const handleRequest = app.getRequestHandler();
   listen(
-    createServer((request, response) => void handle(request, response)),
+    createServer((request, response) => void handleRequest(request, response)),
     { key },
   );
 }

@@ -3,25 +3,25 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection } from 'node:net';
 import { freePort } from '../../support/child-server';
-import { endWithParent } from '../listen';
-import { pause } from '../measure';
+import { exitWithParent } from '../listen';
+import { sleep } from '../measure';
 
-// Portkey's gateway as its own start script runs it, from the folder in the first argument. It takes a port and does not say
-// when it listens, so it is asked.
+// Runs Portkey's gateway with its own start script, from the folder in the first argument. The script does not report
+// when it listens, so this process tries to connect until it succeeds.
 
 async function main(): Promise<void> {
-  endWithParent();
+  exitWithParent();
   const port = await freePort();
-  const server = createRequire(path.join(process.argv[2] ?? '', 'package.json')).resolve(
+  const script = createRequire(path.join(process.argv[2] ?? '', 'package.json')).resolve(
     '@portkey-ai/gateway/build/start-server.js',
   );
-  process.argv = [process.execPath, server, `--port=${port}`, '--headless'];
-  await import(pathToFileURL(server).href);
-  while (!(await listens(port))) await pause(50);
+  process.argv = [process.execPath, script, `--port=${port}`, '--headless'];
+  await import(pathToFileURL(script).href);
+  while (!(await canConnect(port))) await sleep(50);
   process.send?.({ port });
 }
 
-function listens(port: number): Promise<boolean> {
+function canConnect(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(port, '127.0.0.1', () => resolve(true));
     socket.once('connect', () => socket.destroy()).once('error', () => resolve(false));

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { Pool } from 'undici';
 import { listen } from '../listen';
 
-// The yardstick for files: one stream tied to another. Whatever is asked for, it passes the one file on.
+// The baseline for files: pipes one stream into another. It answers every request with the same file.
 
 const pool = new Pool(process.argv[2] ?? '');
 

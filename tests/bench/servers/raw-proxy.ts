@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { listen } from '../listen';
 
-// The yardstick: a proxy that does nothing but pass on, in the fastest way that there is in Node.
+// The baseline for messages: a proxy that only forwards, in the fastest way that Node offers.
 
 const pool = new Pool(process.argv[2] ?? '', { pipelining: 1 });
 

@@ -1,25 +1,25 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { checkDelayMs } from '../../../lib/videos/check-schedule';
-import { FINISHED } from '../video-request';
+import { FINISHED_MARKER } from '../video-request';
 import { listen } from '../listen';
 
-// The upstream of the video scenarios. It completes a video at once or never, serves a file of 20 MB, and knows when the
-// next check of each running video is due, if the gateway's schedule has no jitter (`random` always 0.5).
+// The upstream of the video scenarios. It completes a video at once or never, serves a file of 20 MB, and knows when
+// the next poll of each running video is due, provided that the gateway's schedule has no jitter (`random` always 0.5).
 
 const FILE = Buffer.alloc(20_000_000, 0x42);
 
-interface RenderedVideo {
-  checks: number;
-  /** Milliseconds of `performance.now()`. */
+interface RunningVideo {
+  polls: number;
+  /** When the next poll is due, in milliseconds of `performance.now()`. */
   dueAt: number;
 }
 
-/** The running ones. */
-const videosById = new Map<string, RenderedVideo>();
+const runningVideosById = new Map<string, RunningVideo>();
 let count = 0;
-let latesMs: number[] = [];
+/** Of the polls since the last request to `/lateness`. */
+let latenessMs: number[] = [];
 
-const nextAt = (checks: number) => performance.now() + checkDelayMs(checks, {}, () => 0.5);
+const nextPollAt = (polls: number) => performance.now() + checkDelayMs(polls, {}, () => 0.5);
 
 const server = createServer((request, response) => {
   const path = request.url ?? '';
@@ -28,8 +28,8 @@ const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
     request.on('end', () => {
       count += 1;
-      const id = `${text.includes(FINISHED) ? 'finished' : 'running'}-${count}`;
-      if (!text.includes(FINISHED)) videosById.set(id, { checks: 0, dueAt: nextAt(0) });
+      const id = `${text.includes(FINISHED_MARKER) ? 'finished' : 'running'}-${count}`;
+      if (!text.includes(FINISHED_MARKER)) runningVideosById.set(id, { polls: 0, dueAt: nextPollAt(0) });
       sendJson(response, { id, status: 'in_progress' });
     });
     return;
@@ -38,29 +38,32 @@ const server = createServer((request, response) => {
     return void response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILE.length }).end(FILE);
   if (path === '/lateness') return sendJson(response, takeLateness());
   const id = path.slice('/videos/'.length);
-  const video = videosById.get(id);
+  const video = runningVideosById.get(id);
   if (video) {
-    latesMs.push(performance.now() - video.dueAt);
-    video.checks += 1;
-    video.dueAt = nextAt(video.checks);
+    latenessMs.push(performance.now() - video.dueAt);
+    video.polls += 1;
+    video.dueAt = nextPollAt(video.polls);
   }
   sendJson(response, { id, status: video ? 'in_progress' : 'completed' });
 });
 server.keepAliveTimeout = 60_000;
 listen(server);
 
-/** Of every question since the last call how late it was, and of those that are overdue how late they are by now. */
+/**
+ * `latenessMs` has one figure for each poll since the last call and for each poll that is overdue now. The call resets
+ * the figures.
+ */
 function takeLateness() {
   const now = performance.now();
-  const overdueMs = [...videosById.values()].map(({ dueAt }) => now - dueAt).filter((ms) => ms > 0);
-  const told = {
-    running: videosById.size,
-    asked: latesMs.length,
+  const overdueMs = [...runningVideosById.values()].map(({ dueAt }) => now - dueAt).filter((ms) => ms > 0);
+  const lateness = {
+    running: runningVideosById.size,
+    polls: latenessMs.length,
     overdue: overdueMs.length,
-    latesMs: [...latesMs, ...overdueMs].map(Math.round),
+    latenessMs: [...latenessMs, ...overdueMs].map(Math.round),
   };
-  latesMs = [];
-  return told;
+  latenessMs = [];
+  return lateness;
 }
 
 export type Lateness = ReturnType<typeof takeLateness>;
