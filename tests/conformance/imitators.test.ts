@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageEvent } from '../../lib/domain/messages';
 import { chatScripts } from '../support/upstreams/fake-chat-upstream';
 import { defects } from '../support/upstreams/fake-compatible-vendor';
-import { findOrderFault } from '../support/upstreams/stream-order';
+import { findOrderError } from '../support/upstreams/stream-order';
 import { clients, isReached } from './clients';
 import { eventsOf, sendRaw, userTurn } from './raw';
 import { chatModel, compatibleModel, say, startWorld, type World } from './world';
@@ -35,7 +35,7 @@ describe.each(
     expect(raw.status, raw.text).toBe(200);
     const events = eventsOf(raw.text);
     expect(events.every(({ event, data }) => event === data.type)).toBe(true);
-    expect(findOrderFault(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
+    expect(findOrderError(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
 
     const results = await Promise.all(
       clients.map((client) => client.stream(world.baseUrl, world.key, { model, text: say(scenario) })),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageEvent } from '../../lib/domain/messages';
 import { scripts } from '../support/upstreams/fake-messages-vendor';
-import { findOrderFault } from '../support/upstreams/stream-order';
+import { findOrderError } from '../support/upstreams/stream-order';
 import { clients, vendorClients, type Ask } from './clients';
 import { eventsOf, sendRaw, userTurn } from './raw';
 import { nativeModel, say, startWorld, type World } from './world';
@@ -53,7 +53,7 @@ describe('every stream of the vendor', () => {
     expect(status).toBe(200);
     const events = eventsOf(text);
     expect(events.every(({ event, data }) => event === data.type)).toBe(true);
-    expect(findOrderFault(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
+    expect(findOrderError(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
   });
 });
 

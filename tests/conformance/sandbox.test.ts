@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageEvent } from '../../lib/domain/messages';
 import { startServer, type TestServer } from '../support/server';
-import { findOrderFault } from '../support/upstreams/stream-order';
+import { findOrderError } from '../support/upstreams/stream-order';
 import { clients, isReached, vendorClients, type Ask } from './clients';
 import { eventsOf, sendRaw, userTurn } from './raw';
 
@@ -62,7 +62,7 @@ describe('the scripted model', () => {
 
   it('streams in order, in more than one piece, and the same way for the same request', async () => {
     const one = eventsOf((await send('Hello')).text);
-    expect(findOrderFault(one.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
+    expect(findOrderError(one.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
     expect(one.filter(({ event }) => event === 'content_block_delta').length).toBeGreaterThan(3);
     const other = eventsOf((await send('Hello')).text);
     expect(other.slice(1)).toEqual(one.slice(1));

@@ -24,21 +24,21 @@ const shownModels: ShownModel[] = allModels
 const shown = (id: string) => shownModels.find(({ model }) => model.id === id)!;
 const imported = (body: Record<string, unknown>) => importRequest(body, shownModels, shownModels[0]!);
 
-let house: TestGateway;
+let testGateway: TestGateway;
 let caller: Caller;
 beforeAll(async () => {
-  house = await makeGateway();
-  caller = { ...(await house.caller('test')), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
+  testGateway = await makeGateway();
+  caller = { ...(await testGateway.caller('test')), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
 });
 afterAll(async () => {
-  await house.close();
+  await testGateway.close();
 });
 
 describe('the controls', () => {
   test.each(shownModels.map(({ model }) => [model.id, model] as const))(
     'V-01 %s: exactly the parameters that the catalog says',
     (_id, model) => {
-      const said = presentInternalModel(house.gateway.catalog, model).supported_parameters.filter((name) =>
+      const said = presentInternalModel(testGateway.gateway.catalog, model).supported_parameters.filter((name) =>
         model.video.parameters.includes(name),
       );
       expect(
@@ -109,7 +109,7 @@ describe('the price', () => {
       const model = shown(form.modelId);
       const { quote, error } = estimateOf(form, model, 'test');
       expect(error).toBeUndefined();
-      const { video } = await house.gateway.videos.submit(caller, {
+      const { video } = await testGateway.gateway.videos.submit(caller, {
         body: requestOf(form, model.model),
         textOnly: false,
         requestId: 'req_test',
@@ -120,7 +120,7 @@ describe('the price', () => {
       expect(usdText(parseUsd(quote!.total))).toBe(
         String((video as { cost?: number }).cost?.toFixed(9)).replace(/\.?0+$/, ''),
       );
-      await house.gateway.videos.cancel(caller, video.id);
+      await testGateway.gateway.videos.cancel(caller, video.id);
     }
   }, 120_000);
 

@@ -12,7 +12,7 @@ const acme = {
 const secrets = { AUTH_SECRET: 'a'.repeat(32), MASTER_KEY: 'b'.repeat(32) };
 const external = { DATABASE_URL: 'postgres://user:word@db.example.com/patchbay', ...secrets };
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function errorsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env, [acme]);
   } catch (error) {
@@ -119,7 +119,7 @@ describe('readConfig', () => {
   });
 
   it('reports every error together, each with what is allowed, and quotes no value', () => {
-    const errors = faultsOf({
+    const errors = errorsOf({
       PORT: '70000',
       PUBLIC_BASE_URL: 'ftp://example.com',
       ALLOWED_HOSTS: 'https://example.com:3000',
@@ -193,7 +193,7 @@ describe('readConfig', () => {
     ],
     ['all of these with an external database', { ...external, WEB_CONCURRENCY: '2', PATCHBAY_ROLE: 'web' }, []],
   ])('judges %s', (_name, env, errors) => {
-    expect(faultsOf(env)).toEqual(errors);
+    expect(errorsOf(env)).toEqual(errors);
   });
 
   it.each([
@@ -208,6 +208,6 @@ describe('readConfig', () => {
     ['fd00::/129', false],
     ['localhost', false],
   ])('takes %s for a CIDR: %s', (text, valid) => {
-    expect(faultsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
+    expect(errorsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
   });
 });

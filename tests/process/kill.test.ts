@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/open-database';
 import { checkBooks } from '../support/check-books';
-import { makeCrashHouse, videoPoints } from '../support/crash-process';
+import { makeCrashGateway, videoPoints } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
 
@@ -53,14 +53,14 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
     'round %i: nothing is lost, nothing charged twice, one webhook id',
     { timeout: 120_000 },
     async (_round, { onTestFinished }) => {
-      const house = await makeCrashHouse();
-      onTestFinished(() => house.remove());
+      const gateway = await makeCrashGateway();
+      onTestFinished(() => gateway.remove());
       const path = `/${randomUUID()}`;
       const deliveries: Received[] = [];
       received.set(path, deliveries);
-      await house.start(point);
-      const { test: key } = (await house.firstRun()).keys;
-      const api = client(house.baseUrl, key);
+      await gateway.start(point);
+      const { test: key } = (await gateway.firstRun()).keys;
+      const api = client(gateway.baseUrl, key);
       // Long enough to be seen in the making, where that is the point.
       const film =
         point === 'while rendering'
@@ -77,9 +77,9 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       const accepted = await submit().catch(() => undefined);
       if (point === 'during the download' && accepted)
         await downloadWhenReady(api, accepted.json.id as string).catch(() => undefined);
-      expect(await house.ended()).toBe('SIGKILL');
+      expect(await gateway.ended()).toBe('SIGKILL');
 
-      await house.start();
+      await gateway.start();
       // A client that got no answer sends the same request again; the key makes it one job.
       const again = await submit();
       expect(again.status).toBe(202);
@@ -97,8 +97,8 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       await until(() => deliveries.length > 0);
       const credits = (await api('GET', '/v1/credits')).json;
       expect(credits).toMatchObject({ held: '0', spent: String(film.seconds / 100) });
-      const { webhook_secret: secret } = await house.firstRun();
-      await house.stop();
+      const { webhook_secret: secret } = await gateway.firstRun();
+      await gateway.stop();
 
       expect(new Set(deliveries.map((each) => each.id)).size).toBe(1);
       for (const { body, headers } of deliveries) {
@@ -106,7 +106,7 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
         expect(JSON.parse(body)).toEqual(video);
       }
       const db = await openDatabase({
-        dataDir: house.dataDir,
+        dataDir: gateway.dataDir,
         migrationsFolder: nodePath.join(projectRoot, 'drizzle'),
         startWorker,
         log: recordLog(),

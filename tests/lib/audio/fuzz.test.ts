@@ -156,7 +156,7 @@ describe('a random caller of a transcription', () => {
             if (chance.below(6) === 0)
               chance.of([
                 () => session.drain(),
-                () => channel.hangUp(),
+                () => channel.disconnect(),
                 () => meter.exhaust(),
                 () => (channel.answersPings = false),
               ])();
@@ -168,7 +168,7 @@ describe('a random caller of a transcription', () => {
       await settle();
       const where = `seed ${seed}`;
       const isOpen = !channel.closedWith && !channel.isCut;
-      if (isOpen) channel.hangUp();
+      if (isOpen) channel.disconnect();
       await session.ended;
       await settle();
 
@@ -258,7 +258,7 @@ describe('a random caller of speech', () => {
             break;
           case 10:
             if (chance.below(6) === 0)
-              chance.of([() => session.drain(), () => channel.hangUp(), () => channel.say(new Uint8Array(3))])();
+              chance.of([() => session.drain(), () => channel.disconnect(), () => channel.say(new Uint8Array(3))])();
             break;
           default:
             await settle();
@@ -266,7 +266,7 @@ describe('a random caller of speech', () => {
       }
       await settle();
       const where = `seed ${seed}`;
-      if (!channel.closedWith && !channel.isCut) channel.hangUp();
+      if (!channel.closedWith && !channel.isCut) channel.disconnect();
       await session.ended;
       await settle();
 
@@ -418,11 +418,11 @@ describe('random callers with real books', () => {
         } else if (act < 2) channel.say({ type: 'configure', model: chance.of(['hears', 'dear']) });
         else if (act < 6) channel.say(new Uint8Array(32_000));
         else if (act < 7) channel.say({ type: 'stop' });
-        if (act === 8 && chance.below(10) === 0) channel.hangUp();
+        if (act === 8 && chance.below(10) === 0) channel.disconnect();
         if (act === 9 && chance.below(20) === 0) session.drain();
         if (step % 5 === 0) await databaseTurns();
       }
-      for (const { channel } of running) if (!channel.closedWith && !channel.isCut) channel.hangUp();
+      for (const { channel } of running) if (!channel.closedWith && !channel.isCut) channel.disconnect();
       await Promise.all(running.map(({ session }) => session.ended));
     }
     const { rows } = await test.db.query(`select count(*)::int as n from meters where cost_nano_usd > 0`);

@@ -46,7 +46,7 @@ describe('a session that is over', () => {
       await settle();
       channel.say(silence(0.1));
       stt.a.upstreams[0]?.interim('half');
-      if (count % 4 === 0) channel.hangUp();
+      if (count % 4 === 0) channel.disconnect();
       else if (count % 4 === 1) stt.a.upstreams[0]?.fail(new Error('gone'));
       else {
         channel.say({ type: 'stop' });
@@ -70,7 +70,7 @@ describe('a session that is over', () => {
       await settle();
       generations[0]?.chunk();
       if (count % 2 === 0) say('two');
-      channel.hangUp();
+      channel.disconnect();
       await session.ended;
     }
     expect(await left(references)).toBeLessThan(10);
@@ -107,7 +107,7 @@ describe('a session of three hours', () => {
     // 336 MB of audio went through. The test itself keeps about one megabyte of transcripts.
     expect(((await held()) - early.bytes) / 1e6).toBeLessThan(4);
     expect(meter.usedMillis).toBe(10_790_000);
-    channel.hangUp();
+    channel.disconnect();
   }, 60_000);
 });
 

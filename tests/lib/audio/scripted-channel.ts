@@ -13,7 +13,7 @@ export interface ScriptedChannel extends Channel {
   /** Answers every ping unless set to false. */
   answersPings: boolean;
   say(message: object | string | Uint8Array): void;
-  hangUp(): void;
+  disconnect(): void;
 }
 
 export function createScriptedChannel(): ScriptedChannel {
@@ -63,7 +63,7 @@ export function createScriptedChannel(): ScriptedChannel {
       if (listener) listener.message(data);
       else early.push(data);
     },
-    hangUp() {
+    disconnect() {
       state.isCut = true;
       listener?.closed();
     },

@@ -429,7 +429,7 @@ describe('a thousand races', () => {
       allowed = new Set(charged.slice(1).map(({ id }) => id));
       stale += channel.sent.slice(before).filter(({ context_id }) => !allowed.has(String(context_id))).length;
       heard += channel.sent.length;
-      channel.hangUp();
+      channel.disconnect();
       await session.ended;
     }
     expect(stale).toBe(0);
@@ -488,7 +488,7 @@ describe('the upstream', () => {
     await settle();
     say('Two.');
     await settle();
-    channel.hangUp();
+    channel.disconnect();
     await session.ended;
     expect(connections).toEqual([{ closed: true }]);
   });

@@ -415,7 +415,7 @@ describe('the upstream', () => {
     stt.a.onOpen = () => {};
     channel.say(configure);
     await settle();
-    channel.hangUp();
+    channel.disconnect();
     await session.ended;
     await settle();
     expect([stt.a.upstreams[0]!.signal.aborted, stt.a.upstreams[0]!.isClosed, meter.outcome, meter.usedMillis]).toEqual(

@@ -127,22 +127,22 @@ describe('the models', () => {
 
 describe('validateCatalog', () => {
   const t2v = model('kling-3.0-t2v');
-  const faultsOf = (...models: Model[]) => validateCatalog(models).join('\n');
+  const errorsOf = (...models: Model[]) => validateCatalog(models).join('\n');
 
   it('finds an alias that is another model, so that aliases cannot lead in circles', () => {
-    expect(faultsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain(
+    expect(errorsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain(
       '"kling-3.0-t2v" is used twice',
     );
   });
 
   it('finds an id whose end does not say its kind', () => {
-    expect(faultsOf({ ...t2v, id: 'kling-3.0' })).toContain('does not end as a t2v model must');
+    expect(errorsOf({ ...t2v, id: 'kling-3.0' })).toContain('does not end as a t2v model must');
   });
 
   it('finds rates that are nothing, negative or out of all proportion', () => {
     for (const usd of [0n, -1n, parsePrice('84')]) {
       const bindings = t2v.bindings.map((binding) => ({ ...binding, price: { ...binding.price, rates: [{ usd }] } }));
-      expect(faultsOf({ ...t2v, bindings })).toContain('a rate is not between');
+      expect(errorsOf({ ...t2v, bindings })).toContain('a rate is not between');
     }
   });
 
@@ -151,23 +151,23 @@ describe('validateCatalog', () => {
       ...binding,
       price: { ...binding.price, rates: binding.price.rates.filter((rate) => rate.resolution !== '4k') },
     }));
-    expect(faultsOf({ ...t2v, bindings })).toContain('kling: there is no rate for 4k');
+    expect(errorsOf({ ...t2v, bindings })).toContain('kling: there is no rate for 4k');
   });
 
   it('finds defaults that are not allowed, alone or by a rule', () => {
-    expect(faultsOf({ ...t2v, video: { ...t2v.video, defaultSeconds: 20 } })).toContain(
+    expect(errorsOf({ ...t2v, video: { ...t2v.video, defaultSeconds: 20 } })).toContain(
       'the default length is not allowed',
     );
-    expect(faultsOf({ ...t2v, video: { ...t2v.video, rules: [{ resolutions: ['720p'], seconds: [10] }] } })).toContain(
+    expect(errorsOf({ ...t2v, video: { ...t2v.video, rules: [{ resolutions: ['720p'], seconds: [10] }] } })).toContain(
       'the defaults break a rule',
     );
   });
 
   it('finds a first binding that does not serve every tier, because it gives the price in test mode', () => {
-    expect(faultsOf({ ...t2v, bindings: t2v.bindings.slice(1) })).toContain('the first binding');
+    expect(errorsOf({ ...t2v, bindings: t2v.bindings.slice(1) })).toContain('the first binding');
   });
 
   it('finds a replacement that does not exist', () => {
-    expect(faultsOf({ ...t2v, replacements: ['kling-9'] })).toContain('the replacement kling-9');
+    expect(errorsOf({ ...t2v, replacements: ['kling-9'] })).toContain('the replacement kling-9');
   });
 });

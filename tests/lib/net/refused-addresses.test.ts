@@ -146,8 +146,8 @@ describe('addresses that are never connected to', () => {
   it.each(Object.keys(names))('a name: %s', async (host) => {
     const url = `https://${host}:PORT/`;
     const outbound = guarded();
-    const judged = outbound.checkUrl(at(url), request);
-    await expect(outbound.checkName(judged, { ...request, withinMs: 300 })).rejects.toMatchObject({
+    const checked = outbound.checkUrl(at(url), request);
+    await expect(outbound.checkName(checked, { ...request, withinMs: 300 })).rejects.toMatchObject({
       code: 'url_not_allowed',
     });
     await expectNoConnection(url, 'does not lead to a public address');

@@ -295,9 +295,9 @@ describe('answers', () => {
   });
 
   it('that announce 5 GB are refused by their announcement', async () => {
-    const hung = (_request: unknown, response: ServerResponse) =>
+    const stalled = (_request: unknown, response: ServerResponse) =>
       void response.writeHead(200, { 'content-length': '5000000000' }).flushHeaders();
-    await expect(get(hung)).rejects.toMatchObject({ code: 'media_too_large' });
+    await expect(get(stalled)).rejects.toMatchObject({ code: 'media_too_large' });
   });
 
   it('without an end are cut off, and the sender notices', async () => {

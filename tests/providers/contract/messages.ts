@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../lib/domain/messages';
 import type { RecordedLog } from '../../support/log';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import { readOutcome } from '../support/messages';
 
 // The contract of every messages provider, whatever its upstream. A provider's own test calls `messagesContract` with a
@@ -21,7 +21,7 @@ export interface MessagesSubject {
   /** A request whose answer calls a tool. */
   makeToolRequest(): MessagesRequest;
   /** A request that gets the error of that name; see `errors` of the contract. */
-  makeFaultyRequest?(error: string): MessagesRequest;
+  makeFailingRequest?(error: string): MessagesRequest;
   /** A request that is never answered. */
   makeHangingRequest?(): MessagesRequest;
   /** Resolves when the upstream has seen the connection of the last request close. */
@@ -68,7 +68,7 @@ export function messagesContract(
     fact('an answer is in order, with text, usage and a stop reason', async () => {
       const { events, error } = await readOutcome(stream(subject.makeRequest()));
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       expect(events.some((event) => event.type === 'content_block_delta' && event.delta.type === 'text_delta')).toBe(
         true,
       );
@@ -79,7 +79,7 @@ export function messagesContract(
     fact('a tool call is in order and its arguments are an object', async () => {
       const { events, error } = await readOutcome(stream(subject.makeToolRequest()));
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       const start = events.find(
         (event) => event.type === 'content_block_start' && event.content_block.type === 'tool_use',
       );
@@ -160,8 +160,8 @@ export function messagesContract(
 
     for (const [name, retry] of Object.entries(options.errors ?? {})) {
       fact(`${name} rejects with an outcome, and what came before it is in order`, async () => {
-        const { events, error } = await readOutcome(stream(subject.makeFaultyRequest!(name)));
-        expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
+        const { events, error } = await readOutcome(stream(subject.makeFailingRequest!(name)));
+        expect(findOrderError(events, { mayBreakOff: true })).toBeUndefined();
         expect(isGatewayError(error) ? error.extra.upstream?.retry : error).toBe(retry);
       });
     }

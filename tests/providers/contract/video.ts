@@ -22,7 +22,7 @@ export interface VideoSubject {
   /** A start that its upstream rejects for its content, immediately or later. */
   makeModeratedStart?(): VideoStart;
   /** A start whose first check gets the error of that name; see `errors` of the contract. */
-  makeFaultyStart?(error: string): VideoStart;
+  makeFailingStart?(error: string): VideoStart;
   /** From now on the upstream accepts connections and does not respond. */
   stall?(): void;
   /** How many works the upstream has started for that start. */
@@ -183,7 +183,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
 
     for (const error of options.errors ?? []) {
       fact(`a check that meets ${error} rejects and does not say that the video failed`, async () => {
-        const begun = await start(present(subject.makeFaultyStart, 'makeFaultyStart')(error));
+        const begun = await start(present(subject.makeFailingStart, 'makeFailingStart')(error));
         const outcome = await subject.provider.check(begun.receipt, makeCall(subject.log)).then(
           (progress) => progress.status,
           (error: unknown) => (isGatewayError(error) ? error.extra.upstream?.retry : 'an error without an outcome'),

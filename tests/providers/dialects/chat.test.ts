@@ -12,7 +12,7 @@ import { recordLog } from '../../support/log';
 import { proofRuns } from '../../support/proof-runs';
 import { chatScripts, startFakeChatUpstream, type FakeChatUpstream } from '../../support/upstreams/fake-chat-upstream';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import {
   askFor,
   makeMessagesBinding,
@@ -416,7 +416,7 @@ describe('an answer in chat completions', () => {
     it(`becomes a message: ${name}`, async () => {
       const { events, error } = await ask(name);
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       const message = collected(events);
       expect(message.content).toEqual(content);
       expect(message.stop_reason).toBe(stopReason);
@@ -530,7 +530,7 @@ describe('an answer in chat completions', () => {
   ])('answers %s with %s', async (scenario, code, retry) => {
     const { events, error } = await ask(scenario);
     expect(error).toMatchObject({ code, extra: { upstream: { retry } } });
-    expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
+    expect(findOrderError(events, { mayBreakOff: true })).toBeUndefined();
   });
 
   it('a conversation that is too long is told in the words that client tools look for', async () => {
@@ -629,7 +629,7 @@ describe('createChatTranslator', () => {
         translator.push({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] });
         translator.done();
         events.push(...translator.take());
-        expect(findOrderFault(events)).toBeUndefined();
+        expect(findOrderError(events)).toBeUndefined();
         const content = collected(events).content as {
           type: string;
           id: string;

@@ -13,7 +13,7 @@ import {
   type CompatibleQuirks,
   type FakeCompatibleVendor,
 } from '../../support/upstreams/fake-compatible-vendor';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import {
   askFor,
   makeMessagesBinding,
@@ -177,7 +177,7 @@ describe('a vendor who imitates the dialect', () => {
     it(`is made well-formed: ${name}`, async () => {
       const { events, error } = await bench.ask(name);
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       const message = read(events);
       expect(message.stop_reason).toBe(stopReason);
       // A text may be split in two; a client shows the concatenation.
@@ -206,7 +206,7 @@ describe('a vendor who imitates the dialect', () => {
   ])('answers %s with %s', async (scenario, code, message) => {
     const { events, error } = await bench.ask(scenario);
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
-    expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
+    expect(findOrderError(events, { mayBreakOff: true })).toBeUndefined();
   });
 
   it('an error without a type in the middle of a stream ends it', async () => {
@@ -218,7 +218,7 @@ describe('a vendor who imitates the dialect', () => {
   it('a connection that breaks after the stop reason has lost nothing', async () => {
     const { events, error } = await bench.ask('text drop=6');
     expect(error).toBeUndefined();
-    expect(findOrderFault(events)).toBeUndefined();
+    expect(findOrderError(events)).toBeUndefined();
   });
 
   it('is asked for nothing that it does not know, and gets no foreign thinking', async () => {

@@ -6,7 +6,7 @@ import { createEventNormalizer } from '../../../lib/providers/dialects/messages/
 import { proofRuns } from '../../support/proof-runs';
 import { collected, scripts } from '../../support/upstreams/fake-messages-vendor';
 import { messageStart, type WireEvent } from '../../support/upstreams/message-frames';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 
 interface Outcome {
   readonly events: readonly MessageEvent[];
@@ -66,7 +66,7 @@ describe('the normalizer', () => {
       fc.property(damaged, ({ events, damage, native }) => {
         const broken = damage.reduce<readonly WireEvent[]>((left, [name, at]) => damages[name]!(left, at), events);
         const outcome = run(broken, native);
-        expect(findOrderFault(outcome.events, { mayBreakOff: outcome.error !== undefined })).toBeUndefined();
+        expect(findOrderError(outcome.events, { mayBreakOff: outcome.error !== undefined })).toBeUndefined();
         if (outcome.error === undefined) mended++;
         else {
           refused++;
@@ -135,7 +135,7 @@ describe('the normalizer', () => {
           );
           const outcome = run(events, false);
           expect(outcome.error).toBeUndefined();
-          expect(findOrderFault(outcome.events)).toBeUndefined();
+          expect(findOrderError(outcome.events)).toBeUndefined();
           const content = collected(outcome.events).content as {
             type: string;
             text: string;

@@ -22,7 +22,7 @@ import {
   thinkingBlock,
   toolBlock,
 } from '../../support/upstreams/message-frames';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, thinkingSigner } from '../support/messages';
 import { nativeVendor } from '../support/native-vendor';
 
@@ -47,7 +47,7 @@ function fromChat(
   translator.push({ choices: [{ index: 0, delta: {}, finish_reason: finish }], usage });
   translator.done();
   const events = translator.take();
-  expect(findOrderFault(events)).toBeUndefined();
+  expect(findOrderError(events)).toBeUndefined();
   return events;
 }
 
@@ -65,7 +65,7 @@ function normalized(events: readonly unknown[], native = false): MessageEvent[] 
   for (const event of events) normalizer.push(event);
   normalizer.end();
   const taken = normalizer.take();
-  expect(findOrderFault(taken)).toBeUndefined();
+  expect(findOrderError(taken)).toBeUndefined();
   return taken;
 }
 

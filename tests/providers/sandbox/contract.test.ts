@@ -12,7 +12,7 @@ videoContract(
       provider: sandbox.video,
       log: sandbox.log,
       makeStart: (change) => makeStart(change),
-      makeFaultyStart: () => makeStart({}, 'poll500:1'),
+      makeFailingStart: () => makeStart({}, 'poll500:1'),
       makeModeratedStart: () => makeStart({}, 'moderated-input'),
       makeEndlessStart: () => makeStart({}, 'hang'),
       pause: () => systemClock.sleep(20),

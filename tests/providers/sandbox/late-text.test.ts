@@ -12,7 +12,7 @@ const settle = async () => {
   for (let round = 0; round < 8; round++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-function makeEar() {
+function makeStt() {
   const clock = createTestClock();
   const asked: Float32Array[] = [];
   const worker = Object.assign(new EventEmitter(), {
@@ -41,7 +41,7 @@ const babble = Buffer.from(
 );
 
 it('an ear whose last text is late says every second that it is at work, and then the text', async () => {
-  const { clock, asked, answer, stt } = makeEar();
+  const { clock, asked, answer, stt } = makeStt();
   const events: SttEvent[] = [];
   async function* sound() {
     yield babble;
@@ -82,7 +82,7 @@ it('an ear whose last text is late says every second that it is at work, and the
 });
 
 it('an ear that falls behind takes no more sound until it has caught up, and says every utterance', async () => {
-  const { asked, answer, stt } = makeEar();
+  const { asked, answer, stt } = makeStt();
   const finals: string[] = [];
   let taken = 0;
   async function* sound() {
@@ -122,7 +122,7 @@ describe('the first session', () => {
   async function* oneSecond() {
     yield babble;
   }
-  function hear(stt: ReturnType<typeof makeEar>['stt']) {
+  function hear(stt: ReturnType<typeof makeStt>['stt']) {
     const events: string[] = [];
     const leaving = new AbortController();
     const heard = (async () => {
@@ -137,7 +137,7 @@ describe('the first session', () => {
   }
 
   it('is ready when the recogniser has been loaded, and later ones are at once', async () => {
-    const { asked, answer, stt } = makeEar();
+    const { asked, answer, stt } = makeStt();
     const first = hear(stt);
     await settle();
     expect([first.events, asked.map(({ length }) => length)]).toEqual([[], [0]]);
@@ -156,7 +156,7 @@ describe('the first session', () => {
   });
 
   it('is ready after four seconds on a machine that needs longer to load it', async () => {
-    const { clock, stt } = makeEar();
+    const { clock, stt } = makeStt();
     const first = hear(stt);
     await settle();
     await clock.advance(3_999);
@@ -170,7 +170,7 @@ describe('the first session', () => {
   });
 
   it('that is left while it loads leaves nothing behind, and the next one finds it loaded', async () => {
-    const { asked, answer, stt } = makeEar();
+    const { asked, answer, stt } = makeStt();
     const first = hear(stt);
     await settle();
     first.leave();

@@ -1,4 +1,4 @@
-import { findFault } from './messages-vendor-rules';
+import { findVendorError } from './messages-vendor-rules';
 import { startFakeUpstream, type FakeReply, type FakeUpstream, type ReceivedRequest } from './fake-upstream';
 import {
   blockDelta,
@@ -36,7 +36,7 @@ const headers = {
 };
 
 function answer(request: ReceivedRequest, apiKey: string): FakeReply {
-  const error = findFault(request, apiKey);
+  const error = findVendorError(request, apiKey);
   if (error) return { kind: 'body', status: error.status, body: vendorError(error.type, error.message), headers };
   const failure = failures[request.scenario.name];
   if (failure) return failure();

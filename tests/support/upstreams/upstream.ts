@@ -8,7 +8,7 @@ import type { WebSocket } from 'ws';
 // request.
 
 /** The defects of a session; set before it begins, or while it runs. */
-export interface UpstreamFaults {
+export interface UpstreamErrors {
   /** The upgrade is never answered. */
   neverUpgrade?: boolean;
   upgradeDelayMs?: number;
@@ -63,7 +63,7 @@ export interface RecordedRequest {
 export interface Upstream {
   /** `http://127.0.0.1:…` */
   readonly baseUrl: string;
-  readonly errors: UpstreamFaults;
+  readonly errors: UpstreamErrors;
   readonly sockets: RecordedSocket[];
   readonly requests: RecordedRequest[];
   readonly open: RecordedSocket[];
@@ -91,7 +91,7 @@ interface UpstreamScript {
 export const goodKey = 'good-key';
 
 export async function createUpstream(script: UpstreamScript): Promise<Upstream> {
-  const errors: UpstreamFaults = {};
+  const errors: UpstreamErrors = {};
   const sockets: RecordedSocket[] = [];
   const requests: RecordedRequest[] = [];
   const lines = new Set<Duplex>();

@@ -10,17 +10,17 @@ import { checkAnswer } from '../../../support/check-answers';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { signedIn } from '../../../support/signed-in';
 
-let house: TestGateway;
+let testGateway: TestGateway;
 let owner: ActiveSignIn;
 
 beforeAll(async () => {
-  house = await makeGateway();
-  const { email, password } = house.firstRun.owner;
-  const person = await house.gateway.accounts.verifyPassword(email, password);
+  testGateway = await makeGateway();
+  const { email, password } = testGateway.firstRun.owner;
+  const person = await testGateway.gateway.accounts.verifyPassword(email, password);
   if (!person) throw new Error('The owner of the first run could not sign in.');
-  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
+  owner = (await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(person)))!;
 });
-afterAll(() => house.close());
+afterAll(() => testGateway.close());
 
 interface Ask {
   readonly method?: string;
@@ -42,12 +42,12 @@ async function ask(
   const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   const typed = body === undefined ? {} : { 'content-type': 'application/json' };
   const path = `/console/api/${route.replace('{id}', id)}`;
-  let judgedByCookie = false;
-  const gateway = signedIn(house.gateway, () => {
-    judgedByCookie = true;
+  let checkedCookie = false;
+  const gateway = signedIn(testGateway.gateway, () => {
+    checkedCookie = true;
     if (as === 'nobody') return undefined;
     const person = typeof as === 'string' ? { ...owner, role: as } : as;
-    return { ...person, signedInAtMs: house.clock.nowMs() - signedInMsAgo };
+    return { ...person, signedInAtMs: testGateway.clock.nowMs() - signedInMsAgo };
   });
   const response = await answer(
     gateway,
@@ -62,7 +62,7 @@ async function ask(
     },
     findDestination(path),
   );
-  return { ...read(response), judgedByCookie };
+  return { ...read(response), checkedCookie };
 }
 
 interface Answered {
@@ -213,7 +213,9 @@ describe('when', () => {
   });
 
   test('a key is a secret itself and needs no sign-in', async () => {
-    expect((await ask('webhook-secret', { headers: bearer(house.firstRun.keys.live), as: 'nobody' })).status).toBe(200);
+    expect(
+      (await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'nobody' })).status,
+    ).toBe(200);
   });
 });
 
@@ -245,11 +247,11 @@ describe('a caller who leaves', () => {
       }),
       duplex: 'half',
     } as RequestInit);
-    const received = gatewayRequest(request, house.gateway);
-    const before = house.log.lines.length;
-    const gateway = signedIn(house.gateway, () => ({ ...owner, signedInAtMs: house.clock.nowMs() }));
+    const received = gatewayRequest(request, testGateway.gateway);
+    const before = testGateway.log.lines.length;
+    const gateway = signedIn(testGateway.gateway, () => ({ ...owner, signedInAtMs: testGateway.clock.nowMs() }));
     await answer(gateway, received, findDestination(received.path));
-    const lines = house.log.lines.slice(before);
+    const lines = testGateway.log.lines.slice(before);
     expect(lines.map(({ level }) => level)).toEqual(['info']);
     expect(JSON.stringify(lines)).not.toContain('database_unavailable');
   });
@@ -261,7 +263,7 @@ describe('the audit log', () => {
     const id = String(made.json.id);
     await ask('keys/{id}', { method: 'PATCH', id, body: { name: 'Audited again' } });
     await ask('keys/{id}', { method: 'DELETE', id });
-    await ask('webhook-secret', { headers: bearer(house.firstRun.keys.live), as: 'nobody' });
+    await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'nobody' });
     const read = async (query: string) => (await ask('audit-log', { query })).json as unknown as AuditPageJson;
     // The clock stands still here, so entries of one moment may stand in any order.
     const all = await read('limit=100');
@@ -289,7 +291,7 @@ describe('the audit log', () => {
   test('names the operator, whose transfers every member can read', async () => {
     const make = async (kind: 'grant' | 'adjust', amount: string) =>
       (
-        await house.gateway.operator.transfer({
+        await testGateway.gateway.operator.transfer({
           kind,
           mode: 'test',
           amount,
@@ -339,9 +341,9 @@ describe('the audit log', () => {
 
 describe('a suspended organisation', () => {
   test('can be read and not changed', async () => {
-    await house.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
-    const as = await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(owner));
-    await house.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
+    await testGateway.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
+    const as = await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(owner));
+    await testGateway.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
     if (!as) throw new Error('The sign-in has ended.');
     expect((await ask('keys', { as })).status).toBe(200);
     const { status, json } = await ask('keys', {
@@ -356,9 +358,9 @@ describe('a suspended organisation', () => {
 describe('from where', () => {
   test.each(changing)('$name with a sign-in from another origin is 403', async (route) => {
     const foreign = { origin: 'https://evil.example', host: '127.0.0.1:3000', 'sec-fetch-site': 'cross-site' };
-    const { status, json, judgedByCookie } = await ask(route.path, { ...route, headers: foreign });
+    const { status, json, checkedCookie } = await ask(route.path, { ...route, headers: foreign });
     expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
-    expect(judgedByCookie).toBe(false);
+    expect(checkedCookie).toBe(false);
   });
 
   test.each(changing)('$name with a sign-in and without an Origin is 403', async (route) => {
@@ -378,13 +380,13 @@ describe('from where', () => {
 
 describe('keys', () => {
   test('a live key with the scope manage manages, from anywhere and without a cookie', async () => {
-    const { status, json, judgedByCookie } = await ask('keys', {
-      headers: bearer(house.firstRun.keys.live),
+    const { status, json, checkedCookie } = await ask('keys', {
+      headers: bearer(testGateway.firstRun.keys.live),
       as: 'nobody',
     });
     expect(status).toBe(200);
     expect(json.object).toBe('list');
-    expect(judgedByCookie).toBe(false);
+    expect(checkedCookie).toBe(false);
   });
 
   test('a live key acts with its role and changes nothing of itself', async () => {
@@ -400,18 +402,18 @@ describe('keys', () => {
       headers,
     });
     expect([changed.status, changed.json.error?.code]).toEqual([403, 'role_required']);
-    await house.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
+    await testGateway.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
     expect((await ask('audit-log', { headers })).status).toBe(403);
     expect((await ask('keys', { headers })).status).toBe(200);
-    await house.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
+    await testGateway.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
     const looked = await ask('credits/refill', { method: 'POST', headers });
-    await house.db.query("update members set role = 'owner' where user_id = $1", [owner.userId]);
+    await testGateway.db.query("update members set role = 'owner' where user_id = $1", [owner.userId]);
     expect([looked.status, looked.json.error?.code]).toEqual([403, 'role_required']);
   });
 
   test('a test key is 403, even beside the cookie of an owner', async () => {
     const { status, json } = await ask('keys', {
-      headers: { ...SAME_ORIGIN, ...bearer(house.firstRun.keys.test) },
+      headers: { ...SAME_ORIGIN, ...bearer(testGateway.firstRun.keys.test) },
     });
     expect([status, json.error?.code]).toEqual([403, 'scope_required']);
   });
@@ -433,7 +435,7 @@ describe('keys', () => {
     for (const route of ['sign-out-everywhere', 'password']) {
       const { status } = await ask(route, {
         method: 'POST',
-        headers: bearer(house.firstRun.keys.live),
+        headers: bearer(testGateway.firstRun.keys.live),
         body: { password: 'long enough' },
       });
       expect(status).toBe(403);
@@ -507,6 +509,6 @@ describe('answers', () => {
 
   test('signing out everywhere ends the sign-ins of the person', async () => {
     expect((await ask('sign-out-everywhere', { method: 'POST', as: owner })).status).toBe(204);
-    expect(await house.gateway.accounts.findSignIn(owner.signInId)).toBeUndefined();
+    expect(await testGateway.gateway.accounts.findSignIn(owner.signInId)).toBeUndefined();
   });
 });

@@ -5,17 +5,17 @@ import { findDestination } from '../../../../lib/http/routes';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { signedIn } from '../../../support/signed-in';
 
-let house: TestGateway;
+let testGateway: TestGateway;
 let owner: ActiveSignIn;
 
 beforeAll(async () => {
-  house = await makeGateway();
-  const { email, password } = house.firstRun.owner;
-  const person = (await house.gateway.accounts.verifyPassword(email, password))!;
-  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
+  testGateway = await makeGateway();
+  const { email, password } = testGateway.firstRun.owner;
+  const person = (await testGateway.gateway.accounts.verifyPassword(email, password))!;
+  owner = (await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(person)))!;
 });
 afterAll(async () => {
-  await house.close();
+  await testGateway.close();
 });
 
 interface Asked {
@@ -38,15 +38,15 @@ async function ask(
     query: new URLSearchParams(query),
     headers: {
       'content-type': 'application/json',
-      origin: house.gateway.baseUrl,
-      host: new URL(house.gateway.baseUrl).host,
+      origin: testGateway.gateway.baseUrl,
+      host: new URL(testGateway.gateway.baseUrl).host,
       ...headers,
     },
     remoteAddress: '127.0.0.1',
     signal: new AbortController().signal,
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
-  const gateway = signedIn(house.gateway, () => ({ ...as, signedInAtMs: house.clock.nowMs() }));
+  const gateway = signedIn(testGateway.gateway, () => ({ ...as, signedInAtMs: testGateway.clock.nowMs() }));
   const response = await answer(gateway, request, findDestination(path));
   return {
     status: response.status,
@@ -77,10 +77,10 @@ describe('POST /console/api/videos', () => {
   });
 
   test('409 › another price than the one that was seen starts nothing', async () => {
-    const before = await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' });
+    const before = await testGateway.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' });
     const { status, json } = await ask('videos', 'POST', { body: order, query: 'mode=test&price=0.01' });
     expect([status, json.error?.code]).toEqual([409, 'price_changed']);
-    expect(await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' })).toEqual(before);
+    expect(await testGateway.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' })).toEqual(before);
     expect((await ask('videos', 'POST', { body: order, query: 'mode=test&price=0.02' })).status).toBe(202);
   });
 
@@ -97,7 +97,7 @@ describe('POST /console/api/videos', () => {
     expect(
       (await ask('videos', 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code,
     ).toBe('cross_origin');
-    const key = await house.gateway.accounts.createKey(
+    const key = await testGateway.gateway.accounts.createKey(
       { orgId: owner.orgId, role: 'owner', userId: owner.userId },
       { name: 'script', mode: 'live', scopes: ['manage'] },
     );

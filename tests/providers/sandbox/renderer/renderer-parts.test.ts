@@ -1,12 +1,17 @@
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { colourMatrixFor, namedColourMatrix, writeI420, writeRgba } from '../../../lib/providers/sandbox/renderer/i420';
-import { dropUndrawable, loadLettering, setFont, wrap } from '../../../lib/providers/sandbox/renderer/lettering';
-import { readPictureSize } from '../../../lib/providers/sandbox/renderer/picture-size';
-import { createRandom } from '../../../lib/providers/sandbox/renderer/random';
-import { createSound, sampleRateHz } from '../../../lib/providers/sandbox/renderer/sound';
-import { selectBytes } from '../../../lib/providers/sandbox/renderer/open-rendered-video';
+import {
+  colourMatrixFor,
+  namedColourMatrix,
+  writeI420,
+  writeRgba,
+} from '../../../../lib/providers/sandbox/renderer/i420';
+import { dropUndrawable, loadLettering, setFont, wrap } from '../../../../lib/providers/sandbox/renderer/lettering';
+import { readPictureSize } from '../../../../lib/providers/sandbox/renderer/picture-size';
+import { createRandom } from '../../../../lib/providers/sandbox/renderer/random';
+import { createSound, sampleRateHz } from '../../../../lib/providers/sandbox/renderer/sound';
+import { selectBytes } from '../../../../lib/providers/sandbox/renderer/open-rendered-video';
 
 describe('readPictureSize', () => {
   const canvas = createCanvas(46, 23);
