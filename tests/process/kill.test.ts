@@ -10,9 +10,9 @@ import { makeCrashGateway, videoPoints } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
 
-// kill -9 at every named point of a video's life. Whatever the point: the accepted job reaches one end, is charged once, and its
-// webhook comes with one id. Three of them here; `CRASH_ROUNDS` goes through all of them, so many times (once in the
-// gate; ten times take about a quarter of an hour).
+// kill -9 at every named point of a video's life. At each point the accepted job reaches one end, is charged once, and
+// its webhook comes with one id. Three points run here; `CRASH_ROUNDS` runs all of them that many times (ten rounds
+// take about a quarter of an hour).
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
 
@@ -61,7 +61,7 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       await gateway.start(point);
       const { test: key } = (await gateway.firstRun()).keys;
       const api = client(gateway.baseUrl, key);
-      // Long enough to be seen in the making, where that is the point.
+      // Long enough to be killed while rendering, where that is the point.
       const film =
         point === 'while rendering'
           ? { seconds: 4, size: '1280x720', fps: 24 }
@@ -80,7 +80,7 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       expect(await gateway.ended()).toBe('SIGKILL');
 
       await gateway.start();
-      // A client that got no answer sends the same request again; the key makes it one job.
+      // A client without an answer sends the same request again; the key makes it one job.
       const again = await submit();
       expect(again.status).toBe(202);
       const id = String(again.json.id);

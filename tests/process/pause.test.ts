@@ -23,10 +23,10 @@ import { videoPoints } from '../support/crash-gateway';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
 import { projectRoot } from '../support/project';
 
-// Two processes for the requests and two for the jobs on one Postgres. One of them is stopped where it is (SIGSTOP), as by a machine
-// that moves, for longer than its lease, and then goes on as if nothing had happened. Whatever the point: every video ends once,
-// is charged once and has one webhook. Here two points, and the lease is ended by hand; PAUSE_SECONDS=60 goes through all points
-// and lets the time itself pass (about ten minutes).
+// Two processes for the requests and two for the jobs on one Postgres. One of them is stopped (SIGSTOP), as by a
+// virtual machine that migrates, for longer than its lease, and then continues. At each point every video ends once, is
+// charged once and has one webhook. Two points run here, and the test expires the lease itself; PAUSE_SECONDS=60 runs
+// all points in real time (about ten minutes).
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -131,7 +131,7 @@ async function makePausedGateway(point: string) {
   const [one, two] = await Promise.all([start('web'), start('web'), start('worker'), start('worker')]);
   const web = [one, two];
 
-  /** As a client does that waits for twenty seconds and then asks the other process with the same key. */
+  /** Retries as a client does that waits for twenty seconds and then calls the other process with the same key. */
   async function ask(
     method: string,
     route: string,

@@ -12,7 +12,7 @@ import { recordLog } from '../support/log';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
 import { openSocket } from '../support/socket-client';
 
-// SIGTERM while work is under way: what was delivered is charged, and nothing stays held.
+// SIGTERM during work: what was delivered is charged, and nothing stays held.
 
 const STREAMS = 50;
 
@@ -135,7 +135,7 @@ describe.each([
   );
 
   it.skipIf(skip)(
-    'in the middle of transcriptions and of speech charges what was heard and spoken and leaves nothing held',
+    'in the middle of transcriptions and of speech charges what was transcribed and spoken and leaves nothing held',
     { timeout: 120_000 },
     async ({ onTestFinished }) => {
       const running = await make(1_000);

@@ -22,7 +22,7 @@ interface Case {
   readonly does: string;
   readonly frames: readonly RawFrame[];
   readonly chopBytes?: number;
-  /** What comes back before the end: the frames of the echo, whole. */
+  /** What comes back before the end: the complete frames of the echo. */
   readonly back?: readonly { readonly opcode: number; readonly payload?: Uint8Array | string }[];
   /** The close code that the server sends; absent: the test closes with 1000 after what comes back, and is answered the same. */
   readonly ends?: number;
@@ -237,7 +237,7 @@ const fragmentation: Case[] = [
 
 const kosme = bytesOf('ce ba e1 bd b9 cf 83 ce bc ce b5');
 const greeting = 'Hello-µ@ßöäüàá-UTF-8!!';
-/** In fragments of so many octets, which may part a character. */
+/** In fragments of this many octets, which may split a character. */
 const fragments = (payload: Uint8Array, octets: number): RawFrame[] =>
   Array.from({ length: Math.ceil(payload.length / octets) }, (_, index) => ({
     opcode: index === 0 ? text : continuation,
@@ -542,7 +542,10 @@ interface Came {
   readonly payload: Buffer;
 }
 
-/** Plays a case; what came back before the close, and the code of the close. Without `ends` it is closed from here when `isAll` has come. */
+/**
+ * Plays a case; returns what came back before the close, and the close code. Without `ends` the test closes when
+ * `isAll` has arrived.
+ */
 async function play(
   socket: RawSocket,
   { frames, chopBytes, back = [], ends }: Case,
@@ -586,7 +589,8 @@ describe('the speech socket', () => {
     });
     const isText = ({ opcode }: { readonly opcode: number }) => opcode === text;
     const { ends, ...rest } = each;
-    // No message of these cases is one of the socket's: the first one is the end, and an error on the wire that follows may be too late.
+    // None of these messages is one of the socket's: the first one ends the session, and a protocol error that follows
+    // may be too late.
     if ((each.back ?? []).some(({ opcode }) => opcode !== pong)) {
       const { came, code } = await play(socket, rest, (all) => all.some(isText));
       socket.end();

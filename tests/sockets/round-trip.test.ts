@@ -3,7 +3,7 @@ import { startAudioServer, type AudioServer } from '../support/audio-server';
 import { hurriedClock } from '../support/hurried-clock';
 import { proofRuns } from '../support/proof-runs';
 
-// The speech that one socket sends is recognised by the other: the sandbox synthesises and recognises it, at the pace of speech.
+// The speech of one socket is transcribed by the other: the sandbox synthesises and recognises it, in real time.
 
 let server: AudioServer;
 beforeAll(async () => {

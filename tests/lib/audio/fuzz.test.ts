@@ -9,8 +9,8 @@ import { makeSpeech } from './make-speech';
 import { hearing, makeTranscription, settle } from './make-transcription';
 import { createScriptedChannel } from './scripted-channel';
 
-// Random clients against random upstreams. Whatever is sent in whatever order, only documented replies come, in a
-// valid order; afterwards nothing is left: no upstream, no timer, no unsettled charge.
+// Random clients against random upstreams. Whatever is sent in whatever order, only documented replies come, in a valid
+// order; afterwards nothing is left: no upstream, no timer, no unsettled charge.
 
 /** Repeatable randomness: a failure names its seed. */
 function dice(seed: number) {
@@ -386,7 +386,7 @@ describe('random callers with real books', () => {
   });
   afterAll(() => test.close());
 
-  /** The database answers in order: all earlier queries have been answered. */
+  /** The database answers in order, so all earlier queries are answered. */
   async function databaseTurns(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) {
       await test.db.query('select 1');

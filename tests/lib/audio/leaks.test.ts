@@ -36,7 +36,7 @@ async function left(references: readonly WeakRef<object>[]): Promise<number> {
 }
 
 describe('a session that is over', () => {
-  it('is forgotten by everything that lives on, with its timers: a thousand transcriptions, ended in every way', async () => {
+  it('is released by everything that lives on, with its timers: a thousand transcriptions, ended in every way', async () => {
     const clock = createTestClock();
     const references: WeakRef<object>[] = [];
     for (let count = 0; count < 1_000; count++) {
@@ -60,7 +60,7 @@ describe('a session that is over', () => {
     expect(clock.pending()).toBeLessThan(10);
   }, 60_000);
 
-  it('is forgotten with its generations: a thousand of speech', async () => {
+  it('is released with its generations: a thousand of speech', async () => {
     const clock = createTestClock();
     const references: WeakRef<object>[] = [];
     for (let count = 0; count < 1_000; count++) {
@@ -111,8 +111,8 @@ describe('a session of three hours', () => {
   }, 60_000);
 });
 
-describe('a signal that lives on', () => {
-  it('gathers no listeners from two hundred texts of one connection', async () => {
+describe('a long-lived signal', () => {
+  it('collects no listeners from two hundred texts of one connection', async () => {
     const upstream = await createCartesia({ contexts: 1_000 });
     const session = new AbortController();
     const connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: systemClock }).open({
@@ -134,7 +134,7 @@ describe('a signal that lives on', () => {
     await upstream.close();
   }, 30_000);
 
-  it('gathers no listeners from fifty transcriptions', async () => {
+  it('collects no listeners from fifty transcriptions', async () => {
     const upstream = await createDeepgram();
     const lasting = new AbortController();
     const provider = createDeepgramStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock });

@@ -58,7 +58,7 @@ export interface FakeTranscriptionMeter {
 }
 
 /**
- * A session with a scripted client, scripted upstreams `a` and `b`, a clock under the test's control, and no database.
+ * A session with a scripted client, scripted upstreams `a` and `b`, a clock that the test controls, and no database.
  */
 export function makeTranscription(
   options: {

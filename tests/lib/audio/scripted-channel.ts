@@ -1,6 +1,6 @@
 import type { Channel, ChannelListener } from '../../../lib/audio/channel';
 
-/** A channel whose peer is the test. */
+/** A channel whose client is the test. */
 export interface ScriptedChannel extends Channel {
   /** The sent messages, parsed. */
   readonly sent: readonly { readonly type: string; readonly [field: string]: unknown }[];
@@ -8,7 +8,7 @@ export interface ScriptedChannel extends Channel {
   readonly isCut: boolean;
   readonly isPaused: boolean;
   readonly pings: number;
-  /** Bytes that the peer has not read. */
+  /** Bytes that the client has not read. */
   unread: number;
   /** Answers every ping unless set to false. */
   answersPings: boolean;

@@ -205,20 +205,20 @@ describe('a form', () => {
     ],
     ['more than 1 MiB without media', form(part('prompt', 'x'.repeat(MIB))), 'request_too_large'],
     ['more than 1 MiB of media', form(part('image_url', `data:image/png;base64,${'x'.repeat(MIB)}`)), 'accepted'],
-  ])('with %s is judged', async (_what, body, code) => expect(await codeOf(type, body)).toBe(code));
+  ])('with %s is checked', async (_what, body, code) => expect(await codeOf(type, body)).toBe(code));
 
   it('without a boundary is invalid_body', async () =>
     expect(await codeOf('multipart/form-data', form(part('a', '1')))).toBe('invalid_body'));
 
-  it('of hundreds of thousands of parts is refused without reading them all', async () => {
+  it('of hundreds of thousands of parts is refused before all are read', async () => {
     const body = form(Buffer.concat(Array.from({ length: 200_000 }, (_unused, at) => part(`k${at}`, '1'))));
     const startedAt = performance.now();
     expect(await codeOf(type, body)).toBe('invalid_body');
-    // Some milliseconds, instead of a second.
+    // Some milliseconds instead of a second.
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
-  it('that uploads a file says so of the field that holds it', async () => {
+  it('that uploads a file names its field in the error', async () => {
     await expect(read(part('video_url', png, '; filename="a.mp4"'))).rejects.toThrow(
       'Give video_url as an https address or a data URL.',
     );

@@ -97,7 +97,7 @@ const kindOf = (title: string, fields: readonly string[]) => ({
   additionalProperties: false,
   title,
 });
-/** With blanks behind colons and commas, as it was sent. */
+/** With blanks after colons and commas, as it was sent. */
 const spaced = (value: unknown) =>
   JSON.stringify(value, null, 1)
     .replaceAll(/\n\s*/g, ' ')
@@ -348,7 +348,7 @@ export const corpus: readonly CorpusEntry[] = [
   exactly('many turns', ...Array.from({ length: 60 }, () => english)),
 ];
 
-/** A picture with a short question. */
+/** An image with a short question. */
 export function shown(
   width: number,
   height: number,
@@ -368,9 +368,10 @@ export function shown(
 }
 
 /**
- * Pictures: tokens of the same request with pictures of different sizes, from the counter of the vendor
- * (huggingface.co/datasets/JOHNISKING/image-token-cost). The question is not published, so the smallest picture (100 tokens
- * by the documented formula) stands for it: the others are known relative to it. Larger ones were made smaller by the client.
+ * Images: tokens of the same request with images of different sizes, from the counter of the vendor
+ * (huggingface.co/datasets/JOHNISKING/image-token-cost). The question is not published, so the smallest image (100
+ * tokens by the documented formula) is the reference: the others are known relative to it. The client scaled larger
+ * ones down.
  */
 export const pictures: readonly {
   readonly width: number;
@@ -389,7 +390,7 @@ export const pictures: readonly {
 
 /**
  * How many more tokens the newer tokenizer makes of the same text, measured with the vendor's counter:
- * sol.ava.dev/writings/2026-04-17-opus-4-7-tokenizer.html. Absolute counts were not published.
+ * sol.ava.dev/writings/2026-04-17-opus-4-7-tokenizer.html. Absolute counts are not published.
  */
 export const newerByText: readonly { readonly what: string; readonly text: string; readonly ratio: number }[] = [
   { what: 'English', text: english.repeat(8), ratio: 1.45 },

@@ -8,7 +8,7 @@ const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.to
 const percent = (bytes: Buffer) => [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 describe('decodeDataUrl', () => {
-  it('gives the bytes and what they are, not what they are said to be', () => {
+  it('returns the bytes and their real type, not the declared one', () => {
     expect(decodeDataUrl(dataUrl('image/jpeg', pngBytes()), 'image')).toEqual({
       bytes: pngBytes(),
       contentType: 'image/png',
@@ -73,7 +73,7 @@ describe('decodeDataUrl', () => {
 });
 
 describe('isDataUrl', () => {
-  it('looks at the scheme alone', () => {
+  it('checks the scheme alone', () => {
     expect(isDataUrl('DATA:nonsense')).toBe(true);
     expect(isDataUrl('https://example.com/data:')).toBe(false);
   });

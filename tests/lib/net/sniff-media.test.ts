@@ -32,9 +32,9 @@ describe('sniffMedia', () => {
     ['a Matroska file that is not WebM', '\x1a\x45\xdf\xa3\x93\x42\x82\x88matroska'],
     ['a box that is too small', '\0\0\0\x08ftypisom'],
     ['half a signature', '\x89PNG'],
-  ])('does not take %s for media', (_name, head) => expect(sniff(head)).toBeUndefined());
+  ])('does not treat %s as media', (_name, head) => expect(sniff(head)).toBeUndefined());
 
-  it('reads from where a view begins, not from its buffer', () => {
+  it('reads from the start of a view, not of its buffer', () => {
     const whole = Buffer.from('xxxxGIF89a');
     expect(sniffMedia(whole.subarray(4))).toBe('image/gif');
   });

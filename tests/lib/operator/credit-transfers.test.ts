@@ -112,7 +112,7 @@ function suite(open: () => Promise<TestGateway>): void {
     expect(await credits(caller.orgId)).toEqual(['26', '0', '0']);
   });
 
-  it('twenty of one reference at the same time move it once', async () => {
+  it('twenty of one reference at the same time transfer once', async () => {
     const caller = await makeOrganization();
     const request = body({ organization: caller.orgId, amount: '3' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => test.gateway.operator.transfer(request)));
@@ -121,7 +121,7 @@ function suite(open: () => Promise<TestGateway>): void {
     expect(await credits(caller.orgId)).toEqual(['28', '0', '0']);
   });
 
-  it('an adjustment goes both ways, and never takes more than is available', async () => {
+  it('an adjustment has either sign, and never takes more than is available', async () => {
     const caller = await makeOrganization();
     expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '0.000000001' })).toMatchObject({
       transfer: { amount: '0.000000001', available: '25.000000001' },
@@ -141,7 +141,7 @@ function suite(open: () => Promise<TestGateway>): void {
     expect(await credits(caller.orgId)).toEqual(['2', '0', '0']);
   });
 
-  it('gives a video back up to what it was charged, and no more at any concurrency', async () => {
+  it('refunds a video up to its charge, and no more at any concurrency', async () => {
     const caller = await makeOrganization();
     const id = await makeVideo(caller);
     expect(await credits(caller.orgId)).toEqual(['24.95', '0', '0.05']);
@@ -167,7 +167,7 @@ function suite(open: () => Promise<TestGateway>): void {
     expect([spent.today, spent.last_30_days]).toEqual(['0.01', '0.01']);
   });
 
-  it('without a subject gives back at most what the account was charged', async () => {
+  it('without a subject refunds at most what the account was charged', async () => {
     const caller = await makeOrganization();
     expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.01' })).toMatchObject({
       code: 'refund_exceeds_charge',
@@ -175,14 +175,14 @@ function suite(open: () => Promise<TestGateway>): void {
     });
     const id = await makeVideo(caller);
     await transfer({ organization: caller.orgId, kind: 'refund', amount: '0.05' });
-    // What was given back as a whole cannot be given back once more by its parts.
+    // A full refund leaves nothing for partial refunds.
     expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.05', subject: id })).toMatchObject({
       code: 'refund_exceeds_charge',
     });
     expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
   });
 
-  it('knows messages and audio sessions, and a generation by its session', async () => {
+  it('refunds messages and audio sessions, and a generation by its session', async () => {
     const caller = await makeOrganization();
     const account = { orgId: caller.orgId, mode: 'live' as const };
     const [session, first, second] = [newId('session'), newId('meter'), newId('meter')];
@@ -234,7 +234,7 @@ function suite(open: () => Promise<TestGateway>): void {
     }
   });
 
-  it('takes the work of another organisation or mode for none', async () => {
+  it('does not find the work of another organisation or mode', async () => {
     const [mine, theirs] = [await makeOrganization(), await makeOrganization()];
     const id = await makeVideo(theirs);
     const refund = { kind: 'refund', amount: '0.01' };
@@ -249,11 +249,11 @@ function suite(open: () => Promise<TestGateway>): void {
       ].map((change) => refused({ ...refund, ...change })),
     );
     expect(answers.map((answer) => answer?.code)).toEqual(answers.map(() => 'charge_not_found'));
-    // Word for word a missing one.
+    // Exactly the answer for a missing one.
     expect(answers[0]?.message).toBe(answers[2]?.message);
   });
 
-  it('stands in the audit log of that organisation alone, and in its list of transfers', async () => {
+  it('is in the audit log of that organisation alone, and in its list of transfers', async () => {
     const caller = await makeOrganization();
     const made = [
       await transfer({ organization: caller.orgId }),
@@ -311,7 +311,7 @@ function suite(open: () => Promise<TestGateway>): void {
     });
   });
 
-  it('asks which organisation when there are several, and knows only those that exist', async () => {
+  it('requires an organisation when there are several, and accepts only those that exist', async () => {
     await makeOrganization();
     expect(await refused({ organization: undefined })).toMatchObject({
       code: 'missing_required_parameter',
@@ -355,7 +355,7 @@ function suite(open: () => Promise<TestGateway>): void {
 const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
 
 describe('of an installation with one organisation', () => {
-  it('needs no name of it, and a key that the operator makes belongs to it', async () => {
+  it('needs no organisation, and a key that the operator makes belongs to it', async () => {
     const test = await makeGateway();
     try {
       const { operator, accounts, auditLog } = test.gateway;

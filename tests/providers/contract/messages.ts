@@ -14,9 +14,9 @@ export interface MessagesSubject {
   readonly binding: MessagesBinding;
   /** Every log that the provider can write to. */
   readonly log: RecordedLog;
-  /** A request that is answered with a few words; `text` is part of the prompt. */
+  /** A request whose answer has a few words; `text` is part of the prompt. */
   makeRequest(change?: { readonly text?: string }): MessagesRequest;
-  /** A request that is answered with more than a thousand events, slowly enough to be stopped. */
+  /** A request whose answer has more than a thousand events, slow enough to be stopped. */
   makeLongRequest(): MessagesRequest;
   /** A request whose answer calls a tool. */
   makeToolRequest(): MessagesRequest;
@@ -45,7 +45,7 @@ export function messagesContract(
   makeSubject: () => Promise<MessagesSubject>,
   options: MessagesContractOptions,
 ): void {
-  describe(`${name} keeps the contract of providers of texts`, () => {
+  describe(`${name} meets the contract of messages providers`, () => {
     let subject: MessagesSubject;
     let declared = 0;
     const ran = new Set<string>();
@@ -138,7 +138,7 @@ export function messagesContract(
         expect(await within(promptlyMs, subject.upstreamClosed!())).toBe('in time');
       });
 
-      fact('a reader who leaves closes the connection to the upstream at once', async () => {
+      fact('a reader that stops closes the connection to the upstream at once', async () => {
         for await (const { events } of stream(subject.makeLongRequest())) if (events.length > 0) break;
         expect(await within(promptlyMs, subject.upstreamClosed!())).toBe('in time');
       });
@@ -159,7 +159,7 @@ export function messagesContract(
     }
 
     for (const [name, retry] of Object.entries(options.errors ?? {})) {
-      fact(`${name} rejects with an outcome, and what came before it is in order`, async () => {
+      fact(`${name} rejects with an outcome, after a valid sequence of events`, async () => {
         const { events, error } = await readOutcome(stream(subject.makeFailingRequest!(name)));
         expect(findOrderError(events, { mayBreakOff: true })).toBeUndefined();
         expect(isGatewayError(error) ? error.extra.upstream?.retry : error).toBe(retry);

@@ -54,7 +54,7 @@ describe('the normalizer', () => {
     expect(run(events, true)).toEqual({ events, error: undefined });
   });
 
-  it('whatever is damaged, what leaves is in order, or it ends with an error of ours', () => {
+  it('whatever is damaged, the output is in order, or it ends with an error of ours', () => {
     const damaged = fc.record({
       events: wellFormed,
       damage: fc.array(fc.tuple(fc.constantFrom(...Object.keys(damages)), fc.nat(20)), { maxLength: 4 }),
@@ -80,7 +80,7 @@ describe('the normalizer', () => {
     expect(refused).toBeGreaterThan(DAMAGED_STREAMS / 100);
   });
 
-  it('a stream that breaks off anywhere is never completed by invention', () => {
+  it('a stream that breaks off anywhere is never completed artificially', () => {
     for (const [name, script] of canonical) {
       const events = script(messageStart());
       const stop = events.findIndex(({ type }) => type === 'message_delta');
@@ -94,7 +94,7 @@ describe('the normalizer', () => {
     }
   });
 
-  it('any interleaving of open blocks keeps each block’s content whole', () => {
+  it('any interleaving of open blocks keeps each block’s content complete', () => {
     const block = fc.record({
       isTool: fc.boolean(),
       pieces: fc.array(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),

@@ -40,7 +40,7 @@ const babble = Buffer.from(
   ).buffer,
 );
 
-it('an ear whose last text is late says every second that it is at work, and then the text', async () => {
+it('an stt session whose last text is late reports every second that it is working, and then the text', async () => {
   const { clock, asked, answer, stt } = makeStt();
   const events: SttEvent[] = [];
   async function* sound() {
@@ -81,7 +81,7 @@ it('an ear whose last text is late says every second that it is at work, and the
   expect(clock.pending()).toBe(0);
 });
 
-it('an ear that falls behind takes no more sound until it has caught up, and says every utterance', async () => {
+it('an stt session that falls behind takes no more audio until it has caught up, and returns every utterance', async () => {
   const { asked, answer, stt } = makeStt();
   const finals: string[] = [];
   let taken = 0;
@@ -136,7 +136,7 @@ describe('the first session', () => {
     return { events, heard, leave: () => leaving.abort() };
   }
 
-  it('is ready when the recogniser has been loaded, and later ones are at once', async () => {
+  it('is ready when the recogniser is loaded, and later ones are at once', async () => {
     const { asked, answer, stt } = makeStt();
     const first = hear(stt);
     await settle();
@@ -169,7 +169,7 @@ describe('the first session', () => {
     await stt.close();
   });
 
-  it('that is left while it loads leaves nothing behind, and the next one finds it loaded', async () => {
+  it('that is abandoned during loading leaves nothing behind, and the next one finds it loaded', async () => {
     const { asked, answer, stt } = makeStt();
     const first = hear(stt);
     await settle();

@@ -156,7 +156,7 @@ function eventsOf(request: ReceivedRequest): WireEvent[] {
   return script(messageStart({ model }), request);
 }
 
-/** Each scenario's events. Exported for tests of the normalizer, for whom these streams are the model of order. */
+/** Each scenario's events. Exported for tests of the normalizer, for which these streams define the order. */
 export const scripts: Readonly<Record<string, (start: WireEvent, request?: ReceivedRequest) => WireEvent[]>> = {
   text: (start) => [start, ...textBlock(0, ['Hello', ' wörld', ' 😀', '!']), messageDelta('end_turn'), messageStop],
   long: (start, request) => {

@@ -81,14 +81,14 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 interface TestedRoute {
   readonly method: string;
-  /** Below `/console/api`. */
+  /** The path below `/console/api`. */
   readonly path: string;
   readonly body?: unknown;
   readonly id?: string;
   readonly secret?: true;
 }
 
-/** The routes whose access is tested below, each with a request that is valid but for its id. */
+/** The routes whose access is tested below, each with a request that is valid except for its id. */
 const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
   [
     { method: 'GET', path: 'keys' },
@@ -141,13 +141,13 @@ test('the lists above name every route', () => {
   expect(named.toSorted()).toEqual(consoleRoutes.map(({ name }) => name).toSorted());
 });
 
-describe('who may', () => {
-  test.each(ROUTES)('$name is 401 for somebody who is not signed in', async (route) => {
+describe('roles', () => {
+  test.each(ROUTES)('$name is 401 without a sign-in', async (route) => {
     const { status, json } = await ask(route.path, { ...route, as: 'nobody' });
     expect([status, json.error?.code]).toEqual([401, 'not_signed_in']);
   });
 
-  test.each(ROUTES)('$name as a viewer: looking is allowed, changing and secrets are not', async (route) => {
+  test.each(ROUTES)('$name as a viewer: reading is allowed, changing and secrets are not', async (route) => {
     const { status, json } = await ask(route.path, { ...route, as: 'viewer' });
     if (route.method === 'GET' && !route.secret) expect(status).toBe(route.id === undefined ? 200 : 404);
     else expect([status, json.error?.code]).toEqual([403, 'role_required']);
@@ -166,10 +166,10 @@ describe('who may', () => {
   );
 });
 
-describe('when', () => {
+describe('a fresh sign-in', () => {
   const guarded = ROUTES.filter(({ name }) => consoleRoutes.some((route) => route.name === name && route.fresh));
 
-  test('making, rotating and showing a secret want a fresh sign-in', () => {
+  test('is required to make a key, to rotate it and to show a secret', () => {
     expect(guarded.map(({ name }) => name)).toEqual([
       'POST keys',
       'POST keys/{id}/rotate',
@@ -178,7 +178,7 @@ describe('when', () => {
     ]);
   });
 
-  test.each(guarded)('$name ten minutes after signing in is 403 until the person signs in again', async (route) => {
+  test.each(guarded)('$name ten minutes after signing in is 403 until the user signs in again', async (route) => {
     const { status, json } = await ask(route.path, { ...route, signedInMsAgo: 10 * 60_000 + 1 });
     expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
     expect((await ask(route.path, { ...route, signedInMsAgo: 10 * 60_000 })).status).not.toBe(403);
@@ -188,7 +188,7 @@ describe('when', () => {
     expect((await ask(route.path, { ...route, signedInMsAgo: 86_400_000 })).status).not.toBe(403);
   });
 
-  test('a change that allows a key more wants a fresh sign-in, one that allows it less does not', async () => {
+  test('is required by a change that adds rights to a key, not by one that removes them', async () => {
     const made = await ask('keys', {
       method: 'POST',
       body: { name: 'Narrow', mode: 'live', allowed_models: ['a', 'b'], expires_at: '2030-01-01T00:00:00Z' },
@@ -203,7 +203,7 @@ describe('when', () => {
     expect((await patch({ allowed_models: null }, 10 * 60_000)).status).toBe(200);
   });
 
-  test('setting a password wants a fresh sign-in', async () => {
+  test('is required to set a password', async () => {
     const { status, json } = await ask('password', {
       method: 'POST',
       body: { password: 'long enough' },
@@ -212,14 +212,14 @@ describe('when', () => {
     expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
   });
 
-  test('a key is a secret itself and needs no sign-in', async () => {
+  test('is not required of a key, which is a secret itself', async () => {
     expect(
       (await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'nobody' })).status,
     ).toBe(200);
   });
 });
 
-describe('from another site', () => {
+describe('a request from another site', () => {
   test.each(['cross-site', 'same-site'])(
     'a link (%s) reveals no secret and leaves no trace that it did',
     async (site) => {
@@ -237,8 +237,8 @@ describe('from another site', () => {
   });
 });
 
-describe('a caller who leaves', () => {
-  test('in the middle of the body is no failure of ours', async () => {
+describe('a client that disconnects', () => {
+  test('in the middle of the body causes no error of ours', async () => {
     const request = new Request('http://127.0.0.1:3000/console/api/keys', {
       method: 'POST',
       headers: { ...SAME_ORIGIN, 'content-type': 'application/json' },
@@ -258,14 +258,14 @@ describe('a caller who leaves', () => {
 });
 
 describe('the audit log', () => {
-  test('tells who did what to which key, newest first and page by page', async () => {
+  test('contains who did what to which key, newest first and page by page', async () => {
     const made = await ask('keys', { method: 'POST', body: { name: 'Audited', mode: 'test' } });
     const id = String(made.json.id);
     await ask('keys/{id}', { method: 'PATCH', id, body: { name: 'Audited again' } });
     await ask('keys/{id}', { method: 'DELETE', id });
     await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'nobody' });
     const read = async (query: string) => (await ask('audit-log', { query })).json as unknown as AuditPageJson;
-    // The clock stands still here, so entries of one moment may stand in any order.
+    // The clock stands still here, so entries of one moment may have any order.
     const all = await read('limit=100');
     const mine = all.data.filter(({ target }) => target === id);
     expect(mine.map(({ action }) => action).sort()).toEqual(['key.changed', 'key.created', 'key.revoked']);
@@ -321,7 +321,7 @@ describe('the audit log', () => {
       expect((await ask('credits/transfers', { query })).status).toBe(400);
   });
 
-  test('says nothing of what was refused, and no secret', async () => {
+  test('contains neither refused requests nor secrets', async () => {
     const before = (await ask('audit-log')).json as unknown as AuditPageJson;
     await ask('keys', { method: 'POST', body: { name: '', mode: 'test' } });
     const after = (await ask('audit-log')).json as unknown as AuditPageJson;
@@ -333,14 +333,14 @@ describe('the audit log', () => {
     expect((await ask('audit-log', { as: role })).status).toBe(403);
   });
 
-  test('refuses a page that it does not have', async () => {
+  test('refuses an unknown page', async () => {
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0'])
       expect((await ask('audit-log', { query })).status).toBe(400);
   });
 });
 
 describe('a suspended organisation', () => {
-  test('can be read and not changed', async () => {
+  test('can be read but not changed', async () => {
     await testGateway.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
     const as = await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(owner));
     await testGateway.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
@@ -355,7 +355,7 @@ describe('a suspended organisation', () => {
   });
 });
 
-describe('from where', () => {
+describe('cross-origin requests', () => {
   test.each(changing)('$name with a sign-in from another origin is 403', async (route) => {
     const foreign = { origin: 'https://evil.example', host: '127.0.0.1:3000', 'sec-fetch-site': 'cross-site' };
     const { status, json, checkedCookie } = await ask(route.path, { ...route, headers: foreign });
@@ -368,7 +368,7 @@ describe('from where', () => {
     expect(json.error?.code).toBe('cross_origin');
   });
 
-  test('a body that is no JSON, as a form of another site could send it, is 415', async () => {
+  test('a body that is not JSON, as a form of another site could send it, is 415', async () => {
     const { status } = await ask('keys', {
       method: 'POST',
       headers: { ...SAME_ORIGIN, 'content-type': 'text/plain' },
@@ -379,7 +379,7 @@ describe('from where', () => {
 });
 
 describe('keys', () => {
-  test('a live key with the scope manage manages, from anywhere and without a cookie', async () => {
+  test('a live key with the scope manage manages, from any origin and without a cookie', async () => {
     const { status, json, checkedCookie } = await ask('keys', {
       headers: bearer(testGateway.firstRun.keys.live),
       as: 'nobody',
@@ -389,7 +389,7 @@ describe('keys', () => {
     expect(checkedCookie).toBe(false);
   });
 
-  test('a live key acts with its role and changes nothing of itself', async () => {
+  test('a live key acts with its role and cannot change itself', async () => {
     const made = await ask('keys', {
       method: 'POST',
       body: { name: 'CI', mode: 'live', scopes: ['manage'], allowed_models: ['a'] },
@@ -411,7 +411,7 @@ describe('keys', () => {
     expect([looked.status, looked.json.error?.code]).toEqual([403, 'role_required']);
   });
 
-  test('a test key is 403, even beside the cookie of an owner', async () => {
+  test('a test key is 403, even together with the cookie of an owner', async () => {
     const { status, json } = await ask('keys', {
       headers: { ...SAME_ORIGIN, ...bearer(testGateway.firstRun.keys.test) },
     });
@@ -424,14 +424,14 @@ describe('keys', () => {
     expect(json.error?.code).toBe('scope_required');
   });
 
-  test('a key that does not exist is 401, even beside the cookie of an owner', async () => {
+  test('a key that does not exist is 401, even together with the cookie of an owner', async () => {
     const { status, json } = await ask('keys', {
       headers: { ...SAME_ORIGIN, ...bearer('pb_live_nonsense') },
     });
     expect([status, json.error?.code]).toEqual([401, 'invalid_api_key']);
   });
 
-  test('a key is no person: it cannot sign anybody out and sets no password', async () => {
+  test('a key is not a user: it can sign out no user and sets no password', async () => {
     for (const route of ['sign-out-everywhere', 'password']) {
       const { status } = await ask(route, {
         method: 'POST',
@@ -442,7 +442,7 @@ describe('keys', () => {
     }
   });
 
-  test('made, listed, renamed, rotated and revoked; the key itself is in no answer but its own', async () => {
+  test('made, listed, renamed, rotated and revoked; the key itself is only in the answer that made it', async () => {
     const made = await ask('keys', { method: 'POST', body: { name: 'CI', mode: 'test' } });
     expect(made.status).toBe(201);
     expect(made.json.key).toMatch(/^pb_test_[0-9A-Za-z]{36}$/);
@@ -459,7 +459,7 @@ describe('keys', () => {
 });
 
 describe('answers', () => {
-  test('every answer carries its request id and is not stored, errors as well', async () => {
+  test('every answer carries its request id and is not stored, errors included', async () => {
     for (const as of ['owner', 'nobody'] as const) {
       const { headers } = await ask('credits', {
         as,
@@ -474,7 +474,7 @@ describe('answers', () => {
     }
   });
 
-  test('credits are those of the asked mode, live when none is asked', async () => {
+  test('credits are those of the given mode, live by default', async () => {
     expect((await ask('credits')).json).toMatchObject({
       object: 'credits',
       mode: 'live',
@@ -488,13 +488,13 @@ describe('answers', () => {
     expect([wrong.status, wrong.json.error?.param]).toEqual([400, 'mode']);
   });
 
-  test('a method that a path does not take is 405 and says which it takes', async () => {
+  test('a method that a path does not support is 405 and lists the supported ones', async () => {
     const { status, headers } = await ask('keys', { method: 'PUT', body: {} });
     expect(status).toBe(405);
     expect(headers.allow).toBe('GET, HEAD, POST');
   });
 
-  test('a path that is none is 404', async () => {
+  test('an unknown path is 404', async () => {
     expect((await ask('nothing')).json.error?.code).toBe('route_not_found');
   });
 
@@ -507,7 +507,7 @@ describe('answers', () => {
     expect([status, json.error?.code]).toEqual([403, 'role_required']);
   });
 
-  test('signing out everywhere ends the sign-ins of the person', async () => {
+  test('signing out everywhere ends the sign-ins of the user', async () => {
     expect((await ask('sign-out-everywhere', { method: 'POST', as: owner })).status).toBe(204);
     expect(await testGateway.gateway.accounts.findSignIn(owner.signInId)).toBeUndefined();
   });
