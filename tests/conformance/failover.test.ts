@@ -144,13 +144,13 @@ describe('before the first content', () => {
   });
 
   it.each([
-    ['a failure that asks for another provider', fails({}), ['north', 'south']],
-    ['a failure that may pass, after one repetition', fails({ retry: 'later' }), ['north', 'north', 'south']],
+    ['a failure that allows another provider', fails({}), ['north', 'south']],
+    ['a temporary failure, after one retry', fails({ retry: 'later' }), ['north', 'north', 'south']],
     ['an error event as the first event', throws(overloaded), ['north', 'south']],
-    ['an error behind message_start', throws(overloaded, [start]), ['north', 'south']],
-    ['an error behind the start of an empty block', throws(overloaded, [start, open]), ['north', 'south']],
+    ['an error after message_start', throws(overloaded, [start]), ['north', 'south']],
+    ['an error after the start of an empty block', throws(overloaded, [start, open]), ['north', 'south']],
     ['our credential being refused', fails({}, 'upstream_auth_failed'), ['north', 'south']],
-    ['a limit with a long pause', throws(limited(60_000)), ['north', 'south']],
+    ['a rate limit with a long pause', throws(limited(60_000)), ['north', 'south']],
   ] as const)('the next provider is called after %s', async (_what, script, asked) => {
     scripts.set('north', script);
     scripts.set('south', answers('south'));
@@ -219,7 +219,7 @@ describe('before the first content', () => {
 
 describe('when every provider fails', () => {
   it.each([
-    ['all were too slow', fails({}, 'upstream_timeout'), 504, 'timeout_error'],
+    ['all are too slow', fails({}, 'upstream_timeout'), 504, 'timeout_error'],
     ['all are overloaded', throws(overloaded), 529, 'overloaded_error'],
     ['our credentials are refused', fails({}, 'upstream_auth_failed'), 502, 'api_error'],
     ['they fail', fails({}), 502, 'api_error'],

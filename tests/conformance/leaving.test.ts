@@ -289,7 +289,7 @@ describe('an account without enough credit', () => {
     const { rows } = await world.server.db.query(
       `select available_nano_usd::text as credit from accounts where mode = 'live'`,
     );
-    // 4,096 tokens at $5 for a million are 20,480,000 billionths; 64,000 would be 320,000,000.
+    // 4,096 tokens at $5 for a million are 20,480,000 nano-dollars; 64,000 would be 320,000,000.
     await setCredit('21000000');
     let spent = 0n;
     try {

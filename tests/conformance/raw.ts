@@ -41,7 +41,7 @@ export function eventsOf(text: string): { readonly event: string; readonly data:
     .map((part) => {
       const [eventLine = '', dataLine = ''] = part.split('\n');
       if (!eventLine.startsWith('event: ') || !dataLine.startsWith('data: '))
-        throw new Error(`This is no event: ${part}`);
+        throw new Error(`This is not an event: ${part}`);
       return { event: eventLine.slice(7), data: JSON.parse(dataLine.slice(6)) as Record<string, unknown> };
     });
 }

@@ -214,7 +214,7 @@ describe('requests', () => {
       '`max_tokens` must be greater than `thinking.budget_tokens`.',
     ],
     [
-      'a picture of another type',
+      'an image of another type',
       {
         messages: [
           {

@@ -126,11 +126,11 @@ describe.skipIf(skipReason)('signing in', () => {
 
   test.each<[string, FakeAccount, string]>([
     [
-      'has confirmed no address',
+      'has no verified address',
       { ...proven(EMAIL, '8'), emails: [{ email: EMAIL, verified: false, primary: true }] },
       'has not confirmed any e-mail address',
     ],
-    ['belongs to nobody here', proven('stranger@example.com', '9'), 'There is no account with the confirmed'],
+    ['is connected to no user here', proven('stranger@example.com', '9'), 'There is no account with the confirmed'],
   ])('an account elsewhere that %s opens nothing and says why', async (_name, account, says) => {
     services.account = account;
     for (const service of ['GitHub', 'Google']) {

@@ -31,8 +31,8 @@ describe.skipIf(skipReason)('the speech playground, at length', () => {
     'A-02 without a microphone (%s) says so, and still transcribes a sample recording',
     async (name, sentence) => {
       const own = await speech.openPage((page) =>
-        page.addInitScript((fault) => {
-          navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', fault));
+        page.addInitScript((error) => {
+          navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', error));
         }, name),
       );
       await own.getByRole('button', { name: 'Start listening' }).click();

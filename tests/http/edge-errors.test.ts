@@ -363,7 +363,7 @@ describe('the rest of the routes', () => {
     ['', { limit: 20, order: 'desc' }],
     ['?limit=1&order=asc&after=x', { limit: 1, order: 'asc', after: 'x' }],
     ['?limit=100&order=&after=', { limit: 100, order: 'desc' }],
-  ])('GET /v1/videos%s asks for the page', async (query, page) =>
+  ])('GET /v1/videos%s returns the page', async (query, page) =>
     expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({ page }),
   );
 

@@ -74,7 +74,7 @@ describe('an invalid request', () => {
     ['no Host', 'GET /v1/models HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
     ['CONNECT', 'CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['an unknown method', 'BREW /v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
-    ['no HTTP at all', '\u0016\u0003\u0001 hello\r\n\r\n', 400, 'malformed_request'],
+    ['data that is not HTTP', '\u0016\u0003\u0001 hello\r\n\r\n', 400, 'malformed_request'],
     [
       'headers over 16 KiB',
       `GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`,
@@ -83,14 +83,14 @@ describe('an invalid request', () => {
     ],
     ['a path in two slashes', 'GET //169.254.169.254/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     ['a backslash', 'GET /v1\\videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
-    ['a way up below /_next', 'GET /_next/../console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
+    ['a parent path below /_next', 'GET /_next/../console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     [
-      'an encoded way up below /_next',
+      'an encoded parent path below /_next',
       'GET /_next/%2e%2e/console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n',
       400,
       'invalid_path',
     ],
-    ['a way up', 'GET /console/../v1/videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
+    ['a parent path', 'GET /console/../v1/videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
   ])('(%s) is answered in the shape of our errors', async (_what, text, status, code) => {
     const answer = await edge.raw(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n', 2);

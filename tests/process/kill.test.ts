@@ -62,7 +62,7 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       const { test: key } = (await gateway.firstRun()).keys;
       const api = client(gateway.baseUrl, key);
       // Long enough to be killed while rendering, where that is the point.
-      const film =
+      const order =
         point === 'while rendering'
           ? { seconds: 4, size: '1280x720', fps: 24 }
           : { seconds: 1, size: '640x360', fps: 8 };
@@ -71,7 +71,7 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
         api(
           'POST',
           '/v1/videos',
-          { model: 'sandbox-t2v', prompt: 'a cat', ...film, webhook: hooks + path },
+          { model: 'sandbox-t2v', prompt: 'a cat', ...order, webhook: hooks + path },
           { 'idempotency-key': idempotencyKey },
         );
       const accepted = await submit().catch(() => undefined);
@@ -88,15 +88,15 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       const video = await waitForEnd(api, id);
       expect(video).toMatchObject({
         status: 'completed',
-        cost: film.seconds / 100,
-        duration_seconds: film.seconds,
-        size: film.size,
+        cost: order.seconds / 100,
+        duration_seconds: order.seconds,
+        size: order.size,
       });
       const content = await downloadWhenReady(api, id);
       expect(content.subarray(4, 8).toString()).toBe('ftyp');
       await until(() => deliveries.length > 0);
       const credits = (await api('GET', '/v1/credits')).json;
-      expect(credits).toMatchObject({ held: '0', spent: String(film.seconds / 100) });
+      expect(credits).toMatchObject({ held: '0', spent: String(order.seconds / 100) });
       const { webhook_secret: secret } = await gateway.firstRun();
       await gateway.stop();
 

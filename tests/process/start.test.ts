@@ -168,12 +168,12 @@ describe('several processes', () => {
   });
 
   it('that end right after their start are given up after three in a row', { timeout: 120_000 }, async () => {
-    const nobody = await freePort();
+    const unusedPort = await freePort();
     const primary = start(server, {
       ...secrets,
       WEB_CONCURRENCY: '2',
       PORT: String(await freePort()),
-      DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing`,
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${unusedPort}/nothing`,
     });
     expect(await primary.exited).toBe(1);
     expect(primary.output.stderr).toContain(

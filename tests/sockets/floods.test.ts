@@ -20,7 +20,7 @@ describe('a flood of', () => {
   it.each([
     ['texts that supersede one another', JSON.stringify(tts), 6_000],
     ['texts for a model that does not exist', JSON.stringify({ ...tts, model: 'no-such' }), 6_000],
-    ['messages that are no JSON', '{', 100_000],
+    ['messages that are not JSON', '{', 100_000],
     ['cancels', '{"type":"cancel"}', 20_000],
   ])(
     '%s closes each of four sockets with 1008, and another one speaks',

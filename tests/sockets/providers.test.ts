@@ -22,7 +22,7 @@ import { goodKey, type Upstream } from '../support/upstreams/upstream';
 // From end to end: a client's socket, the gateway with its books, a provider, and an upstream that is faithful to the
 // wire.
 
-const hearing: Readonly<Record<string, { make: () => Promise<Upstream>; variable: string }>> = {
+const sttModels: Readonly<Record<string, { make: () => Promise<Upstream>; variable: string }>> = {
   'nova-3': { make: createDeepgram, variable: 'DEEPGRAM' },
   'universal-streaming-english': { make: createAssemblyAi, variable: 'ASSEMBLYAI' },
   'stt-rt-v5': { make: createSoniox, variable: 'SONIOX' },
@@ -31,13 +31,13 @@ const hearing: Readonly<Record<string, { make: () => Promise<Upstream>; variable
   'speechmatics-enhanced': { make: createSpeechmatics, variable: 'SPEECHMATICS' },
   'gpt-4o-transcribe': { make: createOpenAi, variable: 'OPENAI' },
 };
-const models = Object.keys(hearing);
+const models = Object.keys(sttModels);
 const upstreams = new Map<string, Upstream>();
 let server: AudioServer;
 
 beforeAll(async () => {
   const env: Record<string, string> = { CONFIRMED_PRICES: [...models, 'sonic-3.5'].join(',') };
-  for (const [model, { make, variable }] of Object.entries(hearing)) {
+  for (const [model, { make, variable }] of Object.entries(sttModels)) {
     const upstream = await make();
     upstreams.set(model, upstream);
     env[`${variable}_API_KEY`] = goodKey;
@@ -114,10 +114,10 @@ describe.each(models)('a transcription by %s', (model) => {
     await client.next(({ type }) => type === 'done');
     const finals = client.messages.filter(({ type, is_final }) => type === 'transcript' && is_final);
     // A fake returns the same words for any audio, from the beginning on each socket, so only their number matters.
-    const heard = plain(finals.map(({ text }) => String(text)).join(' ')).split(' ');
+    const plainWords = plain(finals.map(({ text }) => String(text)).join(' ')).split(' ');
     const starts = finals.flatMap(({ words }) => (words ?? []) as { start: number; end: number }[]);
     expect(starts.every(({ start }, index) => start >= (starts[index - 1]?.end ?? 0))).toBe(true);
-    expect(heard).toHaveLength(10);
+    expect(plainWords).toHaveLength(10);
     expect(client.messages.some(({ type }) => type === 'error')).toBe(false);
     expect(await spent()).toBeGreaterThan(before);
     await upstreams.get(model)!.drained();
@@ -232,11 +232,11 @@ describe('an upstream that is not a provider', () => {
   });
 
   it.each([
-    ['where nobody listens', 'nova-3'],
-    ['whose certificate nobody vouches for', 'stt-rt-v5'],
+    ['at an unreachable address', 'nova-3'],
+    ['with an untrusted certificate', 'stt-rt-v5'],
     ['that answers the upgrade with a page', 'universal-streaming-english'],
-    ['that says nothing but garbage', 'scribe-v2-realtime'],
-    ['whose first message is of nine million letters', 'speechmatics-enhanced'],
+    ['that sends only garbage', 'scribe-v2-realtime'],
+    ['whose first message has nine million letters', 'speechmatics-enhanced'],
   ])(
     '%s ends a transcription with 502 and a message of ours',
     async (_what, model) => {

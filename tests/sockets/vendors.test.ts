@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const plain = (text: string) => text.toLowerCase().replace(/[.,]/g, '').trim();
 
-async function hear(model: string, seconds: number) {
+async function transcribe(model: string, seconds: number) {
   const listener = server.transcribe({ key: server.firstRun.keys.live });
   listener.send({ type: 'configure', model, language: 'en' });
   // All at once, before the session has begun: nothing of it may be lost.
@@ -95,7 +95,7 @@ describe('a live transcription through a provider', () => {
   ];
   for (const model of models) {
     it(`${model}: a burst of audio and a stop give every word, then done`, async () => {
-      const { closed, types, text, messages } = await hear(model, 4.3);
+      const { closed, types, text, messages } = await transcribe(model, 4.3);
       expect(messages.filter(({ type }) => type === 'error')).toEqual([]);
       expect(text).toBe(plain(scriptWords.join(' ')));
       expect(types[0]).toBe('session_started');

@@ -119,7 +119,7 @@ describe('authenticate › a good key', () => {
     ).toMatchObject({ keyId: key.id });
   });
 
-  it('is found in either header, beside another key that is not good', async () => {
+  it('is found in either header, together with an invalid key in the other', async () => {
     const { accounts, key } = await scene();
     const other = newKey('test');
     expect(await accounts.authenticate({ authorization: `Bearer ${key.key}`, apiKey: other }, SOMEWHERE)).toMatchObject(
@@ -201,7 +201,7 @@ describe('authenticate › keys of other services', () => {
 });
 
 describe('authenticate › garbage', () => {
-  it('always answers 401 and never asks the database', async () => {
+  it('always answers 401 without a query', async () => {
     const { accounts, queries, key, log } = await scene();
     const before = queries();
     const sql = fc.constantFrom(

@@ -76,7 +76,7 @@ describe('signUpFirst', () => {
     expect(await accounts.awaitsFirstUser()).toBe(false);
 
     const [owner] = made;
-    if (!owner) throw new Error('Nobody was made.');
+    if (!owner) throw new Error('No owner was made.');
     expect(await accounts.verifyPassword(owner.email.toUpperCase(), 'correct horse')).toEqual(owner);
     expect(await ledger.balances(db, { orgId: owner.orgId, mode: 'live' })).toMatchObject({ available: 0n });
     expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });

@@ -6,7 +6,7 @@ import { createTestClock, type TestClock } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { proofRuns } from '../../support/proof-runs';
 import { makeSpeech } from './make-speech';
-import { hearing, makeTranscription, settle } from './make-transcription';
+import { makeSttModel, makeTranscription, settle } from './make-transcription';
 import { createScriptedChannel } from './scripted-channel';
 
 // Random clients against random upstreams. Whatever is sent in whatever order, only documented replies come, in a valid
@@ -344,7 +344,7 @@ describe('random callers with real books', () => {
   };
 
   beforeAll(async () => {
-    const model = hearing('audio', ['quick']);
+    const model = makeSttModel('audio', ['quick']);
     const speaks = ttsModel({
       id: 'speaks',
       name: 'Speaks',

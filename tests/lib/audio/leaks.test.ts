@@ -36,7 +36,7 @@ async function left(references: readonly WeakRef<object>[]): Promise<number> {
 }
 
 describe('a session that is over', () => {
-  it('is released by everything that lives on, with its timers: a thousand transcriptions, ended in every way', async () => {
+  it('is released by long-lived objects, with its timers: a thousand transcriptions, ended in every way', async () => {
     const clock = createTestClock();
     const references: WeakRef<object>[] = [];
     for (let count = 0; count < 1_000; count++) {

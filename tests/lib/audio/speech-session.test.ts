@@ -515,7 +515,10 @@ describe('failover before the first audio', () => {
   it.each([
     ['cannot be reached', refused()],
     ['breaks off', upstreamFailed({ retry: 'later', started: 'maybe' }, 'closed')],
-    ['limits us', upstreamFailed({ retry: 'elsewhere', started: 'no', retryAfterMs: 60_000 }, 'limited')],
+    [
+      'answers with a rate limit',
+      upstreamFailed({ retry: 'elsewhere', started: 'no', retryAfterMs: 60_000 }, 'limited'),
+    ],
   ])('of a provider that %s lets the next one speak, without notice to the client', async (_what, error) => {
     const { speak, asked, channel, charged, metered } = makeTwin({ a: (generation) => generation.fail(error) });
     speak();

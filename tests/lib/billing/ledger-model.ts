@@ -198,7 +198,7 @@ export class LedgerModel {
         const wins = resolutionsOf(operation.hold);
         if (wins > 1 || (wins === 1 && !before.isOpen)) error('resolved twice');
         if (outcome === 'done' && !before.isOpen) error('it was resolved before');
-        if (outcome === 'repeated' && before.isOpen && wins === 0) error('nobody resolved it');
+        if (outcome === 'repeated' && before.isOpen && wins === 0) error('it was not resolved');
         if (operation.do === 'capture-too-much' && outcome === 'refused' && !before.isOpen)
           error('it was resolved before');
         if (operation.do === 'extend' && outcome === 'refused' && before.isOpen && wins === 0)

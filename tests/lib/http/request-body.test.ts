@@ -66,9 +66,9 @@ describe('JSON', () => {
     ['10,001 keys', manyKeys(10_001), 'invalid_body'],
     ['10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) }), 'accepted'],
     ['10,002 elements', JSON.stringify({ a: Array.from({ length: 10_002 }, () => 1) }), 'invalid_body'],
-    ['a million elements beside a data URL', `{"j":"data:","junk":[${'[],'.repeat(1_000_000)}1]}`, 'invalid_body'],
-    ['more than 1 MiB of blanks beside a data URL', `{"j":"data:",${' '.repeat(MIB)}"a":1}`, 'request_too_large'],
-    ['more than 1 MiB of text beside a data URL', `{"j":"data:","prompt":"${'x'.repeat(MIB)}"}`, 'request_too_large'],
+    ['a million elements next to a data URL', `{"j":"data:","junk":[${'[],'.repeat(1_000_000)}1]}`, 'invalid_body'],
+    ['more than 1 MiB of blanks next to a data URL', `{"j":"data:",${' '.repeat(MIB)}"a":1}`, 'request_too_large'],
+    ['more than 1 MiB of text next to a data URL', `{"j":"data:","prompt":"${'x'.repeat(MIB)}"}`, 'request_too_large'],
     ['a data URL that is all escaped quotes', `{"j":"data:${'\\"'.repeat(MIB)}"}`, 'request_too_large'],
     ['a data URL whose slashes are escaped', `{"j":"data:image\\/png;base64,${'abcd\\/'.repeat(MIB)}"}`, 'accepted'],
   ])('with %s is measured before it is parsed', async (_what, body, code) =>
@@ -199,7 +199,7 @@ describe('a form', () => {
     ],
     ['a name of ten thousand levels', form(part(`a${'[b]'.repeat(10_000)}`, '1')), 'invalid_body'],
     [
-      'more than 1 MiB of text beside a data URL',
+      'more than 1 MiB of text next to a data URL',
       form(part('image_url', 'data:,'), part('prompt', 'x'.repeat(MIB))),
       'request_too_large',
     ],

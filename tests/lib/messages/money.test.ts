@@ -99,7 +99,7 @@ async function balances(caller: Caller) {
 /** The cost of one of these messages, and the amount that is reserved for it. */
 async function priceOfOne(): Promise<{ readonly cost: NanoUsd; readonly hold: NanoUsd }> {
   const answer = await ask(await test.caller('test'));
-  if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
+  if (answer.kind !== 'message') throw new Error('The answer is a stream.');
   const { usage } = JSON.parse(answer.json) as { readonly usage: Message['usage'] }; // Safe: it was created as one.
   const { input_tokens: input, output_tokens: output } = usage;
   return {
@@ -177,7 +177,7 @@ describe('a long answer', () => {
   it('is complete when the credit suffices, whatever max_tokens allows', async () => {
     const caller = await callerWith(4n * slice);
     const answer = await whileTimePasses(test.clock, ask(caller, { text, maxTokens: 64_000 }));
-    if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
+    if (answer.kind !== 'message') throw new Error('The answer is a stream.');
     expect(JSON.parse(answer.json)).toMatchObject({ stop_reason: 'end_turn' });
   });
 });
@@ -189,7 +189,7 @@ describe('an answer that takes too long', () => {
       test.clock,
       ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }),
     );
-    if (answer.kind !== 'stream') throw new Error('It was asked for as a stream.');
+    if (answer.kind !== 'stream') throw new Error('The answer is not a stream.');
     const { events } = answer;
     // The first events have arrived and nothing more is read: the provider waits, and nothing else would ever end it.
     await whileTimePasses(test.clock, once(events, 'readable'));

@@ -14,7 +14,7 @@ import type { MessagesModel } from '../../../lib/domain/model';
 // - `exact`: the encoding itself is public and lies here as a package; the frame around the texts is the published one of
 //   chat completions (3 tokens for each message, 3 for the answer).
 //
-// What nobody outside can know is not here: how the open models' own tokenizers differ from the encoding that we count them
+// Not included, because it is not public: how the open models' own tokenizers differ from the encoding that we count them
 // by (their multipliers are starting values, which real answers correct).
 
 export type Origin = { readonly kind: 'recorded' | 'documented' | 'measured' | 'exact'; readonly at: string };

@@ -54,7 +54,7 @@ describe('read', () => {
   it.each([
     ['a page', 'image', Buffer.from('<html>'), 'must lead to a PNG, JPEG, WebP, GIF or AVIF image'],
     ['an empty answer', 'image', Buffer.alloc(0), 'must lead to a PNG'],
-    ['a picture where a video is asked for', 'video', pngBytes(), 'must lead to an MP4, QuickTime or WebM video'],
+    ['an image instead of a video', 'video', pngBytes(), 'must lead to an MP4, QuickTime or WebM video'],
   ] as const)('refuses %s', async (_name, kind, body, sentence) => {
     const url = await serve((_request, response) => void response.end(body));
     const reading = makeSource().read(url, { kind, owner }, call);

@@ -66,7 +66,7 @@ describe('the loop', () => {
   it.each([
     ['failed', failed()],
     ['may have begun', failed({ started: 'maybe', retry: 'later' })],
-    ['limits us', limited(60_000)],
+    ['answers with a rate limit', limited(60_000)],
     ['refuses our credentials', failed({}, 'upstream_auth_failed')],
   ])('calls the next one when the first %s, and records both', async (_what, error) => {
     const { run, records } = make({ a: [error] });

@@ -73,13 +73,13 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         connection.speak(request, signal);
       return { provider, upstream, connection, speak, log, over };
     }
-    const heard = (request: SpeechRequest) => wordsOf(request.input) * 4_800;
+    const bytesOf = (request: SpeechRequest) => wordsOf(request.input) * 4_800;
 
     fact('speaks the whole text, and ends after its last audio', async () => {
       const { speak } = await open();
       const request = options.makeRequest();
       const sound = await listen(speak(request));
-      expect(sound.length).toBe(heard(request));
+      expect(sound.length).toBe(bytesOf(request));
       expect(samplesIn(sound)).toEqual([sampleOf(request.input)]);
     });
 
@@ -107,7 +107,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         const next = options.makeRequest({ input: `and then round ${round}` });
         const sound = await listen(speak(next));
         expect(samplesIn(sound)).toEqual([sampleOf(next.input)]);
-        expect(sound.length).toBe(heard(next));
+        expect(sound.length).toBe(bytesOf(next));
       }
     });
 
@@ -144,7 +144,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         extra: { param: 'voice' },
       });
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
     fact("reports a refused key as the operator's matter, and that nothing has begun", async () => {
@@ -172,7 +172,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       });
       upstream.errors.closeAtOnce = false;
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
     fact('reports an upstream that never opens as late', async () => {
@@ -185,7 +185,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
       upstream.errors.mute = false;
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
     fact('reports an upstream that falls silent in the middle as late', async () => {
@@ -199,7 +199,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       for (const end of ['close', 'terminate'] as const) {
         for (const { socket } of upstream.open) socket[end]();
         const request = options.makeRequest();
-        expect((await listen(speak(request))).length).toBe(heard(request));
+        expect((await listen(speak(request))).length).toBe(bytesOf(request));
         if (end === 'close') await systemClock.sleep(20);
       }
       expect(upstream.sockets).toHaveLength(3);
@@ -213,7 +213,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       });
       delete upstream.errors.dropAfterSeconds;
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
     fact('ends a running text without an error when it is closed, and leaves no socket', async () => {
@@ -244,7 +244,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     fact('ignores unknown messages and invalid JSON', async () => {
       const { speak, log } = await open({ errors: { noise: true } });
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
       expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
     });
 
@@ -283,7 +283,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         }
         bytes += Buffer.byteLength(event.base64, 'base64');
       }
-      expect(bytes).toBe(heard(request));
+      expect(bytes).toBe(bytesOf(request));
       // Unsent audio is buffered in the upstream, not in the gateway.
       expect(backlog).toBeGreaterThan(100_000);
     });

@@ -85,7 +85,7 @@ describe('a non-streaming answer', () => {
   });
 
   it.each([
-    ['what is no JSON', '{"type":"message"', 'upstream_invalid_response'],
+    ['invalid JSON', '{"type":"message"', 'upstream_invalid_response'],
     [
       'a message without usage',
       '{"type":"message","id":"m","content":[],"stop_reason":"end_turn"}',

@@ -178,10 +178,10 @@ describe('the inspector', () => {
   });
 
   it.each([
-    ['an event before the beginning', [text('early')]],
-    ['a second beginning', [start, start]],
-    ['an end without a reason', [start, frame(messageStop)]],
-    ['what is no JSON', [start, 'event: message_delta\ndata: {"type":\n\n']],
+    ['an event before message_start', [text('early')]],
+    ['a second message_start', [start, start]],
+    ['an end without a stop reason', [start, frame(messageStop)]],
+    ['invalid JSON', [start, 'event: message_delta\ndata: {"type":\n\n']],
     [
       'an end without usage',
       [start, 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n'],

@@ -54,7 +54,7 @@ describe('a sample', () => {
         required: ['inner', ...Array.from({ length: 60_000 }, (_, at) => `f${at}`)],
       })),
     ],
-    ['a hundred thousand choices, one in the other', nest(100_000, (inner) => ({ anyOf: [inner] }))],
+    ['a hundred thousand nested choices', nest(100_000, (inner) => ({ anyOf: [inner] }))],
     ['an enum of a large value', { enum: [Array.from({ length: 100_000 }, () => [0])] }],
     [
       'a default of a large object',

@@ -151,7 +151,7 @@ describe('image to video', () => {
   });
 
   it.each([
-    ['is no picture at all', new TextEncoder().encode('not a picture'.repeat(20)), 'image/png', /could not be decoded/],
+    ['has no image format', new TextEncoder().encode('not a picture'.repeat(20)), 'image/png', /could not be decoded/],
     ['is cut off', coolPicture.bytes.subarray(0, 60), 'image/png', /could not be decoded/],
     ['claims more pixels than may be decoded', hugePng(), 'image/png', /30000×30000 pixels/],
     [
@@ -302,7 +302,7 @@ describe('video edit', () => {
   });
 
   it.each([
-    ['is no video', new TextEncoder().encode('no video at all'.repeat(50))],
+    ['is not a video', new TextEncoder().encode('no video at all'.repeat(50))],
     ['is cut off', undefined],
   ])('fails with media_invalid when the source %s', async (_, bytes) => {
     const bad = bytes ?? (await makeSource()).bytes.slice(0, 400);

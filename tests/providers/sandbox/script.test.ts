@@ -13,8 +13,8 @@ const tools = [{ name: 'book', input_schema: { type: 'object', properties: { to:
 describe('the script of a request', () => {
   it.each([
     ['a million opening brackets', '['.repeat(1_000_000), {}],
-    ['a million opening brackets beside a tool', '['.repeat(1_000_000), { tools }],
-    ['half a million markers that never close beside a tool', '[[a'.repeat(500_000), { tools }],
+    ['a million opening brackets with a tool', '['.repeat(1_000_000), { tools }],
+    ['half a million unclosed markers with a tool', '[[a'.repeat(500_000), { tools }],
     [
       'a long answer and a hundred thousand stop sequences',
       'Hello [[words:99999]]',

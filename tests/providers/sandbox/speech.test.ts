@@ -24,7 +24,7 @@ const request = (input: string, change: Partial<SpeechRequest> = {}): SpeechRequ
   format: narrow,
   ...change,
 });
-const hearing: SttRequest = {
+const sttRequest: SttRequest = {
   binding: {
     providerId: 'sandbox',
     modelName: 'sandbox-stt',
@@ -40,7 +40,7 @@ beforeAll(async () => {
   tts = createSandboxTts({ clock: systemClock, startWorker });
   stt = createSandboxStt({ clock: systemClock, startWorker, cores: 2 });
   // The first sentence loads the model, which takes longer than speaking it.
-  await hear(frames((await say('Hello there, everybody.')).sound));
+  await transcribe(frames((await say('Hello there, everybody.')).sound));
 });
 afterAll(async () => {
   await Promise.all([tts.close(), stt.close()]);
@@ -61,7 +61,7 @@ async function say(
   };
 }
 
-async function hear(
+async function transcribe(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   signal = new AbortController().signal,
   change: Partial<SttRequest> = {},
@@ -70,7 +70,7 @@ async function hear(
     yield* pieces;
   }
   const events: SttEvent[] = [];
-  for await (const event of stt.transcribe(stream(), { ...hearing, ...change }, { signal, log })) events.push(event);
+  for await (const event of stt.transcribe(stream(), { ...sttRequest, ...change }, { signal, log })) events.push(event);
   return events;
 }
 
@@ -207,7 +207,7 @@ describe('the stt', () => {
         await systemClock.sleep(60);
       }
     }
-    const events = await hear(paced());
+    const events = await transcribe(paced());
     expect(events[0]).toEqual({ kind: 'ready' });
     expect(textsOf(events, false).length).toBeGreaterThan(0);
     expect(textsOf(events, true).join(' ').toLowerCase()).toContain('playing in the garden');
@@ -228,7 +228,7 @@ describe('the stt', () => {
     const click = Buffer.from(
       Int16Array.from({ length: 32_000 }, (_, index) => (index > 8000 && index < 8200 ? 20_000 : 0)).buffer,
     );
-    for (const sound of [silence, hum, click]) expect(await hear(frames(sound))).toEqual([{ kind: 'ready' }]);
+    for (const sound of [silence, hum, click]) expect(await transcribe(frames(sound))).toEqual([{ kind: 'ready' }]);
   }, 30_000);
 
   it('splits speech at its pauses', async () => {
@@ -236,7 +236,7 @@ describe('the stt', () => {
       await say('Please send the report before noon.'),
       await say('My brother works in a large hospital.'),
     ];
-    const events = await hear(
+    const events = await transcribe(
       frames(Buffer.concat([one.sound, Buffer.alloc(48_000), two.sound, Buffer.alloc(48_000)]), 3_200),
     );
     const finals = textsOf(events, true);
@@ -251,7 +251,7 @@ describe('the stt', () => {
     ] as const) {
       const { sound } = await say('The meeting will begin in the morning.', { format });
       expect(
-        textsOf(await hear(frames(sound, 6_400), undefined, { format }), true)
+        textsOf(await transcribe(frames(sound, 6_400), undefined, { format }), true)
           .join(' ')
           .toLowerCase(),
       ).toContain('morning');
@@ -269,14 +269,14 @@ describe('the stt', () => {
       }),
     });
     const running = stops.map(({ signal }) =>
-      stt.transcribe(untilStopped(signal), hearing, { signal, log })[Symbol.asyncIterator](),
+      stt.transcribe(untilStopped(signal), sttRequest, { signal, log })[Symbol.asyncIterator](),
     );
     for (const iterator of running) expect(await iterator.next()).toEqual({ done: false, value: { kind: 'ready' } });
-    await expect(hear([])).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(transcribe([])).rejects.toMatchObject({ code: 'overloaded' });
     const rest = running.map((iterator) => iterator.next());
     for (const stop of stops) stop.abort();
     await Promise.all(rest);
-    expect(await hear([])).toEqual([{ kind: 'ready' }]);
+    expect(await transcribe([])).toEqual([{ kind: 'ready' }]);
   });
 
   it('ends without an error when the session is aborted in the middle of a sentence', async () => {
@@ -287,7 +287,7 @@ describe('the stt', () => {
       stop.abort();
       await new Promise(() => {});
     }
-    expect(textsOf(await hear(endless(), stop.signal), true)).toEqual([]);
+    expect(textsOf(await transcribe(endless(), stop.signal), true)).toEqual([]);
   }, 20_000);
 });
 

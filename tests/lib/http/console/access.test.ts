@@ -28,7 +28,7 @@ interface Ask {
   readonly body?: unknown;
   readonly query?: string;
   readonly id?: string;
-  readonly as?: ActiveSignIn | Role | 'nobody';
+  readonly as?: ActiveSignIn | Role | 'anonymous';
   readonly signedInMsAgo?: number;
 }
 
@@ -45,7 +45,7 @@ async function ask(
   let checkedCookie = false;
   const gateway = signedIn(testGateway.gateway, () => {
     checkedCookie = true;
-    if (as === 'nobody') return undefined;
+    if (as === 'anonymous') return undefined;
     const person = typeof as === 'string' ? { ...owner, role: as } : as;
     return { ...person, signedInAtMs: testGateway.clock.nowMs() - signedInMsAgo };
   });
@@ -143,7 +143,7 @@ test('the lists above name every route', () => {
 
 describe('roles', () => {
   test.each(ROUTES)('$name is 401 without a sign-in', async (route) => {
-    const { status, json } = await ask(route.path, { ...route, as: 'nobody' });
+    const { status, json } = await ask(route.path, { ...route, as: 'anonymous' });
     expect([status, json.error?.code]).toEqual([401, 'not_signed_in']);
   });
 
@@ -214,7 +214,7 @@ describe('a fresh sign-in', () => {
 
   test('is not required of a key, which is a secret itself', async () => {
     expect(
-      (await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'nobody' })).status,
+      (await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'anonymous' })).status,
     ).toBe(200);
   });
 });
@@ -263,7 +263,7 @@ describe('the audit log', () => {
     const id = String(made.json.id);
     await ask('keys/{id}', { method: 'PATCH', id, body: { name: 'Audited again' } });
     await ask('keys/{id}', { method: 'DELETE', id });
-    await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'nobody' });
+    await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'anonymous' });
     const read = async (query: string) => (await ask('audit-log', { query })).json as unknown as AuditPageJson;
     // The clock stands still here, so entries of one moment may have any order.
     const all = await read('limit=100');
@@ -316,7 +316,7 @@ describe('the audit log', () => {
       has_more: false,
     });
     expect((await ask('credits/transfers')).json).toEqual({ object: 'list', data: [], has_more: false });
-    expect((await ask('credits/transfers', { as: 'nobody' })).status).toBe(401);
+    expect((await ask('credits/transfers', { as: 'anonymous' })).status).toBe(401);
     for (const query of ['limit=0', 'limit=101', 'after=tr_0', 'mode=both'])
       expect((await ask('credits/transfers', { query })).status).toBe(400);
   });
@@ -382,7 +382,7 @@ describe('keys', () => {
   test('a live key with the scope manage manages, from any origin and without a cookie', async () => {
     const { status, json, checkedCookie } = await ask('keys', {
       headers: bearer(testGateway.firstRun.keys.live),
-      as: 'nobody',
+      as: 'anonymous',
     });
     expect(status).toBe(200);
     expect(json.object).toBe('list');
@@ -460,7 +460,7 @@ describe('keys', () => {
 
 describe('answers', () => {
   test('every answer carries its request id and is not stored, errors included', async () => {
-    for (const as of ['owner', 'nobody'] as const) {
+    for (const as of ['owner', 'anonymous'] as const) {
       const { headers } = await ask('credits', {
         as,
         headers: { ...SAME_ORIGIN, 'x-request-id': 'my-request-1' },
@@ -501,7 +501,7 @@ describe('answers', () => {
   test('a second sign-up is refused', async () => {
     const { status, json } = await ask('sign-up', {
       method: 'POST',
-      as: 'nobody',
+      as: 'anonymous',
       body: { email: 'eve@example.com', password: 'long enough 1' },
     });
     expect([status, json.error?.code]).toEqual([403, 'role_required']);

@@ -17,7 +17,12 @@ describe('the signature of a thinking block', () => {
 
   it.each([
     ['another provider', 'deepseek', 'Hm.', signer.sign('moonshot', 'Hm.', 'x')],
-    ['a name put in its place', 'deepseek', 'Hm.', signer.sign('moonshot', 'Hm.', 'x').replace('moonshot', 'deepseek')],
+    [
+      'a replaced provider name',
+      'deepseek',
+      'Hm.',
+      signer.sign('moonshot', 'Hm.', 'x').replace('moonshot', 'deepseek'),
+    ],
     ['a thinking block that was changed', 'moonshot', 'Hm!', signer.sign('moonshot', 'Hm.', 'x')],
     ['another original', 'moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', 'x').replace('.eA.', '.eQ.')],
     ['no code', 'moonshot', 'Hm.', 'gw1.moonshot.'],
