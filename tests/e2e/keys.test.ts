@@ -19,7 +19,7 @@ async function openKeys(query = 'mode=test', options: Parameters<Console['open']
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const statusWith = async (key: string) => (await withKey(running.product, '/v1/credits', key)).status;
 
-describe.skipIf(skipReason)('the page of API keys, at length', () => {
+describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
   test('K-01 Enter alone makes a key with a name and every default', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();

@@ -240,7 +240,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('V-14 the history is filtered through the address, and a video is deleted for good', async () => {
+  test('V-14 the history is filtered through the address, and a video is deleted permanently', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'To be deleted' });
     const id = await generateUntil(page, 'completed');
     await page.getByLabel('Filter by status').selectOption('failed');

@@ -9,7 +9,7 @@ if (skipReason) console.log(skipReason);
 
 const running = consoleOfFile('viewer');
 
-describe.skipIf(skipReason)('the frame, at length', () => {
+describe.skipIf(skipReason)('the frame: longer scenarios', () => {
   test('a viewer cannot take the first steps', async () => {
     const { page } = await running.signIn({ as: running.product.person, path: '/console?mode=live' });
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();

@@ -9,7 +9,7 @@ if (skipReason) console.log(skipReason);
 
 let speech: SpeechPage;
 
-describe.skipIf(skipReason)('the speech playground, at length', () => {
+describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
   beforeAll(async () => {
     speech = await startSpeechPage();
   }, 300_000);

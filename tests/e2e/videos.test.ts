@@ -14,7 +14,7 @@ const running = consoleOfFile('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8' });
 let receiver: Sentinel;
 let answerWith = 500;
 
-describe.skipIf(skipReason)('videos in the console, at length', () => {
+describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
   beforeAll(async () => {
     receiver = await startSentinel(
       (_request, response) => void response.writeHead(answerWith).end('said the receiver'),

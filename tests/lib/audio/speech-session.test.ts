@@ -465,7 +465,7 @@ describe('the upstream', () => {
     ]);
   });
 
-  it('that counts the characters as it speaks is charged by that', async () => {
+  it('that counts the characters as it speaks is charged by that count', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('One. Two. Three.');
     await settle();

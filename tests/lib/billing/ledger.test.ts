@@ -272,7 +272,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
         id: next.id,
       }));
     };
-    // In the same period, the part that is released is free for the next hold; not more than \`atLeast\` is held.
+    // In the same period, the part that is released is free for the next hold; not more than `atLeast` is held.
     const second = await renew(old, '0.2', '5', '0.8');
     expect(second).toMatchObject({ held: parseUsd('0.8'), chargedTo: old, charged: parseUsd('0.2') });
     expect(await spentIn(keyId)).toEqual([parseUsd('1')]);

@@ -70,7 +70,7 @@ describe('the models', () => {
     expect(second?.price).toBe(first?.price);
   });
 
-  it('take fps only where it is a parameter', () => {
+  it('take fps only if it is a parameter', () => {
     expect(videoModels.filter((each) => each.video.fps.min !== undefined).map((each) => each.id)).toEqual([
       'sandbox-t2v',
       'sandbox-i2v',

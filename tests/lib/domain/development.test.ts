@@ -54,7 +54,7 @@ describe('the mark of a development process', () => {
     expect(naming('dev-main')).toEqual(['server/dev.mjs']);
   });
 
-  it('cannot be set where NODE_ENV is production', () => {
+  it('cannot be set if NODE_ENV is production', () => {
     const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'server/dev-main.ts'], {
       cwd: projectRoot,
       encoding: 'utf8',

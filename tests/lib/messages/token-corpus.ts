@@ -5,14 +5,14 @@ import { allModels } from '../../../lib/catalog/models';
 import type { MessagesBody } from '../../../lib/domain/messages';
 import type { MessagesModel } from '../../../lib/domain/model';
 
-// Requests whose true number of input tokens is known, each with where it is known from:
+// Requests with a known number of input tokens, each with its origin:
 //
-// - `recorded`: the vendor's own answer to that request, in a recording that others have published. The address is that of
-//   the recording; the model is the one that was asked, or another of ours that counts as it does.
+// - `recorded`: the vendor's own answer to that request, in a published recording. The address is that of the recording;
+//   the model is the one of the request, or another of ours with the same tokenizer.
 // - `documented`: printed in the vendor's documentation.
 // - `measured`: published measurements of the vendor's counter.
-// - `exact`: the encoding itself is public and lies here as a package; the frame around the texts is the published one of
-//   chat completions (3 tokens for each message, 3 for the answer).
+// - `exact`: the encoding is public and installed as a package; the frame around the texts is the published one of chat
+//   completions (3 tokens for each message, 3 for the answer).
 //
 // Not included, because it is not public: how the open models' own tokenizers differ from the encoding that we count them
 // by (their multipliers are starting values, which real answers correct).

@@ -39,7 +39,7 @@ const write = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, b
 const user = (content: unknown) => ({ role: 'user', content });
 
 describe('a request in chat completions', () => {
-  it('translates the golden conversation', () => {
+  it('translates the reference conversation', () => {
     const golden = {
       model: 'kimi-k2.6',
       max_tokens: 100,

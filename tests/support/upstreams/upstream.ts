@@ -190,7 +190,7 @@ export function say({ socket }: RecordedSocket, upstream: Upstream, message: obj
       JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }),
     );
     socket.send('<html>not json</html>');
-    // A message of the right kind without content, and JSON that is no message at all.
+    // A message of the right kind without content, and JSON that is not a message.
     const kinds = Object.entries(message).filter(
       ([name, value]) => ['type', 'message', 'message_type'].includes(name) && typeof value === 'string',
     );
