@@ -172,7 +172,7 @@ describe('trusted proxies', () => {
     expect(edge.addresses).toEqual(['1.2.3.4']);
   });
 
-  it('are the only ones', async () => {
+  it('do not include other peers', async () => {
     const edge = await start();
     await ask(edge);
     expect(edge.addresses).toEqual(['127.0.0.1']);
@@ -221,7 +221,7 @@ describe('Next', () => {
     expect(next.upgrades).toEqual(['/_next/hmr?id=1']);
   });
 
-  it('is cut off when it does not answer an upgrade', { timeout: 20_000 }, async () => {
+  it('that does not answer an upgrade does not delay the 404', { timeout: 20_000 }, async () => {
     const edge = await start(nextWithListener(), { production: false });
     await edge.fetch('/console');
     expect(await edge.raw(upgrade('/_next/nothing'), 2_000)).toContain(' 404 ');

@@ -114,7 +114,7 @@ describe('the circuit', () => {
     expect(health.admit('a')).toBe('trial');
   });
 
-  it('is not extended by failures of earlier calls', async () => {
+  it('stays open no longer after failures of earlier calls', async () => {
     const { clock, health, fail } = make();
     fail('a', 5);
     await clock.advance(20_000);

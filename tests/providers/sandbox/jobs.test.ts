@@ -228,10 +228,10 @@ describe('the stored data', () => {
     });
   });
 
-  it('a receipt that is not the sandbox’s own opens nothing', async () => {
+  it('a file reference that is not the sandbox’s own opens nothing', async () => {
     const sandbox = await make();
-    for (const note of [{ videoId: '../../etc/passwd' }, { videoId: 'video_1' }, 'video', null, [], {}]) {
-      await expect(sandbox.video.open(note, undefined, makeCall(sandbox.log))).rejects.toThrow();
+    for (const file of [{ videoId: '../../etc/passwd' }, { videoId: 'video_1' }, 'video', null, [], {}]) {
+      await expect(sandbox.video.open(file, undefined, makeCall(sandbox.log))).rejects.toThrow();
     }
   });
 
