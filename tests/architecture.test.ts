@@ -22,7 +22,7 @@ const all = [...lib, ...app, ...server];
 const names = new Set(all.map(({ name }) => name));
 
 describe('the source', () => {
-  it('was really read: the rules below see its files', () => {
+  it('is read: the rules below see its files', () => {
     expect(lib.length).toBeGreaterThan(100);
     expect(app.length).toBeGreaterThan(15);
     expect(server.length).toBeGreaterThan(2);
@@ -129,18 +129,18 @@ describe('the direction of imports', () => {
       .filter(({ from, to }) => from !== to),
   );
 
-  it('was really read: the rules below see the imports', () => {
+  it('is read: the rules below see the imports', () => {
     expect(layerImports.length).toBeGreaterThan(500);
     expect(files.get('lib/domain/provider.ts')).toContain('lib/domain/call.ts');
   });
 
-  it('is decided for every folder', () => {
+  it('has a rule for every folder', () => {
     const present = [...files.keys()].map(layerOf);
     expect(present.filter((layer) => !(layer in layers))).toEqual([]);
     expect(Object.keys(layers).filter((layer) => !present.includes(layer))).toEqual([]);
   });
 
-  it('is that of the list for every file, type imports included', () => {
+  it('follows the list in every file, type imports included', () => {
     const wrong = layerImports.filter(({ from, to }) => !layers[from]?.includes(to));
     expect(wrong.map(({ name, target }) => `${name} imports ${target}`)).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('the direction of imports', () => {
     expect(unused).toEqual([]);
   });
 
-  it('leads from one provider to no other, except from the registry', () => {
+  it('never leads from one provider to another, except through the registry', () => {
     const wrong = [...files].flatMap(([name, imported]) =>
       layerOf(name) === PROVIDER_LAYER
         ? imported
@@ -165,7 +165,7 @@ describe('the direction of imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is upwards in the list: a folder imports only from those above its own', () => {
+  it('points upwards in the list: a folder imports only from those above its own', () => {
     const order = Object.keys(layers);
     const wrong = Object.entries(layers).flatMap(([from, allowed]) =>
       allowed.filter((to) => order.indexOf(to) >= order.indexOf(from)).map((to) => `${from} imports ${to}`),

@@ -5,11 +5,11 @@ import { eventsOf, sendRaw, userTurn } from './raw';
 import { wholeStreams, type StreamScenario } from './scenarios';
 import { nativeModel, say, startWorld, type World } from './world';
 
-// An upstream that goes away in the middle. Whatever event it was, half an answer must never look like a whole one: to no
-// client, streamed or not. Only when the reason of the end has been told is nothing missing any more.
+// The upstream disconnects in the middle of a stream. Whatever event it stopped at, no client, streamed or not, may
+// take an incomplete answer for a complete one. Once the stop reason is sent, nothing is missing.
 
 let world: World;
-// Without the pause before an upstream is asked once more: there are a thousand of them here.
+// Removes the pause before an upstream is called again: this file has a thousand retries.
 const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms === 200 ? 0 : ms, signal) };
 beforeAll(async () => void (world = await startWorld({ clock })));
 afterAll(() => world.close());
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const raw = (model: string, text: string, more: Readonly<Record<string, unknown>> = {}) =>
   sendRaw(world.baseUrl, world.key, userTurn(model, text, more));
 
-/** How many frames must have come until the reason of the end is known. */
+/** How many frames must arrive before the stop reason is known. */
 function framesUntilReason({ frames }: StreamScenario): number {
   return frames.findIndex((frame) => /"(stop|finish)_reason":\s*"[a-z]/.test(frame)) + 1;
 }
@@ -25,12 +25,12 @@ function framesUntilReason({ frames }: StreamScenario): number {
 const cases = wholeStreams
   .map((stream) => ({ ...stream, needed: framesUntilReason(stream) }))
   .filter(({ needed }) => needed > 1);
-/** The connection breaks, or ends as if all had been said. */
+/** Whether the connection breaks, or ends as if the answer were complete. */
 const endings = ['', ' clean'];
 
 describe('a stream that is cut', () => {
   it.each(cases)(
-    'before the reason of its end makes every client throw, at each event: $model, $scenario',
+    'before its stop reason makes every client throw, at each event: $model, $scenario',
     async ({ model, scenario, needed }) => {
       const points = Array.from({ length: needed - 1 }, (_, index) => index + 1).flatMap((drop) =>
         endings.map((ending) => say(`${scenario} drop=${drop}${ending}`)),
@@ -57,7 +57,7 @@ describe('a stream that is cut', () => {
   );
 
   it.each(cases)(
-    'behind the reason of its end is whole: $model, $scenario',
+    'after its stop reason is complete: $model, $scenario',
     async ({ model, scenario, frames, needed }) => {
       for (const drop of Array.from({ length: frames.length - needed }, (_, index) => needed + index)) {
         for (const ending of endings) {
@@ -69,7 +69,7 @@ describe('a stream that is cut', () => {
     },
   );
 
-  it('is as whole as its vendor left it when only its last event is missing', async () => {
+  it("is as complete as the vendor's own stream when only its last event is missing", async () => {
     const { text } = await raw(nativeModel, say('without-stop-event'));
     expect(eventsOf(text).at(-1)?.event).toBe('message_stop');
   });

@@ -3,8 +3,8 @@ import Anthropic1 from '@anthropic-ai/sdk';
 import { generateText, jsonSchema, streamText, type LanguageModel, type ToolSet } from 'ai';
 import Anthropic0 from 'sdk0';
 
-// The clients that people really use, unmodified, behind one small interface: what each makes of an answer, in plain values
-// that can be compared.
+// The clients that are used in practice, unmodified, behind one small interface: what each makes of an answer, in plain
+// values that can be compared.
 
 export interface Ask {
   readonly model: string;
@@ -93,7 +93,7 @@ function reached(message: Anthropic1.Message): Reached {
   };
 }
 
-// Its own way with everything: blocks that it does not know, reasons to stop, errors as parts of a stream.
+// This client differs: unknown blocks, stop reasons, and errors as parts of a stream.
 const aiSdk: Client = {
   name: 'ai with @ai-sdk/anthropic',
   async stream(baseUrl, key, ask) {
@@ -175,7 +175,7 @@ function refusedBy(error: unknown): Refused {
 
 export const vendorClients: readonly Client[] = [
   vendorSdk('@anthropic-ai/sdk 1', Anthropic1),
-  // Safe for this: the two majors have the same methods, and differ in what they send.
+  // Safe: the two majors have the same methods and differ only in what they send.
   vendorSdk('@anthropic-ai/sdk 0', Anthropic0 as unknown as typeof Anthropic1),
 ];
 export const clients: readonly Client[] = [...vendorClients, aiSdk];

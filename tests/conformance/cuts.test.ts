@@ -5,9 +5,9 @@ import { sendRaw, userTurn } from './raw';
 import { wholeStreams } from './scenarios';
 import { say, startWorld, type World } from './world';
 
-// The upstream's bytes may be cut anywhere on their way to us. Each stream is cut every 64 bytes, beginning at some of the first
-// 64 offsets, or at all of them when `PROOF_RUNS` is 1: then every offset of the stream was a cut once. What leaves us must be
-// the same text each time. The clients read each stream once more byte by byte.
+// The upstream's bytes may be cut anywhere on their way to us. Each stream is cut every 64 bytes, beginning at some of
+// the first 64 offsets, or at all of them when `PROOF_RUNS` is 1, so that every offset of the stream is a cut once.
+// What we send must be the same text each time. The clients also read each stream byte by byte.
 
 const EVERY_BYTES = 64;
 const AT_ONCE = 8;
@@ -18,10 +18,10 @@ let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.close());
 
-/** What is made anew for each answer: our ids, and those that we give to calls that came without one. */
+/** What is new in each answer: our ids, and those that we give to calls without one. */
 const withoutIds = (text: string) => text.replaceAll(/"id":"(msg|toolu)_[A-Za-z0-9]+"/g, '"id":"$1"');
 
-/** Of one length, because the length of the question is part of the answer: its tokens. */
+/** All have the same length, because the length of the question determines its tokens, which are part of the answer. */
 const asking = (scenario: string) => say(scenario).padEnd(80);
 
 async function answerTo(model: string, scenario: string): Promise<string> {
@@ -31,7 +31,7 @@ async function answerTo(model: string, scenario: string): Promise<string> {
 }
 
 describe('a stream that arrives in pieces', () => {
-  it.each(wholeStreams)('is the same wherever it was cut: $model, $scenario', async ({ model, scenario }) => {
+  it.each(wholeStreams)('is the same at every cut: $model, $scenario', async ({ model, scenario }) => {
     const whole = await answerTo(model, scenario);
     for (let first = 0; first < firstCuts.length; first += AT_ONCE) {
       const cuts = firstCuts.slice(first, first + AT_ONCE);
@@ -44,7 +44,7 @@ describe('a stream that arrives in pieces', () => {
   });
 
   it.each(wholeStreams)(
-    'is read alike byte by byte by every client: $model, $scenario',
+    'is read the same byte by byte by every client: $model, $scenario',
     async ({ model, scenario }) => {
       const ask = (text: string) =>
         Promise.all(clients.map((client) => client.stream(world.baseUrl, world.key, { model, text: asking(text) })));

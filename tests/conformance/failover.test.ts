@@ -117,7 +117,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => server.close());
-// Every test begins with providers that are well: one good answer each makes what other tests did to them forgotten.
+// Every test begins with healthy providers: one successful answer each clears the failures of earlier tests.
 beforeEach(async () => {
   for (const id of ['north', 'south', 'west']) {
     scripts.set(id, answers(id));
@@ -130,7 +130,7 @@ beforeEach(async () => {
 const ask = (more: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}) =>
   sendRaw(server.baseUrl, server.firstRun.keys.live, userTurn('twin-text', 'Hello', more), headers);
 
-describe('until something was said', () => {
+describe('before the first content', () => {
   it('an ordinary answer is one attempt at the first provider', async () => {
     scripts.set('north', answers('north'));
     const { status, headers, text } = await ask();
@@ -144,14 +144,14 @@ describe('until something was said', () => {
   });
 
   it.each([
-    ['a failure that asks for another provider', fails({}), ['north', 'south']],
-    ['a failure that may pass, after one repetition', fails({ retry: 'later' }), ['north', 'north', 'south']],
+    ['a failure that allows another provider', fails({}), ['north', 'south']],
+    ['a temporary failure, after one retry', fails({ retry: 'later' }), ['north', 'north', 'south']],
     ['an error event as the first event', throws(overloaded), ['north', 'south']],
-    ['an error behind message_start', throws(overloaded, [start]), ['north', 'south']],
-    ['an error behind the start of an empty block', throws(overloaded, [start, open]), ['north', 'south']],
+    ['an error after message_start', throws(overloaded, [start]), ['north', 'south']],
+    ['an error after the start of an empty block', throws(overloaded, [start, open]), ['north', 'south']],
     ['our credential being refused', fails({}, 'upstream_auth_failed'), ['north', 'south']],
-    ['a limit with a long pause', throws(limited(60_000)), ['north', 'south']],
-  ] as const)('the next one is asked after %s', async (_what, script, asked) => {
+    ['a rate limit with a long pause', throws(limited(60_000)), ['north', 'south']],
+  ] as const)('the next provider is called after %s', async (_what, script, asked) => {
     scripts.set('north', script);
     scripts.set('south', answers('south'));
     const { status, headers, text } = await ask();
@@ -162,7 +162,7 @@ describe('until something was said', () => {
     expect(text.match(/event: message_start/g)).toHaveLength(1);
   });
 
-  it('every attempt is kept, and the price is that of who answered', async () => {
+  it('every attempt is recorded, and the price is that of the provider that answered', async () => {
     scripts.set('north', fails({}));
     scripts.set('south', answers('south'));
     const { headers } = await ask({ stream: false });
@@ -179,7 +179,7 @@ describe('until something was said', () => {
     expect(rows[0]?.cost).toBe('120000');
   });
 
-  it('a whole answer that breaks off in the middle is asked of the next one', async () => {
+  it('a non-streaming answer that breaks off is requested from the next provider', async () => {
     scripts.set('north', throws(overloaded, [start, open, word('half')]));
     scripts.set('south', answers('south'));
     const { status, text } = await ask({ stream: false });
@@ -187,7 +187,7 @@ describe('until something was said', () => {
     expect(JSON.parse(text).content).toEqual([{ type: 'text', text: 'south' }]);
   });
 
-  it('what the caller must change is said at once, and nobody else is asked', async () => {
+  it('an error that the caller must correct is returned at once, and no other provider is called', async () => {
     scripts.set('north', throws(refused));
     const { status, text } = await ask();
     expect([status, JSON.parse(text).error]).toEqual([
@@ -197,13 +197,13 @@ describe('until something was said', () => {
     expect(calls).toEqual(['north']);
   });
 
-  it('a pinned provider is the only one that is asked', async () => {
+  it('a pinned provider is the only one that is called', async () => {
     scripts.set('south', fails({ retry: 'later' }));
     const { status } = await ask({ model: 'south/twin-text' });
     expect([status, calls]).toEqual([502, ['south', 'south']]);
   });
 
-  it('a client that repeats by itself gets one attempt at each provider', async () => {
+  it('a client with its own retries gets one attempt at each provider', async () => {
     for (const id of ['north', 'south', 'west']) scripts.set(id, fails({ retry: 'later' }));
     await ask({}, { 'x-stainless-retry-count': '1' });
     expect(calls).toHaveLength(3);
@@ -217,19 +217,19 @@ describe('until something was said', () => {
   });
 });
 
-describe('when nobody answers', () => {
+describe('when every provider fails', () => {
   it.each([
-    ['all were too slow', fails({}, 'upstream_timeout'), 504, 'timeout_error'],
+    ['all are too slow', fails({}, 'upstream_timeout'), 504, 'timeout_error'],
     ['all are overloaded', throws(overloaded), 529, 'overloaded_error'],
     ['our credentials are refused', fails({}, 'upstream_auth_failed'), 502, 'api_error'],
     ['they fail', fails({}), 502, 'api_error'],
-  ] as const)('%s: the caller learns it', async (_what, script, status, type) => {
+  ] as const)('%s: the caller gets this error', async (_what, script, status, type) => {
     for (const id of ['north', 'south', 'west']) scripts.set(id, script);
     const answer = await ask();
     expect([answer.status, JSON.parse(answer.text).error.type]).toEqual([status, type]);
   });
 
-  it('the longest pause of those who limit is passed on', async () => {
+  it('the longest pause of the rate limits is passed on', async () => {
     scripts.set('north', throws(limited(5_000)));
     scripts.set('south', throws(limited(7_000)));
     scripts.set('west', fails({}));
@@ -238,8 +238,8 @@ describe('when nobody answers', () => {
   });
 });
 
-describe('after something was said', () => {
-  it('no other provider is asked, and the answer ends with the error', async () => {
+describe('after the first content', () => {
+  it('no other provider is called, and the answer ends with the error', async () => {
     for (const id of ['north', 'south', 'west']) scripts.set(id, throws(overloaded, [start, open, word('half')]));
     const { status, text } = await ask();
     expect([status, calls.length]).toEqual([200, 1]);
@@ -270,7 +270,7 @@ describe('a conversation with thinking', () => {
     ['gw1.south.c2ln', 'south'],
     ['gw1.west.c2ln', 'west'],
     ['EqQBCgIYAhIM', 'north'],
-  ])('goes to whoever thinking them: %s to %s', async (signature, expected) => {
+  ])('goes to the provider that wrote the thinking: %s to %s', async (signature, expected) => {
     for (const id of ['north', 'south', 'west']) scripts.set(id, answers(id));
     const { headers } = await ask(history(signature));
     expect(headers['x-patchbay-provider']).toBe(expected);

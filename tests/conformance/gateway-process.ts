@@ -3,11 +3,11 @@ import { providerDefinitions } from '../../lib/providers/registry';
 import { composeGateway } from '../../server/compose';
 import { createHttpServer } from '../../server/http';
 
-// The gateway in a process of its own, so that its memory is nobody else's. Told `memory`, it answers with what it holds after
-// a collection; it is run with --expose-gc.
+// The gateway in a process of its own, so that its memory can be measured alone. For the message `memory` it reports
+// its memory after a garbage collection; it runs with --expose-gc.
 
 export interface HeldMemory {
-  /** Objects, and the bytes of buffers beside them. */
+  /** Objects, and the bytes of buffers outside the heap. */
   readonly bytes: number;
 }
 
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     const { heapUsed, external } = process.memoryUsage();
     process.send?.({ bytes: heapUsed + external } satisfies HeldMemory);
   });
-  // The test goes, and takes it along.
+  // When the test's process ends, this one ends too.
   process.once('disconnect', () => process.exit(0));
   process.send?.({ port });
 }

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageEvent } from '../../lib/domain/messages';
 import { chatScripts } from '../support/upstreams/fake-chat-upstream';
 import { defects } from '../support/upstreams/fake-compatible-vendor';
-import { findOrderFault } from '../support/upstreams/stream-order';
+import { findOrderError } from '../support/upstreams/stream-order';
 import { clients, isReached } from './clients';
 import { eventsOf, sendRaw, userTurn } from './raw';
 import { chatModel, compatibleModel, say, startWorld, type World } from './world';
 
-// Whatever a vendor who imitates the dialect does wrong, and whatever chat completions look like, official clients read the
-// answer; and all of them read the same one.
+// Whatever a vendor that imitates the dialect does wrong, and whatever chat completions look like, official clients can
+// read the answer, and all of them read the same.
 
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
@@ -30,12 +30,12 @@ describe.each(
     ({ scenario }) => !broken.some(([, name]) => name === scenario) && !/error|truncated|cut|garbage/.test(scenario),
   ),
 )('$model, $scenario', ({ model, scenario }) => {
-  it('is a stream in order, and all clients read the same in it', async () => {
+  it('is a stream in order, which all clients read the same', async () => {
     const raw = await sendRaw(world.baseUrl, world.key, userTurn(model, say(scenario)));
     expect(raw.status, raw.text).toBe(200);
     const events = eventsOf(raw.text);
     expect(events.every(({ event, data }) => event === data.type)).toBe(true);
-    expect(findOrderFault(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
+    expect(findOrderError(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
 
     const results = await Promise.all(
       clients.map((client) => client.stream(world.baseUrl, world.key, { model, text: say(scenario) })),
@@ -48,7 +48,7 @@ describe.each(
     expect(ai.tools).toEqual(first.tools);
   });
 
-  it('is the same as a whole', async () => {
+  it('is the same without streaming', async () => {
     for (const client of clients) {
       const [whole, streamed] = await Promise.all([
         client.create(world.baseUrl, world.key, { model, text: say(scenario) }),
@@ -60,7 +60,7 @@ describe.each(
 });
 
 describe.each(broken)('%s, %s', (model, scenario) => {
-  it('makes each client throw rather than take a part for the whole', async () => {
+  it('makes each client throw instead of accepting an incomplete answer', async () => {
     for (const client of clients) {
       for (const send of [client.stream, client.create])
         expect(isReached(await send(world.baseUrl, world.key, { model, text: say(scenario) })), client.name).toBe(

@@ -6,8 +6,8 @@ import { systemClock } from '../../lib/domain/clock';
 import { userTurn } from './raw';
 import { chatModel, compatibleModel, nativeModel, say, startWorld, type World } from './world';
 
-// A stream whose provider says nothing. The twelve seconds after which its caller is told that it has begun pass at once, and the
-// ten of the next ping never do: what arrives is the beginning itself.
+// A stream whose provider is silent. The twelve seconds after which we send the 200 pass at once, and the ten seconds
+// until the next ping never pass: what arrives is the start of the response itself.
 
 const clock: Clock = {
   now: () => systemClock.now(),

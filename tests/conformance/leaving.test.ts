@@ -7,7 +7,7 @@ import { usdText } from '../../lib/domain/money';
 import { sendRaw, userTurn } from './raw';
 import { chatModel, compatibleModel, nativeModel, say, startWorld, type World } from './world';
 
-// What happens to the upstream and to the account when somebody leaves, or has no more credit.
+// What happens to the upstream and to the account when the client disconnects or the credits run out.
 
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
@@ -23,7 +23,7 @@ async function open(model: string, text: string) {
   return answer;
 }
 
-/** A second is promised; a busy machine may need more. The upstreams would go on writing for longer than this. */
+/** The contract says one second; a busy machine may need more. The upstreams would continue for longer than this. */
 const PROMPT_MS = 3_000;
 
 const upstreams = [
@@ -52,7 +52,7 @@ let seen = new Set<unknown>();
 const forget = async () => void (seen = new Set((await world.rows()).map(({ id }) => id)));
 
 async function lastRow() {
-  // The end is noticed behind our back.
+  // The gateway notices the end asynchronously.
   for (let tries = 0; tries < 200; tries += 1) {
     const row = (await world.rows()).find(({ id }) => !seen.has(id));
     if (row) return row;
@@ -61,7 +61,7 @@ async function lastRow() {
   throw new Error('No message was charged.');
 }
 
-describe('a caller who leaves', () => {
+describe('a client that disconnects', () => {
   it.each(upstreams)(
     'closes the upstream within a second, and pays for what was delivered: $model, streamed',
     async ({ model, fake, scenario }) => {
@@ -84,7 +84,7 @@ describe('a caller who leaves', () => {
   it.each([
     ...upstreams.map(({ model, scenario }) => ({ model, text: say(scenario), key: () => world.key })),
     { model: 'sandbox-text', text: 'Hello [[slow:20]]', key: () => world.server.firstRun.keys.test },
-  ])('is no error of anybody: $model', async ({ model, text, key }) => {
+  ])('causes no error: $model', async ({ model, text, key }) => {
     await forget();
     const before = world.server.log.lines.length;
     const answer = await request(`${world.baseUrl}/v1/messages`, {
@@ -102,7 +102,7 @@ describe('a caller who leaves', () => {
   });
 
   it.each(upstreams)(
-    'closes the upstream within a second, and pays for what was written: $model, whole',
+    'closes the upstream within a second, and pays for what was generated: $model, non-streaming',
     async ({ model, fake, scenario }) => {
       const row = await leaveNonStreaming(
         model,
@@ -113,7 +113,7 @@ describe('a caller who leaves', () => {
     },
   );
 
-  it('pays for what was read, by estimate, where the answer is asked in one piece', async () => {
+  it('pays for what was read, by estimate, in a non-streaming answer', async () => {
     const { model, fake, scenario } = upstreams[0]!;
     const row = await leaveNonStreaming(
       model,
@@ -135,7 +135,7 @@ describe('a caller who leaves', () => {
       signal: controller.signal,
     });
     answer.catch(() => {});
-    // Some of it has been read then; how much does not matter.
+    // Some of it is read by then; the amount does not matter.
     await expect.poll(() => fake().requests.length, { timeout: 30_000 }).toBe(before + 1);
     await new Promise((resolve) => setTimeout(resolve, 150));
     const leftAt = performance.now();
@@ -150,14 +150,14 @@ describe('a caller who leaves', () => {
     return row;
   }
 
-  it.each([true, false])('pays what the vendor has reported, where it has: streamed is %s', async (stream) => {
+  it.each([true, false])('pays what the vendor reported, if it did: streamed is %s', async (stream) => {
     await forget();
     const before = world.native.requests.length;
     const controller = new AbortController();
     const answer = request(`${world.baseUrl}/v1/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${world.key}` },
-      // All but the last event has come: the total, and not the reason of the end.
+      // All but the last event arrived: the total, but not the stop reason.
       body: JSON.stringify(userTurn(nativeModel, say('reported drop=5 stall'), { stream, max_tokens: 4_096 })),
       signal: controller.signal,
     });
@@ -166,7 +166,7 @@ describe('a caller who leaves', () => {
       () => {},
     );
     await expect.poll(() => world.native.requests.length, { timeout: 30_000 }).toBe(before + 1);
-    // The vendor has written what it will at once; the gateway reads it in a few milliseconds, on a busy machine later.
+    // The vendor sends everything at once; the gateway reads it in a few milliseconds, or later on a busy machine.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     controller.abort();
     // 40 × $1 + 6000 × $0.10 + 300 × $1.25 + 200 × $2 + 25 × $5, for a million tokens.
@@ -184,7 +184,7 @@ describe('a caller who leaves', () => {
     expect(usdText(BigInt(row.cost_nano_usd as string))).toBe('0.00154');
   });
 
-  it('pays nothing when nothing has been written yet', async () => {
+  it('pays nothing before any output', async () => {
     for (const stream of [true, false]) {
       await forget();
       const controller = new AbortController();
@@ -214,7 +214,7 @@ describe('a caller who leaves', () => {
 });
 
 describe('money', () => {
-  it('is what the last usage says, to the billionth', async () => {
+  it('is what the last usage reports, to the nano-dollar', async () => {
     await forget();
     const before = await world.server.gateway.accounts.credits(await world.server.caller('live'));
     await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('cached')));
@@ -235,13 +235,13 @@ describe('money', () => {
     expect(after.held).toBe('0');
   });
 
-  it('takes the last value of each count, also where it differs from the first', async () => {
+  it('takes the last value of each count, even if it differs from the first', async () => {
     await forget();
     await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('input-corrected')));
     expect(await lastRow()).toMatchObject({ input_tokens: 61, output_tokens: 5 });
   });
 
-  it('is not asked for a refusal before the first word, nor for an error before it', async () => {
+  it('is not charged for a refusal or an error before the first word', async () => {
     for (const scenario of ['refusal', 'overloaded', 'too-long']) {
       await forget();
       await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say(scenario)));
@@ -249,14 +249,14 @@ describe('money', () => {
     }
   });
 
-  it('is asked for what was delivered before an answer broke off', async () => {
+  it('is charged for what was delivered before an answer broke off', async () => {
     await forget();
     const { text } = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('text errorAt=5')));
     expect(text).toContain('event: error');
     expect(await lastRow()).toMatchObject({ outcome: 'partial', code: 'upstream_overloaded', input_tokens: 12 });
   });
 
-  it('is asked for web searches', async () => {
+  it('is charged for web searches', async () => {
     await forget();
     await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('web-search')));
     // 2037 × $1 and 44 × $5 for a million tokens, and a search for a cent.
@@ -269,7 +269,7 @@ describe('an account without enough credit', () => {
   const setCredit = (usd: string) =>
     world.server.db.query(`update accounts set available_nano_usd = $1 where mode = 'live'`, [usd]);
 
-  it('is refused with the billing error of the vendor, and keeps what it has', async () => {
+  it("is refused with the vendor's billing error, and keeps its balance", async () => {
     await world.server.gateway.messages.settled();
     const { rows } = await world.server.db.query(
       `select available_nano_usd::text as credit from accounts where mode = 'live'`,
@@ -284,12 +284,12 @@ describe('an account without enough credit', () => {
     }
   });
 
-  it('is not blocked by a large max_tokens, and a long answer ends with the billing error when the credit does', async () => {
+  it('is not blocked by a large max_tokens, and a long answer ends with the billing error when the credits run out', async () => {
     await world.server.gateway.messages.settled();
     const { rows } = await world.server.db.query(
       `select available_nano_usd::text as credit from accounts where mode = 'live'`,
     );
-    // 4,096 tokens at $5 for a million are 20,480,000 billionths; 64,000 would be 320,000,000.
+    // 4,096 tokens at $5 for a million are 20,480,000 nano-dollars; 64,000 would be 320,000,000.
     await setCredit('21000000');
     let spent = 0n;
     try {
@@ -312,13 +312,13 @@ describe('an account without enough credit', () => {
       expect(left[0]?.held).toBe('0');
       spent = 21_000_000n - BigInt(left[0]?.credit as string);
     } finally {
-      // What was charged stays charged, or the books would not add up.
+      // What was charged stays charged, otherwise the books would not balance.
       await setCredit(String(BigInt(String(rows[0]?.credit)) - spent));
     }
   });
 
   it.each([true, false])(
-    'is refused in the shape of the vendor when the limit of the key ends a long answer: streamed is %s',
+    "is refused in the vendor's shape when the key's limit ends a long answer: streamed is %s",
     async (stream) => {
       const caller = await world.server.caller('live');
       await world.server.gateway.messages.settled();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageEvent } from '../../lib/domain/messages';
 import { scripts } from '../support/upstreams/fake-messages-vendor';
-import { findOrderFault } from '../support/upstreams/stream-order';
+import { findOrderError } from '../support/upstreams/stream-order';
 import { clients, vendorClients, type Ask } from './clients';
 import { eventsOf, sendRaw, userTurn } from './raw';
 import { nativeModel, say, startWorld, type World } from './world';
 
-// Through the gateway every client must reach what it reaches when it talks to the vendor itself.
+// Through the gateway every client must get what it gets from the vendor itself.
 
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
@@ -17,7 +17,7 @@ const streamed = Object.keys(scripts).filter((name) => name !== 'json-body');
 
 describe.each(clients.map((client) => [client.name, client] as const))('%s', (_name, client) => {
   it.each(streamed.filter((name) => name !== 'without-stop-event'))(
-    'reaches through the gateway what it reaches at the vendor: %s',
+    'gets the same through the gateway as from the vendor: %s',
     async (scenario) => {
       const direct = await client.stream(world.native.baseUrl, world.native.apiKey, ask(scenario));
       expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
@@ -25,7 +25,7 @@ describe.each(clients.map((client) => [client.name, client] as const))('%s', (_n
   );
 
   it.each(streamed.filter((name) => name !== 'without-stop-event'))(
-    'gets whole what others get as a stream: %s',
+    'gets without streaming what others get as a stream: %s',
     async (scenario) => {
       const direct = await client.create(world.native.baseUrl, world.native.apiKey, ask(scenario));
       expect(await client.create(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
@@ -39,7 +39,7 @@ describe.each(clients.map((client) => [client.name, client] as const))('%s', (_n
     'parallel-tools chunking=byte',
     'tool chunking=seven pad pings',
     'web-search chunking=whole',
-  ])('does not care how the vendor writes: %s', async (scenario) => {
+  ])("does not depend on the vendor's formatting: %s", async (scenario) => {
     const [name = ''] = scenario.split(' ');
     expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(
       await client.stream(world.baseUrl, world.key, ask(name)),
@@ -48,12 +48,12 @@ describe.each(clients.map((client) => [client.name, client] as const))('%s', (_n
 });
 
 describe('every stream of the vendor', () => {
-  it.each(streamed)('leaves us in the order of the dialect: %s', async (scenario) => {
+  it.each(streamed)('leaves the gateway in the order of the dialect: %s', async (scenario) => {
     const { status, text } = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say(scenario)));
     expect(status).toBe(200);
     const events = eventsOf(text);
     expect(events.every(({ event, data }) => event === data.type)).toBe(true);
-    expect(findOrderFault(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
+    expect(findOrderError(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
   });
 });
 
@@ -76,7 +76,7 @@ describe.each(vendorClients.map((client) => [client.name, client] as const))('%s
     ['html-ok', 502, 'api_error'],
     ['text errorAt=0', 529, 'overloaded_error'],
     ['text errorAt=2', 529, 'overloaded_error'],
-  ])('learns before the first word what went wrong: %s is %i %s', async (scenario, status, type) => {
+  ])('gets an early error before the first word: %s is %i %s', async (scenario, status, type) => {
     for (const send of [client.stream, client.create])
       expect(await send(world.baseUrl, world.key, ask(scenario)), scenario).toEqual({ error: { status, type } });
   });

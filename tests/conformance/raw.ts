@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-// The wire itself, for what clients hide: headers, bytes, and how a stream ends.
+// The raw HTTP response, for what clients hide: headers, bytes, and how a stream ends.
 
 export interface RawAnswer {
   readonly status: number;
@@ -33,7 +33,7 @@ export async function sendRaw(
   return { status: answer.statusCode, headers: answer.headers, text, broken };
 }
 
-/** The events of a stream, as they stand there. */
+/** The events of a stream, as they are in the body. */
 export function eventsOf(text: string): { readonly event: string; readonly data: Record<string, unknown> }[] {
   return text
     .split('\n\n')
@@ -41,7 +41,7 @@ export function eventsOf(text: string): { readonly event: string; readonly data:
     .map((part) => {
       const [eventLine = '', dataLine = ''] = part.split('\n');
       if (!eventLine.startsWith('event: ') || !dataLine.startsWith('data: '))
-        throw new Error(`This is no event: ${part}`);
+        throw new Error(`This is not an event: ${part}`);
       return { event: eventLine.slice(7), data: JSON.parse(dataLine.slice(6)) as Record<string, unknown> };
     });
 }

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsOf, sendRaw, userTurn } from './raw';
 import { chatModel, compatibleModel, nativeModel, say, startWorld, type World } from './world';
 
-// Faults that other gateways had, each as the fact that must hold here. Those of the wires alone are tested beside the wires.
+// Errors that other gateways had, each as the fact that must hold here. Errors of the dialects alone are tested in
+// tests/providers/dialects.
 
 let world: World;
 beforeAll(async () => void (world = await startWorld()));
@@ -36,7 +37,7 @@ describe('requests', () => {
     await answer.body.dump();
   });
 
-  it('never carry the key of the caller upstream, and one version only', async () => {
+  it("never carry the caller's key upstream, and carry one version only", async () => {
     await send(userTurn(nativeModel, say('text')), {
       'anthropic-version': '2023-06-01, 2023-06-01',
       'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14',
@@ -48,7 +49,7 @@ describe('requests', () => {
     expect(headers['anthropic-beta']).toBe('claude-code-20250219,interleaved-thinking-2025-05-14');
   });
 
-  it('reach us whatever clients put before or after the path', async () => {
+  it('reach us with any prefix or suffix that clients add to the path', async () => {
     for (const path of ['/v1/messages?beta=true', '/messages', '/v1/v1/messages'])
       expect((await send(userTurn(nativeModel, say('text')), {}, path)).status, path).toBe(200);
     expect(
@@ -74,14 +75,14 @@ describe('requests', () => {
     expect(query).toBe('');
   });
 
-  it('of the client that leaves out /v1 and asks for 128,000 tokens are answered, with as many tokens as the model has', async () => {
+  it('of the client that omits /v1 and requests 128,000 tokens are answered, with as many tokens as the model supports', async () => {
     const model = createAnthropic({ baseURL: world.baseUrl, apiKey: world.key })(chatModel);
     const { text } = await generateText({ model, prompt: say('text'), maxRetries: 0, maxOutputTokens: 128_000 });
     expect(text).toBe('Hello wörld 😀');
     expect(world.chat.last().body?.max_tokens).toBe(32_768);
   });
 
-  it('keep the fields that we do not know for the vendor, and drop them for others', async () => {
+  it('keep unknown fields for the vendor, and drop them for others', async () => {
     const body = { ...userTurn(nativeModel, say('text')), context_management: { edits: [] } };
     await send(body, { 'anthropic-beta': 'context-management-2025-06-27' });
     expect(world.native.last().body?.context_management).toEqual({ edits: [] });
@@ -89,7 +90,7 @@ describe('requests', () => {
       expect((await send({ ...body, model, brand_new_field: 1 })).status, model).toBe(200);
   });
 
-  it('are told what of them is not sent on: fields that a vendor does not know, and tools that only another could run', async () => {
+  it('list what is not sent on: fields that a vendor does not support, and tools that only another vendor can run', async () => {
     const ignored = async (model: string, more: Readonly<Record<string, unknown>>) =>
       (await send(userTurn(model, say('text'), more))).headers['x-ignored-params'];
     const search = { type: 'web_search_20260209', name: 'web_search' };
@@ -111,7 +112,7 @@ describe('requests', () => {
   it.each([
     ['tool', { type: 'tool', name: 'web_search' }],
     ['any', { type: 'any' }],
-  ])('are refused when tool_choice (%s) asks for a tool that only another vendor could run', async (_what, choice) => {
+  ])('are refused when tool_choice (%s) names a tool that only another vendor can run', async (_what, choice) => {
     const more = { tools: [{ type: 'web_search_20260209', name: 'web_search' }], tool_choice: choice };
     for (const model of [compatibleModel, chatModel]) {
       const { status, text } = await send(userTurn(model, say('text'), more));
@@ -126,7 +127,7 @@ describe('requests', () => {
     expect((await send(userTurn(nativeModel, say('text'), more))).status).toBe(200);
   });
 
-  it('bring back only thinking that were told here, unchanged, and only to whoever thinking them', async () => {
+  it('return only thinking that was issued here, unchanged, and only to the provider that wrote it', async () => {
     const { text } = await send(userTurn(compatibleModel, say('thinking-without-signature'), { stream: false }));
     const [thinking] = (JSON.parse(text) as { content: Record<string, unknown>[] }).content;
     const replayed = async (model: string, block: unknown) => {
@@ -155,12 +156,12 @@ describe('requests', () => {
     expect(await replayed(nativeModel, thinking)).toBe(false);
   });
 
-  it('with more output than a model can write are brought down to it', async () => {
+  it('with more output than a model supports are reduced to it', async () => {
     await send(userTurn(nativeModel, say('text'), { max_tokens: 128_000 }));
     expect(world.native.last().body?.max_tokens).toBe(64_000);
   });
 
-  it('lose the sampling that a model refuses, and are told so', async () => {
+  it('lose the sampling parameters that a model refuses, and are warned', async () => {
     const { status, headers } = await send(userTurn('claude-sonnet-5-5', say('text'), { temperature: 0, top_k: 5 }));
     expect([status, headers['x-ignored-params']]).toEqual([200, 'temperature, top_k']);
     expect(world.native.last().body).not.toHaveProperty('temperature');
@@ -213,7 +214,7 @@ describe('requests', () => {
       '`max_tokens` must be greater than `thinking.budget_tokens`.',
     ],
     [
-      'a picture of another type',
+      'an image of another type',
       {
         messages: [
           {
@@ -224,7 +225,7 @@ describe('requests', () => {
       },
       "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     ],
-  ])('with %s are refused in the words of the vendor', async (_what, more, message) => {
+  ])("with %s are refused in the vendor's words", async (_what, more, message) => {
     const { status, text } = await send({ ...userTurn(nativeModel, 'Hello'), ...more });
     expect([status, JSON.parse(text).error]).toEqual([400, { type: 'invalid_request_error', message }]);
   });
@@ -233,7 +234,7 @@ describe('requests', () => {
     ['an unknown model', { model: 'nobody' }, {}, 404, 'not_found_error'],
     ['a model that makes videos', { model: 'sandbox-t2v' }, {}, 400, 'invalid_request_error'],
     ['a key that is not ours', {}, { 'x-api-key': 'sk-ant-api03-abc' }, 401, 'authentication_error'],
-  ])('with %s are refused in the shape of the vendor', async (_what, more, headers, status, type) => {
+  ])("with %s are refused in the vendor's shape", async (_what, more, headers, status, type) => {
     const answer = await send({ ...userTurn(nativeModel, 'Hello'), ...more }, headers);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       status,
@@ -241,7 +242,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('that are not for us are answered in the shape of the vendor too', async () => {
+  it("for unknown paths are also answered in the vendor's shape", async () => {
     const wrongMethod = await get('/v1/messages');
     expect([wrongMethod.status, JSON.parse(wrongMethod.text).type]).toEqual([405, 'error']);
     const unknown = await send('{}', {}, '/v1/messages/batches');
@@ -250,19 +251,19 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  it('tell the estimate of the input at once where the vendor tells it only at the end', async () => {
+  it('report an estimate of the input at once if the vendor reports it only at the end', async () => {
     const { text } = await send(userTurn(chatModel, say('text')));
     expect(firstUsage(text).input_tokens).toBeGreaterThan(0);
     expect(firstUsage(text).output_tokens).toBeLessThanOrEqual(1);
     expect((eventsOf(text).at(-2)!.data.usage as Record<string, number>).input_tokens).toBe(40);
   });
 
-  it('carry the name of the catalog, never the pin and never the name upstream', async () => {
+  it("carry the catalog's name, never the pin and never the upstream name", async () => {
     const { text } = await send(userTurn(`anthropic/${nativeModel}`, say('text'), { stream: false }));
     expect(JSON.parse(text).model).toBe(nativeModel);
   });
 
-  it('are sent so that nothing between us and the caller collects them', async () => {
+  it('are sent with headers that keep proxies from buffering them', async () => {
     const { headers } = await send(userTurn(nativeModel, say('text')));
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -296,7 +297,7 @@ describe('answers', () => {
     }
   });
 
-  it('keep their tokens: prompt = input + read + written, and none is negative', async () => {
+  it('keep their token counts: prompt = input + read + written, and none is negative', async () => {
     for (const scenario of ['text', 'usage-cache-hit', 'usage-in-choice', 'usage-none', 'usage-everywhere']) {
       const { text } = await send(userTurn(chatModel, say(scenario), { stream: false }));
       const { usage } = JSON.parse(text) as { usage: Record<string, number> };
@@ -311,7 +312,7 @@ describe('counting', () => {
   const count = (model: string) =>
     send({ model, messages: [{ role: 'user', content: 'Hello there' }] }, {}, '/v1/messages/count_tokens');
 
-  it("is the vendor's where it has a counter, and 200 with an estimate elsewhere", async () => {
+  it("is the vendor's if it has a counter, and otherwise 200 with an estimate", async () => {
     const native = await count(nativeModel);
     expect([native.status, native.headers['x-token-count-source']]).toEqual([200, 'vendor']);
     for (const model of [compatibleModel, chatModel]) {
@@ -321,13 +322,13 @@ describe('counting', () => {
     }
   });
 
-  it('needs no provider where it is estimated', async () => {
+  it('needs no provider if it is estimated', async () => {
     const { status, headers } = await count('deepseek-flash');
     expect([status, headers['x-token-count-source']]).toEqual([200, 'estimate']);
     expect((await count('no-such-model')).status).toBe(404);
   });
 
-  it('ends after five million characters in a minute', async () => {
+  it('is refused after five million characters in a minute', async () => {
     const long = {
       model: compatibleModel,
       messages: [{ role: 'user', content: 'Some ordinary words. '.repeat(4_000) }],
@@ -336,7 +337,7 @@ describe('counting', () => {
     const ask = () => sendRaw(world.baseUrl, live, long, {}, '/v1/messages/count_tokens');
     const statuses: number[] = [];
     for (let times = 0; times < 78; times += 1) statuses.push((await ask()).status);
-    // The minute may have turned on the way.
+    // A new minute may have begun on the way.
     expect(statuses.slice(0, 70).every((status) => status === 200)).toBe(true);
     const { status, headers, text } = await ask();
     if (status === 429)
@@ -347,7 +348,7 @@ describe('counting', () => {
     expect(statuses.includes(429) || status === 200).toBe(true);
   });
 
-  it('is answered though the counter fails, and costs nothing', async () => {
+  it('is answered even if the counter fails, and costs nothing', async () => {
     const before = (await world.rows()).length;
     const { status, headers } = await send(
       { model: nativeModel, messages: [{ role: 'user', content: say('unavailable') }] },
@@ -358,7 +359,7 @@ describe('counting', () => {
     expect((await world.rows()).length).toBe(before);
   });
 
-  it('takes the body of a message as it is', async () => {
+  it('accepts the body of a message as it is', async () => {
     const { status } = await send(
       { ...userTurn(nativeModel, 'Hello'), temperature: 1, metadata: { user_id: 'x' }, stop_sequences: ['x'] },
       {},
@@ -369,7 +370,7 @@ describe('counting', () => {
 });
 
 describe('lists and probes', () => {
-  it('answer what tools ask before they begin: HEAD / and HEAD /api/hello with 200 and nothing', async () => {
+  it('answer what tools request before they begin: HEAD / and HEAD /api/hello with 200 and an empty body', async () => {
     for (const path of ['/', '/api/hello']) {
       const { status, text } = await get(path, {}, 'HEAD');
       expect([status, text], path).toEqual([200, '']);
@@ -377,7 +378,7 @@ describe('lists and probes', () => {
     expect((await get('/api/hello')).status).toBe(200);
   });
 
-  it('serve tools that look for models of the vendor, and their other readers, from one body', async () => {
+  it("serve tools that look for the vendor's models, and all other readers, from one body", async () => {
     const answer = await get('/v1/models?limit=1000', { 'x-api-key': world.key });
     const { data } = JSON.parse(answer.text) as {
       data: { id: string; display_name: string; type: string; pricing: object; providers: object[] }[];
@@ -394,7 +395,7 @@ describe('lists and probes', () => {
     ).toBe(answer.text);
   });
 
-  it('name the context, the longest answer and what a model can do, in the shape of the vendor', async () => {
+  it("name the context, the longest answer and the capabilities of a model, in the vendor's shape", async () => {
     const { data } = JSON.parse((await get('/v1/models_compat')).text) as { data: Record<string, unknown>[] };
     expect(data.find(({ id }) => id === nativeModel)).toMatchObject({
       type: 'model',
@@ -423,7 +424,7 @@ describe('lists and probes', () => {
     ['@anthropic-ai/sdk 1', Anthropic1],
     // Safe: the two majors list models in the same way.
     ['@anthropic-ai/sdk 0', Anthropic0 as unknown as typeof Anthropic1],
-  ])('are read to their end, page by page and backwards, by %s', async (_name, Sdk) => {
+  ])('are read to the end, page by page and backwards, by %s', async (_name, Sdk) => {
     const client = new Sdk({ baseURL: world.baseUrl, apiKey: world.key });
     const ids: string[] = [];
     let pages = 0;
@@ -451,7 +452,7 @@ describe('lists and probes', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('have a list for conversation in the shape of the vendor', async () => {
+  it("have a list of conversation models in the vendor's shape", async () => {
     const { data, has_more: hasMore } = JSON.parse((await get('/v1/models_compat')).text) as {
       data: { id: string; capabilities: object }[];
       has_more: boolean;

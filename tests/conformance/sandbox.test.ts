@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageEvent } from '../../lib/domain/messages';
 import { startServer, type TestServer } from '../support/server';
-import { findOrderFault } from '../support/upstreams/stream-order';
+import { findOrderError } from '../support/upstreams/stream-order';
 import { clients, isReached, vendorClients, type Ask } from './clients';
 import { eventsOf, sendRaw, userTurn } from './raw';
 
-// The scripted model, as callers of test mode meet it: what it does on request, and each trouble that a word brings.
+// The scripted model, as callers of test mode see it: what it does on request, and each failure that a scenario
+// triggers.
 
 let server: TestServer;
 let key: string;
@@ -46,7 +47,7 @@ const message = async (text: string, more: Readonly<Record<string, unknown>> = {
 
 describe('the scripted model', () => {
   it.each(clients.map((client) => [client.name, client] as const))(
-    'is read alike streamed and whole by %s',
+    'is read the same streamed and non-streaming by %s',
     async (_name, client) => {
       for (const text of ['Hello', 'Call it', 'Both [[parallel]]']) {
         const streamed = await client.stream(server.baseUrl, key, ask({ text }));
@@ -60,9 +61,9 @@ describe('the scripted model', () => {
     expect((await message('Hello')).content[0]?.text).toContain('scripted model, which understands nothing');
   });
 
-  it('streams in order, in more than one piece, and the same way for the same request', async () => {
+  it('streams in order, in more than one chunk, and identically for the same request', async () => {
     const one = eventsOf((await send('Hello')).text);
-    expect(findOrderFault(one.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
+    expect(findOrderError(one.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
     expect(one.filter(({ event }) => event === 'content_block_delta').length).toBeGreaterThan(3);
     const other = eventsOf((await send('Hello')).text);
     expect(other.slice(1)).toEqual(one.slice(1));
@@ -78,7 +79,7 @@ describe('the scripted model', () => {
     });
   });
 
-  it('calls the tool that tool_choice names, none where it says so, and two when asked', async () => {
+  it('calls the tool that tool_choice names, none for "none", and two on request', async () => {
     expect((await message('Go', { tools, tool_choice: { type: 'tool', name: 'list' } })).content.at(-1)).toMatchObject({
       name: 'list',
       input: {},
@@ -96,7 +97,7 @@ describe('the scripted model', () => {
     expect(stopped.content[0]?.text).not.toContain('scripted');
   });
 
-  it('thinks when asked to, and its thinking has a signature', async () => {
+  it('thinks on request, and its thinking has a signature', async () => {
     expect((await message('Hello')).content.map(({ type }) => type)).toEqual(['text']);
     const { content } = await message('Hello', { thinking: { type: 'adaptive' } });
     expect(content.map(({ type }) => type)).toEqual(['thinking', 'text']);
@@ -109,14 +110,14 @@ describe('the scripted model', () => {
     expect(JSON.parse(text).error.message).toMatch(/^prompt is too long: \d+ tokens > 200000 maximum$/);
   });
 
-  it('refuses blocks that there are not, and a body that is none of a message', async () => {
+  it('refuses unknown blocks, and a body that is not a message request', async () => {
     const { status, text } = await send('', { messages: [{ role: 'user', content: [{ type: 'zzz' }] }] });
     expect([status, JSON.parse(text).error.message]).toEqual([400, expect.stringContaining("Input tag 'zzz'")]);
     const { text: list } = await sendRaw(server.baseUrl, key, []);
     expect(JSON.parse(list).error.message).toContain('"messages"');
   });
 
-  it('stands in for every model of the catalog, at its price and from the test balance', async () => {
+  it('replaces every model of the catalog, at its price and from the test balance', async () => {
     await server.gateway.messages.settled();
     const before = await server.gateway.accounts.credits(await server.caller('test'));
     const live = await server.gateway.accounts.credits(await server.caller('live'));
@@ -186,19 +187,19 @@ describe('a scenario', () => {
       ]);
     });
 
-    it('slow:1 takes its second, and says something on the way', async () => {
+    it('slow:1 takes one second, and sends something meanwhile', async () => {
       const startedAt = performance.now();
       const { text } = await sendWord('slow:1', {});
       expect(performance.now() - startedAt).toBeGreaterThan(800);
       expect(eventsOf(text).at(-1)?.event).toBe('message_stop');
     });
 
-    it.each(['nourl', 'expired', 'weird', 'poll500:2'])('%s means nothing for messages', async (word) => {
+    it.each(['nourl', 'expired', 'weird', 'poll500:2'])('%s has no effect on messages', async (word) => {
       expect((await sendWord(word, { stream: false })).status).toBe(200);
     });
   });
 
-  it('that nobody knows is refused in the header and part of the text in a marker', async () => {
+  it('that does not exist is refused in the header and part of the text in a marker', async () => {
     const refused = await send('Hello', { stream: false }, { 'x-test-scenario': 'nonsense' });
     expect([refused.status, JSON.parse(refused.text).error]).toEqual([
       400,
@@ -210,7 +211,7 @@ describe('a scenario', () => {
     expect((await send('Hello [[nonsense]]', { stream: false })).status).toBe(200);
   });
 
-  it('ratelimit:2 refuses twice with a pause to wait, and answers then', async () => {
+  it('ratelimit:2 refuses twice with a Retry-After, then answers', async () => {
     const statuses: number[] = [];
     for (let times = 0; times < 3; times += 1) {
       const { status, headers } = await send('Limited', { stream: false }, { 'x-test-scenario': 'ratelimit:2' });
@@ -220,7 +221,7 @@ describe('a scenario', () => {
     expect(statuses).toEqual([429, 429, 200]);
   });
 
-  it('hang says nothing until the caller leaves, and costs nothing', async () => {
+  it('hang sends nothing until the client disconnects, and costs nothing', async () => {
     const controller = new AbortController();
     const answer = fetch(`${server.baseUrl}/v1/messages`, {
       method: 'POST',
@@ -250,11 +251,11 @@ describe('a scenario', () => {
       .toEqual([{ outcome: 'failed', code: 'caller_left', cost: '0' }]);
   });
 
-  it('the header wins over the marker', async () => {
+  it('of the header takes precedence over the marker', async () => {
     expect((await send('Hello [[fail]]', { stream: false }, { 'x-test-scenario': 'error-first' })).status).toBe(529);
   });
 
-  it('makes official clients throw, streamed and whole', async () => {
+  it('makes official clients throw, streamed and non-streaming', async () => {
     for (const client of vendorClients) {
       for (const word of ['fail', 'error-first', 'error-mid', 'cut', 'drop']) {
         for (const send of [client.stream, client.create])

@@ -16,18 +16,21 @@ import { userTurn } from './raw';
 import type { HeldMemory } from './gateway-process';
 import { chatModel, nativeModel } from './world';
 
-// Two hundred callers who begin to read and then stop, before an upstream that writes as fast as it is let: what it has to say
-// (64 MB each) is more than any machine would hold for them. The gateway runs in a process of its own, and its memory is
-// measured there, behind a collection.
+// Two hundred clients that begin to read and then stop, while an upstream sends as fast as it can: its output (64 MB
+// each) is more than any machine can buffer for them. The gateway runs in a process of its own, and its memory is
+// measured there, after a garbage collection.
 
 const READERS = 200;
 const STREAM_BYTES = 64 * 1024 * 1024;
-/** Of one reader, for everything that an open answer needs: two sockets, their buffers of 64 KB each, the piece in the parser's hands. */
+/**
+ * Per reader, for everything that an open answer needs: two sockets, their buffers of 64 KB each, and the chunk in the
+ * parser.
+ */
 const MAX_BYTES_EACH = 1024 * 1024;
-/** While nobody reads. Without backpressure it would be hundreds of megabytes in that time. */
+/** While no client reads. Without backpressure it would be hundreds of megabytes in that time. */
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
 
-/** An upstream that is not given up writes for minutes. */
+/** An upstream that is not cancelled sends for minutes. */
 const patience = { timeout: 30_000, interval: 20 };
 
 const text = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
@@ -42,14 +45,14 @@ const streams = {
   },
 } as const;
 
-/** Bytes that each answer's socket has taken from the upstream. */
+/** Bytes that the gateway has read from the upstream for each answer. */
 const taken: number[] = [];
 let open = 0;
 
-/** Writes to each answer as long as it is taken. */
+/** Writes to each answer while the gateway reads. */
 function startUpstream(): Promise<Server> {
   const upstream = createServer((incoming, response) => {
-    // Safe: nothing else is asked of it.
+    // Safe: it receives no other request.
     const { begin, piece } = streams[incoming.url as keyof typeof streams];
     const reader = taken.push(0) - 1;
     open += 1;
@@ -92,7 +95,7 @@ beforeAll(async () => {
       OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`,
     },
   });
-  // Safe: what `gateway-process.ts` says first.
+  // Safe: the first message of `gateway-process.ts`.
   const [ready] = (await once(gateway, 'message')) as [{ port: number }];
   baseUrl = `http://127.0.0.1:${ready.port}`;
   // Safe: the first start writes it.
@@ -109,12 +112,12 @@ afterAll(async () => {
 
 async function heldBytes(): Promise<number> {
   gateway.send('memory');
-  // Safe: what `gateway-process.ts` answers.
+  // Safe: the reply of `gateway-process.ts`.
   const [{ bytes }] = (await once(gateway, 'message')) as [HeldMemory];
   return bytes;
 }
 
-/** Waits until no upstream socket takes anything more. */
+/** Waits until the gateway reads from no upstream socket any more. */
 async function stalled(): Promise<void> {
   for (let before = -1, now = 0; before !== now; now = taken.reduce((sum, bytes) => sum + bytes, 0)) {
     before = now;
@@ -123,7 +126,7 @@ async function stalled(): Promise<void> {
 }
 
 describe('two hundred slow readers', () => {
-  it('cost no memory, for the upstream waits with them: half of it native, half translated', async () => {
+  it('cost no memory, because the upstream waits for them: half of it native, half translated', async () => {
     const agent = new Agent({ connections: READERS });
     const ask = async (_: unknown, index: number) => {
       const { statusCode, body } = await request(`${baseUrl}/v1/messages`, {
@@ -136,7 +139,7 @@ describe('two hundred slow readers', () => {
       body.on('error', () => {});
       return body;
     };
-    // The first one makes what all later ones share.
+    // The first reader allocates what all later ones share.
     for (const model of [0, 1]) (await ask(undefined, model)).destroy();
     await expect.poll(() => open, patience).toBe(0);
     taken.length = 0;
@@ -153,7 +156,7 @@ describe('two hundred slow readers', () => {
     expect(filled - before).toBeLessThan(READERS * MAX_BYTES_EACH);
     expect(later - filled).toBeLessThan(MAX_GROWTH_BYTES);
 
-    // They were waited for, not dropped: who reads on gets more.
+    // They were paused, not dropped: a client that reads on gets more.
     const stoodAt = taken.reduce((sum, bytes) => sum + bytes, 0);
     for (const body of bodies.slice(0, 10)) body.resume();
     await expect

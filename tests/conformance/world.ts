@@ -4,8 +4,8 @@ import { startFakeChatUpstream, type FakeChatUpstream } from '../support/upstrea
 import { startFakeCompatibleVendor, type FakeCompatibleVendor } from '../support/upstreams/fake-compatible-vendor';
 import { startFakeMessagesVendor, type FakeMessagesVendor } from '../support/upstreams/fake-messages-vendor';
 
-// The product on a real port with three upstreams behind it: the vendor of the dialect, one who imitates it, and one who
-// speaks chat completions.
+// The product on a real port with three upstreams behind it: the vendor of the dialect, one that imitates it, and one
+// with chat completions.
 
 export interface World {
   readonly server: TestServer;
@@ -14,7 +14,7 @@ export interface World {
   readonly native: FakeMessagesVendor;
   readonly compatible: FakeCompatibleVendor;
   readonly chat: FakeChatUpstream;
-  /** The rows of messages, newest last, once all are charged. */
+  /** The rows of messages, newest last, after all are charged. */
   rows(): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }

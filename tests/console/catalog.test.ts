@@ -26,12 +26,12 @@ import { parsePrice } from '../../lib/domain/money';
 import type { VideoModel } from '../../lib/domain/model';
 import { makeGateway, type TestGateway } from '../support/gateway';
 
-// What the catalog's page shows, without a browser: the functions that it calls, on the real catalog, counted again by a
-// second way that knows nothing of them.
+// What the page of the catalog shows, without a browser: the functions that it calls, on the real catalog, recounted
+// independently.
 
 let test: TestGateway;
 let entries: readonly CatalogEntry[];
-/** The public list: the other way to count. */
+/** The public list: the second way to count. */
 let published: readonly Published[];
 
 interface Published {
@@ -47,7 +47,7 @@ interface Published {
 }
 
 beforeAll(async () => {
-  // Nothing is rendered: what a submission says of its price is all that is wanted.
+  // Nothing is rendered: only the price of the submission matters here.
   test = await makeGateway({ lookup: async () => ['93.184.215.14'], config: { role: 'web' } });
   const { catalog, catalogResponses } = test.gateway;
   entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
@@ -64,7 +64,7 @@ const ask = (address: string) => parseCatalogQuery(new URLSearchParams(address))
 const idsOf = (shown: readonly CatalogEntry[]) => shown.map(({ id }) => id);
 
 describe('the catalog', () => {
-  it('M-01 shows what is called by the typed text: by id, alias, name and family, in any case and order of words', () => {
+  it('M-01 shows what matches the typed text: by id, alias, name and family, in any case and order of words', () => {
     expect(idsOf(selectEntries(entries, ask('q=veo')))).toEqual(['veo-3.1-t2v', 'veo-3.1-i2v', 'veo-3.1-fast-t2v']);
     expect(idsOf(selectEntries(entries, ask('q=CLAUDE-haiku-latest')))).toEqual(['claude-haiku-5-5']);
     expect(idsOf(selectEntries(entries, ask('q=fast+veo')))).toEqual(['veo-3.1-fast-t2v']);
@@ -109,7 +109,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('M-02 the count beside a value is how many models choosing it alone in its facet shows', () => {
+  it('M-02 the count beside a value is the number of models that this value alone shows in its facet', () => {
     for (const address of [
       '',
       'output=video',
@@ -129,7 +129,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('M-03 sorted by price, models of one unit stand together, the cheapest first', () => {
+  it('M-03 sorted by price, models of one unit are grouped, the cheapest first', () => {
     const parts = listParts(selectEntries(entries, ask('sort=price')), 1, true);
     const units = parts.filter((part) => part.kind === 'heading').map(({ title }) => title);
     expect(new Set(units).size).toBe(units.length);
@@ -175,12 +175,12 @@ describe('the catalog', () => {
     }
   });
 
-  it('M-07 a retired model is hidden until it is asked for', () => {
+  it('M-07 a retired model is hidden by default', () => {
     expect(idsOf(selectEntries(entries, ask('q=sora')))).toEqual([]);
     expect(idsOf(selectEntries(entries, ask('q=sora&retired=1')))).toEqual(['sora-2-t2v']);
   });
 
-  it('every query comes back from its address as it was', () => {
+  it('every query survives the round trip through its address', () => {
     const query = fc.record({
       text: fc.string({ maxLength: 12 }),
       facets: fc.record(
@@ -249,7 +249,7 @@ describe('the price on a model page', () => {
             lines: estimate.quote.lines,
             provider: estimate.binding?.providerId,
           });
-          // One of them is really submitted.
+          // One of them is submitted.
           if (form === variants[1]) {
             const { video } = await test.gateway.videos.submit(caller, {
               body,
@@ -281,13 +281,13 @@ describe('the price on a model page', () => {
     }
   });
 
-  it('M-05 ignores what an address cannot mean', () => {
+  it('M-05 ignores invalid values in an address', () => {
     const model = videoModels().find(({ id }) => id === 'veo-3.1-t2v')!;
     const address = new URLSearchParams('seconds=99&size=13x7&generate_audio=loud&provider=nobody&fps=1');
     expect(readForm(model, address, undefined)).toEqual(sampleForm(model));
   });
 
-  it('M-05 quotes text and speech by what they use', () => {
+  it('M-05 quotes text and speech by usage', () => {
     const { usage } = test.gateway;
     expect(usage.quote('test', { model: 'sandbox-text', input_tokens: 2_000, output_tokens: 500 })).toMatchObject({
       provider: 'sandbox',

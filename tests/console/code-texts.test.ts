@@ -6,8 +6,8 @@ import { EnvironmentText, type CodeRequest, type CodeValue } from '../../app/con
 import { codeSamples } from '../../app/console/components/code/code-samples';
 import { printJson, printValue, pythonSyntax, typescriptSyntax } from '../../app/console/components/code/print-value';
 
-// Whatever somebody types into a prompt must arrive as typed from every language. The languages themselves judge: bash,
-// JavaScript and Python read the code, and what they read is compared with what was meant.
+// Any text in a prompt must arrive unchanged from every language. The languages themselves verify it: bash, JavaScript
+// and Python run the code, and the values that they read are compared with the originals.
 
 const nasty = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -65,7 +65,7 @@ const request = (sent: Readonly<Record<string, CodeValue>>): CodeRequest => ({
   mode: 'test',
 });
 
-/** What curl would have sent for each of these commands. */
+/** What curl would send for each of these commands. */
 function sentBy(commands: readonly string[], env: Record<string, string> = {}): string[] {
   const catching = `curl() {
     local previous=""
@@ -85,14 +85,14 @@ function sentBy(commands: readonly string[], env: Record<string, string> = {}): 
 }
 
 describe('a request as code', () => {
-  it('arrives from a shell as it was meant, whatever its texts hold', () => {
+  it('arrives from a shell unchanged, whatever its texts contain', () => {
     const commands = bodies.map((each) => codeSamples(request(each)).find(({ language }) => language === 'curl')!.code);
     const sent = sentBy(commands);
     expect(sent).toHaveLength(bodies.length);
     for (const [index, text] of sent.entries()) expect(JSON.parse(text)).toEqual(bodies[index]);
   });
 
-  it('arrives from a shell also when it is too long for an argument', () => {
+  it('arrives from a shell even if it is too long for an argument', () => {
     const long = { prompt: `it's ${'x'.repeat(200_000)} \\u0027`, more: bodies[0]! };
     const [sent] = sentBy([codeSamples(request(long))[0]!.code]);
     expect(JSON.parse(sent!)).toEqual(long);
@@ -115,7 +115,7 @@ describe('a request as code', () => {
     expect(JSON.parse(output)).toEqual(bodies);
   });
 
-  it('shows nothing that cannot be seen', () => {
+  it('shows no invisible characters', () => {
     const code = codeSamples(request({ prompt: 'a\u202eb\u2028c\u200dd' })).map((sample) => sample.code);
     for (const text of code) {
       expect(text).toContain('a\\u202eb\\u2028c\\u200dd');
@@ -133,7 +133,7 @@ describe('a request as code', () => {
     expect(of('python')).toContain('"video_url": os.environ["SOURCE_VIDEO_URL"]');
   });
 
-  it('holds no key', () => {
+  it('contains no key', () => {
     for (const { code } of codeSamples(request({}))) {
       expect(code).toContain('PATCHBAY_API_KEY');
       expect(code).not.toMatch(/pb_(?:test|live)_/);

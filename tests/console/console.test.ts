@@ -3,7 +3,7 @@ import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader, fillIn, keptBy, type Console, type Visit } from '../support/console';
 import type { Product } from '../support/product';
 
-// The console as people meet it: the built product and a real browser.
+// The console as users see it: the built product and a real browser.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -24,7 +24,7 @@ describe.skipIf(skipReason)('the console', () => {
   });
 
   describe('signing in', () => {
-    test('a wrong password and an unknown e-mail address are told the same', async () => {
+    test('a wrong password and an unknown e-mail address get the same answer', async () => {
       const { page } = await running.visit();
       await page.goto(`${product.baseUrl}/console`);
       const told: string[] = [];
@@ -44,7 +44,7 @@ describe.skipIf(skipReason)('the console', () => {
       ]);
     });
 
-    test('leads to the page that was wanted', async () => {
+    test('leads to the requested page', async () => {
       const { page } = await running.signIn({ path: '/console?mode=live' });
       expect(page.url()).toBe(`${product.baseUrl}/console?mode=live`);
     });
@@ -52,7 +52,7 @@ describe.skipIf(skipReason)('the console', () => {
     test('with a ?next= of another origin leads to the overview', async () => {
       const { page } = await running.signIn({ path: `/console/sign-in?next=${encodeURIComponent('//evil.example')}` });
       expect(page.url()).toBe(`${product.baseUrl}/console`);
-      // Who is signed in already is sent on at once.
+      // A signed-in user is redirected at once.
       for (const next of [
         '/\\evil.example',
         'https://evil.example/console',
@@ -113,7 +113,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
   });
 
-  describe('a foreign page', () => {
+  describe('a page of another origin', () => {
     test.each([
       ['POST', '/console/api/keys'],
       ['PATCH', '/console/api/keys/key_0'],
@@ -143,7 +143,7 @@ describe.skipIf(skipReason)('the console', () => {
   });
 
   describe('a viewer', () => {
-    test('sees no control that changes anything, and is refused when asking directly', async () => {
+    test('sees no control that changes anything, and direct requests are refused', async () => {
       const { page, context } = await running.signIn({ as: product.person });
       await page.getByText('First test key').waitFor();
       for (const name of [/create/i, /^Actions for/, /refill/i, /^revoke/i, /reveal/i])
@@ -177,7 +177,7 @@ describe.skipIf(skipReason)('the console', () => {
       [1440, 'light'],
       [390, 'dark'],
     ] as const)(
-      'at %i px in the %s theme nothing is wider than the window, nothing is complained about',
+      'at %i px in the %s theme nothing is wider than the window, and the browser logs no error',
       async (width, colorScheme) => {
         const { page, complaints } = await openOverview({ viewport: { width, height: 800 }, colorScheme });
         const overflow = () =>
@@ -192,7 +192,7 @@ describe.skipIf(skipReason)('the console', () => {
       },
     );
 
-    test('the theme that was chosen is there with the first byte', async () => {
+    test('the chosen theme is in the first byte', async () => {
       const { page, context } = await openOverview({ colorScheme: 'light' });
       await page.getByRole('button', { name: /^Theme:/ }).click();
       await page.getByRole('button', { name: /^Theme: light/ }).click();
@@ -202,7 +202,7 @@ describe.skipIf(skipReason)('the console', () => {
       expect(html).toMatch(/<html[^>]* data-theme="dark"/);
     });
 
-    test('has one h1, landmarks, a title and a skip link; focus can be seen', async () => {
+    test('has one h1, landmarks, a title and a skip link; focus is visible', async () => {
       const { page } = await openOverview();
       expect(await page.title()).toBe('Overview · Patchbay');
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
@@ -217,14 +217,14 @@ describe.skipIf(skipReason)('the console', () => {
       }
     });
 
-    test('its policy lets no other site frame it and no script run that it did not send', async () => {
+    test('its policy allows no other site to frame it and no foreign script to run', async () => {
       const policy = (await fetch(`${product.baseUrl}/console/sign-in`)).headers.get('content-security-policy') ?? '';
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic';/);
       expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
     });
 
-    test('an address that leads nowhere has a page that says so', async () => {
+    test('an unknown address has a 404 page', async () => {
       const { page } = await running.visit();
       for (const path of ['/nowhere', '/console/nowhere']) {
         const response = await page.goto(product.baseUrl + path);
@@ -267,7 +267,7 @@ describe.skipIf(skipReason)('the console', () => {
       expect(await credits(await cookieHeader(other.context))).toBe(200);
     });
 
-    test('by changing the password ends the other sign-ins of the person, and not this one', async () => {
+    test('by changing the password ends the other sign-ins of the user, but not this one', async () => {
       const [here, elsewhere] = [
         await running.signIn({ as: product.person, path: '/console/account' }),
         await running.signIn({ as: product.person }),
@@ -289,7 +289,7 @@ describe.skipIf(skipReason)('the console', () => {
       expect(here.complaints).toEqual([]);
     });
 
-    test('and giving the password again each leave one sign-in of the browser', async () => {
+    test('and entering the password again each leave one sign-in of the browser', async () => {
       const { context } = await running.signIn();
       const first = await cookieHeader(context);
       const { request } = context;
@@ -318,7 +318,7 @@ describe.skipIf(skipReason)('the console', () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     });
 
-    test('everywhere ends another browser too, which looks every three seconds', async () => {
+    test('everywhere also signs out another browser, which checks every three seconds', async () => {
       const [here, elsewhere] = [await openOverview(), await openOverview()];
       const cookie = await cookieHeader(elsewhere.context);
       await here.page.getByRole('button', { name: /^Account of/ }).click();

@@ -8,7 +8,7 @@ describe('the advice for a failed video', () => {
     expect(videoFailureCodes.filter((code) => failureAdvice(code) === undefined)).toEqual(['cancelled']);
   });
 
-  it('is a sentence of its own for every code', () => {
+  it('is a different sentence for every code', () => {
     const advice = videoFailureCodes.flatMap((code) => failureAdvice(code) ?? []);
     expect(new Set(advice).size).toBe(advice.length);
     for (const text of advice) expect(text).toMatch(/^[A-Z].*\.$/);
@@ -24,7 +24,7 @@ describe('the advice for a failed video', () => {
 });
 
 describe('the codes of failed videos', () => {
-  it('are error codes of the API, or one of four that only videos have', () => {
+  it('are error codes of the API, or one of the four codes that only videos have', () => {
     expect(videoFailureCodes.filter((code) => !(code in errorRules)).toSorted()).toEqual([
       'cancelled',
       'generation_failed',

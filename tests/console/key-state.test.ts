@@ -45,12 +45,12 @@ describe('what a limit bar shows', () => {
 });
 
 describe('the state of a key', () => {
-  test('is limited once its limit is used up, and not a billionth before', () => {
+  test('is limited once its limit is used up, and not a nano-dollar before', () => {
     expect(stateOf(limited('24.999999999', '25'))).toBe('active');
     expect(stateOf(limited('25', '25'))).toBe('limited');
   });
 
-  test('is what ended it rather than its limit', () => {
+  test('is what ended it, not its limit', () => {
     for (const status of ['disabled', 'expired', 'revoked'] as const)
       expect(stateOf({ ...limited('1', '1'), status })).toBe(status);
   });
@@ -73,12 +73,12 @@ describe('the filter of keys', () => {
   ];
   const named = (filter: Parameters<typeof filterKeys>[1]) => filterKeys(keys, filter, NOW_MS).map(({ name }) => name);
 
-  test('leaves revoked keys out until they are asked for', () => {
+  test('hides revoked keys by default', () => {
     expect(named({ search: '' })).toEqual(['Backend', 'Nightly renders']);
     expect(named({ search: '', status: 'revoked' })).toEqual(['Gone']);
   });
 
-  test('finds every word somewhere in the name, the visible part, the id or the maker', () => {
+  test('matches every word in the name, the visible part, the id or the creator', () => {
     expect(named({ search: 'renders NIGHT' })).toEqual(['Nightly renders']);
     expect(named({ search: 'grace' })).toEqual(['Nightly renders']);
     expect(named({ search: 'ab3x backend' })).toEqual(['Backend']);

@@ -22,13 +22,13 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 const statusWith = async (key: string, path = '/v1/credits') => (await withKey(running.product, path, key)).status;
 
 describe.skipIf(skipReason)('the page of API keys', () => {
-  test('K-01 a key made by keyboard alone is shown whole, is copied as it is, and works', async () => {
+  test('K-01 a key made by keyboard alone is shown in full, is copied exactly, and works', async () => {
     const { page, complaints } = await openKeys();
     const create = page.getByRole('button', { name: 'Create key' });
     await create.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
-    // The name that is there is selected, so Enter is enough and typing replaces it.
+    // The suggested name is selected, so Enter is enough and typing replaces it.
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Enter');
     const shown = page.getByTestId('revealed-key');
@@ -44,7 +44,7 @@ describe.skipIf(skipReason)('the page of API keys', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('K-02 once its dialog is closed a key is nowhere: not in the page, not in its stores, not in any later answer', async () => {
+  test('K-02 after its dialog closes a key is not in the page, in its storage, or in any later answer', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ describe.skipIf(skipReason)('the page of API keys', () => {
     await page.getByText('To revoke', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  test('K-07 a limit that is used up shows 100 %, the API answers 402, and the page still loads', async () => {
+  test('K-07 for a limit that is used up the page shows 100 %, the API answers 402, and the page still loads', async () => {
     const { key } = await createKey(running.product, {
       name: 'Ten cents',
       mode: 'test',

@@ -6,7 +6,7 @@ import { awaitCatalog, timeSearch } from '../support/catalog-page';
 import { consoleOfFile } from '../support/console';
 import { makeCodeDirectory, readPageCode, runPageCode } from '../support/page-code';
 
-// The catalog and a model's page in a browser; the longer walks are in tests/e2e.
+// The catalog and the page of a model in a browser; the longer scenarios are in tests/e2e.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -14,11 +14,11 @@ if (skipReason) console.log(skipReason);
 const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the catalog page', () => {
-  test('M-01 typing filters the list within 100 ms and says how many are left; the arrows and Enter open a model', async () => {
+  test('M-01 typing filters the list within 100 ms and shows the number of results; the arrows and Enter open a model', async () => {
     const { page, complaints } = await running.open('/console/models');
     await page.getByRole('status').getByText('84 models').waitFor();
     await awaitCatalog(page);
-    // The best of some: the first one also warms up, and the machine may be busy with something else.
+    // The best of several: the first one also warms up, and the machine may be busy.
     const times = [
       await timeSearch(page, 'kling', /^5 of 84/),
       await timeSearch(page, 'claude', /^11 of 84/),
@@ -41,7 +41,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('M-02 filters live in the address: Back takes the last one away, and a reload shows the same', async () => {
+  test('M-02 filters are in the address: Back removes the last one, and a reload shows the same', async () => {
     const { page, complaints } = await running.open('/console/models');
     await awaitCatalog(page);
     const filters = page.getByRole('complementary', { name: 'Filters' });
@@ -57,7 +57,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('M-07 a retired model is shown by the switch, and its page says since when and what to use instead', async () => {
+  test('M-07 a retired model is shown with the switch, and its page shows the date and the replacement', async () => {
     const { page } = await running.open('/console/models?q=sora');
     await page.getByText('No models match').waitFor();
     await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Show retired').check();
@@ -88,7 +88,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(Number((await credits()).spent) - before).toBeCloseTo(quoted, 9);
     await dispose();
 
-    // The page knows by now how the model has done.
+    // The page now has performance data of the model.
     await page.reload();
     await page.getByText('100 % of 1 succeeded').waitFor();
     expect(complaints).toEqual([]);

@@ -16,7 +16,7 @@ import { parseVideoRequest } from '../../lib/videos/video-request';
 import { minimalBody, validBody } from '../lib/videos/valid-bodies';
 import { makeGateway, type TestGateway } from '../support/gateway';
 
-// The form behind the playground, without a browser: what it offers, what it sends, what it costs.
+// The form of the playground, without a browser: its controls, its request, its price.
 
 const shownModels: ShownModel[] = allModels
   .filter((model): model is VideoModel => model.capability === 'video' && model.deactivatedAt === undefined)
@@ -24,21 +24,21 @@ const shownModels: ShownModel[] = allModels
 const shown = (id: string) => shownModels.find(({ model }) => model.id === id)!;
 const imported = (body: Record<string, unknown>) => importRequest(body, shownModels, shownModels[0]!);
 
-let house: TestGateway;
+let testGateway: TestGateway;
 let caller: Caller;
 beforeAll(async () => {
-  house = await makeGateway();
-  caller = { ...(await house.caller('test')), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
+  testGateway = await makeGateway();
+  caller = { ...(await testGateway.caller('test')), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
 });
 afterAll(async () => {
-  await house.close();
+  await testGateway.close();
 });
 
 describe('the controls', () => {
   test.each(shownModels.map(({ model }) => [model.id, model] as const))(
-    'V-01 %s: exactly the parameters that the catalog says',
+    'V-01 %s: exactly the parameters of the catalog',
     (_id, model) => {
-      const said = presentInternalModel(house.gateway.catalog, model).supported_parameters.filter((name) =>
+      const said = presentInternalModel(testGateway.gateway.catalog, model).supported_parameters.filter((name) =>
         model.video.parameters.includes(name),
       );
       expect(
@@ -53,7 +53,7 @@ describe('the controls', () => {
 describe('another model', () => {
   const from = shown('sandbox-t2v').model;
 
-  test('V-02 what it understands too is kept, the rest goes back to its default with a note', () => {
+  test('V-02 supported values are kept, the others return to their defaults with a note', () => {
     const form: VideoForm = {
       ...emptyForm(from.id),
       prompt: 'a cat',
@@ -73,7 +73,7 @@ describe('another model', () => {
     ]);
   });
 
-  test('V-02 the switch of the sound is one thing, whatever a vendor calls it', () => {
+  test('V-02 the switch of the sound is one control, whatever a vendor names it', () => {
     const { form, notes } = switchModel(
       { ...emptyForm(from.id), values: { generate_audio: false } },
       from,
@@ -82,12 +82,12 @@ describe('another model', () => {
     expect([form.values, notes]).toEqual([{ sound: false }, []]);
   });
 
-  test('V-02 a form that asked for nothing is told nothing', () => {
+  test('V-02 an empty form gets no note', () => {
     for (const { model } of shownModels)
       expect(switchModel(emptyForm(from.id), from, model).notes, model.id).toEqual([]);
   });
 
-  test('V-02 pictures move along as far as there is room', () => {
+  test('V-02 images are kept as far as the new model takes them', () => {
     const references: VideoForm = {
       ...emptyForm('sandbox-r2v'),
       images: [1, 2, 3].map((index) => ({ kind: 'address', url: `https://example.com/${index}.png` })),
@@ -99,7 +99,7 @@ describe('another model', () => {
 });
 
 describe('the price', () => {
-  test('V-03 of 120 random forms it is what the server locks, to the billionth', async () => {
+  test('V-03 of 120 random forms it is what the server holds, to the nano-dollar', async () => {
     const bodies = fc.sample(
       fc.constantFrom(...shownModels).chain(({ model }) => validBody(model)),
       { numRuns: 120, seed: 20_261_121 },
@@ -109,7 +109,7 @@ describe('the price', () => {
       const model = shown(form.modelId);
       const { quote, error } = estimateOf(form, model, 'test');
       expect(error).toBeUndefined();
-      const { video } = await house.gateway.videos.submit(caller, {
+      const { video } = await testGateway.gateway.videos.submit(caller, {
         body: requestOf(form, model.model),
         textOnly: false,
         requestId: 'req_test',
@@ -120,18 +120,18 @@ describe('the price', () => {
       expect(usdText(parseUsd(quote!.total))).toBe(
         String((video as { cost?: number }).cost?.toFixed(9)).replace(/\.?0+$/, ''),
       );
-      await house.gateway.videos.cancel(caller, video.id);
+      await testGateway.gateway.videos.cancel(caller, video.id);
     }
   }, 120_000);
 
-  test('V-03 takes less than a millisecond or so: far below what a person notices', () => {
+  test('V-03 takes about a millisecond at most', () => {
     const { form } = imported(minimalBody(shown('veo-3.1-t2v').model));
     const startedAt = performance.now();
     for (let round = 0; round < 200; round += 1) estimateOf(form, shown('veo-3.1-t2v'), 'test');
     expect((performance.now() - startedAt) / 200).toBeLessThan(20);
   });
 
-  test('is there before the prompt and the pictures are', () => {
+  test('is known before the prompt and the images are', () => {
     for (const { model } of shownModels.filter(({ model }) => model.video.kind !== 'video-edit')) {
       const { quote, error } = estimateOf(emptyForm(model.id), { model, offered: [], implemented: true }, 'test');
       expect([model.id, quote?.total]).toEqual([model.id, expect.stringMatching(/^\d+(\.\d+)?$/)]);
@@ -139,7 +139,7 @@ describe('the price', () => {
     }
   });
 
-  test('in live mode is that of the first provider that is set up here; without one nothing is sent', () => {
+  test('in live mode is that of the first configured provider; without one nothing is sent', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
     expect(estimateOf(form, { model: kling, offered: ['replicate'], implemented: true }, 'live')).toMatchObject({
@@ -158,7 +158,7 @@ describe('the price', () => {
 describe('what is missing', () => {
   const error = (form: VideoForm) => estimateOf(form, shown(form.modelId), 'test').error?.param;
 
-  test('V-04 no picture, one of two, a missing length: each is named', () => {
+  test('V-04 no image, one of two, a missing length: each is named', () => {
     expect(error({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
     const one = { kind: 'address', url: 'https://example.com/1.png' } as const;
     expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, null] })).toBe('image_list');
@@ -173,7 +173,7 @@ describe('what is missing', () => {
 
 describe('a request from elsewhere', () => {
   test.each(shownModels.map(({ model }) => [model.id, model] as const))(
-    'V-11 %s: what a video was asked with becomes a form that asks for the same',
+    'V-11 %s: the request of a video becomes a form that sends the same request',
     (_id, model) => {
       fc.assert(
         fc.property(validBody(model), (body) => {
@@ -191,7 +191,7 @@ describe('a request from elsewhere', () => {
     },
   );
 
-  test('V-13 unsupported fields are listed with the reason, and the rest is taken', () => {
+  test('V-13 unsupported fields are listed with the reason, and the rest is applied', () => {
     const text = JSON.stringify({
       model: 'veo-3.1-t2v',
       prompt: 'a cat',
@@ -209,7 +209,7 @@ describe('a request from elsewhere', () => {
     expect(requestOf(form, shown('veo-3.1-t2v').model)).toEqual({ model: 'veo-3.1-t2v', prompt: 'a cat', seed: 5 });
   });
 
-  test('V-13 what is no request of ours is refused in words', () => {
+  test('V-13 an invalid request is refused with a message', () => {
     const read = (text: string) => () => importText(text, shownModels, shownModels[0]!);
     expect(read('{oops')).toThrow('This is not JSON');
     expect(read('[1]')).toThrow('not an object');
@@ -217,7 +217,7 @@ describe('a request from elsewhere', () => {
     expect(read('{"model":"nobody/sandbox-t2v"}')).toThrow('The provider "nobody" does not serve sandbox-t2v.');
   });
 
-  test('a pinned provider and an alias are understood', () => {
+  test('a pinned provider and an alias are accepted', () => {
     expect(requestOf(imported({ model: 'fal/veo-3.1', prompt: 'a cat' }).form, shown('veo-3.1-t2v').model).model).toBe(
       'fal/veo-3.1-t2v',
     );

@@ -3,7 +3,7 @@ import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader } from '../support/console';
 import { generateUntil, openPlayground, quick } from '../support/playground';
 
-// What must never break about the playground; its longer walks are in tests/e2e.
+// The essentials of the playground; its longer scenarios are in tests/e2e.
 
 const running = consoleOfFile('viewer');
 
@@ -30,28 +30,29 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('V-10 a double click and a hail of Enter make one video', async () => {
+  test('V-10 a double click and repeated Enter make one video', async () => {
     const before = (await listed()).length;
     const { generate } = await openPlayground(running, { ...quick, prompt: 'Only once' });
-    // In the page, because it is one wish for a second only, and a busy machine needs longer for twelve presses from outside.
+    // Within the page, because the window is one second, and a busy machine needs longer for twelve key presses from
+    // outside.
     await generate.evaluate((button: HTMLButtonElement) => {
       const prompt = document.querySelector('[data-field="prompt"] textarea');
       for (let press = 0; press < 8; press += 1) {
-        // What a click and Enter on the button come to.
+        // The events that a click and Enter on the button cause.
         button.click();
         prompt?.dispatchEvent(
           new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
         );
       }
     });
-    // By then a second one would have been sent as well.
+    // By then a second request would have been sent.
     await expect
       .poll(async () => (await listed()).filter(({ status }) => status === 'completed').length, { timeout: 30_000 })
       .toBe(before + 1);
     expect((await listed()).length).toBe(before + 1);
   });
 
-  test('V-08 a failure says why, that nothing was charged, and the balance is as before', async () => {
+  test('V-08 a failure shows its reason and that nothing was charged, and the balance is unchanged', async () => {
     const { page, stage, context } = await openPlayground(running, { ...quick, prompt: 'A boat [[moderated-output]]' });
     const credits = async () =>
       (

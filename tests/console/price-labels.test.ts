@@ -34,7 +34,7 @@ describe('a price in the console', () => {
     expect(Object.keys(priceUnitTitles).toSorted()).toEqual([...priceUnits].toSorted());
   });
 
-  it('of a million tokens is the price of one, times a million', () => {
+  it('of a million tokens is the price of one times a million', () => {
     expect(perMillionLabel(parsePrice('0.000003'))).toBe('$3.00');
   });
 });

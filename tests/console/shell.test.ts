@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, keptBy, openOverview } from '../support/console';
 
-// The frame around every page, and the overview's way from nothing to a playing video.
+// The frame of every page, and the overview's first steps up to a playing video.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -41,8 +41,8 @@ describe.skipIf(skipReason)('the frame', () => {
       console.log(`O-01 first video: ${clicks} clicks, ${Math.round(performance.now() - startedAt)} ms`);
       expect(complaints).toEqual([]);
 
-      // O-03: what was done is still done after a reload; the key is gone. There is one player from the first moment on: a second one
-      // would load the file again.
+      // O-03: completed steps stay completed after a reload; the key is gone. There is one player from the start: a
+      // second one would load the file again.
       await page.addInitScript(() => {
         const players = new Set<Element>();
         Object.assign(window, { players });
@@ -68,13 +68,13 @@ describe.skipIf(skipReason)('the frame', () => {
   });
 
   describe('the command palette', () => {
-    test('G-10 finds a model, a key by name and a video by its id, and Enter goes there', async () => {
+    test('G-10 finds a model, a key by name and a video by its id, and Enter opens it', async () => {
       const { page, complaints } = await openOverview(running);
       const find = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');
         await page.getByPlaceholder('Search pages').waitFor();
         await page.keyboard.type(text);
-        // Chosen, and not only there: Enter takes what is chosen, and answers come while somebody types.
+        // Selected, and not only present: Enter takes the selected result, and results arrive during typing.
         await page.getByRole('option', { name: option, selected: true }).waitFor();
         await page.keyboard.press('Enter');
       };
@@ -100,7 +100,7 @@ describe.skipIf(skipReason)('the frame', () => {
   });
 
   describe('the keyboard', () => {
-    test('G then a letter goes to a page, ? lists the keys, and both rest while somebody types', async () => {
+    test('G then a letter opens a page, ? lists the shortcuts, and both are inactive while the user types', async () => {
       const { page } = await openOverview(running);
       await page.keyboard.press('g');
       await page.keyboard.press('s');
@@ -111,7 +111,7 @@ describe.skipIf(skipReason)('the frame', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       const field = page.locator('textarea').first();
-      // It is there, and hidden, while the skeleton of its page is kept.
+      // It exists, but is hidden while the page shows its skeleton.
       await field.waitFor();
       await field.focus();
       await page.keyboard.type('go?');
@@ -122,7 +122,7 @@ describe.skipIf(skipReason)('the frame', () => {
   });
 
   describe('the mode', () => {
-    test('is switched in place, is in the address, and is remembered by pages whose address does not say it', async () => {
+    test('is switched in place, is in the address, and is remembered by pages whose address does not contain it', async () => {
       const { page } = await openOverview(running);
       expect(await page.locator('[data-mode="test"]').count()).toBe(1);
       await page.getByRole('radio', { name: 'Live' }).click();

@@ -3,7 +3,7 @@ import { whyNoBrowser } from '../support/browser';
 import { startSpeechPage, type SpeechPage } from '../support/page-speech';
 import { openSocket } from '../support/socket-client';
 
-// What must never break about the speech playground; its longer walks are in tests/e2e.
+// The essentials of the speech playground; its longer scenarios are in tests/e2e.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -18,7 +18,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     await speech?.close();
   });
 
-  it('A-01 shows interim text while somebody speaks, puts the final one in its place, and the totals at the end', async () => {
+  it('A-01 shows interim text during speech, replaces it with the final text, and shows the totals at the end', async () => {
     await speech.page.getByRole('button', { name: 'Start listening' }).click();
     const interim = speech.page.locator('[data-interim]');
     await interim.waitFor({ timeout: 60_000 });
@@ -32,11 +32,11 @@ describe.skipIf(skipReason)('the speech playground', () => {
     expect(await speech.page.getByRole('alert').allTextContents()).not.toContain('The connection was lost.');
   }, 180_000);
 
-  it('A-03 A-04 is heard before done, goes silent at cancel, and a new text takes the place of the old', async () => {
+  it('A-03 A-04 is audible before done, goes silent at cancel, and a new text replaces the old one', async () => {
     // As text, because the test runner rewrites imports.
     await speech.page.evaluate(`import('/audio/patchbay-audio.js').then((library) => Object.assign(window, library))`);
     const heard = await speech.page.evaluate(async () => {
-      // Safe: the line above has put it there.
+      // Safe: the line above sets it.
       const { openSpeaker } = window as unknown as typeof import('../../public/audio/patchbay-audio');
       const ticket = async () => {
         const response = await fetch('/console/api/socket-tickets', {
@@ -97,7 +97,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     expect(heard.silentAfterMs).toBeLessThan(1_000);
   }, 120_000);
 
-  it('A-06 at the cut-off of the credits shows the sentence, and offers nothing that would not help', async () => {
+  it('A-06 at the credit cut-off shows the sentence, and no useless action', async () => {
     const sentence =
       'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. For more credits, ask the operator of this installation.';
     const own = await speech.openPage((page) =>
@@ -118,7 +118,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     await own.close();
   }, 120_000);
 
-  it('A-07 puts nothing but a ticket into an address, and a used one opens nothing', async () => {
+  it('A-07 puts only a ticket into an address, and a used ticket opens nothing', async () => {
     expect(speech.sockets.length).toBeGreaterThan(1);
     for (const url of speech.sockets) expect(new URL(url).searchParams.get('token')).toMatch(/^wst_/);
     const again = openSocket(speech.sockets[0]!, {});

@@ -7,7 +7,7 @@ import { whyNoBrowser } from '../support/browser';
 
 const uiFolder = path.join(projectRoot, 'app/console/components/ui');
 const galleryFolder = path.join(projectRoot, 'app/dev/ui');
-/** Files that other parts are made of, and state without a look of its own. */
+/** Files that other parts are composed of, and state without a visible part. */
 const inner = ['menu-content', 'modal'];
 
 const filesOf = async (folder: string, extension: string) =>

@@ -6,7 +6,7 @@ import { videoParameters } from '../../lib/videos/video-parameters';
 import { videoModels } from '../lib/catalog/video-models';
 
 describe('pinnedModel', () => {
-  it('has only the binding of the pinned provider, and no resolution or parameter that it lacks', () => {
+  it('has only the binding of the pinned provider, and no resolution or parameter that this provider lacks', () => {
     for (const model of videoModels) {
       for (const binding of model.bindings) {
         const { bindings, video } = pinnedModel(model, binding.providerId);
@@ -40,7 +40,7 @@ describe('the audio parameters', () => {
 });
 
 describe('aspectRatiosOf', () => {
-  it('are ratios: a value such as adaptive is no choice', () => {
+  it('are ratios: a value such as adaptive is not a choice', () => {
     for (const { id, video } of videoModels) {
       for (const ratio of aspectRatiosOf(video)) expect(ratio, id).toMatch(/^\d+:\d+$/);
       expect(aspectRatiosOf(video).length + video.aspectRatios.filter((name) => !/^\d+:\d+$/.test(name)).length).toBe(

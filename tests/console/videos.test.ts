@@ -31,7 +31,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     await receiver?.close();
   });
 
-  test('J-01 the timeline tells in order, with exact times, what happened', async () => {
+  test('J-01 the timeline lists the events in order, with exact times', async () => {
     const { page, complaints } = await running.open(`/console/videos/${done.id}`);
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByText('Webhook delivered').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
   });
 
-  test('J-02 what was asked stands beside what was sent, and fields that did nothing are struck through with a reason', async () => {
+  test('J-02 the request is shown next to what was sent, and ignored fields are struck through with a reason', async () => {
     const { page } = await running.open(`/console/videos/${done.id}`);
     const asked = page.getByRole('list', { name: 'You sent' });
     const struck = await asked
@@ -79,7 +79,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     expect(struck).toEqual(['color', 'negative_prompt']);
     expect(await asked.innerText()).toContain('Ignored. Not a parameter of this API.');
     expect(await asked.innerText()).toContain('Ignored. sandbox-t2v does not take it.');
-    // In the order in which they came.
+    // In the order of arrival.
     expect((await asked.innerText()).indexOf('model')).toBeLessThan((await asked.innerText()).indexOf('prompt'));
     const sent = await page.getByRole('list', { name: 'Sent to sandbox' }).innerText();
     expect(sent).toContain('"A paper boat"');
@@ -89,7 +89,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
       expect(await page.content()).not.toContain(secret);
   });
 
-  test('a failed video says why, what to do, and that nothing was charged', async () => {
+  test('a failed video shows the reason, what to do, and that nothing was charged', async () => {
     const { page } = await running.open(`/console/videos/${failed.id}`);
     await page.getByRole('heading', { name: 'sandbox-t2v', level: 1 }).waitFor();
     const main = await page.getByRole('main').innerText();
@@ -99,7 +99,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     expect(main.replace(/\s+/g, ' ')).toMatch(/Released \d\d:\d\d:\d\d \+\$0\.01 −\$0\.01 –/);
   });
 
-  test('J-06 an id that the organisation has no video of has a page of its own: 404', async () => {
+  test('J-06 an id without a video of the organisation has a 404 page', async () => {
     const { page } = await running.open('/console/videos?mode=test');
     for (const id of [`video_${'0'.repeat(32)}`, 'nonsense']) {
       const response = await page.goto(`${running.product.baseUrl}/console/videos/${id}`);
@@ -116,7 +116,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     await page.getByText('A paper boat').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'A dragon' }).click();
     await page.waitForURL(`**/console/videos/${failed.id}`);
-    // An id that nobody knows leads to a list that says so.
+    // An unknown id leads to a list with a message.
     await page.goto(`${running.product.baseUrl}/console/videos?request=req_of_nobody&mode=test`);
     await page.getByText('No videos match').waitFor();
   });

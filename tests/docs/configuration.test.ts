@@ -15,7 +15,7 @@ const acme = {
 };
 
 describe('npm run docs:config', () => {
-  it.each(Object.entries(configDocs()))('has written %s for the variables of today', (file, text) => {
+  it.each(Object.entries(configDocs()))('keeps %s up to date with the variables', (file, text) => {
     expect(readFileSync(path.join(projectRoot, file), 'utf8')).toBe(text);
   });
 });
@@ -23,20 +23,20 @@ describe('npm run docs:config', () => {
 describe('.env.example', () => {
   const text = exampleEnv(documentedVariables([acme]));
 
-  it('sets nothing as it is, and the defaults when every # is removed', () => {
+  it('sets nothing by default, and the default values when every # is removed', () => {
     expect(parseEnv(text)).toEqual({});
     const uncommented = parseEnv(text.replace(/^#(?=[A-Z_]+=)/gm, ''));
     expect(uncommented).toMatchObject({ PORT: '3000', DATABASE_URL: '', ACME_API_KEY: '' });
     expect(readConfig(uncommented, [acme])).toEqual(readConfig({}, [acme]));
   });
 
-  it('says which variable a provider needs to be offered', () => {
+  it('names the variable that enables each provider', () => {
     expect(text).toContain(
       '# API key of Acme. If not set: the provider acme is not offered.\n#ACME_API_KEY=\n\n# Overrides the API base URL.\n#ACME_BASE_URL=\n',
     );
   });
 
-  it('has no line of a sentence above 120 columns', () => {
+  it('has no sentence line above 120 columns', () => {
     expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 });

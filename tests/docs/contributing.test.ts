@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../support/project';
 import { docsText } from './pages';
 
-// Follows docs/contributing/add-a-provider.md and add-a-model.md in a copy of the project, as a reader does: creates the files and
-// makes the changes that they show, and runs what they name.
+// Follows docs/contributing/add-a-provider.md and add-a-model.md in a copy of the project, as a reader does: creates
+// the files, makes the changes that they show, and runs the commands that they name.
 
 const COPIED = ['app', 'docs', 'drizzle', 'lib', 'server', 'tests', '.oxlintrc.json', 'package.json', 'tsconfig.json'];
 const RUN_TIMEOUT_MS = 180_000;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
 describe('the guides to a provider and a model', () => {
-  it('show files that pass the types', async () => {
+  it('show files that pass the type check', async () => {
     const config = {
       extends: './tsconfig.json',
       compilerOptions: { noEmit: true, incremental: false, plugins: [] },
@@ -33,8 +33,8 @@ describe('the guides to a provider and a model', () => {
     expect(await run('typescript/bin/tsc', ['-p', 'tsconfig.guide.json'])).toEqual({ code: 0, output: '' });
   });
 
-  it('lead to a provider that keeps its contract, and to a catalog without errors', async () => {
-    // Of its own, because the tests that the guides name need no database.
+  it('lead to a provider that passes its contract suite, and to a catalog without errors', async () => {
+    // A configuration of its own, because the tests that the guides name need no database.
     await writeFile(
       path.join(copy, 'vitest.config.mts'),
       "export default { test: { include: ['tests/**/*.test.ts'] } };",
@@ -73,7 +73,7 @@ async function follow(page: string): Promise<void> {
   if (created === 0) throw new Error('The page creates no file.');
 }
 
-/** Replaces the lines that a difference shows as they are by those that it shows as they become. */
+/** Replaces the lines that a diff removes by those that it adds. */
 function applyDifference(text: string, difference: string, file: string): string {
   const lines = difference.trimEnd().split('\n');
   const side = (mark: string) =>

@@ -8,7 +8,7 @@ import { layers } from '../support/layers';
 import { projectRoot } from '../support/project';
 import { codeBlocks, codeWords, docsPages, docsText, sectionOf, tableRows } from './pages';
 
-// What the pages name must exist: links, files, commands and variables. Numbers that they state must be true.
+// What the pages name must exist: links, files, commands and variables. The numbers that they state must be true.
 
 const pages = docsPages.map(({ name, text }) => [name, text] as const);
 const exists = (file: string) => existsSync(path.join(projectRoot, file));

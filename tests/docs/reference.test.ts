@@ -253,7 +253,7 @@ describe('the reference names', () => {
     try {
       readScenario('nonsense', '', MESSAGES_WORDS);
     } catch (error) {
-      // Safe: a refused scenario lists those that there are.
+      // Safe: the error for an unknown scenario lists the known ones.
       allowed = (error as GatewayError).extra.details?.['allowed'] as readonly string[];
     }
     const named = tableRows(sectionOf(docsText('docs/api.md'), 'Test mode')).flatMap(([words = '']) =>
@@ -315,7 +315,7 @@ describe('the errors', () => {
     expect(rows.flatMap(([codes = '']) => codeWords(codes)).toSorted()).toEqual(videoFailureCodes.toSorted());
   });
 
-  it('of the sockets close with the codes that the code chooses', () => {
+  it('of the sockets close with the codes in the code', () => {
     const rows = tableRows(sectionOf(docsText('docs/speech.md'), 'Errors and close codes'));
     const sample: readonly ErrorCode[] = [
       'invalid_json',

@@ -8,8 +8,8 @@ import { checkTypes, makeCodeDirectory, runPageCode, type PageCode, type Ran } f
 import { startProduct, type Product } from '../support/product';
 import { codeBlocks, docsPages, docsText, type CodeBlock } from './pages';
 
-// Every command and every program of the README and the docs, run as a reader does: page by page, in order, in one terminal, after
-// the variables of docs/api.md were set. Only the addresses are those of this test.
+// Every command and every program of the README and the docs, run as a reader does: page by page, in order, in one
+// terminal, with the variables of docs/api.md. Only the addresses are those of this test.
 
 const WEBHOOK_ADDRESS = '127.0.0.1:4000';
 const RUN_MS = 180_000;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await folder?.dispose();
 });
 
-/** Commands that are not run here, by page: the block's first line, and why. */
+/** Commands that do not run here, by page: the first line of the block, and the reason. */
 const notRunHere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': { 'npm install': 'installs and starts what this test has running' },
   'docs/operating.md': {
@@ -72,7 +72,7 @@ const localised = (text: string) =>
     .replaceAll('listen(4000', `listen(${receiver.split(':')[1]}`);
 const variables = () => codeBlocks(docsText('docs/api.md'))[0]?.text ?? '';
 
-/** The blocks of a page that are run here; programs have the name under which the terminal calls them. */
+/** The blocks of a page that run here; programs have the file name that the terminal commands use. */
 function samplesOf(page: string): (CodeBlock & { readonly file: string })[] {
   return codeBlocks(docsText(page)).flatMap((block, at) =>
     isRunHere(page, block) ? [{ ...block, file: `${page.replaceAll('/', '-')}-${at}.mts` }] : [],
@@ -126,7 +126,7 @@ describe('the samples', () => {
     expect((await stat(path.join(folder.directory, 'first-kilobyte.bin'))).size).toBe(1024);
   });
 
-  it('of messages: answer, look at a picture, stream, and count', async () => {
+  it('of messages: answer, describe an image, stream, and count', async () => {
     const { status, output } = await run('docs/messages.md');
     expect([status, output]).toEqual([0, expect.any(String)]);
     expect(output.match(/"type":"message","role":"assistant"/g)?.length).toBeGreaterThanOrEqual(2);
@@ -135,7 +135,7 @@ describe('the samples', () => {
     expect(output).not.toContain('"type":"error"');
   });
 
-  it('of speech: what one program speaks, the other hears', async () => {
+  it('of speech: one program speaks, the other transcribes it', async () => {
     let heard = await run('docs/speech.md');
     // On a busy machine the first session after the start can end before the sandbox's recogniser is loaded.
     for (let more = 0; more < 2 && heard.status === 0 && heard.output === ''; more += 1)
@@ -181,7 +181,7 @@ describe('the samples', () => {
     expect(output).not.toMatch(/^\{"error"/m);
   });
 
-  it('are all run, here or where the list above says', () => {
+  it('are all run, here or in the list above', () => {
     const ran = new Set(
       [...readFileSync(import.meta.filename, 'utf8').matchAll(/ run\('([^']+)'\)/g)].map(([, page]) => page),
     );
@@ -191,7 +191,7 @@ describe('the samples', () => {
     expect(left.map(({ name }) => name)).toEqual([]);
   });
 
-  it('that are not run here still exist, and name files that exist', () => {
+  it('that do not run here still exist, and name files that exist', () => {
     for (const [page, commands] of Object.entries(notRunHere)) {
       const blocks = codeBlocks(docsText(page)).map(({ text }) => text);
       for (const [command, reason] of Object.entries(commands)) {

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
         () => false,
       ),
     );
-    // Safe: the first start has written it.
+    // Safe: the first start writes it.
     const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
     for (const prompt of PROMPTS) await makeVideo(baseUrl, firstRun.keys.test, prompt);
     for (const [colorScheme, file] of [

@@ -15,15 +15,15 @@ import {
 } from '../support/page-code';
 import { generateUntil, openPlayground, quick } from '../support/playground';
 
-// Every sample of code that a page shows is taken from it as it stands, saved under the name that the page says, and run
-// against the running product with nothing but a test key.
+// Every code sample of a page is taken from it unchanged, saved under the name that the page gives, and run against the
+// running product with only a test key.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
 const running = consoleOfFile('viewer');
 let folder: Awaited<ReturnType<typeof makeCodeDirectory>>;
-/** Everything that was run, for the type check at the end. */
+/** All samples that ran, for the type check at the end. */
 const seen: PageCode[] = [];
 
 async function runAll(
@@ -47,12 +47,12 @@ async function openModel(id: string, query = ''): Promise<Page> {
   return page;
 }
 
-/** The shortest and smallest that the page offers, so that the sandbox is soon done; the code follows. */
+/** The shortest and smallest options of the page, so that the sandbox finishes soon; the code contains them. */
 async function chooseSmallest(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Lengths and resolutions' }).getByRole('button').first().click();
 }
 
-/** What a video was asked with, as the console tells it to the owner. */
+/** The request of a video, as the console shows it to the owner. */
 async function requestOf(page: Page, id: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, {
     headers: { cookie: await cookieHeader(page.context()) },
@@ -75,7 +75,7 @@ async function expectVideo(ran: Readonly<Record<string, Ran>>): Promise<void> {
   expect((await readFile(path.join(folder.directory, 'video.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
 }
 
-describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
+describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
   beforeAll(async () => {
     folder = await makeCodeDirectory();
   });
@@ -83,14 +83,14 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     await folder?.dispose();
   });
 
-  // First, because it stands on the overview until there is a first video.
-  test('O-02 the snippet of the overview, pasted into a terminal in every language, is accepted, and the page notices', async () => {
+  // First, because the overview shows it only until there is a video.
+  test('O-02 the snippet of the overview, pasted into a terminal in every language, is accepted, and the page shows the video', async () => {
     const { page } = await running.open('/console?mode=test');
     await page.getByRole('button', { name: 'Create a test key' }).click();
     await page.getByTestId('revealed-key').waitFor();
     const pasted = (await readPageCode(page)).map((sample) => ({ ...sample, file: `${sample.language}.sh` }));
     expect(pasted.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python']);
-    // The key stands in what is pasted; the environment has none.
+    // The pasted text contains the key; the environment has none.
     const [curl, ...others] = pasted;
     expect(await runAll([curl!], { PATCHBAY_API_KEY: '' })).toMatchObject({
       curl: { status: 0, output: expect.stringContaining('"status":"queued"') },
@@ -103,7 +103,7 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     await expectVideo(await runAll(others, { PATCHBAY_API_KEY: '' }));
   });
 
-  test('V-12 the code of the playground, in every language, asks for what the button asks for', async () => {
+  test('V-12 the code of the playground, in every language, sends the same request as the button', async () => {
     const { page } = await openPlayground(running, {
       ...quick,
       prompt: `Quotes " ' and \\ and\na line, ☃ $HOME`,
@@ -120,7 +120,7 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     }
   });
 
-  test('the code of a video, in every language, asks for the same again', async () => {
+  test('the code of a video, in every language, sends the same request again', async () => {
     const { id } = await createVideo(running.product, { prompt: 'Once more, "please"', seed: 11 });
     await videoIs(running.product, id, 'completed');
     const { page } = await running.open(`/console/videos/${id}?mode=test`);
@@ -145,7 +145,7 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     },
   );
 
-  test('M-06 sandbox-video-edit: works on the video that SOURCE_VIDEO_URL names', async () => {
+  test('M-06 sandbox-video-edit: works on the video in SOURCE_VIDEO_URL', async () => {
     const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}` };
     const { data } = (await (await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, { headers })).json()) as {
       data: { video_url: string; duration_seconds: number }[];
@@ -180,7 +180,7 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     }
   });
 
-  test('M-06 speech: what one page’s code speaks, another page’s code hears', async () => {
+  test('M-06 speech: the code of one page speaks, the code of another transcribes it', async () => {
     const speaking = await openModel('sandbox-tts');
     await speaking.getByLabel('Format', { exact: true }).selectOption('pcm_16000');
     await speaking.getByLabel('Voice', { exact: true }).selectOption('rms');

@@ -6,8 +6,8 @@ import { createVideo, videoIs } from '../support/console-videos';
 import { createKey } from '../support/console-keys';
 import { awaitAlive, seriousFindings, widerThanWindow } from '../support/page-checks';
 
-// What every dialog, drawer and menu owes everybody: opened by keyboard, readable in both themes, no wider than the window,
-// left with Escape, and the focus back where it was.
+// Every dialog, drawer and menu opens by keyboard, is readable in both themes, is no wider than the window, closes with
+// Escape, and returns the focus.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -137,7 +137,7 @@ describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
       expect(await seriousFindings(page)).toEqual([]);
     }
     expect(await widerThanWindow(page)).toEqual([]);
-    // It has the focus: the next Enter copies.
+    // It has the focus, so the next Enter copies.
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await page.keyboard.press('Escape');

@@ -5,7 +5,7 @@ import { consolePages, NOWHERE, SOME_VIDEO, unnamedPages, type ConsolePage } fro
 import { seriousFindings, widerThanWindow } from '../support/page-checks';
 import { measurePage, type PageMeasures } from '../support/page-measures';
 
-// What every page of the console owes everybody, checked on all of them.
+// What holds for every page of the console, checked on all of them.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -37,7 +37,7 @@ async function openPage(
   return seen;
 }
 
-/** Of a page that does not exist the browser itself says so. */
+/** For a page that does not exist the browser itself logs an error. */
 const withoutOwn404 = (complaints: readonly string[], { folder }: ConsolePage) =>
   complaints.filter((complaint) => folder !== NOWHERE || !complaint.includes('404'));
 
@@ -62,12 +62,12 @@ describe.skipIf(skipReason)('every page of the console', () => {
     }
   });
 
-  test('is in the list of pages that are checked', () => {
+  test('is in the list of checked pages', () => {
     expect(unnamedPages()).toEqual([]);
     expect(pages.length).toBeGreaterThanOrEqual(5);
   });
 
-  describe('G-01 G-13 nothing is complained about, nothing foreign is asked for, no secret is kept', () => {
+  describe('G-01 G-13 logs no error, requests nothing foreign, keeps no secret', () => {
     test.each(named(pages))('%s', async (_path, page) => {
       const bodies: Promise<string>[] = [];
       const seen = await openPage(page, {}, async (address, options) => {
@@ -104,7 +104,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe('G-04 Tab reaches every control, and where it is can be seen', () => {
+  describe('G-04 Tab reaches every control, and the focus is visible', () => {
     test.each(named(pages))('%s', async (_path, page) => {
       const { page: shown } = await openPage(page);
       const count = await shown.evaluate(markControls);
@@ -131,13 +131,13 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe('G-06 when the API fails the page stays, and says so with a way to try again', () => {
+  describe('G-06 when the API fails the page stays, and shows the error with Retry', () => {
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       const seen = await openPage(page);
       const asked: string[] = [];
       await seen.page.route('**/console/api/**', async (route) => {
         const { pathname } = new URL(route.request().url());
-        // The balance of the frame is on every page; the figure that it shows is the last one known.
+        // The balance in the frame is on every page; it shows the last known amount.
         if (route.request().method() === 'GET' && !pathname.endsWith('/credits')) asked.push(pathname);
         await route.fulfill({
           status: 500,
@@ -176,7 +176,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
         await check();
         const away = page.folder === '' ? 'Speech' : 'Overview';
         await shown.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: away, exact: true }).click();
-        // The heading alone may be that of the skeleton, with the old address still in place.
+        // The heading alone may belong to the skeleton, with the old address still in place.
         await shown.waitForURL((url) => url.pathname !== page.path);
         await shown.getByRole('heading', { level: 1, name: away }).waitFor();
         await shown.goBack();
@@ -201,7 +201,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe('G-09 who wants less motion gets none', () => {
+  describe('G-09 with reduced motion nothing moves', () => {
     test.each(named(pages))('%s', async (_path, page) => {
       const { page: shown } = await openPage(page, { reducedMotion: 'reduce' });
       const moving = await shown.evaluate(() =>
@@ -237,12 +237,12 @@ describe.skipIf(skipReason)('every page of the console', () => {
     for (const title of titles) expect(title).toMatch(/^.+ · Patchbay$/);
   });
 
-  describe('G-12 is quick, steady and light', () => {
+  describe('G-12 is fast, stable and small', () => {
     const table: string[] = [];
     test.each(named(pages))('%s', async (_path, page) => {
       const address = running.product.baseUrl + page.path.replace(SOME_VIDEO, videoId);
       let best: PageMeasures | undefined;
-      // The best of three: what the machine does besides is not the page's fault.
+      // The best of three: other work of the machine does not count.
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const { page: shown } = page.signedOut ? await running.visit() : await running.open('/livez');
         const measured = await measurePage(shown, address);
@@ -261,7 +261,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
       table.push(
         `${page.path.padEnd(34)} LCP ${lcpMs.toFixed(0).padStart(5)} ms   INP ${inpMs.toFixed(0).padStart(4)} ms   CLS ${cls.toFixed(3)}   JS ${scriptGzKb.toFixed(0).padStart(4)} KB gz`,
       );
-      // Twice the budgets, which are those of a machine that does nothing else; the table has the figures.
+      // Twice the budgets, which hold for an otherwise idle machine; the table has the figures.
       expect.soft(lcpMs).toBeLessThan(2 * 1_500);
       expect.soft(cls).toBeLessThan(0.05);
       expect.soft(inpMs).toBeLessThan(2 * 150);
@@ -270,7 +270,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     afterAll(() => console.log(['Budgets of the console:', ...table].join('\n')));
   });
 
-  describe('G-05 with the API a second late the layout does not jump', () => {
+  describe('G-05 with the API a second late the layout does not shift', () => {
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       const { page: shown } = await running.open('/livez');
       await shown.route('**/console/api/**', async (route) => {
@@ -298,7 +298,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
   });
 });
 
-/** Gives every control that Tab should reach a mark, and returns how many there are. Of a group of radio buttons one is reached. */
+/** Marks every control that Tab should reach, and returns their number. Of a group of radio buttons one is reached. */
 function markControls(): number {
   const selector =
     'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
@@ -321,7 +321,7 @@ function markControls(): number {
   return count;
 }
 
-/** The marked control that has the focus, and whether that can be seen: by itself, or by the frame that stands for it. */
+/** The marked control that has the focus, and whether that is visible: on itself, or on the frame around it. */
 function focusedControl(): { mark: string; ring: boolean; says: string } | undefined {
   const element = document.activeElement;
   const mark = element?.getAttribute('data-g04');

@@ -4,7 +4,7 @@ import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader, type Console, type Visit } from '../support/console';
 import { createKey, keyRow, manage, patchKey, withKey } from '../support/console-keys';
 
-// The longer walks through the page of API keys.
+// The longer scenarios of the page of API keys.
 
 const skipReason = whyNoBrowser();
 
@@ -19,7 +19,7 @@ async function openKeys(query = 'mode=test', options: Parameters<Console['open']
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 const statusWith = async (key: string) => (await withKey(running.product, '/v1/credits', key)).status;
 
-describe.skipIf(skipReason)('the page of API keys, at length', () => {
+describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
   test('K-01 Enter alone makes a key with a name and every default', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
@@ -50,7 +50,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     expect(new URL(page.url()).searchParams.has('new')).toBe(false);
   });
 
-  test('K-04 a name is changed in its place: Enter keeps the new one, Escape the old, and a refused one comes back', async () => {
+  test('K-04 a name is edited in place: Enter keeps the new one, Escape the old, and a refused one reverts', async () => {
     const { id } = await createKey(running.product, { name: 'Before', mode: 'test' });
     const { page } = await openKeys();
     const rename = async (from: string, to: string, end: string) => {
@@ -61,7 +61,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await rename('Before', 'Dropped', 'Escape');
     await page.getByRole('button', { name: 'Rename Before' }).waitFor();
 
-    // Shown before the server has answered, and taken back when it refuses.
+    // Shown before the server answers, and reverted when it refuses.
     let release = () => {};
     const asked = new Promise<void>((resolve) => (release = resolve));
     await page.route(`**/console/api/keys/${id}`, async (route) => {
@@ -139,7 +139,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     expect(own.status).toBe(202);
   });
 
-  test('G-14 a viewer sees every key and no control, and is refused when asking directly', async () => {
+  test('G-14 a viewer sees every key and no control, and direct requests are refused', async () => {
     const { page, context } = await running.signIn({ as: running.product.person, path: '/console/keys?mode=live' });
     await page.getByText('First live key').waitFor();
     for (const name of [/create/i, /^Actions for/, /^Rename/])
@@ -168,7 +168,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     const made = await page.getByTestId('revealed-key').innerText();
     expect(made).not.toBe(old);
     expect([await statusWith(old), await statusWith(made)]).toEqual([200, 200]);
-    // Live, beside the new key: whether something still uses the old one.
+    // The usage of the old key updates while the new one is shown.
     await page.getByRole('dialog').getByText('Last used just now').waitFor({ timeout: 15_000 });
     expect(await page.getByRole('dialog').innerText()).toMatch(/ends in (?:59 min|1 h)/);
     await page.getByRole('button', { name: 'Copy key' }).click();
@@ -213,7 +213,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     const dialog = page.getByRole('dialog', { name: 'Limit and access of “To edit”' });
     await dialog.getByLabel('Spend limit in dollars').fill('lots');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    // The field at fault says what is allowed, and has the focus.
+    // The invalid field shows what is allowed, and has the focus.
     await dialog.getByText('limit.amount must be a decimal string').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'limit');
     await dialog.getByLabel('Spend limit in dollars').fill('0.02');
@@ -236,7 +236,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     expect(dear.status).toBe(402);
   });
 
-  test('a fault below "More options" opens them and focuses the field', async () => {
+  test('an error below "More options" opens them and focuses the field', async () => {
     const { page } = await openKeys('mode=live&new=1');
     await page.getByRole('button', { name: 'More options' }).click();
     await page.getByLabel('Allowed addresses').fill('not an address');
@@ -246,7 +246,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'allowed_addresses');
   });
 
-  test('G-07 filters live in the address: a reload shows the same, Back and Forward walk through them', async () => {
+  test('G-07 filters are in the address: a reload shows the same, Back and Forward step through them', async () => {
     const { page } = await openKeys('mode=live');
     await page.getByLabel('Mode of the keys').selectOption('all');
     await page.getByLabel('Status').selectOption('unused');
@@ -261,7 +261,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await page.reload();
     await page.locator('h1').waitFor();
     expect(await view()).toEqual(['first', 'unused', 'all']);
-    // Of both modes: the live one has made the other keys of this file.
+    // Both modes: the other keys of this file were made in live mode.
     expect([await page.getByText('First test key').count(), await page.getByText('First live key').count()]).toEqual([
       1, 0,
     ]);
@@ -271,7 +271,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await expect.poll(view).toEqual(['first', 'unused', 'all']);
   });
 
-  test('G-06 when the list cannot be refreshed, the page says so with the request id, keeps what it has and tries again', async () => {
+  test('G-06 when the list cannot be refreshed, the page says so with the request id, keeps the list and tries again', async () => {
     const { page } = await openKeys('mode=live');
     await page.route('**/console/api/keys', (route) =>
       route.fulfill({
@@ -290,7 +290,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await alert.waitFor({ state: 'detached' });
   });
 
-  test('an organisation without keys of a mode is told what a key is for, and offered one', async () => {
+  test('an organisation without keys of a mode sees what a key is for, and a button to make one', async () => {
     const { data } = await manage<{ data: { id: string; mode: string; status: string }[] }>(
       running.product,
       'GET',

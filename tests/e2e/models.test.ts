@@ -7,7 +7,7 @@ import { awaitCatalog, timeSearch } from '../support/catalog-page';
 import { consoleOfFile } from '../support/console';
 import { seriousFindings, widerThanWindow } from '../support/page-checks';
 
-// The longer walks through the catalog and the pages of models.
+// The longer scenarios of the catalog and the pages of models.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -24,12 +24,12 @@ interface Published {
   readonly stability: string;
 }
 
-/** The public list, retired models left out. */
+/** The public list without retired models. */
 async function published(): Promise<readonly Published[]> {
   return ((await (await fetch(`${running.product.baseUrl}/v1/models`)).json()) as { data: Published[] }).data;
 }
 
-/** A repeatable chooser: the same samples at every run. */
+/** A repeatable random choice: the same samples in every run. */
 function chooser(seed: number) {
   let state = seed;
   const next = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
@@ -77,7 +77,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     expect(await page.getByRole('main').innerText()).not.toMatch(/\d[eE][-+]?\d/);
   });
 
-  test('M-07 compare: up to four models side by side, in an address that somebody else can open', async () => {
+  test('M-07 compare: up to four models side by side, in an address that can be shared', async () => {
     const { page, complaints } = await running.open('/console/models?q=kling');
     for (const name of [
       'Kling 3.0 text to video',
@@ -106,7 +106,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('M-08 a thousand models: few lines are in the page, it scrolls with less work than 50 frames a second allow, and search answers at once', async () => {
+  test('M-08 a thousand models: few rows are in the page, it scrolls with less work than 50 frames a second allow, and search answers at once', async () => {
     const { page, context } = await running.open('/console/models');
     await awaitCatalog(page);
     const real = (
@@ -118,7 +118,7 @@ describe.skipIf(skipReason)('the catalog', () => {
       const entry = real[index % real.length]!;
       return { ...entry, id: `${entry.id}-${index}`, name: `${entry.name} ${index}`, aliases: [] };
     });
-    // The page asks again when somebody comes back to it, and gets a larger installation's answer.
+    // The page reloads its data when it becomes visible again, and gets the answer of a larger installation.
     await page.route('**/console/api/models', (route) => route.fulfill({ json: { object: 'list', data: thousand } }));
     await expect
       .poll(
@@ -132,8 +132,8 @@ describe.skipIf(skipReason)('the catalog', () => {
     const linesInPage = () => page.locator('tbody tr[data-index]').count();
     expect(await linesInPage()).toBeLessThan(60);
 
-    // In the processor time of the page's own thread: how many frames a second are seen depends on what the machine does
-    // besides, and, without a graphics card, on how quickly its processor paints.
+    // Measured as processor time of the page's thread: the visible frame rate depends on other work of the machine and,
+    // without a graphics card, on how fast its processor paints.
     const devtools = await context.newCDPSession(page);
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     const workedMs = async () =>
@@ -145,7 +145,7 @@ describe.skipIf(skipReason)('the catalog', () => {
       const startedAt = performance.now();
       let frames = 0;
       while (performance.now() - startedAt < 3_000) {
-        // As fast as anybody reads.
+        // As fast as a user reads.
         window.scrollBy(0, 40);
         await new Promise((resolve) => requestAnimationFrame(resolve));
         frames += 1;
@@ -183,7 +183,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     ['/console/models/sora-2-t2v', 320],
     ['/console/models?compare=veo-3.1-t2v&compare=sandbox-t2v&view=compare', 320],
   ])(
-    '%s at %i px is no wider than the window, has one h1 and a title, axe finds nothing serious, and nothing is complained about',
+    '%s at %i px is no wider than the window, has one h1 and a title, axe finds nothing serious, and the browser logs no error',
     async (path, width) => {
       const { page, complaints } = await running.open(path, {
         viewport: { width, height: 800 },
@@ -198,7 +198,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     },
   );
 
-  test('an alias and a pinned name lead to the page of their model; an unknown one to the page that says so', async () => {
+  test('an alias and a pinned name lead to the page of their model; an unknown one to the 404 page', async () => {
     const { page } = await running.open('/console/models/veo-3.1');
     await page.waitForURL('**/console/models/veo-3.1-t2v');
     await page.goto(`${running.product.baseUrl}/console/models/fal/veo-3.1-t2v`);

@@ -28,7 +28,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What a video was asked with, as the console tells it to the owner. */
+  /** The request of a video, as the console shows it to the owner. */
   async function requestOf(page: Page, id: string): Promise<Record<string, unknown>> {
     const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, {
       headers: { cookie: await cookieHeader(page.context()) },
@@ -65,7 +65,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     }
   });
 
-  test('V-02 another model keeps what it understands and says what it gave back', async () => {
+  test('V-02 another model keeps supported values and lists what it resets', async () => {
     const { page } = await openPlayground(running, {
       model: 'sandbox-t2v',
       prompt: 'A boat',
@@ -86,7 +86,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
 
   test('V-03 the price on the button follows a change within 100 ms', async () => {
     const { page } = await openPlayground(running);
-    // In the page, and the best of some: the machine may be busy with something else.
+    // Within the page, and the best of several: the machine may be busy.
     const times = await page.evaluate(async () => {
       const button = document.querySelector('[data-testid="generate"]')!;
       const slider = document.querySelector<HTMLInputElement>('[data-field="seconds"] input[type=range]')!;
@@ -106,7 +106,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await page.getByTestId('generate').innerText()).toBe('Generate · $0.08');
   });
 
-  test('V-04 missing media keep the button shut with a reason; first and last frame can be swapped', async () => {
+  test('V-04 missing media disable the button with a reason; first and last frame can be swapped', async () => {
     const { page, generate } = await openPlayground(running, {
       model: 'sandbox-start-end',
       prompt: 'From one to the other',
@@ -155,7 +155,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await page.title()).toBe('Playground · Patchbay');
   });
 
-  test('V-11 Remix fills the form for changes, Retry asks for the very same', async () => {
+  test('V-11 Remix fills the form for changes, Retry sends the same request again', async () => {
     const { page, stage } = await openPlayground(running, {
       ...quick,
       prompt: 'Again and again',
@@ -175,7 +175,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await requestOf(page, second)).toEqual(await requestOf(page, first));
   });
 
-  test('?from= fills the form with what a video was asked with', async () => {
+  test('?from= fills the form with the request of a video', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'The source of another' });
     const id = await generateUntil(page, 'completed');
     await page.goto(`${running.product.baseUrl}/console/playground?mode=test&from=${id}`);
@@ -226,7 +226,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.waitForFunction(() => !window.location.search.includes('request='));
   });
 
-  test('V-13 a pasted request fills the form, and what the model does not take is struck through', async () => {
+  test('V-13 a pasted request fills the form, and unsupported fields are struck through', async () => {
     const { page } = await openPlayground(running);
     await page.getByRole('button', { name: 'View code' }).click();
     await page
@@ -240,7 +240,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('V-14 the history is filtered through the address, and a video is deleted for good', async () => {
+  test('V-14 the history is filtered through the address, and a video is deleted permanently', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'To be deleted' });
     const id = await generateUntil(page, 'completed');
     await page.getByLabel('Filter by status').selectOption('failed');
@@ -265,7 +265,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(response.status).toBe(404);
   });
 
-  test('V-14 a file that ends soon says when, and one that has ended that it has', async () => {
+  test('V-14 a file that expires soon shows when, and an expired one shows that it has', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'Soon gone' });
     const id = await generateUntil(page, 'completed');
     const badge = page.locator(`li[data-video="${id}"]`);
@@ -281,7 +281,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await badge.getByText('Expired', { exact: true }).waitFor();
   });
 
-  test('V-15 the player obeys the keyboard', async () => {
+  test('V-15 the player supports the keyboard', async () => {
     const { page } = await openPlayground(running, { ...quick, seconds: '3' });
     await generateUntil(page, 'completed');
     const player = page.locator('[data-player]');
@@ -315,7 +315,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect((await video()).paused).toBe(false);
   });
 
-  test('a draft survives a reload, and no file and no secret is kept with it', async () => {
+  test('a draft survives a reload, without files and secrets', async () => {
     const { page } = await openPlayground(running, { model: 'sandbox-i2v', prompt: 'Kept', seconds: '2' });
     await page.getByLabel('First frame: choose a file').setInputFiles(await writePicture(page, folder, 'green'));
     await page.getByText('green.png').waitFor();
@@ -374,7 +374,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.getByRole('button', { name: 'Refill test credits' }).waitFor();
   });
 
-  test("V-16 a private address is refused at its field, with the API's own words", async () => {
+  test("V-16 a private address is refused at its field, with the API's own message", async () => {
     const { page, generate } = await openPlayground(running, {
       model: 'sandbox-i2v',
       prompt: 'A boat',
@@ -388,7 +388,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     );
   });
 
-  test('a viewer may look and not generate, in the page and over HTTP', async () => {
+  test('a viewer may look but not generate, in the page and over HTTP', async () => {
     const { page, context } = await running.signIn({
       as: running.product.person,
       path: `/console/playground?${new URLSearchParams({ mode: 'test', ...quick })}`,

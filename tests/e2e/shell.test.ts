@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, openOverview } from '../support/console';
 
-// The longer walks through the frame around every page.
+// The longer scenarios of the frame around every page.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
 const running = consoleOfFile('viewer');
 
-describe.skipIf(skipReason)('the frame, at length', () => {
+describe.skipIf(skipReason)('the frame: longer scenarios', () => {
   test('a viewer cannot take the first steps', async () => {
     const { page } = await running.signIn({ as: running.product.person, path: '/console?mode=live' });
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
@@ -17,7 +17,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
     expect(await page.getByRole('button', { name: /send it/i }).count()).toBe(0);
   });
 
-  test('the palette says so when nothing is called that, and closes with Escape, giving the focus back', async () => {
+  test('the palette says when nothing matches, and closes with Escape, returning the focus', async () => {
     const { page } = await openOverview(running);
     const search = page.getByRole('complementary').getByRole('button', { name: /^Search/ });
     await search.focus();
@@ -29,7 +29,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
     await expect.poll(() => search.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  test('on a phone the navigation opens as a drawer, keeps the focus inside and gives it back', async () => {
+  test('on a phone the navigation opens as a drawer, keeps the focus inside and returns it', async () => {
     const { page, complaints } = await openOverview(running, { viewport: { width: 390, height: 800 } });
     const opener = page.getByRole('button', { name: 'Open navigation' });
     await opener.click();
@@ -49,7 +49,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('G-05 a page that is late gives way to a skeleton, never within the first 150 ms, and then for at least 300 ms', async () => {
+  test('G-05 a late page shows a skeleton, never within the first 150 ms, and then for at least 300 ms', async () => {
     const { page } = await openOverview(running);
     let answer = () => {};
     const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
@@ -78,7 +78,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
     expect(gone - shown).toBeGreaterThan(298);
   });
 
-  test('G-06 the API away: an inline error with the request id and Retry, and what was known stays', async () => {
+  test('G-06 without the API: an inline error with the request id and Retry, and known data stays', async () => {
     const { page } = await openOverview(running);
     let broken = true;
     await page.route('**/console/api/credits**', async (route) => {

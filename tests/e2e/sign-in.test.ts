@@ -5,12 +5,12 @@ import { startMailSink, type MailSink } from '../support/mail-sink';
 import { tabTo } from '../support/page-checks';
 import { startSignInServices, type FakeAccount, type SignInServices } from '../support/sign-in-services';
 
-// The ways to sign in beside the password, against services and a mail server of our own.
+// The ways to sign in other than the password, against services and a mail server of our own.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-/** The person beside the owner; see Product. */
+/** A second user besides the owner; see Product. */
 const EMAIL = 'developer@patchbay.local';
 const proven = (email: string, id = '7'): FakeAccount => ({
   id,
@@ -26,7 +26,7 @@ async function openSignIn(path = '/console/sign-in') {
   const seen = await running.visit();
   await seen.page.goto(running.product.baseUrl + path);
   await seen.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  // These services stand on another port of this machine.
+  // These services are on another port of this machine.
   seen.complaints.splice(0);
   return seen;
 }
@@ -94,7 +94,7 @@ describe.skipIf(skipReason)('signing in', () => {
     await again.getByRole('button', { name: 'Send me a sign-in link' }).waitFor();
   });
 
-  test('an address that nobody has is told the same, and gets no e-mail', async () => {
+  test('an unknown address gets the same answer, and no e-mail', async () => {
     const before = sink.mails.length;
     const { page } = await openSignIn();
     await page.getByLabel('E-mail').fill('nobody@example.com');
@@ -104,7 +104,7 @@ describe.skipIf(skipReason)('signing in', () => {
   });
 
   test.each(['GitHub', 'Google'])(
-    'with %s opens the account that was connected while signed in, comes back to the wanted page, and is remembered',
+    'with %s opens the account that was connected while signed in, returns to the requested page, and is remembered',
     async (name) => {
       services.account = proven(EMAIL);
       const { page: signedIn } = await running.signIn({ as: running.product.person, path: '/console/account' });
@@ -126,11 +126,11 @@ describe.skipIf(skipReason)('signing in', () => {
 
   test.each<[string, FakeAccount, string]>([
     [
-      'has confirmed no address',
+      'has no verified address',
       { ...proven(EMAIL, '8'), emails: [{ email: EMAIL, verified: false, primary: true }] },
       'has not confirmed any e-mail address',
     ],
-    ['belongs to nobody here', proven('stranger@example.com', '9'), 'There is no account with the confirmed'],
+    ['is connected to no user here', proven('stranger@example.com', '9'), 'There is no account with the confirmed'],
   ])('an account elsewhere that %s opens nothing and says why', async (_name, account, says) => {
     services.account = account;
     for (const service of ['GitHub', 'Google']) {
@@ -140,14 +140,14 @@ describe.skipIf(skipReason)('signing in', () => {
     }
   });
 
-  test('a refusal over there leads back to the form with a sentence', async () => {
+  test('a refusal by the other service leads back to the form with a sentence', async () => {
     services.refuseNext = true;
     const { page } = await openSignIn();
     await page.getByRole('button', { name: 'Continue with GitHub' }).click();
     await page.getByText('The other service did not sign you in').waitFor();
   });
 
-  test('H4 the state of one browser does not sign another in', async () => {
+  test('H4 the state of one browser does not sign in another', async () => {
     services.account = proven(EMAIL);
     const { page } = await openSignIn();
     const back = page.waitForRequest((request) => request.url().includes('/api/auth/callback/github'));
@@ -160,7 +160,7 @@ describe.skipIf(skipReason)('signing in', () => {
     expect(await context.cookies()).not.toContainEqual(expect.objectContaining({ name: 'patchbay-sign-in' }));
   });
 
-  test('each sign-in gets a new cookie, and what is in the audit log names the way', async () => {
+  test('each sign-in gets a new cookie, and the audit log names the method', async () => {
     const first = await running.signIn();
     const cookies = [await cookieHeader(first.context), await cookieHeader((await running.signIn()).context)];
     expect(new Set(cookies.map((header) => /patchbay-sign-in=([^;]+)/.exec(header)?.[1])).size).toBe(2);
@@ -172,7 +172,7 @@ describe.skipIf(skipReason)('signing in', () => {
     );
   });
 
-  test('an old sign-in is asked for the password before a secret is shown, and a wrong one shows nothing', async () => {
+  test('an old sign-in must enter the password before a secret is shown, and a wrong one shows nothing', async () => {
     const { page } = await running.open('/console');
     let old = true;
     await page.route('**/console/api/webhook-secret', async (route) => {
@@ -196,7 +196,7 @@ describe.skipIf(skipReason)('signing in', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('a developer sees that only owners and admins give a key the scope manage, and is refused when asking directly', async () => {
+  test('a developer sees that only owners and admins grant the scope manage, and direct requests are refused', async () => {
     const { page, context } = await running.signIn({
       as: running.product.person,
       path: '/console/keys?mode=live&new=1',

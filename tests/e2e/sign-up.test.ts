@@ -5,14 +5,14 @@ import { awaitAlive, seriousFindings, tabTo, widerThanWindow } from '../support/
 import { startPostgres } from '../support/postgres';
 import { startEmptyProduct } from '../support/product';
 
-// The first minutes of an installation on an external database, which nothing is seeded into; and its bad minutes, when that
+// The first minutes of an installation on an external database, which starts empty; and its failures, when that
 // database does not answer.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 const postgres = skipReason ? undefined : await startPostgres();
 
-describe.skipIf(!postgres)('an installation that nobody has used', () => {
+describe.skipIf(!postgres)('a new installation', () => {
   let product: Awaited<ReturnType<typeof startEmptyProduct>>;
   let browser: Browser;
   let context: BrowserContext;
@@ -67,7 +67,7 @@ describe.skipIf(!postgres)('an installation that nobody has used', () => {
     await page.close();
   });
 
-  test('is open to the first one only', async () => {
+  test('is open to the first user only', async () => {
     const own = await browser.newContext();
     const page = await own.newPage();
     await page.goto(`${product.baseUrl}/console/sign-up`);
@@ -76,7 +76,7 @@ describe.skipIf(!postgres)('an installation that nobody has used', () => {
     await own.close();
   });
 
-  test('G-06 G-11 a page whose database does not answer says so with an id and a way on, and comes back with it', async () => {
+  test('G-06 G-11 a page whose database does not answer says so with an id and Retry, and recovers with it', async () => {
     const page = await context.newPage();
     await postgres!.pause();
     try {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { startSpeechPage, type SpeechPage } from '../support/page-speech';
 
-// The longer walks through the speech playground: no microphone, silence, and a server that dies.
+// The longer scenarios of the speech playground: no microphone, silence, and a server that dies.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
 let speech: SpeechPage;
 
-describe.skipIf(skipReason)('the speech playground, at length', () => {
+describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
   beforeAll(async () => {
     speech = await startSpeechPage();
   }, 300_000);
@@ -17,7 +17,7 @@ describe.skipIf(skipReason)('the speech playground, at length', () => {
     await speech?.close();
   });
 
-  it('speaks from the page, and says how soon', async () => {
+  it('speaks from the page, and shows the latency', async () => {
     await speech.page.getByRole('button', { name: 'Speak' }).click();
     await speech.page.getByTestId('first-sound').waitFor({ timeout: 20_000 });
     await speech.page.getByRole('button', { name: 'Cancel' }).click();
@@ -28,11 +28,11 @@ describe.skipIf(skipReason)('the speech playground, at length', () => {
     ['NotAllowedError', 'The microphone was not allowed.'],
     ['NotFoundError', 'No microphone was found.'],
   ])(
-    'A-02 without a microphone (%s) says so, and a sample recording is heard all the same',
+    'A-02 without a microphone (%s) says so, and still transcribes a sample recording',
     async (name, sentence) => {
       const own = await speech.openPage((page) =>
-        page.addInitScript((fault) => {
-          navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', fault));
+        page.addInitScript((error) => {
+          navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', error));
         }, name),
       );
       await own.getByRole('button', { name: 'Start listening' }).click();
@@ -48,7 +48,7 @@ describe.skipIf(skipReason)('the speech playground, at length', () => {
     180_000,
   );
 
-  it('A-08 counts down from 45 seconds of silence, and stops counting when something is said', async () => {
+  it('A-08 counts down from 45 seconds of silence, and stops counting at the next speech', async () => {
     const own = await speech.openPage((page) => page.clock.install());
     await own.getByRole('button', { name: 'Speak' }).click();
     await own.getByTestId('first-sound').waitFor({ timeout: 20_000 });
@@ -64,7 +64,7 @@ describe.skipIf(skipReason)('the speech playground, at length', () => {
     await own.close();
   }, 180_000);
 
-  it('A-05 says that the connection was lost when the server dies in the middle, and connects again when asked', async () => {
+  it('A-05 says that the connection was lost when the server dies in the middle, and reconnects on request', async () => {
     await speech.page.getByRole('button', { name: 'Start listening' }).click();
     await speech.page.locator('[data-interim]').waitFor({ timeout: 60_000 });
     await speech.product.crash();

@@ -6,7 +6,7 @@ import { createVideo, videoIs } from '../support/console-videos';
 import { createKey, manage, withKey } from '../support/console-keys';
 import { startSentinel, type Sentinel } from '../support/sentinel';
 
-// The longer walks through the videos: webhooks that fail, filters, pages, ending and deleting.
+// The longer scenarios of videos: failing webhooks, filters, pages, cancelling and deleting.
 
 const skipReason = whyNoBrowser();
 
@@ -14,7 +14,7 @@ const running = consoleOfFile('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8' });
 let receiver: Sentinel;
 let answerWith = 500;
 
-describe.skipIf(skipReason)('videos in the console, at length', () => {
+describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
   beforeAll(async () => {
     receiver = await startSentinel(
       (_request, response) => void response.writeHead(answerWith).end('said the receiver'),
@@ -57,7 +57,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     expect(verified).toMatchObject({ id, status: 'completed' });
   });
 
-  test('a running video is cancelled: nothing is charged, and the books say so', async () => {
+  test('a running video is cancelled: nothing is charged, and the books balance', async () => {
     const { id } = await createVideo(running.product, { prompt: 'To cancel' }, { scenario: 'slow:60' });
     await videoIs(running.product, id, 'in_progress');
     const { page } = await running.open(`/console/videos/${id}`);
@@ -67,14 +67,14 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled', { exact: true }).waitFor();
   });
 
-  test('a finished video is deleted after a question, and its id leads nowhere any more', async () => {
+  test('a finished video is deleted after a confirmation, and its id then leads nowhere', async () => {
     const { id } = await createVideo(running.product, { prompt: 'To delete' }, { scenario: 'fail' });
     await videoIs(running.product, id, 'failed');
     const { page } = await running.open(`/console/videos/${id}`);
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this video?' });
     await dialog.waitFor();
-    // The harmless choice has the focus.
+    // The safe choice has the focus.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep it');
     await dialog.getByRole('button', { name: 'Delete video' }).click();
     await page.waitForURL('**/console/videos?mode=test');
@@ -114,7 +114,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     await shows('Of the first key', true);
   });
 
-  test('pages follow each other without a gap or a repetition', async () => {
+  test('pages follow each other without gaps or repetitions', async () => {
     const { product } = running;
     const key = await createKey(product, { name: 'Many videos', mode: 'test' });
     for (let number = 0; number < 22; number += 1)
@@ -133,7 +133,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
 
   test('G-06 when the list cannot be read, the page says so with the request id; Retry reads it', async () => {
     const { page } = await running.open('/console/videos?mode=test');
-    // Until somebody presses: the page asks again by itself too, and would be quicker.
+    // Until Retry is pressed: the page also retries by itself, and would be faster.
     await page.evaluate(() =>
       document.addEventListener('pointerdown', () => (document.documentElement.dataset.pressed = 'yes'), {
         once: true,
@@ -157,7 +157,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     await page.getByRole('table', { name: 'Videos' }).waitFor();
   });
 
-  test('G-05 a slow answer shows a skeleton by a quarter of a second, a quick one none', async () => {
+  test('G-05 a slow answer shows a skeleton within a quarter of a second, a fast one none', async () => {
     const { page } = await running.open('/console/videos?mode=test');
     let delayMs = 1_200;
     await page.route('**/console/api/videos?**', async (route) => {
@@ -165,7 +165,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
       await route.continue();
     });
     const skeleton = page.getByRole('status', { name: 'Loading videos' });
-    // Measured in the page, and the best of some: a busy machine may be slow to look, and to paint.
+    // Measured in the page, and the best of several: a busy machine may be slow to check and to paint.
     const waitsMs: number[] = [];
     for (const status of ['failed', 'queued', 'in_progress']) {
       await page.evaluate(noteWaitOf, '[data-loading]');
@@ -183,12 +183,12 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     await page.evaluate(noteWaitOf, '[data-loading]');
     await page.getByLabel('Status').selectOption('completed');
     await page.getByRole('table', { name: 'Videos' }).waitFor();
-    // Late answers of a busy machine are late: then the skeleton was right.
+    // Answers that a busy machine delays are late, so the skeleton is correct.
     const flashedAfterMs = await page.evaluate(() => document.documentElement.dataset.waitedMs);
     expect(flashedAfterMs === undefined || Number(flashedAfterMs) > 140).toBe(true);
   });
 
-  test('a mode without videos says what a video is, and leads to the playground', async () => {
+  test('a mode without videos explains what a video is, and links to the playground', async () => {
     const { page } = await running.open('/console/videos?mode=live');
     await page.getByText('No live videos yet').waitFor();
     expect(await page.getByRole('main').getByRole('link', { name: 'Open the playground' }).count()).toBe(1);
@@ -207,7 +207,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a running video moves by itself, in the list and on its page', async () => {
+  test('a running video updates by itself, in the list and on its page', async () => {
     const { page } = await running.open('/console/videos?mode=test');
     const { id } = await createVideo(running.product, { prompt: 'Watched', seconds: 2 }, { scenario: 'slow:10' });
     const row = page.getByRole('row').filter({ hasText: 'Watched' });
@@ -219,7 +219,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     await page.getByRole('region', { name: 'Timeline' }).getByText('Completed').waitFor();
   });
 
-  test('the request of a video is copied as curl and shown in other languages, with the key left to the environment', async () => {
+  test('the request of a video is copied as curl and shown in other languages, with the key read from the environment', async () => {
     const { id } = await createVideo(running.product, { prompt: 'A paper boat' });
     await videoIs(running.product, id, 'completed');
     const { page } = await running.open(`/console/videos/${id}`);
@@ -244,7 +244,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
   });
 });
 
-/** Notes on the page how many milliseconds pass from the next change of a field until something is there. */
+/** Records on the page how many milliseconds pass from the next change of a field until an element appears. */
 function noteWaitOf(selector: string): void {
   document.addEventListener(
     'change',

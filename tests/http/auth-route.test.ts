@@ -4,8 +4,8 @@ import { GET, POST } from '../../app/api/auth/[...nextauth]/route';
 import { installGateway } from '../../lib/runtime';
 import { makeEdge } from '../support/edge';
 
-// What the sign-in routes refuse before next-auth, which reads a body of any length, sees the request. It is refused by the
-// route itself, so that it also holds under plain `next start`.
+// What the sign-in routes refuse before next-auth, which reads a body of any length, sees the request. The route itself
+// refuses, so this also holds under plain `next start`.
 
 const BASE = 'http://127.0.0.1:3000';
 beforeAll(() => installGateway(makeEdge().gateway));
@@ -48,7 +48,7 @@ describe('a body of /api/auth', () => {
     expect(bytes).toBeLessThanOrEqual(32 * 1024);
   });
 
-  it('that breaks off, or is no JSON, is 400', async () => {
+  it('that breaks off, or is not JSON, is 400', async () => {
     const body = new ReadableStream({
       pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
     });
@@ -58,7 +58,7 @@ describe('a body of /api/auth', () => {
 });
 
 describe('/api/auth/_log', () => {
-  it('is 404: a stranger writes nothing into the log', async () => {
+  it('is 404: strangers cannot write into the log', async () => {
     const body = JSON.stringify({ level: 'error', code: 'x' });
     expect(
       await seen(await POST(new NextRequest(`${BASE}/api/auth/_log`, { method: 'POST', headers, body }), at('_log'))),

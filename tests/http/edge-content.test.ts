@@ -15,7 +15,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   edge.fetch(path, { method, headers: { ...edge.authorized, ...headers } });
 
 describe('GET /v1/videos/{id}/content', () => {
-  it('streams the file with everything that a player needs', async () => {
+  it('streams the file with every header that a player needs', async () => {
     const response = await get();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -62,7 +62,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect((await get({ range: 'bytes=0-9', 'if-range': ifRange })).status).toBe(status);
   });
 
-  it('is 304 to whoever has it, and lets the source go', async () => {
+  it('is 304 for a client that has it, and closes the source', async () => {
     const content = fileContent(FILE, undefined);
     edge.openBody = () => content;
     const response = await get({ 'if-none-match': `"x", ${ETAG}` });
@@ -70,7 +70,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect(content.body.destroyed).toBe(true);
   });
 
-  it('HEAD tells the same headers of the whole file, sends nothing and lets the source go', async () => {
+  it('HEAD returns the headers of the whole file, sends no body and closes the source', async () => {
     const content = fileContent(FILE, undefined);
     edge.openBody = (range) => {
       expect(range).toBeUndefined();
@@ -86,7 +86,7 @@ describe('GET /v1/videos/{id}/content', () => {
     expect(content.body.destroyed).toBe(true);
   });
 
-  it('opens by its signed link without a key, and by nothing else', async () => {
+  it('opens with its signed link without a key, and with nothing else', async () => {
     const signed = await edge.fetch(`${path}?expires=1&signature=good`, { headers: { range: 'bytes=0-9' } });
     expect([signed.status, (await signed.arrayBuffer()).byteLength]).toEqual([206, 10]);
     expect(edge.addresses).toEqual([]);
@@ -108,7 +108,7 @@ describe('GET /v1/videos/{id}/content', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'unsupported_value', param: 'variant' } });
   });
 
-  it('of an unfinished video is 409 that no SDK repeats', async () => {
+  it('of an unfinished video is a 409 that no SDK retries', async () => {
     const response = await edge.fetch(`/v1/videos/${QUEUED}/content`, { headers: edge.authorized });
     expect(Object.fromEntries(response.headers)).toMatchObject({ 'x-should-retry': 'false', 'retry-after': '5' });
     expect([response.status, await response.json()]).toMatchObject([409, { error: { code: 'video_not_ready' } }]);
@@ -143,7 +143,7 @@ describe('GET /v1/videos/{id}/content', () => {
   it.each([
     ['fails in the middle', (body: Readable) => body.destroy(new Error('reset'))],
     ['ends before its length', (body: Readable) => body.push(null)],
-  ])('is cut off, never passed off as whole, when the source %s', async (_what, stop) => {
+  ])('is cut off, never completed, when the source %s', async (_what, stop) => {
     let pushed = false;
     edge.openBody = () => ({
       ...fileContent(FILE, undefined),
@@ -162,7 +162,7 @@ describe('GET /v1/videos/{id}/content', () => {
   });
 });
 
-/** An endless source that counts what was asked of it. */
+/** An endless source that counts the chunks that were read. */
 function endless() {
   let bytes = 0;
   const chunk = Buffer.alloc(64 * 1024);
@@ -175,10 +175,10 @@ function endless() {
   return { body, bytes: () => bytes };
 }
 
-describe('a slow or vanished reader', () => {
+describe('a slow reader or one that disconnects', () => {
   const requestText = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\n\r\n`;
 
-  it('that stops reading stops the source too', async () => {
+  it('that stops reading also pauses the source', async () => {
     const source = endless();
     edge.openBody = () => ({
       ...fileContent(FILE, undefined),
@@ -190,7 +190,7 @@ describe('a slow or vanished reader', () => {
     const socket = await edge.connect();
     socket.pause();
     socket.write(requestText);
-    // The kernel's buffers fill first; then nothing more is read, however long one waits.
+    // The kernel's buffers fill first; then nothing more is read, for any time.
     let before = -1;
     await expect
       .poll(
@@ -207,7 +207,7 @@ describe('a slow or vanished reader', () => {
     await expect.poll(() => source.body.destroyed).toBe(true);
   });
 
-  it('that hangs up aborts the call to the source', async () => {
+  it('that disconnects aborts the request to the source', async () => {
     let aborted: AbortSignal | undefined;
     edge.openBody = (_range, signal) => {
       aborted = signal;
@@ -234,7 +234,7 @@ describe('a slow or vanished reader', () => {
 });
 
 describe("the end of a submission's answer", () => {
-  it('is "closed" when the caller left before it', async () => {
+  it('is "closed" when the client disconnects before it', async () => {
     let submitted: () => void = () => {};
     let left: () => void = () => {};
     const gone = new Promise<void>((resolve) => (left = resolve));
@@ -255,13 +255,13 @@ describe("the end of a submission's answer", () => {
     await arrived;
     socket.destroy();
     await once(socket, 'close');
-    // The server hears of it over the loopback; a request on another connection comes after it.
+    // The server notices over the loopback; a request on another connection arrives later.
     await edge.fetch('/livez');
     left();
     await expect.poll(() => edge.ends).toEqual([{ id: expect.stringMatching(/^video_/), how: 'closed' }]);
   });
 
-  it('that cannot be recorded does not hurt the answer', async () => {
+  it('that cannot be recorded does not affect the answer', async () => {
     Object.assign(edge.gateway.videos, {
       recordAnswer() {
         throw new Error('no');

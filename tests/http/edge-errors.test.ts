@@ -45,7 +45,7 @@ describe('every answer', () => {
     expect(headers.get('x-request-id') === id).toBe(taken);
   });
 
-  it('leaves one line in the log, without the query', async () => {
+  it('writes one line into the log, without the query', async () => {
     await edge.fetch('/v1/videos?after=secret-in-query', { headers: edge.authorized });
     const lines = edge.log.lines.filter((line) => line.message === 'request');
     expect(lines).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('every answer', () => {
 });
 
 describe('the key', () => {
-  it('is asked for on every route that is not public', async () => {
+  it('is required on every route that is not public', async () => {
     for (const path of [
       '/v1/videos',
       `/v1/videos/${DONE}`,
@@ -88,7 +88,7 @@ describe('the key', () => {
     );
   });
 
-  it('that is sent to the catalog must be valid; none need be sent', async () => {
+  it('must be valid if sent to the catalog, which requires none', async () => {
     for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models']) {
       expect((await edge.fetch(path)).status, path).toBe(200);
       expect((await edge.fetch(path, { headers: { authorization: '' } })).status, path).toBe(200);
@@ -98,7 +98,7 @@ describe('the key', () => {
     }
   });
 
-  it('whatever it is for, reads the catalog, as anybody may without one', async () => {
+  it('of any scope reads the catalog, which is public', async () => {
     for (const policy of [{ allowedEndpoints: ['/v1/videos'] }, { scopes: ['manage' as const] }]) {
       edge.policy = policy;
       for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models'])
@@ -128,7 +128,7 @@ describe('the key', () => {
     else expect(await codeOf(response)).toBe('403 endpoint_not_allowed');
   });
 
-  it("of a policy narrows the catalog, and such an answer is nobody else's", async () => {
+  it('of a policy narrows the catalog, and this answer is cached for no other caller', async () => {
     edge.policy = { allowedModels: ['sandbox-t2v'] };
     const response = await edge.fetch('/v1/models', { headers: edge.authorized });
     expect(((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['sandbox-t2v']);
@@ -141,7 +141,7 @@ describe('the key', () => {
   });
 });
 
-describe('a request that nobody serves', () => {
+describe('a request without a route', () => {
   it.each(['/v1', '/v1/', '/v1/nothing', '/v1/videos/a/b/c', '/internal/nothing', '/v1/videos/', '/v1/messages/x'])(
     '%s is 404 route_not_found in our shape',
     async (path) => {
@@ -154,11 +154,11 @@ describe('a request that nobody serves', () => {
     },
   );
 
-  it('goes to Next anywhere else', async () => {
+  it('goes to Next on any other path', async () => {
     expect((await edge.fetch('/console')).headers.get('x-by')).toBe('next');
   });
 
-  it('with a wrong method is 405 and names the right ones', async () => {
+  it('with a wrong method is 405 and names the allowed ones', async () => {
     for (const [path, method, allow] of [
       ['/v1/videos', 'PUT', 'GET, HEAD, OPTIONS, POST'],
       [`/v1/videos/${DONE}`, 'PATCH', 'DELETE, GET, HEAD, OPTIONS'],
@@ -174,7 +174,7 @@ describe('a request that nobody serves', () => {
     }
   });
 
-  it("on a socket's address without an upgrade is 426", async () => {
+  it('to the address of a socket without an upgrade is 426', async () => {
     for (const path of ['/v1/audio/transcriptions/ws', '/v1/audio/speech/ws?token=secret']) {
       const response = await edge.fetch(path);
       expect(response.headers.get('upgrade')).toBe('websocket');
@@ -184,7 +184,7 @@ describe('a request that nobody serves', () => {
 });
 
 describe('POST /v1/videos', () => {
-  it('answers 202 and hands everything on', async () => {
+  it('answers 202 and passes everything on', async () => {
     const response = await submit({
       headers: {
         'idempotency-key': 'k-1',
@@ -254,7 +254,7 @@ describe('POST /v1/videos', () => {
     expect((await submit({ headers: { 'idempotency-key': '~'.repeat(255) } })).status).toBe(202);
   });
 
-  it('passes the refusals of the use case on', async () => {
+  it('passes on the refusals of the use case', async () => {
     const cases: [ErrorCode, number, string | null][] = [
       ['credits_held_by_running_jobs', 402, '30'],
       ['insufficient_credits', 402, null],
@@ -272,14 +272,14 @@ describe('POST /v1/videos', () => {
     }
   });
 
-  it('tells the use case that its answer got out', async () => {
+  it('notifies the use case when its answer was sent', async () => {
     const { id } = (await (await submit()).json()) as { id: string };
     await expect.poll(() => edge.ends).toEqual([{ id, how: 'finished' }]);
   });
 });
 
 describe('an error', () => {
-  it('of ours is 500, with the error in the log and none of it in the answer', async () => {
+  it('of ours is 500, with the error in the log and nothing of it in the answer', async () => {
     edge.fail = () => {
       throw new TypeError('a secret inside');
     };
@@ -297,7 +297,7 @@ describe('an error', () => {
     expect(JSON.stringify(line)).not.toContain('a secret inside');
   });
 
-  it('of the database is 503 and says when to come back', async () => {
+  it('of the database is 503 with a Retry-After', async () => {
     edge.fail = (name) => {
       if (name !== 'health')
         throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
@@ -316,7 +316,7 @@ describe('an error', () => {
 });
 
 describe('while the process stops or starts', () => {
-  it('draining refuses new work only', async () => {
+  it('draining refuses only new work', async () => {
     edge.phase = 'draining';
     const response = await submit();
     expect(response.headers.get('retry-after')).toBe('5');
@@ -330,7 +330,7 @@ describe('while the process stops or starts', () => {
     expect((await edge.fetch('/livez')).status).toBe(200);
   });
 
-  it('starting answers what needs no database', async () => {
+  it('starting answers requests that need no database', async () => {
     edge.phase = 'starting';
     expect(await codeOf(await submit())).toBe('503 database_unavailable');
     expect((await edge.fetch('/v1/models')).status).toBe(200);
@@ -341,7 +341,7 @@ describe('while the process stops or starts', () => {
 describe('the rest of the routes', () => {
   const get = (path: string) => edge.fetch(path, { headers: edge.authorized });
 
-  it('GET /v1/videos/{id} tells an unfinished one when to ask again', async () => {
+  it('GET /v1/videos/{id} of an unfinished one says when to poll again', async () => {
     const queued = await get(`/v1/videos/${QUEUED}`);
     expect([queued.headers.get('openai-poll-after-ms'), queued.headers.get('retry-after')]).toEqual(['5000', '5']);
     const test = await edge.fetch(`/v1/videos/${QUEUED}`, { headers: { authorization: `bearer ${TEST_KEY}` } });
@@ -363,7 +363,7 @@ describe('the rest of the routes', () => {
     ['', { limit: 20, order: 'desc' }],
     ['?limit=1&order=asc&after=x', { limit: 1, order: 'asc', after: 'x' }],
     ['?limit=100&order=&after=', { limit: 100, order: 'desc' }],
-  ])('GET /v1/videos%s asks for the page', async (query, page) =>
+  ])('GET /v1/videos%s returns the page', async (query, page) =>
     expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({ page }),
   );
 
@@ -416,7 +416,7 @@ describe('the rest of the routes', () => {
 });
 
 describe('the catalog', () => {
-  it('is public, cacheable, and 304 to whoever has it', async () => {
+  it('is public, cacheable, and 304 for a client that has it', async () => {
     for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models?type=video']) {
       const first = await edge.fetch(path);
       expect(first.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=300');
@@ -450,12 +450,12 @@ describe('the catalog', () => {
     expect(await response.json()).toMatchObject({ id: 'sora-2-t2v', deactivated_at: '2026-09-24T00:00:00Z' });
   });
 
-  it('has nothing behind a trailing slash, as no other path has', async () => {
+  it('has no route with a trailing slash, as all other paths', async () => {
     for (const path of ['/v1/models/', '/v1/models/sandbox-t2v/', '/v1/models/sandbox/sandbox-t2v/', '/v1/videos/'])
       expect(await codeOf(await edge.fetch(path)), path).toBe('404 route_not_found');
   });
 
-  it('refuses an unknown type and names those that there are', async () => {
+  it('refuses an unknown type and names the known ones', async () => {
     expect(await (await edge.fetch('/internal/models?type=text')).json()).toMatchObject({
       error: { code: 'unsupported_value', param: 'type', details: { allowed: ['video', 'messages', 'stt', 'tts'] } },
     });
@@ -471,13 +471,13 @@ describe('the catalog', () => {
     expect(JSON.parse(raw ?? '')).toMatchObject({ id: 'sandbox-t2v' });
   });
 
-  it('ignores filters that it does not know', async () => {
+  it('ignores unknown filters', async () => {
     expect(
       await (await edge.fetch('/v1/models?include_deactivated=perhaps&exclude_deprecated=1&beta=true')).text(),
     ).toBe(await (await edge.fetch('/v1/models')).text());
   });
 
-  it('refuses an unknown and a retired model with different words', async () => {
+  it('refuses an unknown and a retired model with different messages', async () => {
     expect(await (await edge.fetch('/v1/models/nothing')).json()).toMatchObject({
       error: { code: 'model_not_found', param: 'model', details: { suggestions: expect.any(Array) } },
     });
@@ -495,12 +495,12 @@ describe('GET /', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/console']);
   });
 
-  it('is the health for everybody else, and for a browser that asks with skip', async () => {
+  it('is the health check for all other clients, and for a browser with skip', async () => {
     expect(await (await edge.fetch('/')).json()).toMatchObject({ message: 'OK', health: { status: 'ok' } });
     expect((await edge.fetch('/?skip=', { headers: html })).status).toBe(200);
   });
 
-  it('skips what it knows and ignores the rest', async () => {
+  it('skips known names and ignores the rest', async () => {
     expect(await (await edge.fetch('/?skip=redis,nonsense, database')).json()).toMatchObject({
       health: { redis: { connected: true }, database: { connected: true } },
     });
@@ -509,7 +509,7 @@ describe('GET /', () => {
     });
   });
 
-  it('HEAD / and /api/hello ask nobody', async () => {
+  it('HEAD / and /api/hello check nothing', async () => {
     edge.fail = () => {
       throw new Error('asked');
     };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server';
 
-// Somebody else's id is answered exactly like one that never was: byte for byte, but for the request's own id.
+// Somebody else's id is answered exactly like one that never existed: byte for byte, except for the request's own id.
 
 let server: TestServer;
 let stranger: { test: string; live: string };
@@ -87,7 +87,7 @@ describe.each(routes)('%s %s', (method, path) => {
 });
 
 describe('lists and deliveries', () => {
-  it('show nothing of others', async () => {
+  it('contain nothing of other organisations', async () => {
     const list = await call('GET', '/v1/videos', stranger.test);
     expect(JSON.parse(list.body)).toMatchObject({
       object: 'list',

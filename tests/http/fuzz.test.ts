@@ -5,15 +5,15 @@ import { checkBooks } from '../support/check-books';
 import { proofRuns } from '../support/proof-runs';
 import { startServer, type TestServer } from '../support/server';
 
-// Bodies that no well-meaning client sends. Each is accepted or answered in the shape of our errors; none gets a 5xx, and the
-// books balance afterwards.
+// Malformed bodies. Each is accepted or answered in the shape of our errors; none gets a 5xx, and the books balance
+// afterwards.
 
 const BODIES = proofRuns(2_000);
 let server: TestServer;
 const agent = new Agent({ connections: 8 });
 
 beforeAll(async () => {
-  // Accepts submissions but runs no jobs: what is fuzzed is the door.
+  // Accepts submissions but runs no jobs: only the request handling is fuzzed.
   server = await startServer({ config: { role: 'web' } });
 });
 afterAll(async () => {
@@ -237,7 +237,7 @@ describe('POST /v1/videos', () => {
         .map(([status, n]) => `${n} × ${status}`)
         .join(', ')}`,
     );
-    // The sample has both kinds, or it would prove nothing.
+    // The sample contains both kinds, otherwise it proves nothing.
     expect(statuses.get(202) ?? 0).toBeGreaterThan(0);
     expect(statuses.get(400) ?? 0).toBeGreaterThan(BODIES / 2);
     expect(await checkBooks(server.db)).toEqual([]);

@@ -17,8 +17,7 @@ import {
   type RunningEdge,
 } from '../support/edge';
 
-// Every endpoint is mounted twice: directly by our server and as a route file of Next. The two must not differ in what they
-// answer.
+// Every endpoint is mounted twice: directly by our server and as a route file of Next. Both must answer the same.
 
 type Handler = (request: Request) => Promise<Response>;
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -29,7 +28,7 @@ const found = readdirSync(app, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name === 'route.ts')
   .map((entry) => path.relative(app, path.join(entry.parentPath, entry.name)))
   .filter((file) => !file.startsWith('api/auth'));
-/** The same routes for clients that were told the address without `/v1`. */
+/** The same routes for clients whose base URL lacks `/v1`. */
 const aliases = found.filter((file) => file.startsWith('messages/'));
 const files = found.filter((file) => !aliases.includes(file));
 
@@ -42,9 +41,9 @@ function patternOf(file: string): string {
 const catchAll = ['/v1/*unknown', '/internal/*unknown', '/console/api/*unknown'];
 
 describe('the route files', () => {
-  it('were really found', () => expect(files.length).toBeGreaterThanOrEqual(44));
+  it('are found', () => expect(files.length).toBeGreaterThanOrEqual(44));
 
-  it('are those of the route table, and the three that catch the rest', () => {
+  it('are those of the route table, and the three catch-all routes', () => {
     expect(files.map(patternOf).sort()).toEqual(
       [...routeTable.endpoints.map(({ pattern }) => pattern), ...catchAll].sort(),
     );
@@ -54,7 +53,7 @@ describe('the route files', () => {
     expect(readFileSync(path.join(app, file), 'utf8')).toContain(`toWeb('/v1${patternOf(file)}')`);
   });
 
-  it.each(files)('%s mounts the pattern of its own place, for every method', async (file) => {
+  it.each(files)('%s mounts the pattern of its path, for every method', async (file) => {
     const text = readFileSync(path.join(app, file), 'utf8');
     const pattern = patternOf(file);
     expect(text).toContain(catchAll.includes(pattern) ? 'toWebUnknown()' : `toWeb('${pattern}')`);
@@ -237,7 +236,7 @@ function mountOf(pathname: string): string {
 
 async function observe(response: Response) {
   const headers = Object.fromEntries(response.headers);
-  // Of the connection, of the moment, or chosen at random.
+  // These vary by connection, by time, or at random.
   for (const name of ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-catalog-age']) delete headers[name];
   const text = Buffer.from(await response.arrayBuffer())
     .toString('latin1')
@@ -258,7 +257,7 @@ async function compare({ path: target, method = 'GET', headers = {}, body }: Sen
   return direct;
 }
 
-describe('both mounts answer alike', () => {
+describe('both mounts answer the same', () => {
   it('to every route with every method, without a key, with one and with a wrong one', async () => {
     const statuses = new Set<number>();
     for (const sent of everyMethod) statuses.add((await compare(sent)).status);
@@ -309,7 +308,7 @@ describe('both mounts answer alike', () => {
 });
 
 describe('the mount in Next', () => {
-  it('does not believe what a caller says of his address', async () => {
+  it('does not trust the address that a caller sends', async () => {
     edge.addresses.length = 0;
     const { GET } = await handlersOf('/v1/credits');
     await GET(
@@ -320,7 +319,7 @@ describe('the mount in Next', () => {
     expect(edge.addresses).toEqual(['0.0.0.0']);
   });
 
-  it('gives a video up when its reader hangs up', async () => {
+  it('cancels the download when its reader disconnects', async () => {
     const { GET } = await handlersOf('/v1/videos/:id/content');
     const { openBody } = edge;
     let closed = false;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../lib/domain/errors';
 import { DONE, FILE, FOREIGN, LIVE_KEY, QUEUED, startEdge, type RunningEdge } from '../support/edge';
 
-// What developers really use: the official client of the convention, unchanged, pointed at our address.
+// The official client of the API convention, unchanged, with our base URL.
 
 let edge: RunningEdge;
 let client: OpenAI;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => edge.close());
 
 describe('the official client', () => {
-  it('submits a form with fields that its types do not know', async () => {
+  it('submits a form with fields that its types lack', async () => {
     const more = {
       image_list: ['https://example.com/a.png', 'https://example.com/b.png'],
       generate_audio: false,
@@ -39,7 +39,7 @@ describe('the official client', () => {
     expect(await client.models.retrieve('sandbox/sandbox-t2v')).toMatchObject({ id: 'sandbox-t2v' });
   });
 
-  it('gets its own classes of error, with the request id, the code and the field', async () => {
+  it('throws its own error classes, with the request id, the code and the field', async () => {
     const missing = await client.videos.retrieve(FOREIGN).catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(OpenAI.NotFoundError);
     expect(missing).toMatchObject({
@@ -53,7 +53,7 @@ describe('the official client', () => {
     await expect(stranger.videos.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
-  it('repeats what may succeed and says so, and nothing else', async () => {
+  it('retries what may succeed and says so, and nothing else', async () => {
     let calls = 0;
     edge.fail = (name) => {
       if (name !== 'submit') return;
@@ -73,7 +73,7 @@ describe('the official client', () => {
     }
   });
 
-  it('does not hammer the content of an unfinished video', async () => {
+  it('does not retry the content of an unfinished video', async () => {
     await expect(client.videos.downloadContent(QUEUED)).rejects.toMatchObject({ status: 409, code: 'video_not_ready' });
     expect(edge.addresses).toHaveLength(1);
   });

@@ -41,7 +41,7 @@ const grant = (change: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 describe('the operator over HTTP', () => {
-  it('grants, reads the transfer back, and sees the balance', async () => {
+  it('grants credits, reads the transfer back, and sees the balance', async () => {
     const body = grant({ amount: '2.50' });
     const made = await ask('/internal/operator/transfers', { method: 'POST', body });
     expect([made.status, made.headers.get('idempotent-replayed'), made.headers.get('cache-control')]).toEqual([
@@ -65,7 +65,7 @@ describe('the operator over HTTP', () => {
     });
   });
 
-  it('makes a key that pays with what was granted', async () => {
+  it('makes a key that can spend the granted credits', async () => {
     const made = await ask('/internal/operator/keys', {
       method: 'POST',
       body: { name: 'First', mode: 'live', scopes: ['inference', 'manage'] },
@@ -140,7 +140,7 @@ describe('the operator over HTTP', () => {
     });
   });
 
-  it('stops reading a body that is too large, whatever length it was said to have', async () => {
+  it('stops reading a body that is too large, whatever its declared length', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(
         `${server.baseUrl}/internal/operator/transfers`,

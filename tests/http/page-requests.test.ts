@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type RunningEdge } from '../support/edge';
 
-// What reaches Next, and what is refused before it.
+// Which requests reach Next, and which are refused before it.
 
 let edge: RunningEdge;
 let nextSaw: string[] = [];
@@ -48,7 +48,7 @@ describe('the host', () => {
     'evil.example/localhost',
     '[evil.example]',
     '',
-  ])('%j does not: 421, and Next sees nothing', async (host) => {
+  ])('%j does not: 421, and Next gets no request', async (host) => {
     nextSaw = [];
     for (const path of ['/console', '/console/api/keys', '/api/auth/session', '/_next/static/a.js', '/nothing']) {
       const answer = await ask(path, host);
@@ -58,7 +58,7 @@ describe('the host', () => {
     expect(nextSaw).toEqual([]);
   });
 
-  it('does not matter for what reads no cookie: the API and the health checks', async () => {
+  it('does not matter for routes that read no cookie: the API and the health checks', async () => {
     for (const path of ['/livez', '/readyz', '/', '/api/hello', '/v1/models', '/internal/models'])
       expect([path, statusOf(await ask(path, 'balancer.example'))]).toEqual([path, 200]);
   });
@@ -66,7 +66,7 @@ describe('the host', () => {
 
 describe('a page', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    'takes no %s: 405 with what it takes',
+    'takes no %s: 405 with the allowed methods',
     async (method) => {
       nextSaw = [];
       for (const path of ['/console', '/console/keys?x=1', '/_next/static/a.js', '/nothing']) {
@@ -110,7 +110,7 @@ describe('the routes below /api/auth', () => {
 });
 
 describe('the routes below /console/api', () => {
-  it('are answered without Next, also where there is none', async () => {
+  it('are answered without Next, even if there is none', async () => {
     nextSaw = [];
     expect(await codeOf(await edge.fetch('/console/api/keys'))).toBe('not_signed_in');
     expect(await codeOf(await edge.fetch('/console/api/nothing'))).toBe('route_not_found');
@@ -119,7 +119,7 @@ describe('the routes below /console/api', () => {
   });
 
   it.each(['OPTIONS', 'TRACE', 'PUT'])(
-    'take no %s: 405 with what they take, and nothing for other origins',
+    'take no %s: 405 with the allowed methods, and nothing for other origins',
     async (method) => {
       const answer = await send(
         `${method} /console/api/keys HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\n`,
@@ -130,7 +130,7 @@ describe('the routes below /console/api', () => {
     },
   );
 
-  it('are stored by no cache and embedded by no other site, errors as well', async () => {
+  it('are stored by no cache and embedded by no other site, errors included', async () => {
     for (const path of ['/console/api/keys', '/console/api/nothing']) {
       const { headers } = await edge.fetch(path);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -143,7 +143,7 @@ describe('the routes below /console/api', () => {
 });
 
 describe('in development', () => {
-  it('Next hears from its own overlay', async () => {
+  it('Next gets the requests of its own overlay', async () => {
     const dev = await startEdge({ nextHandler }, { production: false });
     try {
       nextSaw = [];
@@ -175,7 +175,7 @@ describe('a path of the API without /v1', () => {
 });
 
 describe('/.well-known/security.txt', () => {
-  it('names the contact, until when, and itself', async () => {
+  it('names the contact, the expiry date, and its own address', async () => {
     const named = await startEdge({}, { securityContact: 'mailto:security@example.com' });
     try {
       const response = await named.fetch('/.well-known/security.txt');

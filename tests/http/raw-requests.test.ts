@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type RunningEdge } from '../support/edge';
 
-// What only a bare connection can send. One request never becomes two, and nothing that could be read in two ways is served.
+// What only a raw connection can send. One request never becomes two, and an ambiguous request is refused.
 
 let edge: RunningEdge;
 let nextSaw: Record<string, unknown>[] = [];
@@ -52,14 +52,14 @@ describe('smuggling', () => {
     expect(answer).not.toContain('"credits"');
   });
 
-  it('the corpus would be seen: the same bytes in order are two answers', async () => {
+  it('the test detects smuggling: the same bytes in order are two answers', async () => {
     const answer = await edge.raw(post('Content-Length: 2', `{}${hidden}`));
     expect(answersIn(answer)).toEqual(['HTTP/1.1 202', 'HTTP/1.1 200']);
     expect(answer).toContain('"credits"');
   });
 });
 
-describe('a request that is none', () => {
+describe('an invalid request', () => {
   it.each([
     [
       'an absolute target',
@@ -74,7 +74,7 @@ describe('a request that is none', () => {
     ['no Host', 'GET /v1/models HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
     ['CONNECT', 'CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['an unknown method', 'BREW /v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
-    ['no HTTP at all', '\u0016\u0003\u0001 hello\r\n\r\n', 400, 'malformed_request'],
+    ['data that is not HTTP', '\u0016\u0003\u0001 hello\r\n\r\n', 400, 'malformed_request'],
     [
       'headers over 16 KiB',
       `GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`,
@@ -83,14 +83,14 @@ describe('a request that is none', () => {
     ],
     ['a path in two slashes', 'GET //169.254.169.254/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     ['a backslash', 'GET /v1\\videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
-    ['a way up below /_next', 'GET /_next/../console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
+    ['a parent path below /_next', 'GET /_next/../console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     [
-      'an encoded way up below /_next',
+      'an encoded parent path below /_next',
       'GET /_next/%2e%2e/console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n',
       400,
       'invalid_path',
     ],
-    ['a way up', 'GET /console/../v1/videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
+    ['a parent path', 'GET /console/../v1/videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
   ])('(%s) is answered in the shape of our errors', async (_what, text, status, code) => {
     const answer = await edge.raw(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
@@ -124,7 +124,7 @@ describe('an upgrade', () => {
     expect(answer).toContain('connection: close');
   });
 
-  it('to anything but a WebSocket is answered as if it had not been offered, body and all', async () => {
+  it('to anything but a WebSocket is answered as if it were absent, including the body', async () => {
     expect(await edge.raw(upgrade('/livez', 'h2c'))).toMatch(/^HTTP\/1\.1 200 /);
     const body = '{"model":"m"}';
     const text = post(
@@ -137,7 +137,7 @@ describe('an upgrade', () => {
     expect(edge.submissions.slice(before)).toMatchObject([{ body: { model: 'm' } }]);
   });
 
-  it('to anything but a WebSocket ends its connection with its answer, whatever is sent behind it', async () => {
+  it('to anything but a WebSocket ends its connection with its answer, whatever follows it', async () => {
     const answer = await edge.raw(Array.from({ length: 50 }, () => upgrade('/livez', 'h2c')).join('') + hidden);
     expect(answersIn(answer)).toEqual(['HTTP/1.1 200']);
     expect(answer.toLowerCase()).toContain('connection: close');
@@ -176,7 +176,7 @@ describe('an upgrade', () => {
 describe('a body', () => {
   const large = 40 * 1024 * 1024;
 
-  it('that is refused is not asked for: no 100 Continue, and the answer can be read', async () => {
+  it('that is refused gets no 100 Continue, and the answer can be read', async () => {
     const refused = await edge.raw(
       `POST /v1/videos HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000\r\nExpect: 100-continue\r\n\r\n`,
       500,
@@ -187,7 +187,7 @@ describe('a body', () => {
     expect(answersIn(tooLarge)).toEqual(['HTTP/1.1 413']);
   });
 
-  it('that is wanted is asked for', async () => {
+  it('that is wanted gets 100 Continue', async () => {
     const socket = await edge.connect();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -198,7 +198,7 @@ describe('a body', () => {
     socket.destroy();
   });
 
-  it('that is too large is answered while it still comes', async () => {
+  it('that is too large is answered while it is still sent', async () => {
     const answer = await edge.raw([post(`Content-Length: ${large}`, ''), 'x'.repeat(200_000)], 500);
     expect(answersIn(answer)).toEqual(['HTTP/1.1 413']);
     expect(answer).toContain('request_too_large');
@@ -212,14 +212,14 @@ describe('a body', () => {
     expect(answersIn(chunked)).toEqual(['HTTP/1.1 413']);
   });
 
-  it('that nobody reads leaves the connection fit for the next request when it is small', async () => {
+  it('that is unread and small leaves the connection usable for the next request', async () => {
     const answer = await edge.raw(`POST /v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${hidden}`);
     expect(answersIn(answer)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 });
 
-describe('what Next gets', () => {
-  it('has neither its own internal headers nor an address that the caller made up', async () => {
+describe('a request to Next', () => {
+  it('has neither its internal headers nor an address that the caller invented', async () => {
     nextSaw = [];
     await edge.fetch('/console/keys?x=1', {
       headers: {
@@ -236,7 +236,7 @@ describe('what Next gets', () => {
     expect(Object.keys(nextSaw[0] ?? {}).filter((name) => name.startsWith('x-middleware'))).toEqual([]);
   });
 
-  it('is never anything below /v1 or /internal, however it is written', async () => {
+  it('is never one below /v1 or /internal, in any spelling', async () => {
     nextSaw = [];
     for (const path of [
       '/v1',

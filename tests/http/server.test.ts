@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('close', () => {
-  it('finishes what runs, tells its connection to go, and takes nothing new', async () => {
+  it('finishes running requests, tells their connections to close, and accepts none', async () => {
     const edge = await start();
     let opened: () => void = () => {};
     let go: () => void = () => {};
@@ -50,7 +50,7 @@ describe('close', () => {
     await closing;
   });
 
-  it('does not wait for idle connections, and may be asked twice', async () => {
+  it('does not wait for idle connections, and may be called twice', async () => {
     const edge = await start();
     const agent = new Agent({ keepAliveTimeout: 60_000 });
     await (await request(`${edge.url}/livez`, { dispatcher: agent })).body.text();
@@ -71,7 +71,7 @@ describe('close', () => {
 });
 
 describe('a body that comes too slowly', () => {
-  it('is given 60 s, and a second more for every 128 kB that came', async () => {
+  it('has 60 s, and a second more for every 128 kB received', async () => {
     const clock = createTestClock();
     const seen: string[] = [];
     const deps = { clock, readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onError: () => {} };
@@ -101,7 +101,7 @@ describe('a body that comes too slowly', () => {
 });
 
 describe('an answer 408', () => {
-  it('ends its connection, although the rest of the body would be short', async () => {
+  it('ends its connection, although the rest of the body is short', async () => {
     const deps = {
       clock: createTestClock(),
       readAddress: () => '',
@@ -132,7 +132,7 @@ describe('large bodies', () => {
   const head = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it('together are limited: the one that is too much is 503 and may be sent again, small ones pass', async () => {
+  it('together are limited: the one above the limit is 503 with a retry, small ones pass', async () => {
     const edge = await start({ maxBodyBytes: 10 * MIB });
     const slow = await edge.connect();
     slow.resume();
@@ -166,13 +166,13 @@ describe('trusted proxies', () => {
   const ask = (edge: RunningEdge) =>
     edge.fetch('/v1/credits', { headers: { ...edge.authorized, 'x-forwarded-for': '9.9.9.9, 1.2.3.4' } });
 
-  it('are believed', async () => {
+  it('are trusted', async () => {
     const edge = await start({}, { trustedProxies: ['127.0.0.0/8'] });
     await ask(edge);
     expect(edge.addresses).toEqual(['1.2.3.4']);
   });
 
-  it('nobody else is', async () => {
+  it('do not include other peers', async () => {
     const edge = await start();
     await ask(edge);
     expect(edge.addresses).toEqual(['127.0.0.1']);
@@ -180,14 +180,14 @@ describe('trusted proxies', () => {
 });
 
 describe('Next', () => {
-  it('that fails before its answer leaves a plain 500', async () => {
+  it('that fails before its answer leads to a plain 500', async () => {
     const edge = await start({ nextHandler: () => Promise.reject(new Error('a secret')) });
     const response = await edge.fetch('/console');
     expect([response.status, (await response.text()).includes('secret')]).toEqual([500, false]);
     expect(edge.log.lines).toContainEqual(expect.objectContaining({ level: 'error', message: 'a page failed' }));
   });
 
-  // As Next does it on the first request that it handles.
+  // As Next does on the first request that it handles.
   function nextWithListener() {
     const upgrades: (string | undefined)[] = [];
     let attached = false;
@@ -209,7 +209,7 @@ describe('Next', () => {
   const upgrade = (target: string) =>
     `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 
-  it('hears the upgrades of its own paths in development, once each, and no others', async () => {
+  it('gets the upgrades of its own paths in development, once each, and no others', async () => {
     const next = nextWithListener();
     const edge = await start(next, { production: false });
     expect(await edge.raw(upgrade('/_next/hmr?id=1'))).toContain(' 404 ');
@@ -221,13 +221,13 @@ describe('Next', () => {
     expect(next.upgrades).toEqual(['/_next/hmr?id=1']);
   });
 
-  it('is not waited for when it does not answer an upgrade', { timeout: 20_000 }, async () => {
+  it('that does not answer an upgrade does not delay the 404', { timeout: 20_000 }, async () => {
     const edge = await start(nextWithListener(), { production: false });
     await edge.fetch('/console');
     expect(await edge.raw(upgrade('/_next/nothing'), 2_000)).toContain(' 404 ');
   });
 
-  it('hears none in production', async () => {
+  it('gets none in production', async () => {
     const next = nextWithListener();
     const edge = await start(next, { production: true });
     await edge.fetch('/console');
@@ -237,7 +237,7 @@ describe('Next', () => {
 });
 
 describe('a session', () => {
-  it("that is registered takes its path's sockets, with the token out of the address", async () => {
+  it('that is registered handles the sockets of its path, with the token removed from the address', async () => {
     const seen: [string | undefined, string | null][] = [];
     const edge = await start({
       sessions: {
@@ -257,7 +257,7 @@ describe('a session', () => {
 });
 
 describe('TLS', () => {
-  it('is remembered by browsers for a year, on pages and on the API, and for localhost never', async () => {
+  it('sets HSTS for a year, on pages and on the API, and never for localhost', async () => {
     const edge = await start({ tls: certificate });
     const hstsOf = async (path: string, host: string) => {
       const ask = httpsRequest({

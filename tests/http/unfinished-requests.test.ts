@@ -23,7 +23,7 @@ describe('unfinished requests of one network', () => {
     expect(cut).toEqual(sockets.slice(0, 30));
   });
 
-  it('that become whole in time are not, however many came at once', async () => {
+  it('that complete in time are not, whatever their number', async () => {
     const { clock, cut, unfinished } = scene();
     const sockets = Array.from({ length: 1_000 }, socket);
     for (const each of sockets) unfinished.begin(each, '192.0.2.1');
@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const edge of open.splice(0)) await edge.close();
 });
 
-/** Opens connections that say so much, waits for those that are cut, and returns how many are left. */
+/** Opens connections that send this much, waits for those that are cut, and returns how many are left. */
 async function leftOf(edge: RunningEdge, count: number, text: string): Promise<number> {
   open.push(edge);
   const sockets = await Promise.all(Array.from({ length: count }, () => edge.connect()));
@@ -76,7 +76,7 @@ describe('connections of one address', () => {
   });
 
   it(
-    'with whole requests are not limited, whether answered or waiting for their answer',
+    'with complete requests are not limited, whether answered or waiting for their answer',
     { timeout: 20_000 },
     async () => {
       const edge = await startEdge({ nextHandler: () => {} });
@@ -85,7 +85,7 @@ describe('connections of one address', () => {
     },
   );
 
-  it('that is a trusted proxy are not limited', { timeout: 20_000 }, async () => {
+  it('of a trusted proxy are not limited', { timeout: 20_000 }, async () => {
     expect(await leftOf(await startEdge({}, { trustedProxies: ['127.0.0.1'] }), 150, 'GET /livez HTTP/1.1\r\n')).toBe(
       150,
     );

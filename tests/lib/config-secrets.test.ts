@@ -17,7 +17,7 @@ const file = () => path.join(home, 'data', 'secrets.json');
 const [auth, master, operator] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
 
 describe('readSecrets', () => {
-  it('makes secrets once, for the eyes of the owner alone, and finds the same ones at every further start', () => {
+  it('makes secrets once, readable for the owner alone, and finds the same ones at every later start', () => {
     const made = read();
     expect(made.authSecret).toMatch(/^[\w-]{43}$/);
     expect(made.masterKey).toMatch(/^[\w-]{43}$/);
@@ -67,7 +67,7 @@ describe('readSecrets', () => {
     expect(read()).toEqual(made);
   });
 
-  it('does not replace a file that it cannot read: what it has sealed would be lost', () => {
+  it('does not replace a file that it cannot read: what is sealed with it would be lost', () => {
     read();
     writeFileSync(file(), '{"authSecret":');
     expect(() => read()).toThrow(`${file()} cannot be read. Restore it, or set AUTH_SECRET and MASTER_KEY.`);
@@ -75,7 +75,7 @@ describe('readSecrets', () => {
   });
 
   it.each(['null', '{}', '{"authSecret":"short","masterKey":"short"}', '[]'])(
-    'takes a file that holds %s for one that it cannot read',
+    'treats a file that contains %s as one that it cannot read',
     (text) => {
       read();
       writeFileSync(file(), text);
@@ -88,7 +88,7 @@ describe('findOperatorToken', () => {
   const find = (env: Record<string, string> = {}) =>
     findOperatorToken(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
 
-  it('finds what the server uses, and makes nothing', () => {
+  it('finds what the server uses, and creates nothing', () => {
     expect(find()).toBeUndefined();
     expect(existsSync(file())).toBe(false);
     const { operatorToken } = read();

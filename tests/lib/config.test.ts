@@ -12,7 +12,7 @@ const acme = {
 const secrets = { AUTH_SECRET: 'a'.repeat(32), MASTER_KEY: 'b'.repeat(32) };
 const external = { DATABASE_URL: 'postgres://user:word@db.example.com/patchbay', ...secrets };
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function errorsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env, [acme]);
   } catch (error) {
@@ -23,7 +23,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('readConfig', () => {
-  it('needs no variable at all', () => {
+  it('needs no variable', () => {
     expect(readConfig({}, [acme])).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -42,7 +42,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as an absent one', () => {
     const empty = Object.fromEntries(
       ['HOST', 'PORT', 'DATABASE_URL', 'REDIS_URL', 'AUTH_SECRET', 'LOG_LEVEL', 'ACME_API_KEY', 'OUTBOUND_ALLOW'].map(
         (name) => [name, ''],
@@ -119,7 +119,7 @@ describe('readConfig', () => {
   });
 
   it('reports every error together, each with what is allowed, and quotes no value', () => {
-    const errors = faultsOf({
+    const errors = errorsOf({
       PORT: '70000',
       PUBLIC_BASE_URL: 'ftp://example.com',
       ALLOWED_HOSTS: 'https://example.com:3000',
@@ -192,8 +192,8 @@ describe('readConfig', () => {
       ],
     ],
     ['all of these with an external database', { ...external, WEB_CONCURRENCY: '2', PATCHBAY_ROLE: 'web' }, []],
-  ])('judges %s', (_name, env, errors) => {
-    expect(faultsOf(env)).toEqual(errors);
+  ])('checks %s', (_name, env, errors) => {
+    expect(errorsOf(env)).toEqual(errors);
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('readConfig', () => {
     ['0x7f.0.0.1', false],
     ['fd00::/129', false],
     ['localhost', false],
-  ])('takes %s for a CIDR: %s', (text, valid) => {
-    expect(faultsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
+  ])('accepts %s as a CIDR: %s', (text, valid) => {
+    expect(errorsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
   });
 });

@@ -39,7 +39,7 @@ const everyField: Required<LogFields> = {
 };
 
 describe('createLog', () => {
-  it('writes one JSON line an event: time, level, message and the listed fields', () => {
+  it('writes one JSON line per event: time, level, message and the listed fields', () => {
     const [line] = write('info', (log) => log.warn('upstream answered late', everyField));
     expect(line).toEqual({
       ...everyField,
@@ -49,7 +49,7 @@ describe('createLog', () => {
     });
   });
 
-  it('leaves out whatever is not in the list, wherever it hides', () => {
+  it('omits everything that is not in the list, at any depth', () => {
     const canary = 'canary-4711';
     const hostile = Object.assign(Object.create({ inherited: canary }) as object, {
       prompt: canary,
@@ -73,12 +73,12 @@ describe('createLog', () => {
     );
   });
 
-  it('replaces no placeholder of the message: what stands there is static', () => {
+  it('replaces no placeholder of the message, which is static', () => {
     const [line] = write('info', (log) => log.info('100 %s %o %d', { code: 'canary' }));
     expect(line?.msg).toBe('100 %s %o %d');
   });
 
-  it('leaves out fields without a value', () => {
+  it('omits fields without a value', () => {
     const [line] = write('info', (log) => log.info('a message', { ...(JSON.parse('{}') as LogFields), status: 0 }));
     expect(Object.keys(line ?? {}).toSorted()).toEqual(['level', 'msg', 'status', 'time']);
   });
@@ -101,7 +101,8 @@ describe('createLog', () => {
     ['that ends in the same turn', 'process.exit(0);'],
     ['that fails in the same turn', 'throw new Error("on purpose");'],
   ])('on standard output, every line of a process %s is written, in order', (_what, end) => {
-    // At the end the only thread of the pool is busy, as on a busy machine: Node would cancel a write in the background.
+    // At the end the only thread of the pool is busy, as on a busy machine: Node would cancel a write in the
+    // background.
     const script = `process.once('exit', () => require('node:crypto').pbkdf2('a', 'b', 300_000, 32, 'sha256', () => {}));
       const { createLog } = require('./lib/log'); const log = createLog('info');
       log.info('one'); log.warn('two', { count: 2 }); ${end}`;
@@ -170,7 +171,7 @@ describe('divertConsole', () => {
     expect(JSON.stringify(log.lines)).not.toContain('\\n');
   });
 
-  it('says nothing of callers who left', () => {
+  it('logs nothing about clients that disconnect', () => {
     const log = recordLog();
     const target = fakeConsole();
     divertConsole(log, target);

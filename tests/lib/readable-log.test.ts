@@ -29,7 +29,7 @@ describe('readableOutput', () => {
     for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} /);
   });
 
-  it('writes an error with several lines below its event, and one of a single line beside the fields', () => {
+  it('writes an error with several lines below its event, and one of a single line after the fields', () => {
     const [long, short] = write((log) => {
       log.error('a request failed', { status: 500, error: 'TypeError: no\n    at here\nCaused by: Error: why' });
       log.error('a request failed', { status: 500, error: 'TypeError | at here' });
@@ -44,7 +44,7 @@ describe('readableOutput', () => {
     expect(short).toMatch(/status=500 error="TypeError \| at here"\n$/);
   });
 
-  it('uses colours on a terminal that shows them, and nowhere else', () => {
+  it('uses colours on a terminal that supports them, and nowhere else', () => {
     const say = (log: ReturnType<typeof createLog>) => log.error('no', { status: 500 });
     expect(write(say, { isTTY: true }).join('')).toContain('\u001b[31mERROR\u001b[39m no');
     expect(write(say, { isTTY: true, colours: false }).join('')).not.toContain('\u001b');

@@ -9,7 +9,7 @@ import { openDatabaseAt, startPostgres } from '../support/postgres';
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-/** Starts and stops servers, on whatever machine. */
+/** Long enough to start and stop servers on any machine. */
 const LONG_MS = 180_000;
 
 const json = { 'content-type': 'application/json' };
@@ -27,7 +27,7 @@ describe.skipIf(!postgres)('an external database, by docs/operating.md', () => {
   afterAll(() => checkout.remove());
 
   it(
-    'leads from nothing to live requests that are paid for',
+    'leads from an empty database to live requests that are paid for',
     async () => {
       const [prepare, start, begin, request, ...others] = await checkout.operating('An external database');
       expect(others).toEqual([]);
@@ -56,7 +56,7 @@ describe.skipIf(!postgres)('an external database, by docs/operating.md', () => {
           .poll(async () => (await ask(`/v1/videos/${video}`)).status, { timeout: 50_000, interval: 250 })
           .toBe('completed');
 
-        // The ledger: what was granted is what is left and what the two of them cost.
+        // The ledger: the grants equal the balance plus the cost of the two requests.
         const credits = async () => {
           const { rows } = await db.query(
             "select available_nano_usd as available, held_nano_usd as held, spent_nano_usd as spent from accounts where mode = 'live'",
@@ -130,7 +130,7 @@ describe('the embedded database, after the first $25', () => {
             body: message,
           });
         expect((await post()).status).toBe(200);
-        // Takes what is left, which is not known to the last digit before the message is charged.
+        // Removes the balance, which is not known to the last digit before the message is charged.
         const left = async () =>
           (
             JSON.parse((await credits('list --json')).stdout) as {
@@ -199,7 +199,7 @@ describe('the embedded database, after the first $25', () => {
 
 describe.skipIf(!postgres)('an external database without OPERATOR_TOKEN', () => {
   it(
-    'keeps the endpoints of the operator off, and says which variable opens them',
+    'disables the endpoints of the operator, and says which variable enables them',
     async () => {
       const checkout = await makeCheckout();
       const secrets = {

@@ -6,13 +6,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/open-database';
 import { checkBooks } from '../support/check-books';
-import { makeCrashHouse, videoPoints } from '../support/crash-process';
+import { makeCrashGateway, videoPoints } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
 
-// kill -9 at every named point of a video's life. Whatever the point: the accepted job reaches one end, is charged once, and its
-// webhook comes with one id. Three of them here; `CRASH_ROUNDS` goes through all of them, so many times (once in the
-// gate; ten times take about a quarter of an hour).
+// kill -9 at every named point of a video's life. At each point the accepted job reaches one end, is charged once, and
+// its webhook comes with one id. Three points run here; `CRASH_ROUNDS` runs all of them that many times (ten rounds
+// take about a quarter of an hour).
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
 
@@ -53,16 +53,16 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
     'round %i: nothing is lost, nothing charged twice, one webhook id',
     { timeout: 300_000 },
     async (_round, { onTestFinished }) => {
-      const house = await makeCrashHouse();
-      onTestFinished(() => house.remove());
+      const gateway = await makeCrashGateway();
+      onTestFinished(() => gateway.remove());
       const path = `/${randomUUID()}`;
       const deliveries: Received[] = [];
       received.set(path, deliveries);
-      await house.start(point);
-      const { test: key } = (await house.firstRun()).keys;
-      const api = client(house.baseUrl, key);
-      // Long enough to be seen in the making, where that is the point.
-      const film =
+      await gateway.start(point);
+      const { test: key } = (await gateway.firstRun()).keys;
+      const api = client(gateway.baseUrl, key);
+      // Long enough to be killed while rendering, where that is the point.
+      const order =
         point === 'while rendering'
           ? { seconds: 4, size: '1280x720', fps: 24 }
           : { seconds: 1, size: '640x360', fps: 8 };
@@ -71,16 +71,16 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
         api(
           'POST',
           '/v1/videos',
-          { model: 'sandbox-t2v', prompt: 'a cat', ...film, webhook: hooks + path },
+          { model: 'sandbox-t2v', prompt: 'a cat', ...order, webhook: hooks + path },
           { 'idempotency-key': idempotencyKey },
         );
       const accepted = await submit().catch(() => undefined);
       if (point === 'during the download' && accepted)
         await downloadWhenReady(api, accepted.json.id as string).catch(() => undefined);
-      expect(await house.ended()).toBe('SIGKILL');
+      expect(await gateway.ended()).toBe('SIGKILL');
 
-      await house.start();
-      // A client that got no answer sends the same request again; the key makes it one job.
+      await gateway.start();
+      // A client without an answer sends the same request again; the key makes it one job.
       const again = await submit();
       expect(again.status).toBe(202);
       const id = String(again.json.id);
@@ -88,17 +88,17 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       const video = await waitForEnd(api, id);
       expect(video).toMatchObject({
         status: 'completed',
-        cost: film.seconds / 100,
-        duration_seconds: film.seconds,
-        size: film.size,
+        cost: order.seconds / 100,
+        duration_seconds: order.seconds,
+        size: order.size,
       });
       const content = await downloadWhenReady(api, id);
       expect(content.subarray(4, 8).toString()).toBe('ftyp');
       await until(() => deliveries.length > 0);
       const credits = (await api('GET', '/v1/credits')).json;
-      expect(credits).toMatchObject({ held: '0', spent: String(film.seconds / 100) });
-      const { webhook_secret: secret } = await house.firstRun();
-      await house.stop();
+      expect(credits).toMatchObject({ held: '0', spent: String(order.seconds / 100) });
+      const { webhook_secret: secret } = await gateway.firstRun();
+      await gateway.stop();
 
       expect(new Set(deliveries.map((each) => each.id)).size).toBe(1);
       for (const { body, headers } of deliveries) {
@@ -106,7 +106,7 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
         expect(JSON.parse(body)).toEqual(video);
       }
       const db = await openDatabase({
-        dataDir: house.dataDir,
+        dataDir: gateway.dataDir,
         migrationsFolder: nodePath.join(projectRoot, 'drizzle'),
         startWorker,
         log: recordLog(),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const small = { seconds: '1', size: '640x360', fps: 8 };
-/** Beyond what the client's types know; it sends extra fields as they are. */
+/** Beyond the client's types; it sends extra fields unchanged. */
 const create = (from: OpenAI, body: Record<string, unknown>) =>
   from.videos.create(body as unknown as OpenAI.VideoCreateParams);
 
@@ -104,7 +104,7 @@ describe('the official openai package', () => {
     });
   });
 
-  it('asks once for the content of an unfinished video, and is told not to retry', async () => {
+  it('requests the content of an unfinished video once, because the answer forbids a retry', async () => {
     const video = await create(client, { model: 'sandbox-t2v', prompt: '[[slow:30]]', ...small });
     const refused = await client.videos.downloadContent(video.id).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(OpenAI.ConflictError);
@@ -134,7 +134,7 @@ async function count({ db }: TestServer): Promise<{ videos: number; holds: numbe
   return rows[0] as { videos: number; holds: number };
 }
 
-/** Passes everything on, but cuts the caller's connection when the first answer has arrived. */
+/** Passes everything on, but cuts the client's connection when the first answer has arrived. */
 async function dropFirstAnswer(
   target: string,
 ): Promise<{ url: string; requests: () => number; close: () => Promise<unknown> }> {

@@ -19,14 +19,14 @@ import { systemClock } from '../../lib/domain/clock';
 import { parseUsd } from '../../lib/domain/money';
 import { checkBooks } from '../support/check-books';
 import { freePort } from '../support/child-server';
-import { videoPoints } from '../support/crash-process';
+import { videoPoints } from '../support/crash-gateway';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
 import { projectRoot } from '../support/project';
 
-// Two processes for the requests and two for the jobs on one Postgres. One of them is stopped where it is (SIGSTOP), as by a machine
-// that moves, for longer than its lease, and then goes on as if nothing had happened. Whatever the point: every video ends once,
-// is charged once and has one webhook. Here two points, and the lease is ended by hand; PAUSE_SECONDS=60 goes through all points
-// and lets the time itself pass (about ten minutes).
+// Two processes for the requests and two for the jobs on one Postgres. One of them is stopped (SIGSTOP), as by a
+// virtual machine that migrates, for longer than its lease, and then continues. At each point every video ends once, is
+// charged once and has one webhook. Two points run here, and the test expires the lease itself; PAUSE_SECONDS=60 runs
+// all points in real time (about ten minutes).
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -47,35 +47,35 @@ describe.skipIf(!postgres)(
       '%s: every video ends once, charged once, with one webhook',
       { timeout: 420_000 },
       async (point) => {
-        const house = await makeHouse(point);
+        const gateway = await makePausedGateway(point);
         try {
-          const submitting = Promise.all(Array.from({ length: VIDEOS }, (_, n) => house.submit(n)));
-          await house.pauseFor(await house.paused());
+          const submitting = Promise.all(Array.from({ length: VIDEOS }, (_, n) => gateway.submit(n)));
+          await gateway.pauseFor(await gateway.paused());
           const ids = await submitting;
           for (const id of ids)
-            expect(await house.ended(id)).toMatchObject({ status: 'completed', cost: 0.01, duration_seconds: 1 });
-          await until(() => ids.every((id) => house.deliveries.has(id)));
-          await house.stop();
-          for (const id of ids) expect(new Set(house.deliveries.get(id)).size).toBe(1);
-          expect(await checkBooks(house.db, { quiet: true })).toEqual([]);
-          expect((await house.db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: VIDEOS }]);
+            expect(await gateway.ended(id)).toMatchObject({ status: 'completed', cost: 0.01, duration_seconds: 1 });
+          await until(() => ids.every((id) => gateway.deliveries.has(id)));
+          await gateway.stop();
+          for (const id of ids) expect(new Set(gateway.deliveries.get(id)).size).toBe(1);
+          expect(await checkBooks(gateway.db, { quiet: true })).toEqual([]);
+          expect((await gateway.db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: VIDEOS }]);
           expect(
             (
-              await house.db.query(
+              await gateway.db.query(
                 'select held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where mode = $1',
                 ['test'],
               )
             ).rows,
           ).toEqual([{ held: '0', spent: String(VIDEOS * 10_000_000) }]);
         } finally {
-          await house.remove();
+          await gateway.remove();
         }
       },
     );
   },
 );
 
-async function makeHouse(point: string) {
+async function makePausedGateway(point: string) {
   const url = await postgres!.createDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-pause-'));
   const pauseFile = path.join(dataDir, 'paused');
@@ -131,7 +131,7 @@ async function makeHouse(point: string) {
   const [one, two] = await Promise.all([start('web'), start('web'), start('worker'), start('worker')]);
   const web = [one, two];
 
-  /** As a client does that waits for twenty seconds and then asks the other process with the same key. */
+  /** Retries as a client does that waits for twenty seconds and then calls the other process with the same key. */
   async function ask(
     method: string,
     route: string,
@@ -159,8 +159,8 @@ async function makeHouse(point: string) {
     db,
     deliveries,
     async submit(n: number) {
-      const film = { model: 'sandbox-t2v', prompt: 'a cat', seconds: 1, size: '640x360', fps: 8, webhook: hook };
-      return String((await ask('POST', '/v1/videos', n, film, { 'idempotency-key': randomUUID() })).id);
+      const order = { model: 'sandbox-t2v', prompt: 'a cat', seconds: 1, size: '640x360', fps: 8, webhook: hook };
+      return String((await ask('POST', '/v1/videos', n, order, { 'idempotency-key': randomUUID() })).id);
     },
     /** The process that stopped. */
     async paused() {

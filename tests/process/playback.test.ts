@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, whyNoBrowser } from '../support/browser';
 import { startServer, type TestServer } from '../support/server';
 
-// A finished file is worth what a browser makes of it: it must load, tell its true size and length, and run.
+// A finished file must work in a browser: load, report its true size and length, and play.
 
 const reason = whyNoBrowser();
 if (reason) console.log(reason);
@@ -19,7 +19,7 @@ describe.skipIf(reason !== undefined)('the finished MP4 in a browser', () => {
     await server.close();
   });
 
-  it('plays from its signed link, with picture and sound, and can be sought', async () => {
+  it('plays from its signed link, with picture and sound, and can seek', async () => {
     const headers = { authorization: `Bearer ${server.firstRun.keys.test}`, 'content-type': 'application/json' };
     const made = await fetch(`${server.baseUrl}/v1/videos`, {
       method: 'POST',
@@ -60,7 +60,7 @@ describe.skipIf(reason !== undefined)('the finished MP4 in a browser', () => {
       const { data } = context.getImageData(0, 0, videoWidth, videoHeight);
       for (let at = 0; at < data.length; at += 4 * 997)
         colours.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!);
-      // Chromium's own counter: bytes of sound that it decoded.
+      // Chromium's own counter of decoded audio bytes.
       const sound = (element as unknown as { webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount;
       return {
         videoWidth,

@@ -42,7 +42,7 @@ async function group(db: Database, text: string): Promise<Record<string, number>
   return Object.fromEntries(rows.map(({ name, count }) => [String(name), Number(count)]));
 }
 
-/** Every page of the console has something to show, and the books balance. */
+/** Every page of the console has content, and the books balance. */
 async function expectDemoData(db: Database): Promise<void> {
   expect(await checkBooks(db)).toEqual([]);
   const videos = await group(db, 'select status as name, count(*) from videos group by status');
@@ -109,7 +109,7 @@ describe('the embedded database', () => {
   });
 });
 
-it('NODE_ENV=production is refused, also with --force', async () => {
+it('NODE_ENV=production is refused, even with --force', async () => {
   const { code, stderr } = await seed({ NODE_ENV: 'production' }, '--force');
   expect(code).toBe(1);
   expect(stderr).toContain('nothing was written');

@@ -11,7 +11,7 @@ import { freePort } from '../support/child-server';
 import { projectRoot } from '../support/database';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 
-// How the process starts and ends, as an operator meets it: the built product, its exit code and what it prints.
+// How the process starts and ends for an operator: the built product, its exit code and its output.
 
 let dataDir: string;
 const running = new Set<{ kill(): void }>();
@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Starts a command of the product in a process group of its own, so that nothing of it can outlive a test. */
+/** Starts a command of the product in a process group of its own, so that no process of it survives the test. */
 function start(command: readonly [string, ...string[]], env: Readonly<Record<string, string>>) {
   const [program, ...args] = command;
   const child = spawn(program, args, {
@@ -67,7 +67,7 @@ function start(command: readonly [string, ...string[]], env: Readonly<Record<str
 
 const server = ['node', 'dist/main.cjs'] as const;
 
-/** A port that somebody else listens on. */
+/** A port that another server listens on. */
 async function takenPort() {
   const listener = createServer().listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -80,7 +80,7 @@ describe('a start', () => {
     const PORT = String(await freePort());
     const first = start(server, { PORT });
     await first.ready();
-    // Nobody waits for the end of the first process here: it may be a zombie, or still ending.
+    // The test does not wait for the end of the first process: it may be a zombie, or still ending.
     first.child.kill('SIGKILL');
     const second = start(server, { PORT });
     await second.ready();
@@ -88,7 +88,7 @@ describe('a start', () => {
     expect(await second.exited).toBe(0);
   });
 
-  it('on a port that is taken ends with one sentence', { timeout: 120_000 }, async () => {
+  it('on a port that is in use ends with one message', { timeout: 120_000 }, async () => {
     const { port, free } = await takenPort();
     const process = start(server, { PORT: String(port) });
     expect(await process.exited).toBe(1);
@@ -100,7 +100,7 @@ describe('a start', () => {
     free();
   });
 
-  it('on an address of another machine ends with one sentence', { timeout: 120_000 }, async () => {
+  it('on an address of another machine ends with one message', { timeout: 120_000 }, async () => {
     const process = start(server, { HOST: '203.0.113.7', PORT: String(await freePort()) });
     expect(await process.exited).toBe(1);
     expect(process.output.stderr).toBe(
@@ -109,7 +109,7 @@ describe('a start', () => {
   });
 
   it(
-    'prints no secret where the output is not a terminal, and closes DATA_DIR to other users',
+    'prints no secret if the output is not a terminal, and closes DATA_DIR to other users',
     { timeout: 120_000 },
     async () => {
       const first = start(server, { PORT: String(await freePort()) });
@@ -151,7 +151,7 @@ describe('several processes', () => {
   afterAll(() => postgres?.close());
   const secrets = { AUTH_SECRET: randomBytes(32).toString('base64'), MASTER_KEY: randomBytes(32).toString('base64') };
 
-  it('on a port that is taken end with one sentence', { timeout: 120_000 }, async ({ skip }) => {
+  it('on a port that is in use end with one message', { timeout: 120_000 }, async ({ skip }) => {
     if (!postgres) return skip();
     const { port, free } = await takenPort();
     const primary = start(server, {
@@ -168,12 +168,12 @@ describe('several processes', () => {
   });
 
   it('that end right after their start are given up after three in a row', { timeout: 120_000 }, async () => {
-    const nobody = await freePort();
+    const unusedPort = await freePort();
     const primary = start(server, {
       ...secrets,
       WEB_CONCURRENCY: '2',
       PORT: String(await freePort()),
-      DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing`,
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${unusedPort}/nothing`,
     });
     expect(await primary.exited).toBe(1);
     expect(primary.output.stderr).toContain(

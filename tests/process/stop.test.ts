@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
 import { checkBooks } from '../support/check-books';
-import { makeCrashHouse, type CrashHouse } from '../support/crash-process';
+import { makeCrashGateway, type CrashGateway } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { providerDefinitions, testProviderDefinition } from '../../lib/providers/registry';
 import { makeGateway, sharedSecrets } from '../support/gateway';
@@ -12,45 +12,45 @@ import { recordLog } from '../support/log';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
 import { openSocket } from '../support/socket-client';
 
-// SIGTERM while work is under way: what was delivered is charged, and nothing stays held.
+// SIGTERM during work: what was delivered is charged, and nothing stays held.
 
 const STREAMS = 50;
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-interface House {
-  readonly house: CrashHouse;
+interface RunningGateway {
+  readonly gateway: CrashGateway;
   readonly key: string;
   /** The database, once the process is gone. */
   open(): Promise<Database>;
 }
 
-async function embedded(stopMs: number): Promise<House> {
-  const house = await makeCrashHouse({}, { stopMs });
-  await house.start();
+async function embedded(stopMs: number): Promise<RunningGateway> {
+  const gateway = await makeCrashGateway({}, { stopMs });
+  await gateway.start();
   const open = () =>
     openDatabase({
-      dataDir: house.dataDir,
+      dataDir: gateway.dataDir,
       migrationsFolder: path.join(projectRoot, 'drizzle'),
       startWorker,
       log: recordLog(),
     });
-  return { house, key: (await house.firstRun()).keys.test, open };
+  return { gateway, key: (await gateway.firstRun()).keys.test, open };
 }
 
-async function onPostgres(stopMs: number): Promise<House> {
+async function onPostgres(stopMs: number): Promise<RunningGateway> {
   const databaseUrl = await postgres!.createDatabase();
   const seeding = await makeGateway({ databaseUrl });
   await seeding.close();
-  const house = await makeCrashHouse({ DATABASE_URL: databaseUrl, ...sharedSecrets }, { stopMs });
-  await house.start();
-  return { house, key: seeding.firstRun.keys.test, open: () => openDatabaseAt(databaseUrl) };
+  const gateway = await makeCrashGateway({ DATABASE_URL: databaseUrl, ...sharedSecrets }, { stopMs });
+  await gateway.start();
+  return { gateway, key: seeding.firstRun.keys.test, open: () => openDatabaseAt(databaseUrl) };
 }
 
 /** A streamed answer that would take a minute, of which some text has arrived. */
-async function beginStream({ house, key }: House): Promise<void> {
-  const { statusCode, body } = await request(`${house.baseUrl}/v1/messages`, {
+async function beginStream({ gateway, key }: RunningGateway): Promise<void> {
+  const { statusCode, body } = await request(`${gateway.baseUrl}/v1/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-test-scenario': 'slow:60' },
     body: JSON.stringify({
@@ -71,9 +71,9 @@ async function beginStream({ house, key }: House): Promise<void> {
   });
 }
 
-async function endedBooks({ house, open }: House) {
+async function endedBooks({ gateway, open }: RunningGateway) {
   const stoppedAt = performance.now();
-  await house.stop();
+  await gateway.stop();
   expect(performance.now() - stoppedAt).toBeLessThan(20_000);
   const db = await open();
   const rowsOf = async (text: string) => (await db.query(text)).rows;
@@ -120,7 +120,7 @@ describe.each([
     { timeout: 120_000 },
     async ({ onTestFinished }) => {
       const running = await make(1_000);
-      onTestFinished(() => running.house.remove());
+      onTestFinished(() => running.gateway.remove());
       await Promise.all(Array.from({ length: STREAMS }, () => beginStream(running)));
       const { messages, open, held, errors, spent } = await endedBooks(running);
       expect(messages).toHaveLength(STREAMS);
@@ -135,13 +135,13 @@ describe.each([
   );
 
   it.skipIf(skip)(
-    'in the middle of transcriptions and of speech charges what was heard and spoken and leaves nothing held',
+    'in the middle of transcriptions and of speech charges what was transcribed and spoken and leaves nothing held',
     { timeout: 120_000 },
     async ({ onTestFinished }) => {
       const running = await make(1_000);
-      onTestFinished(() => running.house.remove());
-      const { house, key } = running;
-      const url = house.baseUrl.replace('http', 'ws');
+      onTestFinished(() => running.gateway.remove());
+      const { gateway, key } = running;
+      const url = gateway.baseUrl.replace('http', 'ws');
       const listening = await Promise.all(
         Array.from({ length: 3 }, async () => {
           const client = openSocket(`${url}/v1/audio/transcriptions/ws`, { key });

@@ -6,14 +6,15 @@ import { wireOptions } from '../../server/sockets/audio-sockets';
 import { startAudioServer, type AudioServer } from '../support/audio-server';
 import { opcodes, openRawSocket, type RawFrame, type RawSocket } from '../support/raw-socket';
 
-// The case list of the public WebSocket suite (Autobahn), which is a Python program, as far as a raw client can drive it.
-// Every case runs twice: against an echo with exactly the options of our sockets, where the content that comes back is compared,
-// and against the real speech socket, which refuses the first message and closes with 1008, where the answers and the end are compared.
+// The case list of the public WebSocket suite (Autobahn, a Python program), as far as a raw client can run it. Every case
+// runs twice: against an echo with exactly the options of our sockets, where the returned content is compared, and against
+// the real speech socket, which refuses the first message and closes with 1008, where the answers and the close are
+// compared.
 //
-// Left out: 12.* and 13.* (compression is not negotiated); the timing figures of 9.*, of which only the messages are sent.
-// Changed by our own bounds, and expected so here: a message above 256 KiB ends with 1009 and one of more than sixteen fragments
-// with 1008, which meets 6.* sent octet by octet, the sizes from 1 MiB up in 9.*, and 10.1.1. UTF-8 is judged when a message is
-// complete, which the suite calls "non-strict" in 6.4.*.
+// Left out: 12.* and 13.* (compression is not negotiated) and the timing figures of 9.*, of which only the messages are
+// sent. Different because of our own limits, and expected here: a message above 256 KiB ends with 1009, and one of more
+// than sixteen fragments with 1008, which affects 6.* sent octet by octet, the sizes from 1 MiB up in 9.*, and 10.1.1.
+// UTF-8 is checked when a message is complete, which the suite calls "non-strict" in 6.4.*.
 
 const { text, binary, continuation, ping, pong, close } = opcodes;
 
@@ -22,7 +23,7 @@ interface Case {
   readonly does: string;
   readonly frames: readonly RawFrame[];
   readonly chopBytes?: number;
-  /** What comes back before the end: the frames of the echo, whole. */
+  /** What comes back before the end: the complete frames of the echo. */
   readonly back?: readonly { readonly opcode: number; readonly payload?: Uint8Array | string }[];
   /** The close code that the server sends; absent: the test closes with 1000 after what comes back, and is answered the same. */
   readonly ends?: number;
@@ -66,7 +67,7 @@ const pings: Case[] = [
   },
   {
     id: '2.3',
-    does: 'a ping with bytes that are no text',
+    does: 'a ping with bytes that are not text',
     frames: [{ opcode: ping, payload: bytesOf('00 ff fe fd fc fb 00 ff') }],
     back: [{ opcode: pong, payload: bytesOf('00 ff fe fd fc fb 00 ff') }],
   },
@@ -84,7 +85,7 @@ const pings: Case[] = [
     chopBytes: 1,
     back: [{ opcode: pong, payload: Buffer.alloc(125, 0xfe) }],
   },
-  { id: '2.7', does: 'a pong that nobody asked for', frames: [{ opcode: pong }] },
+  { id: '2.7', does: 'an unsolicited pong', frames: [{ opcode: pong }] },
   { id: '2.8', does: 'one with payload', frames: [{ opcode: pong, payload: 'unsolicited' }] },
   {
     id: '2.9',
@@ -237,7 +238,7 @@ const fragmentation: Case[] = [
 
 const kosme = bytesOf('ce ba e1 bd b9 cf 83 ce bc ce b5');
 const greeting = 'Hello-µ@ßöäüàá-UTF-8!!';
-/** In fragments of so many octets, which may part a character. */
+/** In fragments of this many octets, which may split a character. */
 const fragments = (payload: Uint8Array, octets: number): RawFrame[] =>
   Array.from({ length: Math.ceil(payload.length / octets) }, (_, index) => ({
     opcode: index === 0 ? text : continuation,
@@ -378,7 +379,7 @@ const utf8: Case[] = [
   },
   {
     id: '6.2.3',
-    does: 'in fragments of three octets, parting characters',
+    does: 'in fragments of three octets, splitting characters',
     frames: fragments(Buffer.from(greeting), 3),
     back: [{ opcode: text, payload: greeting }],
   },
@@ -390,24 +391,24 @@ const utf8: Case[] = [
   },
   {
     id: '6.3.2',
-    does: 'text that is none, in fragments',
+    does: 'invalid text, in fragments',
     frames: fragments(bytesOf(invalid['6.3.1'] ?? ''), 2),
     ends: 1007,
   },
   {
     id: '6.4.2',
-    does: 'text that is none, octet by octet until the fragments are too many',
+    does: 'invalid text, octet by octet until the fragments are too many',
     frames: fragments(bytesOf(invalid['6.4.1'] ?? ''), 1),
     ends: 1008,
   },
   ...Object.entries(valid).map(([id, hex]): Case => ({
     id,
-    does: `${hex} is text`,
+    does: `${hex} is valid text`,
     ...echoed({ opcode: text, payload: bytesOf(hex) }),
   })),
   ...Object.entries(invalid).map(([id, hex]): Case => ({
     id,
-    does: `${hex.slice(0, 40)} is none`,
+    does: `${hex.slice(0, 40)} is invalid text`,
     frames: [{ opcode: text, payload: bytesOf(hex) }],
     ends: 1007,
   })),
@@ -434,7 +435,7 @@ const closes: Case[] = [
   { id: '7.3.6', does: 'a reason of 124 bytes', frames: [closing(1000, Buffer.alloc(124, 0x2a))], ends: 1002 },
   {
     id: '7.5.1',
-    does: 'a reason that is no text',
+    does: 'a reason that is not text',
     frames: [closing(1000, bytesOf(invalid['6.3.1'] ?? ''))],
     ends: 1007,
   },
@@ -446,13 +447,13 @@ const closes: Case[] = [
   })),
   ...[0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999].map((code, index): Case => ({
     id: `7.9.${index + 1}`,
-    does: `a close with ${code}, which is no code`,
+    does: `a close with ${code}, which is not a code`,
     frames: [closing(code)],
     ends: 1002,
   })),
   ...[5000, 65_535].map((code, index): Case => ({
     id: `7.13.${index + 1}`,
-    does: `a close with ${code}, which is nobody's`,
+    does: `a close with ${code}, which is unassigned`,
     frames: [closing(code)],
     ends: 1002,
   })),
@@ -542,7 +543,10 @@ interface Came {
   readonly payload: Buffer;
 }
 
-/** Plays a case; what came back before the close, and the code of the close. Without `ends` it is closed from here when `isAll` has come. */
+/**
+ * Plays a case; returns what came back before the close, and the close code. Without `ends` the test closes when
+ * `isAll` has arrived.
+ */
 async function play(
   socket: RawSocket,
   { frames, chopBytes, back = [], ends }: Case,
@@ -586,7 +590,8 @@ describe('the speech socket', () => {
     });
     const isText = ({ opcode }: { readonly opcode: number }) => opcode === text;
     const { ends, ...rest } = each;
-    // No message of these cases is one of the socket's: the first one is the end, and an error on the wire that follows may be too late.
+    // None of these messages is one of the socket's: the first one ends the session, and a protocol error that follows
+    // may be too late.
     if ((each.back ?? []).some(({ opcode }) => opcode !== pong)) {
       const { came, code } = await play(socket, rest, (all) => all.some(isText));
       socket.end();

@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { wireOptions } from '../../server/sockets/audio-sockets';
 import { startAudioServer, type AudioServer } from '../support/audio-server';
 
-// One client that sends as much as it can must neither stop the process nor hold up others.
+// One client that sends as much as it can must neither stop the process nor delay others.
 
 let server: AudioServer;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('a flood of', () => {
   it.each([
     ['texts that supersede one another', JSON.stringify(tts), 6_000],
     ['texts for a model that does not exist', JSON.stringify({ ...tts, model: 'no-such' }), 6_000],
-    ['messages that are no JSON', '{', 100_000],
+    ['messages that are not JSON', '{', 100_000],
     ['cancels', '{"type":"cancel"}', 20_000],
   ])(
     '%s closes each of four sockets with 1008, and another one speaks',
@@ -41,7 +41,7 @@ describe('a flood of', () => {
     60_000,
   );
 
-  it('audio frames of one sample ends as any other sound', async () => {
+  it('audio frames of one sample ends like any other audio', async () => {
     const flood = server.transcribe();
     flood.send({ type: 'configure', model: 'sandbox-stt' });
     await flood.next(({ type }) => type === 'session_started');
@@ -52,7 +52,7 @@ describe('a flood of', () => {
 });
 
 describe('messages that arrive together', () => {
-  it('are handled one in a turn of the event loop', async () => {
+  it('are handled one per turn of the event loop', async () => {
     const http = createServer().listen(0, '127.0.0.1');
     await once(http, 'listening');
     const sockets = new WebSocketServer(wireOptions);

@@ -5,9 +5,9 @@ import type { ProviderDefinition } from '../../lib/domain/provider';
 import { startAudioServer, type AudioServer } from '../support/audio-server';
 import type { SocketClient } from '../support/socket-client';
 
-// Many sockets at once, through the real door: the idle, the dead, the slow, and the end of the process.
+// Many sockets at once, through the real server: idle ones, dead ones, slow ones, and the end of the process.
 
-/** Hears at once, and has one last word for whoever stops; speaks as much as it is asked to. */
+/** Transcribes at once, and has one last word after a stop; speaks any amount of text. */
 const quick: ProviderDefinition = {
   id: 'quick',
   name: 'Quick',
@@ -106,7 +106,7 @@ describe('many sockets', () => {
   });
   afterAll(() => server.close());
 
-  it('a thousand of them that say nothing are closed after a minute, each once', async () => {
+  it('a thousand silent ones are closed after a minute, each once', async () => {
     const clients = Array.from({ length: 1_000 }, () => server.speak());
     await Promise.all(clients.map(opened));
     const since = performance.now();
@@ -117,7 +117,7 @@ describe('many sockets', () => {
     await gone(server);
   }, 120_000);
 
-  it('those that never answer a ping are cut off, although they go on sending', async () => {
+  it('those that never answer a ping are cut off, although they continue to send', async () => {
     const clients = Array.from({ length: 50 }, () => server.speak({ answersPings: false }));
     await Promise.all(clients.map(opened));
     const chatter = setInterval(() => {
@@ -129,7 +129,7 @@ describe('many sockets', () => {
     await gone(server);
   }, 60_000);
 
-  it('a reader who stops reading is let go, memory stays flat, and others hear as before', async () => {
+  it('a reader that stops reading is disconnected, memory stays flat, and others are not affected', async () => {
     const slow = server.speak();
     await opened(slow);
     slow.socket.pause();
@@ -140,7 +140,7 @@ describe('many sockets', () => {
     const other = server.speak();
     other.send({ type: 'tts', model: 'speaks', input: 'hello', voice: 'Ann' });
     expect((await other.next(({ type }) => type === 'done')).type).toBe('done');
-    // 256 MB of sound would follow; what is not read is never made.
+    // 256 MB of audio would follow; what is not read is never generated.
     while (server.gateway.audio.count() > 1) await systemClock.sleep(50);
     clearInterval(look);
     expect((most - before) / 1e6).toBeLessThan(60);
@@ -149,7 +149,7 @@ describe('many sockets', () => {
     await gone(server);
   }, 60_000);
 
-  it('never show each other their contexts', async () => {
+  it("never receive each other's contexts", async () => {
     const clients = Array.from({ length: 50 }, () => server.speak());
     for (const client of clients) client.send({ type: 'tts', model: 'speaks', input: 'hello', voice: 'Ann' });
     const contexts = await Promise.all(

@@ -19,9 +19,10 @@ import { sampleOf, wordsOf } from '../support/upstreams/speaking';
 import { createSpeechmatics } from '../support/upstreams/speechmatics';
 import { goodKey, type Upstream } from '../support/upstreams/upstream';
 
-// The whole way: a caller's socket, the gateway with its books, a provider, and an upstream that is faithful to the wire.
+// From end to end: a client's socket, the gateway with its books, a provider, and an upstream that is faithful to the
+// wire.
 
-const hearing: Readonly<Record<string, { make: () => Promise<Upstream>; variable: string }>> = {
+const sttModels: Readonly<Record<string, { make: () => Promise<Upstream>; variable: string }>> = {
   'nova-3': { make: createDeepgram, variable: 'DEEPGRAM' },
   'universal-streaming-english': { make: createAssemblyAi, variable: 'ASSEMBLYAI' },
   'stt-rt-v5': { make: createSoniox, variable: 'SONIOX' },
@@ -30,13 +31,13 @@ const hearing: Readonly<Record<string, { make: () => Promise<Upstream>; variable
   'speechmatics-enhanced': { make: createSpeechmatics, variable: 'SPEECHMATICS' },
   'gpt-4o-transcribe': { make: createOpenAi, variable: 'OPENAI' },
 };
-const models = Object.keys(hearing);
+const models = Object.keys(sttModels);
 const upstreams = new Map<string, Upstream>();
 let server: AudioServer;
 
 beforeAll(async () => {
   const env: Record<string, string> = { CONFIRMED_PRICES: [...models, 'sonic-3.5'].join(',') };
-  for (const [model, { make, variable }] of Object.entries(hearing)) {
+  for (const [model, { make, variable }] of Object.entries(sttModels)) {
     const upstream = await make();
     upstreams.set(model, upstream);
     env[`${variable}_API_KEY`] = goodKey;
@@ -79,7 +80,7 @@ const spent = async () =>
   Number((await server.gateway.accounts.credits({ orgId: (await server.caller('live')).orgId, mode: 'live' })).spent);
 
 describe.each(models)('a transcription by %s', (model) => {
-  it('comes with every word once, done, the right bill, and leaves no socket upstream', async () => {
+  it('comes with every word once, done, the right bill, and leaves no upstream socket', async () => {
     const before = await spent();
     const client = await begin(model);
     await client.next(({ type }) => type === 'session_started');
@@ -101,7 +102,7 @@ describe.each(models)('a transcription by %s', (model) => {
     expect(finalsOf(client)).toBe(plain(scriptWords.slice(0, 7).join(' ')));
   }, 20_000);
 
-  it('is not told of an upstream that breaks off once: every word still comes, in its place, and is paid once', async () => {
+  it('does not show that an upstream breaks off once: every word still comes, in its place, and is paid once', async () => {
     const before = await spent();
     const client = await begin(model, { dropAfterSeconds: 1, dropOnce: true });
     await client.next(({ type }) => type === 'session_started');
@@ -112,17 +113,17 @@ describe.each(models)('a transcription by %s', (model) => {
     client.send({ type: 'stop' });
     await client.next(({ type }) => type === 'done');
     const finals = client.messages.filter(({ type, is_final }) => type === 'transcript' && is_final);
-    // A fake hears the same words of any sound, from the beginning on each socket: it is their number that counts.
-    const heard = plain(finals.map(({ text }) => String(text)).join(' ')).split(' ');
+    // A fake returns the same words for any audio, from the beginning on each socket, so only their number matters.
+    const plainWords = plain(finals.map(({ text }) => String(text)).join(' ')).split(' ');
     const starts = finals.flatMap(({ words }) => (words ?? []) as { start: number; end: number }[]);
     expect(starts.every(({ start }, index) => start >= (starts[index - 1]?.end ?? 0))).toBe(true);
-    expect(heard).toHaveLength(10);
+    expect(plainWords).toHaveLength(10);
     expect(client.messages.some(({ type }) => type === 'error')).toBe(false);
     expect(await spent()).toBeGreaterThan(before);
     await upstreams.get(model)!.drained();
   }, 20_000);
 
-  it('is told within a moment when the upstream breaks off again and again, and is charged for what was forwarded', async () => {
+  it('ends with an error soon when the upstream breaks off again and again, and is charged for what was forwarded', async () => {
     const client = await begin(model, { dropAfterSeconds: 1 });
     await client.next(({ type }) => type === 'session_started');
     send(client, 2.11);
@@ -132,7 +133,7 @@ describe.each(models)('a transcription by %s', (model) => {
   }, 20_000);
 
   it.each([[{ refuse: 401 }], [{ refuse: 429 }], [{ refuse: 503 }], [{ closeAtOnce: true }]])(
-    'ends with 502 and a sentence of ours when the upstream does %j',
+    'ends with 502 and a message of ours when the upstream does %j',
     async (errors) => {
       const client = await begin(model, errors);
       const error = await client.next(({ type }) => type === 'error');
@@ -143,7 +144,7 @@ describe.each(models)('a transcription by %s', (model) => {
     20_000,
   );
 
-  it('leaves no socket upstream when the caller goes while it opens, nor when he goes in the middle', async () => {
+  it('leaves no upstream socket when the client disconnects while it opens, nor in the middle', async () => {
     const early = await begin(model, { upgradeDelayMs: 200 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     early.cut();
@@ -157,7 +158,7 @@ describe.each(models)('a transcription by %s', (model) => {
 });
 
 describe('an upstream that never answers', () => {
-  it('ends with 502 after five seconds, whichever it is', async () => {
+  it('ends with 502 after five seconds, for every provider', async () => {
     const started = performance.now();
     const clients = await Promise.all(models.map((model) => begin(model, { neverUpgrade: true })));
     const errors = await Promise.all(clients.map((client) => client.next(({ type }) => type === 'error')));
@@ -179,8 +180,8 @@ describe('an upstream that never answers', () => {
   }, 30_000);
 });
 
-describe('an upstream that is no provider', () => {
-  // Each variable below names what stands at the address of one provider.
+describe('an upstream that is not a provider', () => {
+  // Each variable below sets the address of one provider.
   const page = createHttpServer(
     (_request, response) =>
       void response
@@ -231,13 +232,13 @@ describe('an upstream that is no provider', () => {
   });
 
   it.each([
-    ['where nobody listens', 'nova-3'],
-    ['whose certificate nobody vouches for', 'stt-rt-v5'],
+    ['at an unreachable address', 'nova-3'],
+    ['with an untrusted certificate', 'stt-rt-v5'],
     ['that answers the upgrade with a page', 'universal-streaming-english'],
-    ['that says nothing but garbage', 'scribe-v2-realtime'],
-    ['whose first message is of nine million letters', 'speechmatics-enhanced'],
+    ['that sends only garbage', 'scribe-v2-realtime'],
+    ['whose first message has nine million letters', 'speechmatics-enhanced'],
   ])(
-    '%s ends a transcription with 502 and a sentence of ours',
+    '%s ends a transcription with 502 and a message of ours',
     async (_what, model) => {
       const client = strange.transcribe({ key: strange.firstRun.keys.live });
       client.send({ type: 'configure', model, language: 'en' });
@@ -259,7 +260,7 @@ describe('an upstream that is no provider', () => {
 });
 
 describe('an upstream that floods', () => {
-  it('with twenty thousand messages disturbs neither its own session nor another one', async () => {
+  it('with twenty thousand messages affects neither its own session nor another one', async () => {
     const client = await begin('nova-3');
     await client.next(({ type }) => type === 'session_started');
     const [line] = upstreams.get('nova-3')!.open;
@@ -315,7 +316,7 @@ describe('speech by sonic-3.5', () => {
     client.cut();
   });
 
-  it('of a second text has not a sample of the first after its own first, though the upstream goes on with it', async () => {
+  it('of a second text has no sample of the first after its own first, though the upstream continues with it', async () => {
     const client = await speak({ pieceMs: 20 });
     const [first, second] = ['The first text has some more words than the other.', 'Now this one.'];
     client.send(tts(first));
@@ -336,7 +337,7 @@ describe('speech by sonic-3.5', () => {
     client.cut();
   });
 
-  it('connects again without a word when the upstream has hung up between two texts', async () => {
+  it('reconnects silently when the upstream disconnects between two texts', async () => {
     const client = await speak();
     client.send(tts('One.'));
     await client.next(({ type }) => type === 'done');
@@ -354,7 +355,7 @@ describe('speech by sonic-3.5', () => {
     expect((await client.closed).code).toBe(1011);
   });
 
-  it('of a voice that nobody has is 400, and the socket lives on', async () => {
+  it('of an unknown voice is 400, and the socket stays open', async () => {
     const client = await speak();
     client.send(tts('Hello.', { voice: 'A voice that nobody has' }));
     expect(await client.next()).toMatchObject({ type: 'error', code: 400 });

@@ -3,7 +3,7 @@ import { startAudioServer, type AudioServer } from '../support/audio-server';
 import { hurriedClock } from '../support/hurried-clock';
 import { proofRuns } from '../support/proof-runs';
 
-// The speech that one socket sends is recognised by the other: the sandbox synthesises and recognises it, at the pace of speech.
+// The speech of one socket is transcribed by the other: the sandbox synthesises and recognises it, in real time.
 
 let server: AudioServer;
 beforeAll(async () => {
@@ -47,8 +47,8 @@ describe('a spoken sentence', () => {
       const batch = sentences.slice(first, first + AT_ONCE);
       const sounds: Buffer[] = [];
       for (const input of batch) sounds.push(await say(speaker, input));
-      const heard = await Promise.all(sounds.map(hear));
-      for (const [index, { text }] of heard.entries()) {
+      const transcripts = await Promise.all(sounds.map(transcribe));
+      for (const [index, { text }] of transcripts.entries()) {
         const said = plain(batch[index]!);
         const errors = editDistance(said, plain(text));
         if (errors > 0) console.log(`said  ${batch[index]}\nheard ${text}`);
@@ -66,7 +66,9 @@ describe('a spoken sentence', () => {
 
   it('comes back as interim text before the final text when it is the only one', async () => {
     const speaker = server.speak();
-    const { interimsBeforeFinal } = await hear(await say(speaker, 'I would like to walk in the park with my dog.'));
+    const { interimsBeforeFinal } = await transcribe(
+      await say(speaker, 'I would like to walk in the park with my dog.'),
+    );
     expect(interimsBeforeFinal).toBeGreaterThan(0);
     speaker.socket.close();
   });
@@ -83,7 +85,7 @@ async function say(speaker: ReturnType<AudioServer['speak']>, input: string): Pr
   }
 }
 
-async function hear(sound: Buffer): Promise<{ text: string; interimsBeforeFinal: number }> {
+async function transcribe(sound: Buffer): Promise<{ text: string; interimsBeforeFinal: number }> {
   const listener = server.transcribe();
   listener.send({
     type: 'configure',

@@ -111,7 +111,7 @@ describe('a text whose first provider', () => {
     ['takes the text and breaks off before the first audio', { dropAfterSeconds: 0 }],
     ['closes the socket at once', { closeAtOnce: true }],
     ['refuses the upgrade', { refuse: 503 }],
-  ])('%s is spoken by the second, whole, and charged once', async (_what, errors) => {
+  ])('%s is spoken by the second, completely, and charged once', async (_what, errors) => {
     Object.assign(north.errors, errors);
     const { last, messages, sound, meter } = await speak('twin');
     expect(last.type).toBe('done');

@@ -37,7 +37,7 @@ describe('the key', () => {
     socket.cut();
   });
 
-  it('in the header wins over another one in the query', async () => {
+  it('in the header takes precedence over another one in the query', async () => {
     const good = server.speak({ query: '?token=pb_test_nonsense' });
     good.send({ type: 'tts', model: 'sandbox-tts', input: 'Hi.', voice: 'kal' });
     expect((await good.next()).type).toBe('audio');
@@ -48,17 +48,17 @@ describe('the key', () => {
   });
 
   it.each(['', '?token=', '?token=pb_live_unknown', '?token=sk-proj-abcdef'])(
-    'that is missing or wrong (%j) is told in the socket, with 401',
+    'that is missing or wrong (%j) is refused in the socket, with 401',
     async (query) => {
       expect(await refusal(server.transcribe({ key: '', query }))).toEqual(['error', 401, 4401]);
     },
   );
 
-  it('that is wrong in the header is told in the socket, with 401', async () => {
+  it('that is wrong in the header is refused in the socket, with 401', async () => {
     expect(await refusal(server.speak({ key: `pb_live_${'x'.repeat(36)}` }))).toEqual(['error', 401, 4401]);
   });
 
-  it('that may not be used for this endpoint is told so with 403', async () => {
+  it('that may not be used for this endpoint is refused with 403', async () => {
     const made = await server.gateway.accounts.createKey(await manager(), {
       name: 'videos only',
       mode: 'test',
@@ -67,7 +67,7 @@ describe('the key', () => {
     expect(await refusal(server.speak({ key: made.key }))).toEqual(['error', 403, 4403]);
   });
 
-  it('of a suspended organisation is told so with 403, also in a session that runs', async () => {
+  it('of a suspended organisation is refused with 403, even in a running session', async () => {
     const other = await server.makeOrganization('Suspended');
     const socket = server.speak({ key: other.test });
     socket.send({ type: 'tts', model: 'sandbox-tts', input: 'Hi.', voice: 'kal' });
@@ -90,8 +90,8 @@ describe('the key', () => {
   }, 15_000);
 });
 
-describe('a key that is narrowed', () => {
-  it('ends the sessions that it no longer allows within five seconds, with 403, and the others refuse what it does not allow', async () => {
+describe('a key with new restrictions', () => {
+  it('ends the sessions that it no longer allows within five seconds, with 403, and the others refuse forbidden requests', async () => {
     const made = await server.gateway.accounts.createKey(await manager(), { name: 'narrowed', mode: 'test' });
     const [listens, waits] = [server.transcribe({ key: made.key }), server.speak({ key: made.key })];
     listens.send({ type: 'configure', model: 'sandbox-stt' });
@@ -115,7 +115,7 @@ describe('a ticket', () => {
     expect(await refusal(server.speak({ key: '', query: `?token=${ticket}` }))).toEqual(['error', 401, 4401]);
   });
 
-  it('does not open another path, and is not spent by the attempt', async () => {
+  it('does not open another path, and stays valid after the attempt', async () => {
     const { ticket } = await server.gateway.tickets.create(await manager(), { path: speech });
     expect(await refusal(server.transcribe({ key: '', query: `?token=${ticket}` }))).toEqual(['error', 401, 4401]);
     const right = server.speak({ key: '', query: `?token=${ticket}` });
@@ -133,12 +133,12 @@ describe('a ticket', () => {
     for (const socket of both) socket.cut();
   });
 
-  it('in a header is no key', async () => {
+  it('in a header is not a key', async () => {
     const { ticket } = await server.gateway.tickets.create(await manager(), { path: speech });
     expect(await refusal(server.speak({ key: ticket }))).toEqual(['error', 401, 4401]);
   });
 
-  it('is not given to a viewer, nor for another path', async () => {
+  it('is not issued to a viewer, nor for another path', async () => {
     const actor = await manager();
     await expect(server.gateway.tickets.create({ ...actor, role: 'viewer' }, { path: speech })).rejects.toMatchObject({
       code: 'role_required',
@@ -148,15 +148,15 @@ describe('a ticket', () => {
     });
   });
 
-  it('is kept as a hash only', async () => {
+  it('is stored as a hash only', async () => {
     const { ticket } = await server.gateway.tickets.create(await manager(), { path: speech });
     const { rows } = await server.db.query('select * from socket_tickets');
     expect(JSON.stringify(rows)).not.toContain(ticket);
   });
 });
 
-describe('the wire', () => {
-  it('of a message of 300 KiB is closed with 1009, and the server lives on', async () => {
+describe('a socket', () => {
+  it('with a message of 300 KiB is closed with 1009, and the server stays up', async () => {
     const socket = server.transcribe();
     socket.send({ type: 'configure', model: 'sandbox-stt' });
     await socket.next(({ type }) => type === 'session_started');
@@ -168,7 +168,7 @@ describe('the wire', () => {
     next.cut();
   });
 
-  it('of a message in very many fragments is closed, and the server lives on', async () => {
+  it('with a message in very many fragments is closed, and the server stays up', async () => {
     const socket = server.speak();
     await new Promise((resolve) => socket.socket.once('open', resolve));
     for (let fragment = 0; fragment < 1_000 && socket.socket.readyState === 1; fragment++)
@@ -176,26 +176,26 @@ describe('the wire', () => {
     expect([1002, 1008, 1009]).toContain((await socket.closed).code);
   });
 
-  it('does not compress, although it was offered', async () => {
+  it('does not compress, although the client offers it', async () => {
     const socket = server.speak();
     await new Promise((resolve) => socket.socket.once('open', resolve));
     expect(socket.socket.extensions).toBe('');
     socket.cut();
   });
 
-  it('of a path that nobody serves is answered 404, and of a plain request 426', async () => {
+  it('of an unknown path is answered 404, and a plain request 426', async () => {
     expect(await rawStatus('/v1/audio/nothing/ws')).toContain('404');
     const plain = await fetch(`http://127.0.0.1:${server.port}${speech}`);
     expect(plain.status).toBe(426);
   });
 
-  it('of a handshake that is none is answered and closed', async () => {
+  it('with an invalid handshake is answered and closed', async () => {
     expect(await rawStatus(speech, 'Sec-WebSocket-Version: 7\r\n')).toMatch(/HTTP\/1.1 4\d\d/);
   });
 });
 
 describe('a token', () => {
-  it('appears in nothing that is written', async () => {
+  it('appears in no log line', async () => {
     const canary = 'canary-d9-5f2e';
     for (const query of [`?token=${canary}`, `?token=pb_live_${canary}`, `?x=1&token=${canary}&token=${canary}2`]) {
       await refusal(server.speak({ key: '', query }));

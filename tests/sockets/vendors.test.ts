@@ -16,8 +16,8 @@ import { goodKey } from '../support/upstreams/upstream';
 import type { Upstream } from '../support/upstreams/upstream';
 import { samplesIn } from '../providers/contract/tts';
 
-// A caller with a live key, our real door, and every provider before its fake: what the providers' own tests prove piece by
-// piece holds from one end to the other.
+// A client with a live key, the real server, and every provider in front of its fake: what the providers' own tests
+// check separately holds from end to end.
 
 const unconfirmed = [
   'nova-3',
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const plain = (text: string) => text.toLowerCase().replace(/[.,]/g, '').trim();
 
-async function hear(model: string, seconds: number) {
+async function transcribe(model: string, seconds: number) {
   const listener = server.transcribe({ key: server.firstRun.keys.live });
   listener.send({ type: 'configure', model, language: 'en' });
   // All at once, before the session has begun: nothing of it may be lost.
@@ -94,8 +94,8 @@ describe('a live transcription through a provider', () => {
     'gpt-4o-transcribe',
   ];
   for (const model of models) {
-    it(`${model}: a burst of sound and a stop give every word, then done`, async () => {
-      const { closed, types, text, messages } = await hear(model, 4.3);
+    it(`${model}: a burst of audio and a stop give every word, then done`, async () => {
+      const { closed, types, text, messages } = await transcribe(model, 4.3);
       expect(messages.filter(({ type }) => type === 'error')).toEqual([]);
       expect(text).toBe(plain(scriptWords.join(' ')));
       expect(types[0]).toBe('session_started');
@@ -106,7 +106,7 @@ describe('a live transcription through a provider', () => {
     });
   }
 
-  it('loses its provider in the middle, again and again: what was said becomes final, then a 502', async () => {
+  it('loses its provider in the middle, again and again: the text so far becomes final, then a 502', async () => {
     upstreams.DEEPGRAM!.errors.dropAfterSeconds = 1;
     const listener = server.transcribe({ key: server.firstRun.keys.live });
     listener.send({ type: 'configure', model: 'nova-3' });
@@ -119,7 +119,7 @@ describe('a live transcription through a provider', () => {
     expect(listener.messages.at(-2)).toMatchObject({ type: 'transcript', is_final: true });
   });
 
-  it('hangs up, and the provider is told at once', async () => {
+  it('that disconnects ends the provider request at once', async () => {
     const listener = server.transcribe({ key: server.firstRun.keys.live });
     listener.send({ type: 'configure', model: 'universal-streaming-english' });
     await listener.next(({ type }) => type === 'session_started');

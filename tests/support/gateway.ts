@@ -58,7 +58,7 @@ export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'lo
   readonly databaseUrl?: string;
 }
 
-/** Jobs that have not changed for so long wait for the test clock. */
+/** Jobs that do not change for this long are waiting for the test clock. */
 const RUNNING_JOBS_MS = 50;
 
 export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {

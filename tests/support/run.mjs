@@ -1,5 +1,5 @@
-// `npm test` runs the whole suite; with `--e2e`, the long walks through the console in a browser. Other arguments name
-// the test files to run. Before the last line come the slowest files, which are also written to
+// `npm test` runs the whole suite; with `--e2e`, the longer browser tests of the console. Other arguments name the test
+// files to run. Before the last line come the slowest files, which are also written to
 // `.next/cache/slowest-tests.json`; the last line is always `N passed, N failed`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import { mistakeInMessage } from './check-answers';
 
-// A client of the audio sockets that keeps the messages it receives, and waits for expected ones. A message that the
-// contract does not have fails the test that waits.
+// A client of the audio sockets that keeps the messages it receives, and waits for expected ones. A message outside the
+// contract fails the test that waits.
 
 export interface SocketClient {
   readonly socket: WebSocket;

@@ -13,7 +13,7 @@ const binding = (providerId: string): Binding => ({
 });
 
 describe('checkScope', () => {
-  it('asks for the very scope', () => {
+  it('requires exactly this scope', () => {
     expect(() => checkScope(open, 'inference')).not.toThrow();
     expect(() => checkScope(open, 'manage')).toThrow(expect.objectContaining({ code: 'scope_required' }));
     expect(() => checkScope({ scopes: ['manage'] }, 'inference')).toThrow(
@@ -23,7 +23,7 @@ describe('checkScope', () => {
 });
 
 describe('a refusal', () => {
-  it('names the page of the console on which keys are changed', () => {
+  it('names the page of the console that changes keys', () => {
     const refused = [
       () => checkScope({ scopes: ['manage'] }, 'inference'),
       () => checkEndpointAccess({ ...open, allowedEndpoints: ['/v1/models'] }, '/v1/videos'),
@@ -44,7 +44,7 @@ describe('checkEndpointAccess', () => {
       expect.objectContaining({ code: 'endpoint_not_allowed' }),
     );
   });
-  it('lets everything pass without a list', () => {
+  it('allows everything without a list', () => {
     expect(() => checkEndpointAccess(open, '/v1/anything')).not.toThrow();
   });
 });
@@ -72,7 +72,7 @@ describe('allowedBindings', () => {
       expect.objectContaining({ code: 'provider_not_allowed' }),
     );
   });
-  it('says nothing about a model that nobody serves', () => {
+  it('says nothing about a model that no provider serves', () => {
     expect(allowedBindings({ ...open, allowedProviders: ['other'] }, [])).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ describe('two credentials', () => {
     });
   });
 
-  it('that are both missing are both named where both are taken', async () => {
+  it('that are both missing are both named, if both are accepted', async () => {
     const { accounts } = await scene();
     const sentence = (apiKey: string | undefined) =>
       accounts.authenticate({ apiKey }, SOMEWHERE).then(
@@ -59,7 +59,7 @@ const suspend = (orgId: OrgId) => db.query('update organizations set suspended_a
 const lastUsed = async (id: string) =>
   (await db.query('select last_used_at from api_keys where id = $1', [id])).rows[0]?.last_used_at;
 
-/** The same database, whose answers to `select` are read at once and handed on when `release` is called. */
+/** The same database, whose answers to `select` are read at once and returned when `release` is called. */
 function withheldReads(database: Database) {
   let release = () => {};
   let arrive = () => {};
@@ -119,7 +119,7 @@ describe('authenticate › a good key', () => {
     ).toMatchObject({ keyId: key.id });
   });
 
-  it('is found in either header, beside another key that is not good', async () => {
+  it('is found in either header, together with an invalid key in the other', async () => {
     const { accounts, key } = await scene();
     const other = newKey('test');
     expect(await accounts.authenticate({ authorization: `Bearer ${key.key}`, apiKey: other }, SOMEWHERE)).toMatchObject(
@@ -138,7 +138,7 @@ describe('authenticate › a good key', () => {
     clock.pass(900);
     await ask();
     expect(queries()).toBe(before + 1);
-    // The timer that notes the last use fires on the way and writes once.
+    // The timer that records the last use fires on the way and writes once.
     clock.pass(4_099);
     await expect.poll(queries).toBe(before + 2);
     await ask();
@@ -148,7 +148,7 @@ describe('authenticate › a good key', () => {
     expect(queries()).toBe(before + 3);
   });
 
-  it('works at once after it was made, although it was not there a moment ago', async () => {
+  it('works at once after it is made, even if it was looked up before', async () => {
     const { accounts, owner, ask } = await scene();
     await refusal(ask(newKey('test')));
     const second = await accounts.createKey(owner, { name: 'Second', mode: 'test' });
@@ -201,7 +201,7 @@ describe('authenticate › keys of other services', () => {
 });
 
 describe('authenticate › garbage', () => {
-  it('always answers 401 and never asks the database', async () => {
+  it('always answers 401 without a query', async () => {
     const { accounts, queries, key, log } = await scene();
     const before = queries();
     const sql = fc.constantFrom(
@@ -239,14 +239,14 @@ describe('authenticate › garbage', () => {
     );
     expect(queries()).toBe(before);
     expect(log.lines).toEqual([]);
-    // The count is a count: a whole key that nobody has does cost a query.
+    // The counter works: a well-formed key that does not exist costs a query.
     expect(await refusal(accounts.authenticate({ apiKey: newKey('live') }, SOMEWHERE))).toMatchObject({
       code: 'invalid_api_key',
     });
     expect(queries()).toBe(before + 1);
   });
 
-  it('asks once a second for a key that does not exist, however often it comes', async () => {
+  it('queries once a second for a key that does not exist, however often it comes', async () => {
     const { ask, queries, clock } = await scene();
     const stranger = newKey('test');
     const before = queries();
@@ -266,7 +266,7 @@ describe('authenticate › invented keys', () => {
     return codes;
   };
 
-  it('of one address cost 50 queries a minute, then 429 and none', async () => {
+  it('from one address cost 50 queries a minute, then 429 and none', async () => {
     const { accounts, queries, clock } = await scene();
     const before = queries();
     const codes = await invent(accounts, '203.0.113.7', 80);
@@ -277,14 +277,14 @@ describe('authenticate › invented keys', () => {
     expect(await invent(accounts, '203.0.113.7', 1)).toEqual(['invalid_api_key']);
   });
 
-  it('of one /64 count together, those of another one do not', async () => {
+  it('from one /64 count together, those from another do not', async () => {
     const { accounts } = await scene();
     for (let host = 1; host <= 50; host++) await invent(accounts, `2001:db8:1:2::${host}`, 1);
     expect(await invent(accounts, '2001:db8:1:2:ffff::1', 1)).toEqual(['rate_limit_exceeded']);
     expect(await invent(accounts, '2001:db8:1:3::1', 1)).toEqual(['invalid_api_key']);
   });
 
-  it('do not touch a key that was used here before, even when it must be read again', async () => {
+  it('do not affect a key that was used here before, even when it must be read again', async () => {
     const { accounts, key, clock } = await scene();
     await accounts.authenticate({ apiKey: key.key }, '203.0.113.7');
     await invent(accounts, '203.0.113.7', 60);
@@ -311,7 +311,7 @@ describe('authenticate › a key that lost its rights', () => {
     expect(await refusal(ask())).toMatchObject({ code: 'revoked_api_key' });
   });
 
-  it('is refused although a reading from before the revocation arrives after it', async () => {
+  it('is refused even if a read from before the revocation returns after it', async () => {
     const { clock, owner, key, accounts } = await scene();
     const late = withheldReads(db);
     const lookup = createKeyLookup({ db: late.db, clock });
@@ -324,7 +324,7 @@ describe('authenticate › a key that lost its rights', () => {
     expect(await lookup.find(hashSecret(key.key), SOMEWHERE)).toMatchObject({ revoked: true });
   });
 
-  it('is refused again when the clock was set back', async () => {
+  it('is refused again after the clock was set back', async () => {
     const { accounts, owner, key } = await scene();
     const late = handClock('2026-11-18T12:00:00Z');
     const { accounts: other } = makeAccounts(db, late);
@@ -336,7 +336,7 @@ describe('authenticate › a key that lost its rights', () => {
     });
   });
 
-  it('is told that it is disabled, and works again when it is enabled', async () => {
+  it('gets key_disabled, and works again when it is enabled', async () => {
     const { ask, accounts, owner, key } = await scene();
     await accounts.updateKey(owner, key.id, { disabled: true });
     const error = await refusal(ask());
@@ -345,7 +345,7 @@ describe('authenticate › a key that lost its rights', () => {
     expect(await ask()).toMatchObject({ keyId: key.id });
   });
 
-  it('expires to the millisecond, also while it is remembered', async () => {
+  it('expires to the millisecond, also while it is cached', async () => {
     const { ask, clock } = await scene({ expires_at: Date.parse('2026-11-18T10:30:03Z') / 1000 });
     await ask();
     clock.pass(2_999);
@@ -425,7 +425,7 @@ describe('last use', () => {
     expect(await lastUsed(key.id)).toEqual(new Date('2026-11-18T11:00:00Z'));
   });
 
-  it('is tried again when it could not be written, and nobody is refused because of it', async () => {
+  it('is retried after a failed write, and no request is refused because of it', async () => {
     const clock = handClock();
     let broken = true;
     const failing: Database = {

@@ -29,7 +29,8 @@ describe('newKey', () => {
       for (const character of newKey('live').slice(8, 38)) seen.set(character, (seen.get(character) ?? 0) + 1);
     }
     expect(seen.size).toBe(62);
-    // Expected 1,935 each with a deviation of 44: a bias of the plain remainder (eight characters 25 % likelier) lies far outside.
+    // Expected 1,935 each with a standard deviation of 44: the bias of a plain remainder (eight characters 25 %
+    // likelier) is far outside.
     for (const count of seen.values()) expect(Math.abs(count - total / 62)).toBeLessThan(330);
   });
 });

@@ -13,7 +13,7 @@ describe('parseCreateKey', () => {
     expect(create(minimal)).toEqual({ name: 'CI', mode: 'test', scopes: ['inference'] });
   });
 
-  it('reads everything that a key can have', () => {
+  it('reads every property of a key', () => {
     const request = create({
       name: '  Production  ',
       mode: 'live',
@@ -108,7 +108,7 @@ describe('parseCreateKey', () => {
     const error = await refused(() => create(body));
     expect(error).toMatchObject({ code, param });
     expect(error.message).toMatch(/^[^\p{Cc}]{20,500}$/u);
-    // Sentences of ours, not of a library.
+    // Messages of ours, not of a library.
     expect(error.message).not.toMatch(/Invalid input|Too (big|small)|Unrecognized|expected/);
   });
 
@@ -139,7 +139,7 @@ describe('parseUpdateKey', () => {
 });
 
 describe('parseRotateKey', () => {
-  it('overlaps by 0 seconds unless told otherwise, by 7 days at most', () => {
+  it('overlaps by 0 seconds by default, by 7 days at most', () => {
     expect(parseRotateKey(undefined)).toEqual({ overlapSeconds: 0 });
     expect(parseRotateKey({})).toEqual({ overlapSeconds: 0 });
     expect(parseRotateKey({ overlap_seconds: 604_800 })).toEqual({ overlapSeconds: 604_800 });

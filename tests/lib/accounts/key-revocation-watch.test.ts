@@ -62,15 +62,15 @@ function open(caller: Caller, connection: Partial<Connection> = {}): { ended?: s
   return state;
 }
 
-/** One look, to its end. */
+/** One check, until its end. */
 async function look(): Promise<void> {
   await clock.advance(3_000);
-  // While something is watched, the next look is armed when one has ended.
+  // While a key is watched, each check schedules the next one.
   while (clock.pending() === 0) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-describe('a look', () => {
-  it('says nothing about a connection that was opened while the database answered', async () => {
+describe('a check', () => {
+  it('does not report a connection that was opened while the database answered', async () => {
     const first = open((await makeKey()).caller);
     const { caller } = await makeKey();
     let late: ReturnType<typeof open> | undefined;
@@ -91,7 +91,7 @@ describe('a look', () => {
     expect([stays.ended, closing.ended]).toEqual([undefined, undefined]);
   });
 
-  it('that fails, as when the database is away, ends nothing, and the next one does', async () => {
+  it('that fails, as when the database is away, ends nothing, and the next one works', async () => {
     const { caller, key } = await makeKey();
     const connection = open(caller);
     await test.gateway.accounts.revokeKey(actor, key.id);
@@ -134,7 +134,7 @@ describe('a key that is changed', () => {
     expect([connection.ended, stays.ended]).toEqual([code, undefined]);
   });
 
-  it('to a limit below what it has spent ends its connections, and at what it has spent does not', async () => {
+  it('to a limit below its spending ends its connections, and at its spending does not', async () => {
     const { caller, key } = await makeKey({ limit: { amount: '10', period: 'total' } });
     await test.db.query(`insert into key_spend (key_id, period, spent_nano_usd) values ($1, 'total', 2000000000)`, [
       key.id,
@@ -149,7 +149,7 @@ describe('a key that is changed', () => {
     expect([connection.ended, stays.ended]).toEqual(['key_limit_exceeded', undefined]);
   });
 
-  it('is told to a connection that may go on, for what is asked of it later', async () => {
+  it('is reported to a connection that may continue, for its later requests', async () => {
     const { caller, key } = await makeKey();
     let models: readonly string[] | undefined;
     const connection = open(caller, {
@@ -172,7 +172,7 @@ describe('a ticket', () => {
     return { ...actor, signInId: await test.gateway.accounts.beginSignIn(presentSignIn(person!), former) };
   };
 
-  it('of a sign-in ends its connection when the user signs out everywhere, and a later one lives', async () => {
+  it('of a sign-in ends its connection when the user signs out everywhere, and a later one stays', async () => {
     const before = open(await redeemed(await signIn()));
     await look();
     expect(before.ended).toBeUndefined();
@@ -191,7 +191,7 @@ describe('a ticket', () => {
     expect(connections.map(({ ended }) => ended)).toEqual(['not_signed_in', undefined]);
   });
 
-  it('of a sign-in keeps its connection when the password is given again, until that sign-in is ended', async () => {
+  it('of a sign-in keeps its connection when the password is entered again, until that sign-in is ended', async () => {
     const first = await signIn();
     const connection = open(await redeemed(first));
     const stays = open((await makeKey()).caller);
@@ -204,7 +204,7 @@ describe('a ticket', () => {
     expect([connection.ended, stays.ended]).toEqual(['not_signed_in', undefined]);
   });
 
-  it('of a key is used from anywhere, and ends its connection when the key may not manage any more', async () => {
+  it('of a key is valid from any address, and ends its connection when the key may not manage any more', async () => {
     const { caller, key } = await makeKey({ scopes: ['manage'], allowed_addresses: ['10.1.2.3'] });
     const connection = open(await redeemed({ orgId: caller.orgId, role: 'admin', keyId: caller.keyId }));
     const stays = open((await makeKey()).caller);

@@ -110,7 +110,7 @@ describe('roles', () => {
     }
   });
 
-  it('let a viewer look and change nothing, not even be told what would be wrong', async () => {
+  it('let a viewer read but not write, and hide validation errors', async () => {
     const { accounts, owner, as } = await scene();
     const key = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
     const viewer = as('viewer');
@@ -127,7 +127,7 @@ describe('roles', () => {
 });
 
 describe('the scope manage', () => {
-  it('is given by owners and admins only', async () => {
+  it('is granted by owners and admins only', async () => {
     const { accounts, owner, as } = await scene();
     const plain = await accounts.createKey(owner, { name: 'plain', mode: 'live' });
     const managing = await accounts.createKey(as('admin'), {
@@ -154,7 +154,7 @@ describe('the scope manage', () => {
     });
   });
 
-  it('acts with the weakest of admin, the role of its maker then, and the role of its maker now', async () => {
+  it("acts with the weakest of admin, the creator's role at creation, and the creator's role now", async () => {
     const { accounts, owner, ask, orgId, userId } = await scene();
     const { key } = await accounts.createKey(owner, { name: 'CI', mode: 'live', scopes: ['manage'] });
     const roleNow = async () => (await accounts.actorOfKey(await ask(key))).role;
@@ -172,11 +172,11 @@ describe('the scope manage', () => {
       code: 'scope_required',
       message: expect.stringContaining('no member of the organisation any more'),
     });
-    // The apps of the organisation go on working when somebody leaves it.
+    // The apps of the organisation continue to work when a member leaves.
     expect(await ask(key)).toMatchObject({ orgId });
   });
 
-  it('rotated by somebody with a weaker role is not stronger than before, nor than they are', async () => {
+  it('rotated by a user with a weaker role is not stronger than before, nor than that user', async () => {
     const { accounts, owner, ask, as } = await scene();
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'live' });
     const next = await accounts.rotateKey(as('developer'), old.id, {});
@@ -226,7 +226,7 @@ describe('a key that manages', () => {
     return { ...made, id, actor: await made.accounts.actorOfKey(await made.ask(key)) };
   }
 
-  it('changes nothing of itself, and may still rotate and revoke itself', async () => {
+  it('cannot change itself, but may rotate and revoke itself', async () => {
     const { accounts, actor, id, userId } = await managing();
     for (const body of [{ allowed_models: null, limit: null }, { name: 'x' }, { allowed_models: ['a'] }]) {
       expect(await refusal(accounts.updateKey(actor, id, body))).toMatchObject({
@@ -245,7 +245,7 @@ describe('a key that manages', () => {
     expect(await accounts.revokeKey(actor, id)).toMatchObject({ status: 'revoked' });
   });
 
-  it.each(MORE)('makes no key with more than it has itself: %s %j', async (param, more) => {
+  it.each(MORE)('makes no key with more rights than its own: %s %j', async (param, more) => {
     const { accounts, actor } = await managing();
     expect(await refusal(accounts.createKey(actor, { ...LESS, name: 'x', ...more }))).toMatchObject({
       code: 'role_required',
@@ -253,14 +253,14 @@ describe('a key that manages', () => {
     });
   });
 
-  it.each(MORE)('changes no other key to more than it has itself: %s %j', async (param, more) => {
+  it.each(MORE)('gives no other key more rights than its own: %s %j', async (param, more) => {
     const { accounts, owner, actor } = await managing();
     const { id } = await accounts.createKey(owner, { ...LESS, name: 'other' });
     expect(await refusal(accounts.updateKey(actor, id, more))).toMatchObject({ code: 'role_required', param });
     await accounts.updateKey(actor, id, { allowed_models: ['a', 'b'], allowed_endpoints: ['/v1/videos'] });
   });
 
-  it('may rename, narrow and disable a key that has more, and neither widen, enable nor rotate it', async () => {
+  it('may rename, narrow and disable a key with more rights, but not widen, enable or rotate it', async () => {
     const { accounts, owner, actor } = await managing();
     const { id } = await accounts.createKey(owner, { name: 'big', mode: 'live', allowed_models: ['a'] });
     await accounts.updateKey(actor, id, { name: 'renamed', limit: { amount: '7', period: 'daily' } });
@@ -271,7 +271,7 @@ describe('a key that manages', () => {
     expect(await refusal(accounts.updateKey(actor, id, { disabled: false }))).toMatchObject({ code: 'role_required' });
   });
 
-  it('without a limit of its own makes any key, on behalf of the person who made it', async () => {
+  it('without a limit of its own makes any key, on behalf of its creator', async () => {
     const { accounts, actor, userId, ask } = await managing({ mode: 'live', scopes: ['manage', 'inference'] });
     const made = await accounts.createKey(actor, { name: 'x', mode: 'live', scopes: ['manage'] });
     expect(made).toMatchObject({ created_by: userId, scopes: ['manage'] });
@@ -288,8 +288,8 @@ describe('a key that manages', () => {
   });
 });
 
-describe('a change that allows a key more', () => {
-  it('is announced before it happens, and does not happen when it is refused then', async () => {
+describe('a change that adds rights to a key', () => {
+  it('is announced before it happens, and does not happen if it is refused then', async () => {
     const { accounts, owner } = await scene();
     const rights = {
       scopes: ['inference'],
@@ -334,7 +334,7 @@ describe('a change that allows a key more', () => {
 });
 
 describe("somebody else's key", () => {
-  it('is answered word for word like a missing one, and a malformed id costs no query', async () => {
+  it('gets exactly the answer of a missing one, and a malformed id costs no query', async () => {
     const mine = await scene();
     const theirs = await scene();
     const key = await theirs.accounts.createKey(theirs.owner, { name: 'Theirs', mode: 'test' });
@@ -360,7 +360,7 @@ describe("somebody else's key", () => {
 });
 
 describe('updateKey', () => {
-  it('changes what is sent and leaves the rest', async () => {
+  it('changes the given fields only', async () => {
     const { accounts, owner, ask } = await scene();
     const { key, ...before } = await accounts.createKey(owner, {
       name: 'CI',
@@ -427,7 +427,7 @@ describe('updateKey', () => {
 });
 
 describe('revokeKey', () => {
-  it('may be repeated, and the first time stays', async () => {
+  it('may be repeated, and keeps the first time', async () => {
     const { accounts, owner, clock } = await scene();
     const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
     const first = await accounts.revokeKey(owner, id);
@@ -462,7 +462,7 @@ describe('rotateKey', () => {
     expect(await refusal(ask(oldKey))).toMatchObject({ code: 'revoked_api_key' });
   });
 
-  it('lets both work during the overlap, then one', async () => {
+  it('keeps both working during the overlap, then one', async () => {
     const { accounts, owner, ask, clock } = await scene();
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
     await ask(old.key);
@@ -476,7 +476,7 @@ describe('rotateKey', () => {
     await ask(next.key);
   });
 
-  it('never lengthens the life of the old key', async () => {
+  it('never extends the life of the old key', async () => {
     const { accounts, owner } = await scene();
     const expiresAt = at('2026-11-18T10:31:00Z');
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test', expires_at: expiresAt });
@@ -485,7 +485,7 @@ describe('rotateKey', () => {
     expect(listed.find(({ id }) => id === old.id)).toMatchObject({ expires_at: expiresAt });
   });
 
-  it('is no way around the spend limit', async () => {
+  it('does not bypass the spend limit', async () => {
     const { accounts, owner, spend } = await scene();
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test', limit: { amount: '1', period: 'total' } });
     await spend(old.id, '0.75');
@@ -495,7 +495,7 @@ describe('rotateKey', () => {
     await spend(next.id, '0.25');
   });
 
-  it('lets both keys of an overlap spend one limit together, and gives back to it what was not needed', async () => {
+  it('lets both keys of an overlap spend one limit together, and returns to it what was not needed', async () => {
     const { accounts, owner, spend, hold, capture } = await scene();
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test', limit: { amount: '1', period: 'total' } });
     const next = await accounts.rotateKey(owner, old.id, { overlap_seconds: 3_600 });
@@ -510,7 +510,7 @@ describe('rotateKey', () => {
     await spend(old.id, '0.3');
   });
 
-  it('works once when asked twice at the same time', async () => {
+  it('works once when called twice at the same time', async () => {
     const { accounts, owner } = await scene();
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
     const outcomes = await Promise.allSettled([
@@ -541,7 +541,7 @@ describe('rotateKey', () => {
 });
 
 describe('limit.spent', () => {
-  it('counts the current period only, and starts anew with the next', async () => {
+  it('counts the current period only, and restarts with the next', async () => {
     const { accounts, owner, spend, clock } = await scene();
     const make = (period: string) =>
       accounts.createKey(owner, { name: period, mode: 'test', limit: { amount: '5', period } });
@@ -561,12 +561,12 @@ describe('limit.spent', () => {
 });
 
 describe('a limit that is set later', () => {
-  it('counts what the key has spent in its period without it, and what it holds', async () => {
+  it("counts the key's spending in the period before it was set, and its holds", async () => {
     const { accounts, owner, spend, hold, capture, clock } = await scene();
     const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
     await spend(id, '1');
     clock.pass(13 * 86_400_000);
-    // 1 December: the dollar of November is no part of this month.
+    // 1 December: the dollar spent in November does not count in this month.
     await spend(id, '0.25');
     const held = await hold(id, '0.5');
     const limited = await accounts.updateKey(owner, id, { limit: { amount: '2', period: 'monthly' } });
@@ -598,7 +598,7 @@ describe('listKeys', () => {
     ]);
   });
 
-  it('never contains a key, in any answer but the first', async () => {
+  it('never contains a key, except in the first answer', async () => {
     const { accounts, owner } = await scene();
     const { key, id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
     const answers = [

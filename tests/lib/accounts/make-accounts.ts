@@ -9,7 +9,7 @@ import { newId, type OrgId, type UserId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { recordLog, type RecordedLog } from '../../support/log';
 
-/** A clock that only moves when it is told to; timers that come due on the way run in order. */
+/** A clock that moves only on request; timers that come due on the way run in order. */
 export interface HandClock extends Clock {
   pass(ms: number): void;
 }
@@ -56,7 +56,7 @@ export function makeAccounts(db: Database, clock: Clock): TestAccounts {
   return { accounts: createAccounts({ db, clock, log, sealer, ledger }), ledger, log };
 }
 
-/** One more organisation with an owner; `passwordHash` only matters to those who sign in. */
+/** One more organisation with an owner; `passwordHash` matters only to tests that sign in. */
 export async function makeOrganization(
   db: Database,
   clock: Clock,
@@ -75,7 +75,7 @@ export async function makeOrganization(
   return { orgId, userId, email, owner: { orgId, userId, role: 'owner' }, webhookSecret };
 }
 
-/** The same database, with a count of the statements and transactions that were begun through it. */
+/** The same database, with a count of the statements and transactions that begin through it. */
 export function countQueries(db: Database): { db: Database; count: () => number } {
   let count = 0;
   const statements = new Set<PropertyKey>([
@@ -113,7 +113,7 @@ export function countQueries(db: Database): { db: Database; count: () => number 
   };
 }
 
-/** The error that a promise ends in, for asking it several questions. */
+/** The error that a promise rejects with, for several assertions on it. */
 export async function refusal(
   promise: Promise<unknown>,
 ): Promise<{ code: string; message: string; param: string | undefined }> {

@@ -23,7 +23,7 @@ describe('createPasswords', () => {
     expect(body).toBe(expected.toString('base64'));
   });
 
-  it('verifies by the parameters that stand in the hash', async () => {
+  it('verifies with the parameters in the hash', async () => {
     const passwords = createPasswords();
     const stored = await hashPassword('correct horse', cheap);
     expect(await passwords.verify('correct horse', stored)).toBe(true);
@@ -35,12 +35,12 @@ describe('createPasswords', () => {
     expect(await hashPassword('same', cheap)).not.toBe(await hashPassword('same', cheap));
   });
 
-  it('takes an accent for the same, however the keyboard composed it', async () => {
+  it('treats an accent the same, however the keyboard composes it', async () => {
     const stored = await hashPassword('caf\u00e9 au lait', cheap);
     expect(await createPasswords().verify('cafe\u0301 au lait', stored)).toBe(true);
   });
 
-  it('does the full work for somebody who does not exist', async () => {
+  it('does the full work for a user that does not exist', async () => {
     const passwords = createPasswords();
     const real = await passwords.hash('correct horse');
     vi.mocked(scrypt).mockClear();
@@ -52,7 +52,7 @@ describe('createPasswords', () => {
     expect(work).toEqual([known, known, known]);
   });
 
-  it('asks the twenty-first at once to come back, and serves him later', async () => {
+  it('refuses the twenty-first at once with a retry, and serves it later', async () => {
     const passwords = createPasswords();
     const stored = await hashPassword('right', cheap);
     const twenty = Array.from({ length: 20 }, () => passwords.verify('right', stored));
@@ -61,7 +61,7 @@ describe('createPasswords', () => {
     expect(await passwords.verify('right', stored)).toBe(true);
   });
 
-  it('goes on after a hash that cannot be read', async () => {
+  it('continues after a hash that cannot be read', async () => {
     const passwords = createPasswords();
     await expect(passwords.verify('x', 'md5$abc')).rejects.toThrow('unknown form');
     expect(await passwords.verify('x', await hashPassword('x', cheap))).toBe(true);

@@ -27,14 +27,14 @@ describe('createSealer', () => {
     expect(() => sealer.open(sealed, webhookSecretOf(other))).toThrow('could not be opened');
   });
 
-  it('opens nothing with another master key, and its error tells nothing of the text', () => {
+  it('opens nothing with another master key, and its error contains nothing of the text', () => {
     const sealed = sealer.seal('canary', 'row');
     expect(() => createSealer('another master key').open(sealed, 'row')).toThrow(
       /^A sealed secret could not be opened\. Is MASTER_KEY/,
     );
   });
 
-  it('notices every changed byte', () => {
+  it('detects every changed byte', () => {
     const sealed = sealer.seal('a secret', 'row');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
     for (let index = 0; index < bytes.length; index++) {
@@ -48,7 +48,7 @@ describe('createSealer', () => {
     expect(() => sealer.open(text, 'row')).toThrow('could not be opened');
   });
 
-  it('refuses a version that it does not know', () => {
+  it('refuses an unknown version', () => {
     expect(() => sealer.open(sealer.seal('text', 'row').replace('v1.', 'v2.'), 'row')).toThrow('could not be opened');
   });
 });

@@ -9,7 +9,7 @@ import type { Database } from '../../../lib/db/database';
 import { openTestDatabase } from '../../support/database';
 import { handClock, makeAccounts, sealer } from './make-accounts';
 
-// The true cost would be most of this file's time; that it is the default is shown beside `password.ts`.
+// The real cost would take most of this file's time; password.test.ts shows that it is the default.
 vi.mock('../../../lib/accounts/password', async () => {
   const actual = await vi.importActual<typeof import('../../../lib/accounts/password')>(
     '../../../lib/accounts/password',
@@ -47,7 +47,7 @@ const file = () => path.join(dataDir, 'first-run.json');
 const files = () => readdir(dataDir);
 const count = async (table: string) => Number((await db.query(`select count(*) as n from ${table}`)).rows[0]?.n);
 
-/** The file says what works: both keys, the password and the webhook secret. */
+/** Checks that the contents of the file work: both keys, the password and the webhook secret. */
 async function expectUsable(): Promise<Seeded & { kind: 'first-run' }> {
   const firstRun = JSON.parse(await readFile(file(), 'utf8'));
   const { accounts } = makeAccounts(db, clock);
@@ -88,7 +88,7 @@ describe('seedFirstRun › an empty embedded database', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'keeps the file for its owner alone, even where an older one was open to all',
+    'keeps the file readable for its owner alone, even if an older one was readable for all',
     async () => {
       await writeFile(`${file()}.pending`, 'left over', { mode: 0o666 });
       await chmod(`${file()}.pending`, 0o666);
@@ -98,13 +98,13 @@ describe('seedFirstRun › an empty embedded database', () => {
     },
   );
 
-  it('makes the data directory when it is missing', async () => {
+  it('creates a missing data directory', async () => {
     const nested = path.join(dataDir, 'a', 'b');
     await seedFirstRun(deps({ dataDir: nested }));
     expect(await readdir(nested)).toEqual(['first-run.json']);
   });
 
-  it('is seeded once, by whoever is first of several', async () => {
+  it('is seeded once, by the first of several processes', async () => {
     const outcomes = await Promise.all([seedFirstRun(deps()), seedFirstRun(deps()), seedFirstRun(deps())]);
     expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(1);
     expect(await count('organizations')).toBe(1);
@@ -127,7 +127,7 @@ describe('seedFirstRun › an empty embedded database', () => {
 });
 
 describe('seedFirstRun › a later start', () => {
-  it('changes nothing, also when the file was put away', async () => {
+  it('changes nothing, even if the file was removed', async () => {
     await seedFirstRun(deps());
     const before = await readFile(file(), 'utf8');
     expect(await seedFirstRun(deps({ baseUrl: 'http://127.0.0.1:4000' }))).toBeUndefined();
@@ -138,7 +138,7 @@ describe('seedFirstRun › a later start', () => {
     expect(await count('api_keys')).toBe(2);
   });
 
-  it('replaces the file of a database that is gone', async () => {
+  it('replaces the file of a deleted database', async () => {
     await writeFile(file(), '{"of":"another database"}');
     await seedFirstRun(deps());
     await expectUsable();
@@ -184,7 +184,7 @@ describe('seedFirstRun › the process ends', () => {
     expect(await seedFirstRun(deps())).toBeUndefined();
   });
 
-  it('there too when the file of an earlier database lies in the way', async () => {
+  it('there too when the file of an earlier database exists', async () => {
     await writeFile(file(), '{"of":"another database"}');
     await crashing(async (run) => {
       await db.inTransaction(run);
@@ -199,7 +199,7 @@ describe('seedFirstRun › the process ends', () => {
     expect(await seedFirstRun(deps())).toEqual(await expectUsable());
   });
 
-  it('and left a pending file of another database: it is thrown away, not published', async () => {
+  it('with a pending file of another database: the next start deletes it', async () => {
     await seedFirstRun(deps());
     const right = await readFile(file(), 'utf8');
     const other = { ...JSON.parse(right), keys: { test: 'pb_test_of_another', live: 'pb_live_of_another' } };
@@ -220,7 +220,7 @@ describe('seedFirstRun › the process ends', () => {
 describe('seedFirstRun › an external database', () => {
   const bootstrap = { email: 'Boss@Example.com', password: 'a long password' };
 
-  it('gets nothing unasked', async () => {
+  it('gets nothing by default', async () => {
     expect(await seedFirstRun(deps({ embedded: false }))).toBeUndefined();
     expect(await count('organizations')).toBe(0);
     expect(await files()).toEqual([]);
@@ -240,7 +240,7 @@ describe('seedFirstRun › an external database', () => {
       expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
   });
 
-  it('keeps the owner that it has', async () => {
+  it('keeps its owner', async () => {
     await seedFirstRun(deps({ embedded: false, bootstrap }));
     expect(
       await seedFirstRun(

@@ -17,7 +17,7 @@ const token = (signInId: string, options: { secret?: string; maxAge?: number } =
   encode({ token: { signInId }, secret: SECRET, ...options });
 
 describe('the sign-in cookie', () => {
-  test('leads to the person of its sign-in', async () => {
+  test('leads to the user of its sign-in', async () => {
     expect(await make().findPerson(`theme=dark; patchbay-sign-in=${await token(ID)}; other=1`)).toBe(person);
   });
 
@@ -28,7 +28,7 @@ describe('the sign-in cookie', () => {
     expect(await cookie.findPerson(`patchbay-sign-in=${await token(ID)}`)).toBeUndefined();
   });
 
-  test('of an ended sign-in has an id and no person', async () => {
+  test('of an ended sign-in has an id and no user', async () => {
     const header = `patchbay-sign-in=${await token('signin_ended')}`;
     expect(await make().readId(header)).toBe('signin_ended');
     expect(await make().findPerson(header)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('the sign-in cookie', () => {
     ['no token', async () => 'patchbay-sign-in=nonsense'],
     ['a token of another secret', async () => `patchbay-sign-in=${await token(ID, { secret: 'another secret' })}`],
     ['an expired token', async () => `patchbay-sign-in=${await token(ID, { maxAge: -60 })}`],
-  ])('with %s has no id and no person', async (_name, header) => {
+  ])('with %s has no id and no user', async (_name, header) => {
     expect([await make().readId(await header()), await make().findPerson(await header())]).toEqual([
       undefined,
       undefined,

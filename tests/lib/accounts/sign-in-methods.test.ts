@@ -60,8 +60,8 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-describe('signing in elsewhere', () => {
-  test('makes the very first person the owner, and nobody after that', async () => {
+describe('signing in with another service', () => {
+  test('makes the very first user the owner, and no later one', async () => {
     expect(await methods.signInElsewhere(gitHub())).toMatchObject({ email: OWNER.email, role: 'owner', name: 'Ada' });
     expect(await methods.signInElsewhere(gitHub({ accountId: '43', provenEmails: ['eve@example.com'] }))).toEqual({
       refused: 'no-account',
@@ -75,12 +75,12 @@ describe('signing in elsewhere', () => {
     expect(await methods.signInElsewhere(gitHub({ provenEmails: ['other@example.com', 'ADA@example.com'] }))).toEqual({
       refused: 'not-connected',
     });
-    // Nothing was tied to the account by the refused attempts.
+    // The refused attempts connected nothing to the account.
     expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }))).toEqual({ refused: 'no-proven-email' });
     expect(await methods.servicesOf(owner.userId)).toEqual([]);
   });
 
-  test('connects an account while its person is freshly signed in, and from then on opens by the service’s own id', async () => {
+  test('connects an account while its user has just signed in, and from then on opens by the service’s own id', async () => {
     const owner = await accounts().signUpFirst(OWNER);
     const current = (await accounts().findSignIn(await accounts().beginSignIn(owner)))!;
     clock.pass(10 * 60_000 + 1);
@@ -94,13 +94,13 @@ describe('signing in elsewhere', () => {
     });
   });
 
-  test('believes no address that the service has not proven', async () => {
+  test('trusts no address that the service has not verified', async () => {
     expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }))).toEqual({ refused: 'no-proven-email' });
   });
 });
 
 describe('a link by e-mail', () => {
-  test('opens once, for the person it was sent to, and is not in the database', async () => {
+  test('opens once, for the user it was sent to, and is not in the database', async () => {
     const owner = await accounts().signUpFirst(OWNER);
     const token = await mailedToken(' Ada@Example.com');
     expect(mailed).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('a link by e-mail', () => {
     expect(await methods.spendLink(token)).toBeUndefined();
   });
 
-  test('opens for one of two who click at once', async () => {
+  test('opens for one of two simultaneous clicks', async () => {
     await accounts().signUpFirst(OWNER);
     const token = await mailedToken(OWNER.email);
     const opened = await Promise.all([methods.spendLink(token), methods.spendLink(token)]);
@@ -124,7 +124,7 @@ describe('a link by e-mail', () => {
     expect(await methods.spendLink(token)).toBeUndefined();
   });
 
-  test('proves the address, and ends what signed in before the proof', async () => {
+  test('verifies the address, and ends earlier sign-ins', async () => {
     const before = await accounts().signUpFirst(OWNER);
     const { userId } = before;
     const id = await accounts().beginSignIn(before);
@@ -133,7 +133,7 @@ describe('a link by e-mail', () => {
     expect(await accounts().findSignIn(await accounts().beginSignIn(person!))).toMatchObject({ userId });
   });
 
-  test('is sent to nobody who has no account, and a mail server that is away tells nobody', async () => {
+  test('is not sent to addresses without an account, and a failing mail server does not change the answer', async () => {
     await accounts().signUpFirst(OWNER);
     methods.sendLink('nobody@example.com');
     mailFails = true;
@@ -142,7 +142,7 @@ describe('a link by e-mail', () => {
     expect(mailed).toEqual([]);
   });
 
-  test('is answered before anything is written, so that the time tells nobody who has an account', async () => {
+  test('is answered before anything is written, so that the time does not reveal whether an account exists', async () => {
     await accounts().signUpFirst(OWNER);
     const statements = async (email: string) => {
       const before = counted.count();
@@ -155,7 +155,7 @@ describe('a link by e-mail', () => {
     await expect.poll(() => mailed.length).toBe(1);
   });
 
-  test('refuses what is no token without a query', async () => {
+  test('refuses an invalid token without a query', async () => {
     for (const token of ['', 'x', 'a'.repeat(5_000), "'; --"]) expect(await methods.spendLink(token)).toBeUndefined();
   });
 });

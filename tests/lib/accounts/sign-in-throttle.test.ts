@@ -31,7 +31,7 @@ const isAllowed = async (throttle: SignInThrottle, email: string, address: strin
 const times = (count: number, ...then: boolean[]) => [...Array<boolean>(count).fill(true), ...then];
 
 describe('sign-in throttle', () => {
-  test('refuses the eleventh failed attempt on an account from one network, and nobody who comes from another', async () => {
+  test('refuses the eleventh failed attempt on an account from one network, but no attempt from another', async () => {
     const { throttle } = setUp();
     expect(
       await fail(
@@ -45,7 +45,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, 'eve@example.com', HOME)).toBe(true);
   });
 
-  test('lets a browser that has signed in to the account through, whatever strangers have tried', async () => {
+  test('lets a browser that has signed in to the account through, whatever strangers try', async () => {
     const { throttle } = setUp();
     const browser = throttle.browserToken(ADA);
     await fail(
@@ -73,7 +73,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, ADA, HOME, throttle.browserToken(' ADA@example.com'))).toBe(true);
   });
 
-  test('knows a browser by a token of its own for that account only', async () => {
+  test('recognises a browser by a token for that account only', async () => {
     const { throttle, make } = setUp();
     await fail(
       throttle,
@@ -99,7 +99,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, ADA, HOME, token)).toBe(true);
   });
 
-  test('refuses an account of which many networks guess, to strangers', async () => {
+  test('refuses strangers an account that is guessed from many networks', async () => {
     const { throttle } = setUp();
     expect(
       await fail(
@@ -111,7 +111,7 @@ describe('sign-in throttle', () => {
     ).toEqual(times(100, false));
   });
 
-  test('refuses the thirty-first failed attempt from a network, whoever it is for, and counts nothing after it', async () => {
+  test('refuses the thirty-first failed attempt from a network, for any account, and counts nothing after it', async () => {
     const { throttle } = setUp();
     expect(
       await fail(
@@ -130,7 +130,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, ADA, '198.51.100.1')).toBe(true);
   });
 
-  test('counts addresses of one /64 together, however they are written, and those of the next /64 apart', async () => {
+  test('counts addresses of one /64 together, in any spelling, and those of the next /64 apart', async () => {
     const { throttle } = setUp();
     const forms = ['2001:db8:0:1::1', '2001:db8:0:1:0:0:0:2', '2001:0db8:0000:0001::3', '2001:DB8:0:1:ffff::4%eth0'];
     await fail(
@@ -143,7 +143,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, ADA, '2001:db8:0:2::1')).toBe(true);
   });
 
-  test('takes an IPv4 address on an IPv6 socket for the same address', async () => {
+  test('treats an IPv4 address on an IPv6 socket as the same address', async () => {
     const { throttle } = setUp();
     await fail(
       throttle,
@@ -154,7 +154,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, ADA, HOME)).toBe(false);
   });
 
-  test('takes the account for the same in any case and with blanks around it', async () => {
+  test('treats the account as the same in any case and with blanks around it', async () => {
     const { throttle } = setUp();
     await fail(
       throttle,
@@ -165,7 +165,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, 'ada@Example.com', HOME)).toBe(false);
   });
 
-  test('says how long a refusal lasts, and after that time an attempt is allowed again', async () => {
+  test('reports how long a refusal lasts, and after that time an attempt is allowed again', async () => {
     const { clock, throttle } = setUp();
     await throttle.attempt(ADA, HOME);
     await clock.advance(5 * MINUTE_MS);
@@ -182,7 +182,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, ADA, HOME)).toBe(true);
   });
 
-  test('attempts that succeed do not lock anybody out', async () => {
+  test('successful attempts lock no user out', async () => {
     const { throttle } = setUp();
     for (let n = 0; n < 60; n += 1) {
       const attempt = await throttle.attempt(`person-${n % 3}@example.com`, HOME);
@@ -191,7 +191,7 @@ describe('sign-in throttle', () => {
     }
   });
 
-  test('a success does not wash away the failures of others', async () => {
+  test('a success does not reset the failures of others', async () => {
     const { throttle } = setUp();
     await fail(
       throttle,
@@ -205,7 +205,7 @@ describe('sign-in throttle', () => {
     expect(await isAllowed(throttle, 'guess-30@example.com', HOME)).toBe(false);
   });
 
-  test('of links by e-mail sends an account ten in 15 minutes, wherever they are asked for', async () => {
+  test('sends an account ten links by e-mail in 15 minutes, from all networks together', async () => {
     const { make } = setUp();
     expect(
       await fail(
@@ -219,7 +219,7 @@ describe('sign-in throttle', () => {
 });
 
 describe('attempt counters', () => {
-  test('count together in a shared store, and alone while it fails', async () => {
+  test('are shared in a shared store, and local while it fails', async () => {
     const clock = createTestClock();
     const store = createAttemptCounters({ clock });
     let isAway = false;

@@ -29,7 +29,7 @@ async function scene(password = 'correct horse') {
 }
 
 describe('signUpFirst', () => {
-  it('refuses what is no e-mail, no password or no known field', async () => {
+  it('refuses an invalid e-mail, an invalid password and unknown fields', async () => {
     const { accounts } = makeAccounts(db, handClock());
     const good = { email: 'ada@example.com', password: 'long enough' };
     const errors: [unknown, string, string | undefined][] = [
@@ -76,7 +76,7 @@ describe('signUpFirst', () => {
     expect(await accounts.awaitsFirstUser()).toBe(false);
 
     const [owner] = made;
-    if (!owner) throw new Error('Nobody was made.');
+    if (!owner) throw new Error('No owner was made.');
     expect(await accounts.verifyPassword(owner.email.toUpperCase(), 'correct horse')).toEqual(owner);
     expect(await ledger.balances(db, { orgId: owner.orgId, mode: 'live' })).toMatchObject({ available: 0n });
     expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
@@ -85,7 +85,7 @@ describe('signUpFirst', () => {
     expect(sealer.open(String(rows[0]?.webhook_secret), webhookSecretOf(owner.orgId))).toMatch(/^whsec_/);
   });
 
-  it('is closed once somebody exists', async () => {
+  it('is closed once a user exists', async () => {
     const { accounts } = makeAccounts(db, handClock());
     expect(await refusal(accounts.signUpFirst({ email: 'late@example.com', password: 'long enough' }))).toMatchObject({
       code: 'role_required',
@@ -94,7 +94,7 @@ describe('signUpFirst', () => {
 });
 
 describe('verifyPassword', () => {
-  it('knows the person by e-mail in any case, and by the exact password', async () => {
+  it('finds the user by e-mail in any case, and by the exact password', async () => {
     const { accounts, email, orgId, userId } = await scene();
     const person = { userId, email, sessionVersion: 1, orgId, orgName: 'Example', orgSuspended: false, role: 'owner' };
     expect(await accounts.verifyPassword(` ${email.toUpperCase()}`, 'correct horse')).toEqual(person);
@@ -102,7 +102,7 @@ describe('verifyPassword', () => {
     expect(await accounts.verifyPassword(email, '')).toBeUndefined();
   });
 
-  it('does the work of a password for whoever does not exist, cannot exist or has none', async () => {
+  it('does the work of a password for a user that does not exist, cannot exist or has none', async () => {
     const { accounts, email, userId } = await scene();
     await db.query('update users set password_hash = null where id = $1', [userId]);
     vi.mocked(scrypt).mockClear();
@@ -131,7 +131,7 @@ describe('a sign-in', () => {
   const MINUTE_MS = 60_000;
   const DAY_MS = 24 * 60 * MINUTE_MS;
 
-  it('is known by its id, from memory for 5 seconds', async () => {
+  it('is found by its id, cached for 5 seconds', async () => {
     const { accounts, id, userId, queries, clock } = await signedIn();
     const before = queries();
     for (let index = 0; index < 10; index++)
@@ -168,7 +168,7 @@ describe('a sign-in', () => {
     expect(await elsewhere.findSignIn(other)).toBeDefined();
   });
 
-  it('is replaced by a newer one of the same browser; requests that are under way get two seconds', async () => {
+  it('is replaced by a newer one of the same browser; running requests get two seconds', async () => {
     const { accounts, elsewhere, person, id, clock } = await signedIn();
     await accounts.findSignIn(id);
     await elsewhere.findSignIn(id);
@@ -182,7 +182,7 @@ describe('a sign-in', () => {
     expect(await elsewhere.findSignIn(next)).toBeDefined();
   });
 
-  it('ends with all others of the person everywhere: here at once, in other processes within 5 seconds', async () => {
+  it('ends with all others of the user everywhere: here at once, in other processes within 5 seconds', async () => {
     const { accounts, elsewhere, person, id, userId, clock } = await signedIn();
     const other = await elsewhere.beginSignIn(person);
     for (const each of [id, other]) {
@@ -191,7 +191,7 @@ describe('a sign-in', () => {
     }
     await accounts.signOutEverywhere(userId);
     for (const each of [id, other]) expect(await accounts.findSignIn(each)).toBeUndefined();
-    // A proof that was judged before the end, and begins a sign-in after it, does not outlive it.
+    // A password check from before the end that completes a sign-in after it is ended too.
     expect(await accounts.findSignIn(await accounts.beginSignIn(person))).toBeUndefined();
     const again = (await accounts.verifyPassword(person.email, 'correct horse'))!;
     expect(await accounts.findSignIn(await accounts.beginSignIn(again))).toMatchObject({ sessionVersion: 2 });
@@ -212,7 +212,7 @@ describe('a sign-in', () => {
     expect(await accounts.findSignIn(id)).toBeUndefined();
   });
 
-  it('writes down a visit every five minutes at most', async () => {
+  it('records a visit every five minutes at most', async () => {
     const { accounts, id, queries, clock } = await signedIn();
     const seen = async () =>
       (await db.query('select last_seen_at from sign_ins where id = $1', [id])).rows[0]?.last_seen_at as Date;
@@ -224,7 +224,7 @@ describe('a sign-in', () => {
     expect(queries()).toBe(before);
   });
 
-  it('that has ended is removed from the database at the next sign-in of anybody', async () => {
+  it('that has ended is removed from the database at the next sign-in of any user', async () => {
     const { accounts, person, id, clock } = await signedIn();
     clock.pass(7 * DAY_MS + 1);
     await accounts.beginSignIn(person);
@@ -232,7 +232,7 @@ describe('a sign-in', () => {
     expect(rows).toEqual([]);
   });
 
-  it('stays while its person changes the password, and all others end', async () => {
+  it('stays while its user changes the password, and all others end', async () => {
     const { accounts, elsewhere, person, id, clock } = await signedIn();
     const other = await accounts.beginSignIn(person);
     const current = (await accounts.findSignIn(id))!;
@@ -254,7 +254,7 @@ describe('a sign-in', () => {
     expect(await accounts.verifyPassword(person.email, 'battery staple')).toMatchObject({ userId: person.userId });
   });
 
-  it('sees a changed role within 5 seconds', async () => {
+  it('reflects a changed role within 5 seconds', async () => {
     const { accounts, id, userId, clock } = await signedIn();
     await accounts.findSignIn(id);
     await db.query("update members set role = 'viewer' where user_id = $1", [userId]);
@@ -310,7 +310,7 @@ describe('refillTestCredits', () => {
     expect(rows).toEqual([{ sum: '1000000000000' }]);
   });
 
-  it('takes nothing from who has more', async () => {
+  it('takes nothing from an organisation that has more', async () => {
     const { accounts, orgId, owner, ledger } = await scene();
     await db.inTransaction((tx) => ledger.grant(tx, { orgId, mode: 'test' }, 2_000_000_000_000n));
     expect(await accounts.refillTestCredits(owner)).toMatchObject({ available: '2010' });

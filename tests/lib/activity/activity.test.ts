@@ -35,13 +35,13 @@ describe('activity', () => {
     });
   });
 
-  test('shows nothing as the cost of what did not come to be', async () => {
+  test('shows no cost for failed work', async () => {
     const { id } = await acme.submit(acme.test, { seconds: 5 });
     await acme.gateway.videos.cancel(acme.test, id);
     expect((await read()).latest).toContainEqual(expect.objectContaining({ id, status: 'failed', cost: '0' }));
   });
 
-  test('counts by days of UTC, thirty of them, and its sum is what the balance says was spent', async () => {
+  test('counts by days of UTC, thirty of them, and its sum is what the balance shows as spent', async () => {
     await acme.submit(acme.test, { seconds: 10 });
     await acme.settle();
     await acme.pass(6_000);

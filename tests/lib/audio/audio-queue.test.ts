@@ -4,7 +4,7 @@ import { createAudioQueue, type AudioReading } from '../../../lib/audio/audio-qu
 const piece = (...bytes: number[]) => Uint8Array.from(bytes);
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Both ways of reading: what they are given, and how it ended. */
+/** Both ways of reading: what they receive, and how it ended. */
 const ways: Readonly<Record<string, (reading: AudioReading, heard: number[]) => Promise<void>>> = {
   async iteration(reading, heard) {
     for await (const each of reading) heard.push(...each);
@@ -12,8 +12,8 @@ const ways: Readonly<Record<string, (reading: AudioReading, heard: number[]) => 
   flow: (reading, heard) => reading.flow((each) => void heard.push(...each)),
 };
 
-describe.each(Object.entries(ways))('sound that is read by %s', (_name, read) => {
-  it('comes in order, what is to be heard again first, and ends when it is finished', async () => {
+describe.each(Object.entries(ways))('audio that is read by %s', (_name, read) => {
+  it('comes in order, after what is replayed first, and ends when it is finished', async () => {
     const queue = createAudioQueue(() => {});
     queue.push(piece(3));
     const heard: number[] = [];
@@ -41,7 +41,7 @@ describe.each(Object.entries(ways))('sound that is read by %s', (_name, read) =>
     expect(heard).toEqual([1]);
   });
 
-  it('ends with the piece that is not passed', async () => {
+  it('ends with the chunk that is not passed', async () => {
     const queue = createAudioQueue(() => {});
     const heard: number[] = [];
     const ended = read(queue.read({ pass: ([byte]) => byte !== 2 }), heard);
@@ -50,7 +50,7 @@ describe.each(Object.entries(ways))('sound that is read by %s', (_name, read) =>
     expect(heard).toEqual([1]);
   });
 
-  it('that is stopped leaves what comes to the next reading', async () => {
+  it('that is stopped leaves the rest to the next reading', async () => {
     const queue = createAudioQueue(() => {});
     const [first, second]: [number[], number[]] = [[], []];
     const reading = queue.read({ pass: () => true });
@@ -67,7 +67,7 @@ describe.each(Object.entries(ways))('sound that is read by %s', (_name, read) =>
     expect([first, second]).toEqual([[1], [2, 3]]);
   });
 
-  it('is told as pulled, piece by piece', async () => {
+  it('is reported as pulled, chunk by chunk', async () => {
     const left: number[] = [];
     const queue = createAudioQueue(() => left.push(queue.bytes()));
     for (const byte of [1, 2, 3]) queue.push(piece(byte));
@@ -77,8 +77,8 @@ describe.each(Object.entries(ways))('sound that is read by %s', (_name, read) =>
   });
 });
 
-describe('sound that flows', () => {
-  it('is taken in the moment in which it comes', () => {
+describe('audio that flows', () => {
+  it('is taken in the moment in which it arrives', () => {
     const queue = createAudioQueue(() => {});
     const heard: number[] = [];
     void queue.read({ pass: () => true }).flow((each) => void heard.push(...each));
@@ -86,7 +86,7 @@ describe('sound that flows', () => {
     expect(heard).toEqual([1]);
   });
 
-  it('waits for whoever takes it', async () => {
+  it('waits for its consumer', async () => {
     const queue = createAudioQueue(() => {});
     const heard: number[] = [];
     let goOn = () => {};
@@ -117,7 +117,7 @@ describe('sound that flows', () => {
     }
   });
 
-  it('ends when its iteration is told to return', async () => {
+  it('ends when its iterator returns', async () => {
     const queue = createAudioQueue(() => {});
     const reading = queue.read({ pass: () => true });
     const flowing = reading.flow(() => undefined);

@@ -61,13 +61,13 @@ async function start(credits: string, options: { keyLimit?: string } = {}) {
   return { clock, ledger, caller, meters, begin, balances };
 }
 
-/** Uses 100 ms after 100 ms until it is refused; what was used, in milliseconds. */
+/** Uses 100 ms after 100 ms until it is refused; returns what was used, in milliseconds. */
 async function exhaust(meter: Awaited<ReturnType<Meters['transcription']>>, from = 0): Promise<number> {
   for (let millis = from + 100; ; millis += 100) if (!(await meter.use(millis))) return millis - 100;
 }
 
 describe('the budget of a transcription', () => {
-  it('is cut at 90 % of the remaining credits, within half a second of sound', async () => {
+  it('is cut at 90 % of the remaining credits, within half a second of audio', async () => {
     const { begin, balances } = await start('0.05');
     const meter = await begin();
     const usedMillis = await exhaust(meter);
@@ -130,7 +130,7 @@ describe('the budget of a transcription', () => {
     expect(held).toBe('0');
     expect(Number(spent)).toBeLessThanOrEqual(0.045);
     expect(Number(spent)).toBeCloseTo((usedMillis / 60_000) * 0.006, 4);
-    // Within one slice of the cut-off, whoever came last.
+    // Within one slice of the cut-off, whichever came last.
     expect(Number(spent)).toBeGreaterThan(0.045 - 0.006);
     expect(running.length + refused).toBe(20);
   });
@@ -177,7 +177,7 @@ describe('the budget of a transcription', () => {
     expect(Math.min(...used)).toBeGreaterThan(0);
   });
 
-  it('asks a database that is away once a second for more credit ahead of need, and waits ten seconds for it in need', async () => {
+  it('retries a failing database once a second ahead of need, and waits ten seconds for it when credit is needed', async () => {
     const { clock, ledger, caller } = await start('10');
     let asked = 0;
     let isDown = false;
@@ -195,13 +195,13 @@ describe('the budget of a transcription', () => {
     );
     isDown = true;
     asked = 0;
-    // From 45 s of sound on the next slice is asked for: fifty frames a second, for five seconds.
+    // From 45 s of audio on the next slice is requested: fifty frames a second, for five seconds.
     for (let millis = 46_000; millis < 51_000; millis += 20) {
       expect(await meter.use(millis)).toBe(true);
       await clock.advance(20);
     }
     expect(asked).toBeLessThanOrEqual(6);
-    // Beyond what is held.
+    // Beyond the hold.
     const needed = Promise.resolve(meter.use(61_000));
     for (let seconds = 0; seconds < 5; seconds += 1) await clock.advance(1_000);
     isDown = false;
@@ -225,14 +225,14 @@ describe('the budget of a transcription', () => {
 });
 
 describe('the record of a transcription', () => {
-  it('names who served in the end, and each attempt', async () => {
+  it('names the last provider that served, and each attempt', async () => {
     const { begin, clock, meters } = await start('10');
     const meter = await begin();
     meter.servedBy('a');
     meter.attempted({ provider: 'a', outcome: 'lost', ms: 700 });
     meter.servedBy('b');
     await meter.use(12_000);
-    // A crash now would leave the right name too.
+    // A crash now would record the right name too.
     await clock.advance(10_000);
     const row = async () => (await db.query('select provider, attempts from meters where id = $1', [meter.id])).rows[0];
     await expect.poll(row).toMatchObject({ provider: 'b' });
@@ -257,7 +257,7 @@ describe('a crash', () => {
     await clock.advance(10_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await meter.use(20_000);
-    // The process that counted is gone; another one looks, whose clock is an hour behind.
+    // The process that counted is gone; another one recovers, whose clock is an hour behind.
     await db.query(`update meters set checked_at = checked_at - interval '2 minutes' where id = $1`, [meter.id]);
     const another = createMeters({ db, ledger, clock: later(clock, -3_600_000), log: recordLog() });
     expect(await another.recover()).toBe(1);
@@ -268,7 +268,7 @@ describe('a crash', () => {
     await meters.close();
   });
 
-  it('of a process whose clock is behind is not taken for one: its sessions are counted by the clock of the database', async () => {
+  it('is not assumed for a process whose clock is behind: its sessions are counted by the clock of the database', async () => {
     const { caller, ledger, clock } = await start('10');
     const behind = createMeters({ db, ledger, clock: later(clock, -3_600_000), log: recordLog() });
     const meter = await behind.transcription(
@@ -280,7 +280,7 @@ describe('a crash', () => {
     await meter.settle('done');
   });
 
-  it('after which more was counted than is held is charged what is held', async () => {
+  it('with a count above the hold is charged the hold', async () => {
     const { begin, balances, ledger, clock } = await start('10');
     const meter = await begin();
     await db.query(
@@ -297,7 +297,7 @@ describe('a generation of speech', () => {
   const perCharacter = parsePrice('0.00001');
   const metered = (caller: Caller) => ({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' });
 
-  it('holds the whole text, and charges what was worked on once sound was delivered', async () => {
+  it('holds the whole text, and charges what was processed once audio was delivered', async () => {
     const { meters, caller, balances } = await start('1');
     const meter = await meters.speech(metered(caller), perCharacter, 1_000).opened;
     expect((await balances()).held).toBe('0.01');
@@ -307,7 +307,7 @@ describe('a generation of speech', () => {
     expect(await balances()).toEqual({ available: '0.996', held: '0', spent: '0.004' });
   });
 
-  it('that was never heard costs nothing', async () => {
+  it('that was never delivered costs nothing', async () => {
     const { meters, caller, balances } = await start('1');
     const meter = await meters.speech(metered(caller), perCharacter, 1_000).opened;
     meter.count(1_000);
@@ -322,7 +322,7 @@ describe('a generation of speech', () => {
     });
   });
 
-  it('may begin before its credit is held when there was plenty for a hundred like it within the last minute', async () => {
+  it('may begin before its hold when there was plenty for a hundred like it within the last minute', async () => {
     const { meters, caller, clock } = await start('2');
     const isAmpleFor = async (characters: number) => {
       const { isAmple, opened } = meters.speech(metered(caller), perCharacter, characters);
@@ -336,7 +336,7 @@ describe('a generation of speech', () => {
     expect([await isAmpleFor(1_000), await isAmpleFor(1_000)]).toEqual([false, true]);
   });
 
-  it('never begins before its credit is held when the key has a limit of its own', async () => {
+  it('never begins before its hold when the key has a limit of its own', async () => {
     const { meters, caller } = await start('2', { keyLimit: '1' });
     await meters.speech(metered(caller), perCharacter, 10).opened;
     const next = meters.speech(metered(caller), perCharacter, 10);
@@ -344,7 +344,7 @@ describe('a generation of speech', () => {
     await next.opened;
   });
 
-  it('learns with the next text that its key has got a limit', async () => {
+  it('notices with the next text that its key now has a limit', async () => {
     const { meters, caller } = await start('2');
     const isAmple = async () => {
       const opening = meters.speech(metered(caller), perCharacter, 10);
@@ -359,7 +359,7 @@ describe('a generation of speech', () => {
     expect([await isAmple(), await isAmple()]).toEqual([true, false]);
   });
 
-  it('never begins on the credit of another mode or organisation whose people use the same key id', async () => {
+  it('never begins on the credit of another mode or organisation with the same key id', async () => {
     const [rich, poor] = [await start('100'), await start('0.5')];
     const person = (who: typeof rich): Caller => ({ ...who.caller, keyId: consoleKeyId });
     await rich.meters.speech(metered(person(rich)), perCharacter, 10).opened;
@@ -379,7 +379,7 @@ describe('a generation of speech', () => {
   });
 });
 
-/** The same clock, seen by a process that lives later. */
+/** The same clock, seen by a process that runs later. */
 const later = (clock: TestClock, ms: number) => ({
   ...clock,
   now: () => new Date(clock.nowMs() + ms),

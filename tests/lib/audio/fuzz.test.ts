@@ -6,11 +6,11 @@ import { createTestClock, type TestClock } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { proofRuns } from '../../support/proof-runs';
 import { makeSpeech } from './make-speech';
-import { hearing, makeTranscription, settle } from './make-transcription';
+import { makeSttModel, makeTranscription, settle } from './make-transcription';
 import { createScriptedChannel } from './scripted-channel';
 
-// Random clients against random upstreams. Whatever is sent in whatever order, only documented replies come, in a
-// valid order; afterwards nothing is left: no upstream, no timer, no unsettled charge.
+// Random clients against random upstreams. Whatever is sent in whatever order, only documented replies come, in a valid
+// order; afterwards nothing is left: no upstream, no timer, no unsettled charge.
 
 /** Repeatable randomness: a failure names its seed. */
 function dice(seed: number) {
@@ -156,7 +156,7 @@ describe('a random caller of a transcription', () => {
             if (chance.below(6) === 0)
               chance.of([
                 () => session.drain(),
-                () => channel.hangUp(),
+                () => channel.disconnect(),
                 () => meter.exhaust(),
                 () => (channel.answersPings = false),
               ])();
@@ -168,7 +168,7 @@ describe('a random caller of a transcription', () => {
       await settle();
       const where = `seed ${seed}`;
       const isOpen = !channel.closedWith && !channel.isCut;
-      if (isOpen) channel.hangUp();
+      if (isOpen) channel.disconnect();
       await session.ended;
       await settle();
 
@@ -258,7 +258,7 @@ describe('a random caller of speech', () => {
             break;
           case 10:
             if (chance.below(6) === 0)
-              chance.of([() => session.drain(), () => channel.hangUp(), () => channel.say(new Uint8Array(3))])();
+              chance.of([() => session.drain(), () => channel.disconnect(), () => channel.say(new Uint8Array(3))])();
             break;
           default:
             await settle();
@@ -266,7 +266,7 @@ describe('a random caller of speech', () => {
       }
       await settle();
       const where = `seed ${seed}`;
-      if (!channel.closedWith && !channel.isCut) channel.hangUp();
+      if (!channel.closedWith && !channel.isCut) channel.disconnect();
       await session.ended;
       await settle();
 
@@ -344,7 +344,7 @@ describe('random callers with real books', () => {
   };
 
   beforeAll(async () => {
-    const model = hearing('audio', ['quick']);
+    const model = makeSttModel('audio', ['quick']);
     const speaks = ttsModel({
       id: 'speaks',
       name: 'Speaks',
@@ -386,7 +386,7 @@ describe('random callers with real books', () => {
   });
   afterAll(() => test.close());
 
-  /** The database answers in order: all earlier queries have been answered. */
+  /** The database answers in order, so all earlier queries are answered. */
   async function databaseTurns(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) {
       await test.db.query('select 1');
@@ -418,11 +418,11 @@ describe('random callers with real books', () => {
         } else if (act < 2) channel.say({ type: 'configure', model: chance.of(['hears', 'dear']) });
         else if (act < 6) channel.say(new Uint8Array(32_000));
         else if (act < 7) channel.say({ type: 'stop' });
-        if (act === 8 && chance.below(10) === 0) channel.hangUp();
+        if (act === 8 && chance.below(10) === 0) channel.disconnect();
         if (act === 9 && chance.below(20) === 0) session.drain();
         if (step % 5 === 0) await databaseTurns();
       }
-      for (const { channel } of running) if (!channel.closedWith && !channel.isCut) channel.hangUp();
+      for (const { channel } of running) if (!channel.closedWith && !channel.isCut) channel.disconnect();
       await Promise.all(running.map(({ session }) => session.ended));
     }
     const { rows } = await test.db.query(`select count(*)::int as n from meters where cost_nano_usd > 0`);

@@ -36,7 +36,7 @@ async function left(references: readonly WeakRef<object>[]): Promise<number> {
 }
 
 describe('a session that is over', () => {
-  it('is forgotten by everything that lives on, with its timers: a thousand transcriptions, ended in every way', async () => {
+  it('is released by long-lived objects, with its timers: a thousand transcriptions, ended in every way', async () => {
     const clock = createTestClock();
     const references: WeakRef<object>[] = [];
     for (let count = 0; count < 1_000; count++) {
@@ -46,7 +46,7 @@ describe('a session that is over', () => {
       await settle();
       channel.say(silence(0.1));
       stt.a.upstreams[0]?.interim('half');
-      if (count % 4 === 0) channel.hangUp();
+      if (count % 4 === 0) channel.disconnect();
       else if (count % 4 === 1) stt.a.upstreams[0]?.fail(new Error('gone'));
       else {
         channel.say({ type: 'stop' });
@@ -60,7 +60,7 @@ describe('a session that is over', () => {
     expect(clock.pending()).toBeLessThan(10);
   }, 60_000);
 
-  it('is forgotten with its generations: a thousand of speech', async () => {
+  it('is released with its generations: a thousand of speech', async () => {
     const clock = createTestClock();
     const references: WeakRef<object>[] = [];
     for (let count = 0; count < 1_000; count++) {
@@ -70,7 +70,7 @@ describe('a session that is over', () => {
       await settle();
       generations[0]?.chunk();
       if (count % 2 === 0) say('two');
-      channel.hangUp();
+      channel.disconnect();
       await session.ended;
     }
     expect(await left(references)).toBeLessThan(10);
@@ -107,12 +107,12 @@ describe('a session of three hours', () => {
     // 336 MB of audio went through. The test itself keeps about one megabyte of transcripts.
     expect(((await held()) - early.bytes) / 1e6).toBeLessThan(4);
     expect(meter.usedMillis).toBe(10_790_000);
-    channel.hangUp();
+    channel.disconnect();
   }, 60_000);
 });
 
-describe('a signal that lives on', () => {
-  it('gathers no listeners from two hundred texts of one connection', async () => {
+describe('a long-lived signal', () => {
+  it('collects no listeners from two hundred texts of one connection', async () => {
     const upstream = await createCartesia({ contexts: 1_000 });
     const session = new AbortController();
     const connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: systemClock }).open({
@@ -134,7 +134,7 @@ describe('a signal that lives on', () => {
     await upstream.close();
   }, 30_000);
 
-  it('gathers no listeners from fifty transcriptions', async () => {
+  it('collects no listeners from fifty transcriptions', async () => {
     const upstream = await createDeepgram();
     const lasting = new AbortController();
     const provider = createDeepgramStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock });

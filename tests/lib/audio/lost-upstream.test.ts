@@ -21,7 +21,7 @@ async function live({
 }
 
 describe('an upstream that is lost', () => {
-  it('is replaced in silence: what it had not made final is heard again, once, and times go on', async () => {
+  it('is replaced silently: audio without a final text is sent again, once, and times continue', async () => {
     const { channel, upstream, stt, meter } = await live();
     upstream.final('One.', [0.1, 0.5]);
     upstream.interim('two thr', [0.6, 1.4]);
@@ -44,11 +44,11 @@ describe('an upstream that is lost', () => {
       { type: 'transcript', text: 'Two three.', is_final: true, words: [{ word: 'Two three.', start: 0.6, end: 1.4 }] },
       { type: 'done', audio_duration_seconds: 2.5, session_duration_seconds: 0 },
     ]);
-    // Heard twice, charged once.
+    // Sent twice, charged once.
     expect([meter.usedMillis, meter.outcome]).toEqual([2_500, 'done']);
   });
 
-  it('gives its place to the next provider when it cannot be reached any more, and the record says who served', async () => {
+  it('is replaced by the next provider when it cannot be reached any more, and the record names the provider that served', async () => {
     const { upstream, stt, meter, channel } = await live({ providers: ['a', 'b'] });
     stt.a.onOpen = (next) => next.fail(refused());
     upstream.fail(broken());
@@ -62,14 +62,14 @@ describe('an upstream that is lost', () => {
     expect(meter.attempts).toEqual(['a lost', 'a refused', 'b served']);
   });
 
-  it('is not asked again after it refused our credentials', async () => {
+  it('is not tried again after it refused our credentials', async () => {
     const { upstream, stt, channel } = await live();
     upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'closed with 1008', 'upstream_auth_failed'));
     await settle();
     expect([stt.a.upstreams.length, channel.closedWith?.code]).toEqual([1, 1011]);
   });
 
-  it('before it has said a word or lived five seconds, twice, is told with 502', async () => {
+  it('before its first text or its first five seconds, twice, is reported with 502', async () => {
     const { upstream, stt, channel } = await live();
     upstream.interim('hello', [0.1, 0.4]);
     await settle();
@@ -83,7 +83,7 @@ describe('an upstream that is lost', () => {
     ]);
   });
 
-  it('for the fourth time is told with 502', async () => {
+  it('for the fourth time is reported with 502', async () => {
     const { stt, channel, clock } = await live();
     for (let loss = 0; loss < 4; loss++) {
       expect(channel.closedWith).toBeUndefined();
@@ -94,7 +94,7 @@ describe('an upstream that is lost', () => {
     expect([stt.a.upstreams.length, channel.closedWith?.code]).toEqual([4, 1011]);
   });
 
-  it('in an utterance that began longer ago than sound is kept is told with 502, with the interim text as final', async () => {
+  it('in an utterance that began before the kept audio is reported with 502, with the interim text as final', async () => {
     const { upstream, channel } = await live();
     upstream.interim('a very', [0.2, 2]);
     for (let second = 0; second < 15; second++) {
@@ -109,7 +109,7 @@ describe('an upstream that is lost', () => {
     ]);
   });
 
-  it('after a long silence hears only the last second again', async () => {
+  it('after a long silence gets only the last second again', async () => {
     const { upstream, stt, channel, clock } = await live({ heardSeconds: 0 });
     for (let piece = 0; piece < 200; piece++) {
       channel.say(silence(0.1));
@@ -123,7 +123,7 @@ describe('an upstream that is lost', () => {
     expect(channel.closedWith).toBeUndefined();
   });
 
-  it('of a model without times of words hears all again since the last final text, or the loss is told', async () => {
+  it('of a model without word times gets everything since the last final text again, or the loss is reported', async () => {
     const { upstream, stt, channel } = await live({ wordTimes: 'none' });
     upstream.final('One.', null);
     await settle();
@@ -142,7 +142,7 @@ describe('an upstream that is lost', () => {
     expect([stt.a.upstreams.length, channel.closedWith?.code]).toEqual([2, 1011]);
   });
 
-  it('leaves the caller waiting, not losing, while another one opens, and takes a stop meanwhile', async () => {
+  it('makes the caller wait, without loss, while another one opens, and accepts a stop meanwhile', async () => {
     const { upstream, stt, channel, meter } = await live({ heardSeconds: 0.5 });
     stt.a.onOpen = () => {};
     upstream.fail(broken());
@@ -160,7 +160,7 @@ describe('an upstream that is lost', () => {
     expect([channel.sent.at(-1)?.type, channel.closedWith?.code, meter.usedMillis]).toEqual(['done', 1000, 3_500]);
   });
 
-  it('and not replaced within five seconds is told with 502', async () => {
+  it('and not replaced within five seconds is reported with 502', async () => {
     const { upstream, stt, channel, clock } = await live();
     stt.a.onOpen = () => {};
     upstream.fail(broken());
@@ -171,7 +171,7 @@ describe('an upstream that is lost', () => {
     expect(stt.a.upstreams.every((each) => each.isClosed)).toBe(true);
   });
 
-  it('between stop and its last words is replaced too, within the grace', async () => {
+  it('between stop and its last text is replaced too, within the grace period', async () => {
     const { upstream, stt, channel } = await live();
     upstream.interim('the tail', [0.1, 1.9]);
     channel.say({ type: 'stop' });

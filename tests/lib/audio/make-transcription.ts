@@ -15,7 +15,7 @@ import { recordLog } from '../../support/log';
 import { createScriptedChannel } from './scripted-channel';
 import { createScriptedStt } from './scripted-stt';
 
-export const hearing = (
+export const makeSttModel = (
   meter: SttPrice['meter'] = 'audio',
   providers: readonly string[] = ['a'],
   wordTimes: SttFacts['wordTimes'] = 'exact',
@@ -58,7 +58,7 @@ export interface FakeTranscriptionMeter {
 }
 
 /**
- * A session with a scripted client, scripted upstreams `a` and `b`, a clock under the test's control, and no database.
+ * A session with a scripted client, scripted upstreams `a` and `b`, a clock that the test controls, and no database.
  */
 export function makeTranscription(
   options: {
@@ -72,7 +72,7 @@ export function makeTranscription(
 ) {
   const clock = options.clock ?? createTestClock();
   const log = recordLog();
-  const model = hearing(options.meter, options.providers, options.wordTimes);
+  const model = makeSttModel(options.meter, options.providers, options.wordTimes);
   const stt = { a: createScriptedStt(), b: createScriptedStt() };
   const providers = new Map(Object.entries(stt).map(([id, each]) => [id, { id, stt: each }]));
   const catalog = createCatalog({

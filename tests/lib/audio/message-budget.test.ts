@@ -39,7 +39,7 @@ describe('text messages', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('invalid messages', () => {
   it('are forgiven one every ten seconds, and twenty at once', async () => {
     const { clock, budget } = make();
     times(20, () => budget.countMistake());
@@ -50,7 +50,7 @@ describe('mistakes', () => {
 });
 
 describe('audio', () => {
-  it('of 20 ms frames in real time is never slowed down, also after three seconds that came at once', async () => {
+  it('of 20 ms frames in real time is never delayed, even after three seconds that came at once', async () => {
     const { clock, budget } = make();
     const waits: number[] = [];
     times(150, () => waits.push(budget.countAudio(640)));
@@ -76,7 +76,7 @@ describe('audio', () => {
     expect(budget.countAudio(4_096_000)).toBeGreaterThan(1_000);
   });
 
-  it('is not held up by a clock that was set back', () => {
+  it('is not delayed by a clock that was set back', () => {
     let now = 1_000_000;
     const budget = createMessageBudget({ ...createTestClock(), nowMs: () => now });
     times(1_000, () => budget.countAudio(640));

@@ -1,6 +1,6 @@
 import type { Channel, ChannelListener } from '../../../lib/audio/channel';
 
-/** A channel whose peer is the test. */
+/** A channel whose client is the test. */
 export interface ScriptedChannel extends Channel {
   /** The sent messages, parsed. */
   readonly sent: readonly { readonly type: string; readonly [field: string]: unknown }[];
@@ -8,12 +8,12 @@ export interface ScriptedChannel extends Channel {
   readonly isCut: boolean;
   readonly isPaused: boolean;
   readonly pings: number;
-  /** Bytes that the peer has not read. */
+  /** Bytes that the client has not read. */
   unread: number;
   /** Answers every ping unless set to false. */
   answersPings: boolean;
   say(message: object | string | Uint8Array): void;
-  hangUp(): void;
+  disconnect(): void;
 }
 
 export function createScriptedChannel(): ScriptedChannel {
@@ -63,7 +63,7 @@ export function createScriptedChannel(): ScriptedChannel {
       if (listener) listener.message(data);
       else early.push(data);
     },
-    hangUp() {
+    disconnect() {
       state.isCut = true;
       listener?.closed();
     },

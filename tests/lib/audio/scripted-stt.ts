@@ -27,7 +27,7 @@ export interface ScriptedStt extends SttProvider {
   readonly upstreams: readonly ScriptedUpstream[];
   /** What a new upstream does immediately. */
   onOpen: (upstream: ScriptedUpstream) => void;
-  /** Takes no audio although it is ready. */
+  /** Accepts no audio although it is ready. */
   takesNothing: boolean;
 }
 

@@ -11,7 +11,7 @@ describe('createSoundStore', () => {
         }),
         (steps) => {
           const pool = createBlockPool();
-          // Blocks go from the one to the other and back, and nothing of what is in them.
+          // Blocks move between the two and back without their contents.
           const store = createSoundStore(pool);
           const other = createSoundStore(pool);
           const all: number[] = [];
@@ -39,7 +39,7 @@ describe('createBlockPool', () => {
     Array.from({ length: count }, () => pool.take());
   const slabsOf = (blocks: readonly Uint8Array[]) => new Set(blocks.map(({ buffer }) => buffer));
 
-  it('gives what it got back again, and never the same block twice', () => {
+  it('reuses returned blocks, and never gives the same block twice', () => {
     const pool = createBlockPool();
     const first = take(pool, 200);
     expect(new Set(first).size).toBe(200);
@@ -49,7 +49,7 @@ describe('createBlockPool', () => {
     expect(slabsOf(second)).toEqual(slabsOf(first));
   });
 
-  it('lets memory go that nobody needs, beyond 16 MB', () => {
+  it('releases unused memory beyond 16 MB', () => {
     const pool = createBlockPool();
     const first = take(pool, 100 * 64);
     for (const block of first) pool.giveBack(block);

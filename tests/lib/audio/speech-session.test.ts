@@ -25,7 +25,7 @@ describe('tts', () => {
     expect(channel.closedWith).toBeUndefined();
   });
 
-  it('gives the upstream what was asked, with its defaults', async () => {
+  it('passes the request to the upstream, with its defaults', async () => {
     const { say, generations } = makeSpeech();
     say('Hello.');
     say('Hallo.', { voice: 'BOB', output_format: 'pcm_mulaw_8000', speed: 1.5, language: 'de' });
@@ -74,7 +74,7 @@ describe('tts', () => {
     expect(generations).toHaveLength(1);
   });
 
-  it('takes a voice by its id, and any voice where the provider has more', async () => {
+  it('takes a voice by its id, and any voice if the provider has more', async () => {
     const { say, generations } = makeSpeech();
     say('Hello.', { voice: 'ann-1' });
     await settle();
@@ -83,7 +83,7 @@ describe('tts', () => {
     expect(generations.map(({ request }) => request.voice)).toEqual(['ann-1', 'Somebody']);
   });
 
-  it('for a voice that only the provider can judge, and refuses, leaves the socket open', async () => {
+  it('for a voice that only the provider can check, and refuses, leaves the socket open', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('Hello.', { voice: 'Nobody', model: 'any-voice' });
     await settle();
@@ -103,7 +103,7 @@ describe('tts', () => {
     expect(generations).toHaveLength(1);
   });
 
-  it('is begun while its credit is held, where there is plenty, and heard by nobody before', async () => {
+  it('begins during its hold when there is plenty, and is delivered only after it', async () => {
     let held = () => {};
     const { say, generations, channel, charged } = makeSpeech({
       isAmple: true,
@@ -124,7 +124,7 @@ describe('tts', () => {
     expect(generations[0]!.request.contextId).toBe(charged[0]!.id);
   });
 
-  it('that was begun is given up, unheard, when there is no credit after all', async () => {
+  it('that began is cancelled, undelivered, when there is no credit after all', async () => {
     const { say, generations, channel } = makeSpeech({
       isAmple: true,
       holdFails: () => new GatewayError('insufficient_credits', 'Add credits.'),
@@ -142,7 +142,7 @@ describe('tts', () => {
     expect([generations[0]!.signal.aborted, generations[0]!.isEnded]).toEqual([true, true]);
   });
 
-  it('whose provider fails before it has begun gives its hold back, which comes later', async () => {
+  it('whose provider fails before it begins returns its hold, which comes later', async () => {
     let held = () => {};
     const { say, tts, channel, charged } = makeSpeech({
       extra: 'b',
@@ -164,7 +164,7 @@ describe('tts', () => {
     expect(types(channel.sent)).toContain('error');
   });
 
-  it('that was begun is given up, unheard, when another one comes before its credit is held', async () => {
+  it('that began is cancelled, undelivered, when another one comes before its hold', async () => {
     let held = () => {};
     const { say, generations, channel, charged } = makeSpeech({
       isAmple: true,
@@ -227,7 +227,7 @@ describe('a message', () => {
     },
   );
 
-  it('of an unknown type is answered by an error and harms nothing', async () => {
+  it('of an unknown type is answered by an error and has no other effect', async () => {
     const { say, channel, generations } = makeSpeech();
     say('Hello.');
     channel.say({ type: 'dance' });
@@ -237,7 +237,7 @@ describe('a message', () => {
     expect([types(channel.sent), channel.closedWith]).toEqual([['error', 'audio'], undefined]);
   });
 
-  it('that is refused is the end after twenty others', async () => {
+  it('that is refused closes the session after twenty others', async () => {
     const { say, channel } = makeSpeech();
     for (let index = 0; index < 25; index++) say('Hello.', { model: 'no-such' });
     await settle();
@@ -248,7 +248,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('too many at once is the end', async () => {
+  it('above the rate limit closes the session', async () => {
     const { channel } = makeSpeech();
     for (let index = 0; index < 250; index++) channel.say({ type: 'cancel' });
     await settle();
@@ -260,7 +260,7 @@ describe('a message', () => {
 });
 
 describe('cancel', () => {
-  it('silences the generation: no audio and no done follow, and the upstream is told', async () => {
+  it('silences the generation: no audio and no done follow, and the upstream is cancelled', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('Hello there.');
     await settle();
@@ -277,14 +277,14 @@ describe('cancel', () => {
     ]);
   });
 
-  it('with nothing running is ignored', async () => {
+  it('without a running generation is ignored', async () => {
     const { channel } = makeSpeech();
     channel.say({ type: 'cancel' });
     await settle();
     expect([channel.sent, channel.closedWith]).toEqual([[], undefined]);
   });
 
-  it('before the first sound costs nothing', async () => {
+  it('before the first audio costs nothing', async () => {
     const { say, channel, charged } = makeSpeech();
     say('Hello.');
     await settle();
@@ -319,7 +319,7 @@ describe('a second tts', () => {
     ]);
   });
 
-  it('in a flood of five: only the last one speaks, and those between the first and it never asked for credits', async () => {
+  it('in a flood of five: only the last one speaks, and those between the first and it hold no credits', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     for (let index = 0; index < 5; index++) {
       say(`Text ${index}.`);
@@ -339,7 +339,7 @@ describe('a second tts', () => {
     expect(new Set(channel.sent.map(({ context_id }) => context_id)).size).toBe(1);
   });
 
-  it('in a flood waits once, whatever its length: one timer, one text that is kept, one that speaks', async () => {
+  it('in a flood waits once, for any length: one timer, one text that is kept, one that speaks', async () => {
     let held = () => {};
     const { say, clock, generations, channel, charged } = makeSpeech({
       untilHeld: new Promise((resolve) => (held = resolve)),
@@ -362,7 +362,7 @@ describe('a second tts', () => {
     ]);
   });
 
-  it('waits at most a second for a former one that does not end', async () => {
+  it('waits at most a second for an earlier one that does not end', async () => {
     const { say, clock, generations } = makeSpeech({ untilHeld: new Promise(() => {}), isAmple: true });
     say('The first text.');
     say('The second text.');
@@ -373,7 +373,7 @@ describe('a second tts', () => {
     expect(generations.map(({ request }) => request.input)).toEqual(['The first text.', 'The second text.']);
   });
 
-  it('that is cancelled while it waits is never begun', async () => {
+  it('that is cancelled while it waits never begins', async () => {
     let held = () => {};
     const { say, channel, generations, charged } = makeSpeech({
       untilHeld: new Promise((resolve) => (held = resolve)),
@@ -386,7 +386,7 @@ describe('a second tts', () => {
     expect([generations.length, charged.length, channel.sent]).toEqual([0, 1, []]);
   });
 
-  it('is not disturbed by a late failure of the first', async () => {
+  it('is not affected by a late failure of the first', async () => {
     const { say, channel, generations } = makeSpeech();
     say('The first text.');
     await settle();
@@ -410,7 +410,7 @@ describe('a thousand races', () => {
       for (let turn = 0; turn < race % 4; turn++) await Promise.resolve();
       await settleBriefly();
       for (const generation of generations) for (let chunk = 0; chunk < 3; chunk++) generation.chunk();
-      // From before the first chunk is heard to after the last one.
+      // From before the first chunk is delivered to after the last one.
       for (let turn = 0; turn < race % 31; turn++) await Promise.resolve();
       const before = channel.sent.length;
       if (race % 2 === 0) channel.say({ type: 'cancel' });
@@ -429,7 +429,7 @@ describe('a thousand races', () => {
       allowed = new Set(charged.slice(1).map(({ id }) => id));
       stale += channel.sent.slice(before).filter(({ context_id }) => !allowed.has(String(context_id))).length;
       heard += channel.sent.length;
-      channel.hangUp();
+      channel.disconnect();
       await session.ended;
     }
     expect(stale).toBe(0);
@@ -465,7 +465,7 @@ describe('the upstream', () => {
     ]);
   });
 
-  it('that counts the characters as it speaks is charged by that', async () => {
+  it('that counts the characters as it speaks is charged by that count', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('One. Two. Three.');
     await settle();
@@ -477,7 +477,7 @@ describe('the upstream', () => {
     expect(charged[0]).toMatchObject({ characters: 5, heard: true, outcome: 'cancelled' });
   });
 
-  it('is opened with a session of test mode, too', () => {
+  it('is also opened with a session of test mode', () => {
     expect(makeSpeech({ caller: { mode: 'test' } }).connections).toHaveLength(1);
   });
 
@@ -488,15 +488,15 @@ describe('the upstream', () => {
     await settle();
     say('Two.');
     await settle();
-    channel.hangUp();
+    channel.disconnect();
     await session.ended;
     expect(connections).toEqual([{ closed: true }]);
   });
 });
 
-describe('failover before the first sound', () => {
+describe('failover before the first audio', () => {
   const refused = () => upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused');
-  /** A session in which the providers answer a text as the script says, with sound if it says nothing. */
+  /** A session in which the providers answer a text as the script says, with audio by default. */
   function makeTwin(script: Record<string, (generation: ScriptedGeneration) => void>) {
     const made = makeSpeech();
     made.tts.onSpeak = (generation) => {
@@ -515,7 +515,10 @@ describe('failover before the first sound', () => {
   it.each([
     ['cannot be reached', refused()],
     ['breaks off', upstreamFailed({ retry: 'later', started: 'maybe' }, 'closed')],
-    ['limits us', upstreamFailed({ retry: 'elsewhere', started: 'no', retryAfterMs: 60_000 }, 'limited')],
+    [
+      'answers with a rate limit',
+      upstreamFailed({ retry: 'elsewhere', started: 'no', retryAfterMs: 60_000 }, 'limited'),
+    ],
   ])('of a provider that %s lets the next one speak, without notice to the client', async (_what, error) => {
     const { speak, asked, channel, charged, metered } = makeTwin({ a: (generation) => generation.fail(error) });
     speak();
@@ -548,7 +551,7 @@ describe('failover before the first sound', () => {
     expect(charged).toMatchObject([{ characters: 5, outcome: 'done' }]);
   });
 
-  it('of a provider that is silent for five seconds lets the next one speak, and drops what comes late', async () => {
+  it('of a provider that is silent for five seconds lets the next one speak, and drops late audio', async () => {
     const { speak, asked, generations, channel, clock } = makeTwin({ a: () => {} });
     speak();
     await settle();
@@ -592,7 +595,7 @@ describe('failover before the first sound', () => {
     ]);
   });
 
-  it('does not follow an error that the client must change', async () => {
+  it('does not follow an error that the client must correct', async () => {
     const { speak, asked, channel } = makeTwin({
       a: (generation) => generation.fail(new GatewayError('unsupported_value', 'There is no voice "Ann".')),
     });
@@ -605,7 +608,7 @@ describe('failover before the first sound', () => {
     ]);
   });
 
-  it('ends with a cancellation: the next provider is not asked', async () => {
+  it('ends with a cancellation: the next provider is not called', async () => {
     const { speak, asked, channel, generations, charged } = makeTwin({ a: () => {} });
     speak();
     await settle();
@@ -619,7 +622,7 @@ describe('failover before the first sound', () => {
     ]);
   });
 
-  it('ends with the first sound: a later failure ends the session with 502, and counts against the provider', async () => {
+  it('ends with the first audio: a later failure ends the session with 502, and counts against the provider', async () => {
     const { speak, asked, channel, health, metered } = makeTwin({
       a(generation) {
         generation.chunk();
@@ -648,8 +651,8 @@ describe('failover before the first sound', () => {
   });
 });
 
-describe('a reader', () => {
-  it('who is behind stops the upstream, and after ten seconds is let go', async () => {
+describe('a client', () => {
+  it('that reads too slowly pauses the upstream, and after ten seconds is disconnected', async () => {
     const { say, channel, generations, clock, session } = makeSpeech();
     say('Hello.');
     await settle();
@@ -663,7 +666,7 @@ describe('a reader', () => {
     await session.ended;
   });
 
-  it('who catches up hears the rest', async () => {
+  it('that catches up gets the rest', async () => {
     const { say, channel, generations, clock } = makeSpeech();
     say('Hello.');
     await settle();
@@ -686,7 +689,7 @@ describe('time', () => {
     await session.ended;
   });
 
-  it('in which the caller only listens is not idle', async () => {
+  it('in which the client only listens is not idle', async () => {
     const { say, channel, generations, clock } = makeSpeech();
     say('A long story.');
     await settle();
@@ -698,7 +701,7 @@ describe('time', () => {
     expect(channel.closedWith).toBeUndefined();
   });
 
-  it('of an hour ends the session: what is being spoken is finished, then the socket closes', async () => {
+  it('of an hour ends the session: the running generation finishes, then the socket closes', async () => {
     const { say, channel, generations, clock } = makeSpeech();
     say('Hello.');
     await settle();
@@ -726,7 +729,7 @@ describe('time', () => {
   });
 });
 
-describe('the end from outside', () => {
+describe('an external end', () => {
   it('when the instance stops lets the running text end with done', async () => {
     const { say, channel, generations, session } = makeSpeech();
     say('Hello.');
@@ -742,7 +745,7 @@ describe('the end from outside', () => {
     ]);
   });
 
-  it('when nothing is spoken closes at once', async () => {
+  it('without a running generation closes at once', async () => {
     const { channel, session } = makeSpeech();
     session.drain();
     await session.ended;

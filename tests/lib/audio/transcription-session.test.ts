@@ -81,7 +81,7 @@ describe('configure', () => {
     expect([channel.closedWith?.code, upstream.isClosed]).toEqual([1008, true]);
   });
 
-  it('takes the language that was named to the upstream', async () => {
+  it('passes the language to the upstream', async () => {
     const { channel, configure, stt } = makeTranscription();
     channel.say({ ...configure, language: 'de', sample_rate: 8000, encoding: 'pcm_mulaw' });
     await settle();
@@ -101,7 +101,7 @@ describe('configure', () => {
   });
 });
 
-describe('sound', () => {
+describe('audio', () => {
   it('before configure is refused with 400', async () => {
     const { channel } = makeTranscription();
     channel.say(silence(0.02));
@@ -131,7 +131,7 @@ describe('sound', () => {
     expect(channel.closedWith).toEqual({ code: 1000, reason: 'done' });
   });
 
-  it('beyond the bound, while the upstream opens, ends the session with 502 and says why', async () => {
+  it('beyond the limit, while the upstream opens, ends the session with 502 and says why', async () => {
     const { channel, configure, stt } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
@@ -141,7 +141,7 @@ describe('sound', () => {
     expect(channel.closedWith?.code).toBe(1011);
   });
 
-  it('that does not hold whole samples is refused: nothing is shifted', async () => {
+  it('with a partial sample is refused: nothing is shifted', async () => {
     const { channel, upstream } = await live();
     channel.say(new Uint8Array(641));
     await settle();
@@ -155,7 +155,7 @@ describe('sound', () => {
     ['MP3', 'ID3\u0004\u0000\u0000\u0000\u0000'],
     ['WebM', '\u001aE\u00df\u00a3\u0001\u0000\u0000\u0000'],
     ['MP4', '\u0000\u0000\u0000\u0020ftypM4A '],
-  ])('in a container (%s) is refused with a sentence that names it, and nothing is forwarded', async (name, head) => {
+  ])('in a container (%s) is refused with a message that names it, and nothing is forwarded', async (name, head) => {
     const { channel, upstream } = await live();
     channel.say(new Uint8Array(0));
     channel.say(new Uint8Array(Buffer.from(head, 'latin1')));
@@ -168,7 +168,7 @@ describe('sound', () => {
     expect([channel.closedWith?.code, upstream.bytes]).toEqual([1008, 0]);
   });
 
-  it('that looks like a container later is sound', async () => {
+  it('that looks like a container later is audio', async () => {
     const { channel, upstream } = await live();
     channel.say(silence(0.02));
     channel.say(new Uint8Array(Buffer.from('RIFFRIFF', 'latin1')));
@@ -186,7 +186,7 @@ describe('sound', () => {
     expect([pieces, channel.closedWith, stt.a.upstreams.length]).toEqual([640, undefined, 1]);
   });
 
-  it('in a flood of tiny frames is not read until they have had their time, and loses nothing', async () => {
+  it('in a flood of tiny frames is read at the limited rate, and nothing is lost', async () => {
     const { channel, clock, upstream } = await live();
     for (let frame = 0; frame < 3_000; frame++) channel.say(new Uint8Array(2));
     await settle();
@@ -198,7 +198,7 @@ describe('sound', () => {
     expect([channel.isPaused, upstream.bytes]).toEqual([false, 6_002]);
   });
 
-  it('that the upstream does not take makes the caller wait, and after ten seconds ends with 502', async () => {
+  it('that the upstream does not take makes the client wait, and after ten seconds ends with 502', async () => {
     const made = makeTranscription();
     made.stt.a.takesNothing = true;
     made.channel.say(made.configure);
@@ -223,7 +223,7 @@ describe('transcripts', () => {
     ]);
   });
 
-  it('that are interim are left out for a reader who is behind, finals never', async () => {
+  it('that are interim are skipped for a client that reads too slowly, finals never', async () => {
     const { channel, upstream } = await live();
     channel.unread = 100_000;
     upstream.interim('hel');
@@ -234,7 +234,7 @@ describe('transcripts', () => {
 });
 
 describe('stop', () => {
-  it('waits for what was not final yet, and nothing follows done', async () => {
+  it('waits for text that is not final yet, and nothing follows done', async () => {
     const { channel, upstream, clock, meter } = await live();
     channel.say(silence(1));
     channel.say({ type: 'stop' });
@@ -253,7 +253,7 @@ describe('stop', () => {
     expect([meter.outcome, meter.usedMillis, meter.settled]).toEqual(['done', 1000, 1]);
   });
 
-  it('that the upstream never answers ends within the grace: the interim text becomes final, then done', async () => {
+  it('that the upstream never answers ends within the grace period: the interim text becomes final, then done', async () => {
     const { channel, upstream, clock } = await live();
     upstream.interim('almost ther');
     await settle();
@@ -281,7 +281,7 @@ describe('stop', () => {
     expect(channel.sent.at(-1)).toMatchObject({ type: 'done', session_duration_seconds: 10 });
   });
 
-  it('that the upstream is at work on for nine seconds still ends with its last words', async () => {
+  it('that the upstream processes for nine seconds still ends with its last words', async () => {
     const { channel, upstream, clock } = await live();
     channel.say(silence(1));
     channel.say({ type: 'stop' });
@@ -300,7 +300,7 @@ describe('stop', () => {
     ]);
   });
 
-  it('before any sound ends with done and 0 seconds', async () => {
+  it('before any audio ends with done and 0 seconds', async () => {
     const { channel, upstream } = await live();
     channel.say({ type: 'stop' });
     await settle();
@@ -316,7 +316,7 @@ describe('stop', () => {
     expect(channel.sent).toEqual([expect.objectContaining({ type: 'error', code: 400 })]);
   });
 
-  it('ignores sound that comes after it, and a second stop', async () => {
+  it('ignores audio that comes after it, and a second stop', async () => {
     const { channel, upstream } = await live();
     channel.say({ type: 'stop' });
     channel.say(silence(0.02));
@@ -340,7 +340,7 @@ describe('the upstream', () => {
     expect([failed, meter.attempts]).toEqual([['a hears-1'], ['a refused']]);
   });
 
-  it('that never opens is not followed by another one after the five seconds', async () => {
+  it('that never opens is not replaced after the five seconds', async () => {
     const { channel, configure, stt, clock } = makeTranscription({ providers: ['a', 'b'] });
     stt.a.onOpen = () => {};
     channel.say(configure);
@@ -350,7 +350,7 @@ describe('the upstream', () => {
     expect([channel.closedWith?.code, stt.b.upstreams.length]).toEqual([1011, 0]);
   });
 
-  it('that ends by itself while sound still comes, and cannot be replaced, ends with the interim text as final and 502', async () => {
+  it('that ends by itself while audio still comes, and cannot be replaced, ends with the interim text as final and 502', async () => {
     const { channel, upstream, meter, stt } = await live();
     channel.say(silence(0.5));
     upstream.interim('half a sen');
@@ -365,7 +365,7 @@ describe('the upstream', () => {
     expect([meter.outcome, meter.usedMillis, meter.settled, stt.a.upstreams.length]).toEqual(['failed', 500, 1, 3]);
   });
 
-  it('that cannot be reached is asked once more in silence', async () => {
+  it('that cannot be reached is retried once, silently', async () => {
     const { channel, configure, stt } = makeTranscription();
     stt.a.onOpen = (upstream) =>
       stt.a.upstreams.length === 1
@@ -376,7 +376,7 @@ describe('the upstream', () => {
     expect([types(channel.sent), stt.a.upstreams.length]).toEqual([['session_started'], 2]);
   });
 
-  it('that cannot be reached gives its place to the next provider, with the sound that came meanwhile', async () => {
+  it('that cannot be reached is replaced by the next provider, with the audio that came meanwhile', async () => {
     const { channel, configure, stt } = makeTranscription({ providers: ['a', 'b'] });
     stt.a.onOpen = (upstream) => upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused'));
     channel.say(configure);
@@ -385,7 +385,7 @@ describe('the upstream', () => {
     expect([types(channel.sent), stt.b.upstreams[0]?.bytes]).toEqual([['session_started'], 3200]);
   });
 
-  it('that fails before it takes audio gives its place to the next provider, even if it may have begun', async () => {
+  it('that fails before it takes audio is replaced by the next provider, even if it may have begun', async () => {
     const { channel, configure, stt, failed } = makeTranscription({ providers: ['a', 'b'] });
     stt.a.onOpen = (upstream) => upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'no pong'));
     channel.say(configure);
@@ -393,7 +393,7 @@ describe('the upstream', () => {
     expect([types(channel.sent), stt.b.upstreams.length, failed]).toEqual([['session_started'], 1, ['a hears-1']]);
   });
 
-  it('that refuses our credentials is not asked again', async () => {
+  it('that refuses our credentials is not retried', async () => {
     const { channel, configure, stt } = makeTranscription();
     stt.a.onOpen = (upstream) =>
       upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused', 'upstream_auth_failed'));
@@ -402,7 +402,7 @@ describe('the upstream', () => {
     expect([stt.a.upstreams.length, channel.sent[0]]).toEqual([1, expect.objectContaining({ code: 502 })]);
   });
 
-  it('that refuses for good is not asked again', async () => {
+  it('that refuses permanently is not retried', async () => {
     const { channel, configure, stt } = makeTranscription();
     stt.a.onOpen = (upstream) => upstream.fail(upstreamFailed({ retry: 'never', started: 'no' }, 'bad request'));
     channel.say(configure);
@@ -410,12 +410,12 @@ describe('the upstream', () => {
     expect([stt.a.upstreams.length, channel.sent[0]?.type]).toEqual([1, 'error']);
   });
 
-  it('is told when the caller goes while it opens, and this does not count against it', async () => {
+  it('is aborted when the client disconnects while it opens, and this does not count against it', async () => {
     const { channel, configure, stt, session, meter, failed } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
     await settle();
-    channel.hangUp();
+    channel.disconnect();
     await session.ended;
     await settle();
     expect([stt.a.upstreams[0]!.signal.aborted, stt.a.upstreams[0]!.isClosed, meter.outcome, meter.usedMillis]).toEqual(
@@ -424,7 +424,7 @@ describe('the upstream', () => {
     expect(failed).toEqual([]);
   });
 
-  it('is not quoted: its own words stay in the log', async () => {
+  it('is not quoted: its own messages stay in the log', async () => {
     const { channel, upstream, log } = await live();
     upstream.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'close 1011 NET-0001'));
     await settle();
@@ -445,7 +445,7 @@ describe('time', () => {
     expect(upstream.isClosed).toBe(true);
   });
 
-  it('counts from the last message of the caller', async () => {
+  it('counts from the last message of the client', async () => {
     const { channel, clock } = await live();
     for (let round = 0; round < 5; round++) {
       await clock.advance(50_000);
@@ -454,7 +454,7 @@ describe('time', () => {
     expect(channel.closedWith).toBeUndefined();
   });
 
-  it('without an answer to a ping cuts the connection within sixty seconds, and tells the upstream', async () => {
+  it('without an answer to a ping cuts the connection within sixty seconds, and closes the upstream', async () => {
     const { channel, clock, session, upstream } = await live();
     channel.answersPings = false;
     await clock.advance(59_000);
@@ -498,7 +498,7 @@ describe('time', () => {
 });
 
 describe('credits', () => {
-  it('at the cut-off end the session: the interim text becomes final, then 402 with the sentence, and only what was forwarded is charged', async () => {
+  it('at the cut-off end the session: the interim text becomes final, then 402 with the sentence, and only forwarded audio is charged', async () => {
     const { channel, upstream, meter } = await live();
     meter.allowedMillis = 1_000;
     for (let frame = 0; frame < 10; frame++) channel.say(silence(0.1));
@@ -528,7 +528,7 @@ describe('credits', () => {
     expect(channel.closedWith).toEqual({ code: 4402, reason: 'key_limit_exceeded' });
   });
 
-  it('that cannot be asked for because our database is away end the session with 500, and are no failure of the provider', async () => {
+  it('that cannot be held because our database is away end the session with 500, and are no failure of the provider', async () => {
     const { channel, meter, failed } = await live();
     meter.error = new Error('the database is away');
     channel.say(silence(0.1));
@@ -538,8 +538,8 @@ describe('credits', () => {
   });
 });
 
-describe('the end from outside', () => {
-  it('when the instance stops gives finals and done, then goes away', async () => {
+describe('an external end', () => {
+  it('when the instance stops gives finals and done, then closes', async () => {
     const { channel, session, upstream } = await live();
     session.drain();
     await settle();
@@ -566,8 +566,8 @@ describe('the end from outside', () => {
   });
 });
 
-describe('a message that is not known', () => {
-  it('is answered by an error and harms nothing', async () => {
+describe('an unknown message', () => {
+  it('is answered by an error and has no other effect', async () => {
     const { channel, upstream } = await live();
     channel.say({ type: 'dance' });
     channel.say(silence(0.02));
@@ -576,7 +576,7 @@ describe('a message that is not known', () => {
     expect([channel.closedWith, upstream.bytes]).toEqual([undefined, 640]);
   });
 
-  it('is the end after twenty others', async () => {
+  it('closes the session after twenty others', async () => {
     const { channel } = await live();
     for (let index = 0; index < 25; index++) channel.say({ type: 'dance' });
     await settle();

@@ -1,12 +1,13 @@
 import type { Mode } from '../../../lib/domain/video';
 import type { LimitPeriod } from '../../../lib/db/schema/accounts';
 
-// The books once more, as plain numbers in memory: what the ledger must do, without a database, a transaction or a lock.
+// A model of the books, as plain numbers in memory: what the ledger must do, without a database, a transaction or a
+// lock.
 
-/** What may be asked of the ledger; accounts, keys and holds by their place in the model's lists. */
+/** What the ledger can do; accounts, keys and holds by their index in the model's lists. */
 export type Operation =
   | { do: 'grant'; account: number; amount: bigint }
-  /** The amount follows from the reference, so that it does not matter which of two was first. */
+  /** The amount follows from the reference, so that the order of two does not matter. */
   | { do: 'grant-once'; account: number; reference: 'a' | 'b' }
   | { do: 'hold'; key: number; amount: bigint }
   /** A hold whose transaction fails afterwards. */
@@ -64,7 +65,7 @@ export class LedgerModel {
     private readonly unit: bigint,
   ) {}
 
-  /** What the ledger must answer when this is the only thing that happens; the model then is as after it. */
+  /** The answer that the ledger must give when this is the only operation; the model is updated by it. */
   apply(operation: Operation, now: Date): Outcome {
     const outcome = this.predict(operation, now);
     this.record(operation, outcome, now);
@@ -97,7 +98,7 @@ export class LedgerModel {
     return undefined;
   }
 
-  /** Takes over what has really happened. */
+  /** Applies what has happened in the database. */
   record(operation: Operation, outcome: Outcome, now: Date): void {
     if (outcome !== 'done') return;
     if (operation.do === 'grant') this.accounts[operation.account]!.available += operation.amount;
@@ -145,10 +146,7 @@ export class LedgerModel {
     }
   }
 
-  /**
-   * Takes over what several operations at the same time have answered, and names every answer that no order of them could
-   * have given.
-   */
+  /** Applies what several simultaneous operations answered, and names every answer that no order of them allows. */
   accept(answered: readonly { operation: Operation; outcome: Outcome }[], now: Date): string[] {
     const errors: string[] = [];
     const availableBefore = this.accounts.map(({ available }) => available);
@@ -157,11 +155,11 @@ export class LedgerModel {
     const succeeded = answered.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation);
     const sizeAt = (operation: Operation) => (operation.do === 'extend' || operation.do === 'reduce' ? 0 : 1);
 
-    // Whoever changed the size of a hold came before whoever resolved it.
+    // An operation that changed the size of a hold came before the one that resolved it.
     for (const { operation, outcome } of answered.toSorted((a, b) => sizeAt(a.operation) - sizeAt(b.operation)))
       this.record(operation, outcome, now);
 
-    /** Everything that was set aside meanwhile for the keys that match, in that period if one is named. */
+    /** Everything that was held meanwhile for the keys that match, in that period if one is given. */
     const setAside = (matches: (key: number) => boolean, period?: string | null) =>
       succeeded.reduce((sum, operation) => {
         if (operation.do !== 'hold' && operation.do !== 'extend') return sum;
@@ -185,7 +183,7 @@ export class LedgerModel {
         const key = this.keys[keyNumber]!;
         const period = operation.do === 'extend' ? this.holds[operation.hold]!.period : this.periodOf(keyNumber, now);
         const least = availableBefore[key.account]! - setAside((other) => this.keys[other]!.account === key.account);
-        // An abandoned hold may have stood in the way, but only until its transaction ended: who came after it waited.
+        // An abandoned hold may have blocked it, but only until its transaction ended: a later one waited.
         if (/credits/.test(outcome) && least >= operation.amount) error('there was enough at any time');
         if (period !== null && key.limit !== null) {
           const most = (spentBefore[keyNumber]!.get(period) ?? 0n) + setAside((other) => other === keyNumber, period);
@@ -200,7 +198,7 @@ export class LedgerModel {
         const wins = resolutionsOf(operation.hold);
         if (wins > 1 || (wins === 1 && !before.isOpen)) error('resolved twice');
         if (outcome === 'done' && !before.isOpen) error('it was resolved before');
-        if (outcome === 'repeated' && before.isOpen && wins === 0) error('nobody resolved it');
+        if (outcome === 'repeated' && before.isOpen && wins === 0) error('it was not resolved');
         if (operation.do === 'capture-too-much' && outcome === 'refused' && !before.isOpen)
           error('it was resolved before');
         if (operation.do === 'extend' && outcome === 'refused' && before.isOpen && wins === 0)
@@ -234,7 +232,7 @@ export const partOf = (amount: bigint, percent: number) => (amount * BigInt(perc
 
 const spentIn = (key: ModelKey, period: string) => key.spentIn.get(period) ?? 0n;
 
-/** Told apart from the product's own reckoning: by walking back day by day. */
+/** Computed independently of the product: by walking back day by day. */
 function periodName(period: LimitPeriod, now: Date): string {
   if (period === 'total') return 'total';
   const day = new Date(now.toISOString().slice(0, 10));

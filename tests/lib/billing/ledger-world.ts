@@ -10,17 +10,17 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
 import { LedgerModel, onceAmount, partOf, type Operation, type Outcome } from './ledger-model';
 
-// Two organisations with two balance accounts each, a free key and a limited one for every account, in a real database; and the model of
-// the same.
+// Two organisations with two balance accounts each, an unlimited key and a limited one for every account, in a real
+// database; and the model of the same.
 
-/** Odd and large: an amount that passed through a float anywhere would come back another one. */
+/** Odd and large: an amount that passes through a float anywhere would change. */
 export const unit = 10n ** 13n + 7n;
 const limit = 1_500n * unit;
 const periods: readonly LimitPeriod[] = ['total', 'daily', 'weekly', 'monthly'];
 
 export class LedgerWorld {
   readonly model: LedgerModel;
-  /** Operations that were answered with anything but success. */
+  /** Operations that did not succeed. */
   refused = 0;
   private readonly holdIds: HoldId[] = [];
 
@@ -76,7 +76,7 @@ export class LedgerWorld {
     return this.holdIds.length;
   }
 
-  /** One operation by itself; what it answered besides what the model says. */
+  /** Performs one operation alone; returns what it answered differently from the model. */
   async alone(operation: Operation): Promise<string[]> {
     const { outcome, hold } = await this.perform(operation);
     const expected = this.model.apply(operation, this.clock.now());
@@ -85,12 +85,12 @@ export class LedgerWorld {
     return outcome === expected ? [] : [`${operation.do} answered ${outcome} and not ${expected}`];
   }
 
-  /** Several at the same time; the answers that no order of them explains. */
+  /** Performs several at the same time; returns the answers that no order of them explains. */
   async together(operations: readonly Operation[]): Promise<string[]> {
     const resized = new Set(
       operations.flatMap((operation) => (operation.do === 'extend' || operation.do === 'reduce' ? operation.hold : [])),
     );
-    // A part of what changes its size at the same time could be anything.
+    // The part of a hold that changes at the same time could be anything.
     const clear = operations.filter(
       (operation) =>
         !((operation.do === 'capture-part' || operation.do === 'capture-too-much') && resized.has(operation.hold)),
@@ -101,7 +101,7 @@ export class LedgerWorld {
     return this.model.accept(answered, this.clock.now());
   }
 
-  /** Does it for real and says how it ended. What is neither done nor refused as expected is thrown on. */
+  /** Performs it in the database and returns how it ended. Unexpected errors are rethrown. */
   private async perform(operation: Operation): Promise<{ operation: Operation; outcome: Outcome; hold?: HoldId }> {
     const { db, ledger } = this;
     try {
@@ -147,7 +147,7 @@ export class LedgerWorld {
       }
     } catch (error) {
       if (error instanceof Abandoned) return { operation, outcome: 'abandoned' };
-      // Safe: a code that is no outcome fails the comparison with the model.
+      // Safe: a code that is not an outcome fails the comparison with the model.
       if (isGatewayError(error)) return { operation, outcome: error.code as Outcome };
       if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String(error)))
         return { operation, outcome: 'refused' };
@@ -178,7 +178,7 @@ export class LedgerWorld {
     return { account, keyId: this.keys[key]!, amount, subject: { kind: 'video' as const, id: newId('video') } };
   }
 
-  /** Everything that differs between the database and the model. */
+  /** Every difference between the database and the model. */
   async differences(): Promise<string[]> {
     const { db, ledger, model } = this;
     const errors: string[] = [];

@@ -29,12 +29,12 @@ describe.skipIf(!postgres)('on Postgres', () =>
 
 const HOUR_MS = 3_600_000;
 
-/** Numbers that are not known before a run (which hold?) are drawn as fractions. */
+/** Numbers that are unknown before a run (such as the hold) are drawn as fractions. */
 const amount = fc.oneof(
   fc.constantFrom(0n, unit, 300n * unit),
   fc.oneof(fc.bigInt(0n, 60n), fc.bigInt(0n, 900n)).map((units) => units * unit + (units % 7n)),
 );
-/** Cubed, so that young holds are meant more often than old ones, which are mostly resolved. */
+/** Cubed, so that recent holds are more likely than old ones, which are mostly resolved. */
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const drawn = fc.oneof(
   fc.record({ do: fc.constant('grant' as const), account: fc.nat(3), amount }),
@@ -77,12 +77,12 @@ function ledgerSuite(open: () => Promise<Database>): void {
   beforeAll(async () => {
     db = await open();
     ledger = createLedger({ clock });
-    // The checker looks at the jobs too.
+    // The checker also looks at the jobs.
     await (await createQueue({ db, clock, log: recordLog(), exclusive: false })).stop(0);
   });
   afterAll(() => db.close());
 
-  it('does what the model does, one after the other and many at a time', { timeout: 120_000 }, async () => {
+  it('matches the model, one operation after the other and many at a time', { timeout: 120_000 }, async () => {
     let performed = 0;
     let refused = 0;
     await fc.assert(
@@ -90,7 +90,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
         const world = await LedgerWorld.make(db, ledger, clock);
         for (const { passHours, operations } of steps) {
           await clock.advance(passHours * HOUR_MS);
-          // What resolves a hold waits for the first one.
+          // The operation that resolves a hold waits for the first one.
           const real = (operations as readonly Drawn[]).flatMap((each): Operation[] =>
             !('hold' in each)
               ? [each]
@@ -139,7 +139,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
   });
   const hold = (account: Account, keyId: KeyId, usd: string) =>
     db.inTransaction((tx) => ledger.hold(tx, requestOf(account, keyId, usd)));
-  /** Repeated while no connection is free in time: a slow machine must not run fewer of them. */
+  /** Retried while no connection is free in time: a slow machine must not run fewer of them. */
   async function patiently<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -158,7 +158,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     );
     return rows.map(({ spent }) => BigInt(String(spent)));
   }
-  /** How often each way of ending came about. */
+  /** How often each outcome occurred. */
   async function countEndings(endings: readonly Promise<unknown>[]): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const ending of await Promise.allSettled(endings)) {
@@ -177,7 +177,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     return [available, held, spent].map(usdText);
   };
 
-  it('lets exactly three of 1,000 holds of $0.30 at the same time have the one dollar', async () => {
+  it('accepts exactly three of 1,000 simultaneous holds of $0.30 against one dollar', async () => {
     const { account, keyId } = await makeAccount('1');
     const counts = await countEndings(Array.from({ length: 1_000 }, () => holdPatiently(account, keyId, '0.3')));
     expect(counts).toEqual({ done: 3, credits_held_by_running_jobs: 997 });
@@ -185,7 +185,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await checkBooks(db)).toEqual([]);
   });
 
-  it('lets exactly three of 300 holds that bring their row have the one dollar, and none without its row', async () => {
+  it('accepts exactly three of 300 holds that insert their row against one dollar, and none without its row', async () => {
     const { account, keyId } = await makeAccount('1');
     const companion = meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a' });
     const counts = await countEndings(
@@ -222,7 +222,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await checkBooks(db)).toEqual([]);
   });
 
-  it('lets one of 200 holds at the same time have the last cent of a key limit', async () => {
+  it('accepts one of 200 simultaneous holds for the last cent of a key limit', async () => {
     const { account, keyId } = await makeAccount('100', '5');
     await hold(account, keyId, '4.99');
     const counts = await countEndings(Array.from({ length: 200 }, () => holdPatiently(account, keyId, '0.01')));
@@ -272,7 +272,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
         id: next.id,
       }));
     };
-    // In the same period, the part that is given back is free for the next hold; more than \`atLeast\` is not held.
+    // In the same period, the part that is released is free for the next hold; not more than `atLeast` is held.
     const second = await renew(old, '0.2', '5', '0.8');
     expect(second).toMatchObject({ held: parseUsd('0.8'), chargedTo: old, charged: parseUsd('0.2') });
     expect(await spentIn(keyId)).toEqual([parseUsd('1')]);
@@ -310,7 +310,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     });
   });
 
-  it('resolves a hold once, however many ask at the same time', async () => {
+  it('resolves a hold once, however many try at the same time', async () => {
     const { account, keyId } = await makeAccount('1');
     const id = await hold(account, keyId, '0.6');
     const answers = await Promise.all(
@@ -325,7 +325,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     ]).toContainEqual(await balances(account));
   });
 
-  it('charges what was held, and counts it in the period of the hold, whatever became of the limit since', async () => {
+  it('charges what was held, and counts it in the period of the hold, whatever happened to the limit since', async () => {
     const { account, keyId } = await makeAccount('10', '1');
     const id = await hold(account, keyId, '0.8');
     await db.inTransaction((tx) => updateKey(tx, keyId, { limitNanoUsd: parseUsd('0.1'), limitPeriod: 'monthly' }));
@@ -335,7 +335,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await spentIn(keyId)).toEqual([parseUsd('0.5')]);
   });
 
-  it('counts what is added to a hold where the hold was counted, although the limit was lifted meanwhile', async () => {
+  it('counts what is added to a hold with that hold, even if the limit was removed meanwhile', async () => {
     const { account, keyId } = await makeAccount('10', '1');
     const id = await hold(account, keyId, '0.8');
     await expect(db.inTransaction((tx) => ledger.extend(tx, id, parseUsd('0.3')))).rejects.toMatchObject({

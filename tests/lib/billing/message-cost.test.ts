@@ -18,7 +18,7 @@ const tokens = fc.record({
 });
 
 describe('what a message costs', () => {
-  it('is the total of its bill, whatever was used and whoever answered', () => {
+  it('is the total of its bill, for any usage and any provider', () => {
     expect(prices.length).toBeGreaterThan(5);
     fc.assert(
       fc.property(tokens, fc.constantFrom(...prices), (used, price) => {

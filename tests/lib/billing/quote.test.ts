@@ -76,14 +76,14 @@ describe('quoteVideo', () => {
     expect(cost('kling-3.0-omni-r2v', { media: [{ role: 'reference_image' }] })).toBe('0.56');
   });
 
-  it('counts reference videos of unstated length as the most that the provider takes, and says so', () => {
+  it('counts reference videos of unstated length as the maximum of the provider, and says so', () => {
     const quote = quoteVideo(order({ media: [video] }), priceOf('seedance-2.0-r2v'));
     expect(usdText(quote.total)).toBe('1.858');
     expect(quote.lines[0]?.label).toContain('15 s of input');
     expect(quote.lines[0]?.label).toContain('input_seconds was not stated');
   });
 
-  it('asks for input_seconds of an edit that states none', () => {
+  it('requires input_seconds for an edit that states none', () => {
     try {
       quoteVideo(order({}), priceOf('wan-2.7-video-edit'));
       expect.unreachable();
@@ -109,7 +109,7 @@ describe('quoteVideo', () => {
     expect(() => quoteVideo(order({ resolution: '8k' }), priceOf('kling-3.0-t2v'))).toThrow(RangeError);
   });
 
-  it('labels the lines for people', () => {
+  it('has readable labels for the lines', () => {
     const labels = (id: string, given: Partial<PricedOrder>) =>
       quoteVideo(order(given), priceOf(id)).lines.map((line) => line.label);
     expect(labels('kling-3.0-t2v', {})).toEqual(['5 s of output at 720p with audio']);

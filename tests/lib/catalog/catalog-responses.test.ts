@@ -10,7 +10,7 @@ import { videoModels } from './video-models';
 import { makeCatalog, standingClock } from './make-catalog';
 
 const pages = createCatalogResponses(makeCatalog({ cancellingProviders: new Set(['sandbox']) }));
-// Safe for tests: a key that is missing reads as undefined and fails the expectation.
+// Safe for tests: a missing key is undefined and fails the expectation.
 const json = (page: CatalogPage) =>
   JSON.parse(page.body.toString()) as Record<string, never> & {
     data: Record<string, never>[];
@@ -110,7 +110,7 @@ describe('GET /v1/models', () => {
     }
   });
 
-  it('shows what can be used here', () => {
+  it('lists what can be used here', () => {
     const available = (json(pages.models(query(''))).data as unknown as { id: string; available: boolean }[]).filter(
       (entry) => entry.available,
     );
@@ -222,14 +222,14 @@ describe('GET /v1/models', () => {
     expect(codeOf(() => pages.models(query(text)))).toEqual([code, param]);
   });
 
-  it('answers the same question with the same bytes, and different bodies have different tags', () => {
+  it('answers the same request with the same bytes, and different bodies have different tags', () => {
     expect(pages.models(query('')).body).toBe(pages.models(query('unknown=1')).body);
     expect(pages.models(query('limit=2')).body).toBe(pages.models(query('limit=2')).body);
     expect(pages.models(query('')).etag).toMatch(/^"[\w-]{43}"$/);
     expect(pages.models(query('')).etag).not.toBe(pages.models(query('limit=2')).etag);
   });
 
-  it('keeps the whole list however many pages are asked for', () => {
+  it('caches the whole list, however many pages are requested', () => {
     const whole = pages.models(query('')).body;
     for (const id of active) for (const limit of [1, 2, 3]) pages.models(query(`limit=${limit}&after_id=${id}`));
     expect(pages.models(query('')).body).toBe(whole);
@@ -246,7 +246,7 @@ describe('GET /v1/models', () => {
   });
 });
 
-describe('a key that may use little', () => {
+describe('a key with restrictions', () => {
   const falOnly: MayUse = (_model, binding) => binding.providerId === 'fal';
 
   it('sees only its models, with only its mappings', () => {
@@ -266,11 +266,11 @@ describe('a key that may use little', () => {
     });
   });
 
-  it('cannot tell a model that it may not use from one that does not exist', () => {
+  it('cannot distinguish a model that it may not use from one that does not exist', () => {
     expect(codeOf(() => pages.model('sandbox-t2v', query(''), falOnly))).toEqual(['model_not_found', 'model']);
   });
 
-  it('is suggested only models that it may use', () => {
+  it('gets suggestions only of models that it may use', () => {
     const sandboxText: MayUse = (model) => model.id === 'sandbox-text';
     expect(() => pages.model('sandbox-t2v', query(''), sandboxText)).toThrow(
       'There is no model "sandbox-t2v". Did you mean sandbox-text? GET /v1/models lists what you may use.',
@@ -383,7 +383,7 @@ describe('GET /v1/models_compat', () => {
 });
 
 describe('GET /internal/models', () => {
-  it('describes what a form must offer', () => {
+  it('describes the controls of a form', () => {
     const entry = json(pages.internal(query('type=video'))).data.find((each) => each.id === ('veo-3.1-t2v' as never));
     expect(entry).toMatchObject({
       name: 'Veo 3.1 text to video',
@@ -418,14 +418,14 @@ describe('GET /internal/models', () => {
     ['happyhorse-1.0-video-edit', ['video_url', 'input_seconds'], ['image_list'], null],
     ['pixverse-v6-transition', ['image_list'], [], null],
   ])(
-    'says of %s which media it needs, which it takes, and which frame rates',
+    'lists for %s the media that it requires, those that it takes, and its frame rates',
     (id, required_media, optional_media, supported_fps) => {
       const entry = json(pages.internal(query(''))).data.find((each) => each.id === (id as never));
       expect(entry).toMatchObject({ required_media, optional_media, supported_fps });
     },
   );
 
-  it('names the kind of every model: of a video what it is made from, of the others what they do', () => {
+  it('names the kind of every model: of a video its source, of the others what they do', () => {
     for (const entry of json(pages.internal(query(''))).data) {
       expect(entry).toMatchObject({
         kind:
@@ -434,7 +434,7 @@ describe('GET /internal/models', () => {
     }
   });
 
-  it('refuses an unknown type and names those that there are', () => {
+  it('refuses an unknown type and names the known ones', () => {
     for (const type of ['text', 'audio', 'VIDEO', 'smell'])
       expect(codeOf(() => pages.internal(query(`type=${type}`)))).toEqual(['unsupported_value', 'type']);
     expect(() => pages.internal(query('type=text'))).toThrow(
@@ -442,7 +442,7 @@ describe('GET /internal/models', () => {
     );
   });
 
-  it('lists active models of the asked type, and all types without one', () => {
+  it('lists active models of the given type, and all types without one', () => {
     expect(ids(pages.internal(query('type=video')))).toEqual(
       active.filter((id) => videoModels.some((model) => model.id === id)),
     );

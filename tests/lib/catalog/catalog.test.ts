@@ -20,14 +20,14 @@ describe('createCatalog', () => {
     );
   });
 
-  it('lists retired models only when asked', () => {
+  it('lists retired models only on request', () => {
     const catalog = makeCatalog();
     expect(catalog.list().map((model) => model.id)).not.toContain('sora-2-t2v');
     expect(catalog.list({ includeDeactivated: true }).map((model) => model.id)).toContain('sora-2-t2v');
     expect(catalog.list({ includeDeactivated: true })).toHaveLength(allModels.length);
   });
 
-  it('leaves out models marked deprecated when asked', () => {
+  it('omits models marked deprecated on request', () => {
     const models = allModels.map((model) =>
       model.id === 'ray-3.2-t2v' ? { ...model, deprecatedAt: '2026-12-01T00:00:00Z' } : model,
     );
@@ -46,7 +46,7 @@ describe('createCatalog', () => {
     expect(catalog.revision()).not.toBe(before);
   });
 
-  it('offers what the installation has credentials for, and nothing else', () => {
+  it('offers the providers with credentials, and nothing else', () => {
     const catalog = makeCatalog({ offeredProviders: new Set(['fal']) });
     const kling = get(catalog, 'kling-3.0-t2v');
     expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([false, true, false]);
@@ -126,7 +126,7 @@ describe('bindingsFor', () => {
     expect(servedBy(all, ['seed'])).toEqual(['seed', 'both', 'more']);
     expect(servedBy(all, ['seed', 'sound'])).toEqual(['both', 'more']);
     expect(servedBy(all.slice(0, 3), ['fps', 'sound'])).toEqual(['both']);
-    // As many, but not the same: a fallback would ignore what the answer did not name.
+    // As many, but not the same: a fallback would ignore fields that the answer did not list.
     expect(servedBy([bind('seed', 'seed'), bind('fps', 'fps'), bind('again', 'seed')], ['fps', 'seed'])).toEqual([
       'seed',
       'again',
@@ -146,7 +146,7 @@ describe('a provider whose adapter has another capability', () => {
     expect(makeCatalog({ offeredProviders: new Set(['minimax']) }).available(video!)).toBe(true);
   });
 
-  it('is told apart from a provider that only lacks its credentials', () => {
+  it('is distinct from a provider that only lacks its credentials', () => {
     const catalog = makeCatalog({
       offeredProviders: new Set(),
       hasAdapter: (id, capability) => id === 'minimax' && capability === 'messages',

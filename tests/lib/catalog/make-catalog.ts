@@ -14,7 +14,7 @@ export function standingClock(instant: string): Clock & { moveTo(instant: string
   };
 }
 
-/** The project's catalog on an installation that offers the sandbox alone, unless told otherwise. */
+/** The project's catalog on an installation that offers only the sandbox by default. */
 export function makeCatalog(deps: Partial<CatalogDeps> = {}) {
   return createCatalog({
     offeredProviders: new Set(['sandbox']),

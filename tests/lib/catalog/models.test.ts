@@ -13,7 +13,7 @@ const model = (id: string): VideoModel => {
 const providers = (id: string) => model(id).bindings.map((binding) => binding.providerId);
 
 describe('the models', () => {
-  it('are 33 video models of providers, and of the sandbox five, and one each that speaks, hears and converses', () => {
+  it('are 33 video models of providers, five of the sandbox, and one each for speech, transcription and conversation', () => {
     const sandbox = allModels.filter((each) => each.family === 'sandbox');
     expect(sandbox.map((each) => each.id)).toEqual([
       'sandbox-t2v',
@@ -32,7 +32,7 @@ describe('the models', () => {
     expect(validateCatalog(allModels)).toEqual([]);
   });
 
-  it('have the aliases that say "the newest"', () => {
+  it('have the aliases for the newest version', () => {
     expect(Object.fromEntries(videoModels.flatMap((each) => each.aliases.map((alias) => [alias, each.id])))).toEqual({
       'happyhorse-t2v': 'happyhorse-1.1-t2v',
       'wan-t2v': 'wan-2.7-t2v',
@@ -43,7 +43,7 @@ describe('the models', () => {
     });
   });
 
-  it('are experimental, with an unverified price, exactly where nobody published one', () => {
+  it('are experimental, with an unverified price, exactly if no price is published', () => {
     const unverified = videoModels.filter((each) =>
       each.bindings.some((binding) => !binding.price.verified && binding === each.bindings[0]),
     );
@@ -70,7 +70,7 @@ describe('the models', () => {
     expect(second?.price).toBe(first?.price);
   });
 
-  it('take fps only where it is a parameter', () => {
+  it('take fps only if it is a parameter', () => {
     expect(videoModels.filter((each) => each.video.fps.min !== undefined).map((each) => each.id)).toEqual([
       'sandbox-t2v',
       'sandbox-i2v',
@@ -93,7 +93,7 @@ describe('the models', () => {
     expect(model('happyhorse-1.1-t2v').bindings[1]?.parameters).toEqual([]);
   });
 
-  it('take a video exactly where the request may bring one', () => {
+  it('take a video exactly if the request may contain one', () => {
     for (const { id, inputModalities, video } of videoModels)
       expect([id, inputModalities.includes('video')]).toEqual([
         id,
@@ -110,7 +110,7 @@ describe('the models', () => {
     ).toEqual([]);
   });
 
-  it('know the required media of each kind', () => {
+  it('declare the required media of each kind', () => {
     expect(model('happyhorse-1.1-r2v').video.media).toEqual({ images: { min: 1, max: 9 } });
     expect(model('seedance-2.0-r2v').video.media).toEqual({
       images: { min: 0, max: 9 },
@@ -127,22 +127,22 @@ describe('the models', () => {
 
 describe('validateCatalog', () => {
   const t2v = model('kling-3.0-t2v');
-  const faultsOf = (...models: Model[]) => validateCatalog(models).join('\n');
+  const errorsOf = (...models: Model[]) => validateCatalog(models).join('\n');
 
-  it('finds an alias that is another model, so that aliases cannot lead in circles', () => {
-    expect(faultsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain(
+  it('finds an alias that is another model, so that aliases cannot form circles', () => {
+    expect(errorsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain(
       '"kling-3.0-t2v" is used twice',
     );
   });
 
-  it('finds an id whose end does not say its kind', () => {
-    expect(faultsOf({ ...t2v, id: 'kling-3.0' })).toContain('does not end as a t2v model must');
+  it('finds an id whose ending does not match its kind', () => {
+    expect(errorsOf({ ...t2v, id: 'kling-3.0' })).toContain('does not end as a t2v model must');
   });
 
-  it('finds rates that are nothing, negative or out of all proportion', () => {
+  it('finds rates that are zero, negative or implausibly high', () => {
     for (const usd of [0n, -1n, parsePrice('84')]) {
       const bindings = t2v.bindings.map((binding) => ({ ...binding, price: { ...binding.price, rates: [{ usd }] } }));
-      expect(faultsOf({ ...t2v, bindings })).toContain('a rate is not between');
+      expect(errorsOf({ ...t2v, bindings })).toContain('a rate is not between');
     }
   });
 
@@ -151,23 +151,23 @@ describe('validateCatalog', () => {
       ...binding,
       price: { ...binding.price, rates: binding.price.rates.filter((rate) => rate.resolution !== '4k') },
     }));
-    expect(faultsOf({ ...t2v, bindings })).toContain('kling: there is no rate for 4k');
+    expect(errorsOf({ ...t2v, bindings })).toContain('kling: there is no rate for 4k');
   });
 
   it('finds defaults that are not allowed, alone or by a rule', () => {
-    expect(faultsOf({ ...t2v, video: { ...t2v.video, defaultSeconds: 20 } })).toContain(
+    expect(errorsOf({ ...t2v, video: { ...t2v.video, defaultSeconds: 20 } })).toContain(
       'the default length is not allowed',
     );
-    expect(faultsOf({ ...t2v, video: { ...t2v.video, rules: [{ resolutions: ['720p'], seconds: [10] }] } })).toContain(
+    expect(errorsOf({ ...t2v, video: { ...t2v.video, rules: [{ resolutions: ['720p'], seconds: [10] }] } })).toContain(
       'the defaults break a rule',
     );
   });
 
   it('finds a first binding that does not serve every tier, because it gives the price in test mode', () => {
-    expect(faultsOf({ ...t2v, bindings: t2v.bindings.slice(1) })).toContain('the first binding');
+    expect(errorsOf({ ...t2v, bindings: t2v.bindings.slice(1) })).toContain('the first binding');
   });
 
   it('finds a replacement that does not exist', () => {
-    expect(faultsOf({ ...t2v, replacements: ['kling-9'] })).toContain('the replacement kling-9');
+    expect(errorsOf({ ...t2v, replacements: ['kling-9'] })).toContain('the replacement kling-9');
   });
 });

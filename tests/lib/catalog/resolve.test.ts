@@ -49,7 +49,7 @@ describe('resolveModelName', () => {
     });
   });
 
-  it('has the pinned binding alone, else all in catalog order', () => {
+  it('has the pinned binding alone, otherwise all in catalog order', () => {
     const providersOf = (name: string) => resolveModelName(catalog, name).bindings.map(({ providerId }) => providerId);
     expect(providersOf('replicate/kling-3.0-t2v')).toEqual(['replicate']);
     expect(providersOf('kling-3.0-t2v')[0]).toBe('kling');
@@ -95,7 +95,7 @@ describe('resolveModelName', () => {
     },
   );
 
-  it('tells when a retired model went and what to use, under its id, its alias and its pin', () => {
+  it('says when a retired model was retired and what to use, under its id, its alias and its pin', () => {
     for (const name of ['sora-2', 'sora-2-t2v', 'openai/sora-2']) {
       const error = refusal(name);
       expect([error.code, error.extra.param, error.message]).toEqual([
@@ -118,7 +118,7 @@ describe('resolveModelName', () => {
     expect(refusal('sora-2', before).code).toBe('model_deactivated');
   });
 
-  it('tells an unknown provider from one that does not serve the model', () => {
+  it('distinguishes an unknown provider from one that does not serve the model', () => {
     const unknown = refusal('acme/kling-3.0-i2v');
     expect([unknown.code, unknown.extra.param]).toEqual(['provider_not_found', 'model']);
     expect(unknown.message).toContain('There is no provider "acme". kling-3.0-i2v is served by kling and fal.');
@@ -129,7 +129,7 @@ describe('resolveModelName', () => {
     );
   });
 
-  it('shows a hostile name cut and without control characters', () => {
+  it('shows a hostile name shortened and without control characters', () => {
     const { message } = refusal(`a\u0000"\u202e${'b'.repeat(200)}`);
     for (const bad of ['\u0000', '\u202e']) expect(message).not.toContain(bad);
     expect(message).toContain('…"');

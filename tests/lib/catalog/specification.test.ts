@@ -5,7 +5,8 @@ import { createCatalogResponses, type CatalogPage } from '../../../lib/catalog/c
 import { compatModelSchema, internalModelSchema, modelSchema } from '../../../lib/contract/models';
 import { makeCatalog } from './make-catalog';
 
-// Every entry of the catalog against the contract, which has the fields of the specification and our additions and no others.
+// Checks every entry of the catalog against the contract, which has the fields of the specification, our additions and
+// no others.
 
 const pages = createCatalogResponses(makeCatalog());
 const query = (text = '') => new URLSearchParams(text);
@@ -73,7 +74,7 @@ describe('a price that depends on the request', () => {
     }
   });
 
-  it('of long texts is in pricing_tiers, beside the prices of short ones', () => {
+  it('of long texts is in pricing_tiers, besides the prices of short ones', () => {
     const tiered = models.filter((each) => 'pricing_tiers' in each).map(({ id }) => id);
     expect(tiered).toEqual(
       allModels

@@ -1,5 +1,5 @@
 import { allModels } from '../../../lib/catalog/models';
 import type { VideoModel } from '../../../lib/domain/model';
 
-/** Those models of the catalog that make videos. */
+/** The models of the catalog that make videos. */
 export const videoModels: readonly VideoModel[] = allModels.filter((model) => model.capability === 'video');

@@ -44,7 +44,7 @@ describe('checkSeconds', () => {
     ['kling-3.0-i2v', -5, 'seconds must be a whole number between 3 and 15 for kling-3.0-i2v; got -5.'],
     ['wan-2.2-fast-i2v', 6, 'seconds must be 5 for wan-2.2-fast-i2v; got 6.'],
     ['ray-3.2-t2v', 7, 'seconds must be one of 5, 10 for ray-3.2-t2v; got 7.'],
-  ])('tells a caller of %s who sent %o: %s', (id, value, sentence) => {
+  ])('answers %s with %o by: %s', (id, value, sentence) => {
     const error = refusal(id, value);
     expect([error.code, error.extra.param, error.message]).toEqual(['unsupported_value', 'seconds', sentence]);
     expect(error.extra.details).toEqual({ allowed: facts(id).seconds.map(String) });
@@ -72,7 +72,7 @@ describe('checkSeconds', () => {
     expect(check('wan-2.7-video-edit', undefined, '720p', inputMillis)).toBe(seconds);
   });
 
-  it('refuses with a GatewayError or gives an allowed length, whatever is sent', () => {
+  it('throws a GatewayError or returns an allowed length for every value', () => {
     fc.assert(
       fc.property(fc.constantFrom(...videoModels), fc.anything(), (model, value) => {
         for (const resolution of model.video.resolutions) {

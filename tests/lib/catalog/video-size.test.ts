@@ -86,18 +86,18 @@ describe('parseVideoSize', () => {
     });
   });
 
-  it('states no ratio where the media decide it, and keeps any moderate shape', () => {
+  it('states no ratio if the media decide it, and keeps any moderate shape', () => {
     expect(parse(i2v, {})).toEqual({ resolution: '720p', width: 1280, height: 720 });
     expect(parse(i2v, { size: '1000x900' })).toEqual({ resolution: '720p', width: 1000, height: 900 });
     expect(refusal(i2v, { size: '4608x200' }).message).toContain('too long and narrow');
   });
 
-  it('follows the picture where the model can and nobody asked for a shape', () => {
+  it('follows the image if the model supports it and the request names no shape', () => {
     expect(parse(seedance, {})).toEqual({ resolution: '720p', aspectRatio: 'adaptive', width: 1280, height: 720 });
     expect(parse(seedance, { size: '1470x630' })).toMatchObject({ resolution: '720p', aspectRatio: '21:9' });
   });
 
-  it('leaves the shape of an edit to its source unless a size is asked for', () => {
+  it('leaves the shape of an edit to its source unless the request names a size', () => {
     const edit: SizeFacts = { ...happyhorse, kind: 'video-edit' };
     expect(parse(edit, {})).toEqual({ resolution: '720p', width: 1280, height: 720 });
     expect(parse(edit, { size: '720x1280' })).toMatchObject({ aspectRatio: '9:16' });
@@ -125,7 +125,7 @@ describe('parseVideoSize', () => {
     expect(error.message.length).toBeLessThan(500);
   });
 
-  it('says what is allowed, in the sentence and as data', () => {
+  it('says what is allowed, in the message and as data', () => {
     const error = refusal(kling, { size: '1100x1100' });
     expect(error.message).toBe(
       'size 1100x1100 is not supported by some-model. Use 720p, 1080p or 4k at 16:9, 9:16 or 1:1, for example 1280x720.',

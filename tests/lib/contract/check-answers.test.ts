@@ -8,11 +8,11 @@ const check =
     checkAnswer({ method: 'GET', path, status, text: JSON.stringify(body) });
 
 describe('the check of answers', () => {
-  it('accepts what the contract has', () => {
+  it('accepts answers of the contract', () => {
     expect(check(credits)).not.toThrow();
   });
 
-  it('refuses a field more, a field less and a field of another type', () => {
+  it('refuses an extra field, a missing field and a field of another type', () => {
     const { held: _, ...less } = credits;
     for (const body of [{ ...credits, extra: 1 }, less, { ...credits, spent: 0 }])
       expect(check(body)).toThrow('GET /v1/credits answered 200 with a body that its schema');

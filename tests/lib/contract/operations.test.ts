@@ -40,7 +40,7 @@ describe('JSON Schema', () => {
     expect(z.toJSONSchema(speechOutputSchema)).toMatchObject({ oneOf: [{}, {}, {}] });
   });
 
-  it('does not require what a client may leave out', () => {
+  it('does not require optional fields', () => {
     const create = operations.find(({ method, pattern }) => method === 'POST' && pattern === '/v1/videos');
     expect(z.toJSONSchema(create!.request!, { io: 'input' })).toMatchObject({ required: ['model', 'prompt'] });
   });

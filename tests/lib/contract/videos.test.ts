@@ -4,7 +4,7 @@ import { videoRequestSchema } from '../../../lib/contract/videos';
 import { MAX_PROMPT } from '../../../lib/videos/video-request';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 
-// The reader of video requests is not made of the schema, so the two are compared.
+// The reader of video requests is not generated from the schema, so the two are compared.
 
 const { properties = {} } = z.toJSONSchema(videoRequestSchema, { io: 'input' });
 

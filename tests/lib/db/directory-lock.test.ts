@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Another process that locks what it is told. */
+/** Another process that locks the directories it is given. */
 async function startOther() {
   const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/lock-child.ts'], {
     cwd: projectRoot,
@@ -68,7 +68,7 @@ describe('lockDirectory', () => {
     expect(readdirSync(deep)).toEqual([]);
   });
 
-  it('refuses a second time in the same process, with a sentence that says what to do', async () => {
+  it('refuses a second time in the same process, with a message that says what to do', async () => {
     const lock = await lockDirectory(directory);
     await expect(lockDirectory(directory)).rejects.toThrow(
       `${directory} is in use by process ${process.pid} on ${hostname()}. The embedded database takes one process: stop the other one, choose another DATA_DIR, or set DATABASE_URL.`,
@@ -77,7 +77,7 @@ describe('lockDirectory', () => {
     expect(await locks()).toBe('locked');
   });
 
-  it('refuses another process while the holder lives, and gives it the lock at once when the holder was killed', async () => {
+  it('refuses another process while the holder lives, and gives it the lock at once when the holder is killed', async () => {
     const [holder, other] = await Promise.all([startOther(), startOther()]);
     expect(await holder.lock(directory)).toBe('locked');
     expect(await other.lock(directory)).toContain(
@@ -91,13 +91,13 @@ describe('lockDirectory', () => {
   });
 
   it(
-    'gives the lock of a dead holder to exactly one of several who come at the same time',
+    'gives the lock of a dead holder to exactly one of several simultaneous processes',
     { timeout: 60_000 },
     async () => {
       const others = await Promise.all(Array.from({ length: 5 }, startOther));
       for (let round = 0; round < 40; round += 1) {
         const contested = path.join(directory, String(round));
-        // Half of the rounds begin without any lock, half with that of a process that is gone.
+        // Half of the rounds begin without any lock, half with that of a dead process.
         if (round % 2) {
           await (await lockDirectory(contested)).release();
           writeFileSync(
@@ -112,7 +112,7 @@ describe('lockDirectory', () => {
     },
   );
 
-  it('takes over from a process whose number was given to another one since', async () => {
+  it('takes over from a process whose pid was reused', async () => {
     writeLock({ started: '12345' });
     expect(await locks()).toBe('locked');
   });
@@ -140,7 +140,7 @@ describe('lockDirectory', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('takes a lock that cannot be read for one that is being written, until it is old', async () => {
+  it('treats a lock that cannot be read as one that is being written, until it is old', async () => {
     writeFileSync(lockFile(), '');
     expect(await locks()).toBe('in use');
     makeOld(lockFile(), 25_000);
@@ -162,9 +162,9 @@ describe('lockDirectory', () => {
     expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ token: 'the next holder' });
   });
 
-  // Only Linux says of a process that it has ended and was not collected.
+  // Only Linux reports that a process has ended and is not yet collected.
   it.runIf(process.platform === 'linux')(
-    'takes over from a process that was killed and that its parent has not collected yet',
+    'takes over from a killed process that its parent has not collected yet',
     async () => {
       // `exec` replaces the shell by a program that never collects its children.
       const parent = spawn(
@@ -200,16 +200,16 @@ describe('waitForDirectoryLock', () => {
     await (await waiting).release();
   });
 
-  it('gives up with the same sentence when the process goes on', { timeout: 20_000 }, async () => {
+  it('fails with the same message when the process continues', { timeout: 20_000 }, async () => {
     const lock = await lockDirectory(directory);
     await expect(waitForDirectoryLock(directory)).rejects.toThrow(`${directory} is in use by process ${process.pid}`);
     await lock.release();
   });
 
-  it('waits for the last sign of life of a process on another host to grow old', async () => {
+  it('waits until the last renewal of a process on another host is old', async () => {
     writeLock({ host: 'another-machine', pid: 1 });
     makeOld(lockFile(), 13_000);
-    // Longer than a process on this host is waited for.
+    // Longer than the wait for a process on this host.
     await (await waitForDirectoryLock(directory)).release();
   });
 });

@@ -29,35 +29,31 @@ function makeDataDir(name: string): string {
 const migrationsFolder = path.join(projectRoot, 'drizzle');
 
 describe('the embedded database', () => {
-  it(
-    'keeps every acknowledged row of a process that was killed, and opens again at once',
-    { timeout: 120_000 },
-    async () => {
-      const dataDir = makeDataDir('killed');
-      const numbers = (length: number) => Array.from({ length }, (_, n) => n).join(',');
-      let acknowledged = 0;
-      for (const killAfter of [40, 1, 150, 12]) {
-        const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/insert-child.ts', dataDir], {
-          cwd: projectRoot,
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        const gone = once(child, 'exit');
-        let left = killAfter;
-        for await (const line of createInterface({ input: child.stdout })) {
-          if (line.startsWith('found ')) {
-            // One that was committed and not yet said may be there too.
-            expect([numbers(acknowledged), numbers(acknowledged + 1)]).toContain(line.slice('found '.length));
-            continue;
-          }
-          acknowledged = Number(line) + 1;
-          left -= 1;
-          if (left === 0) child.kill('SIGKILL');
+  it('keeps every acknowledged row of a killed process, and opens again at once', { timeout: 120_000 }, async () => {
+    const dataDir = makeDataDir('killed');
+    const numbers = (length: number) => Array.from({ length }, (_, n) => n).join(',');
+    let acknowledged = 0;
+    for (const killAfter of [40, 1, 150, 12]) {
+      const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/insert-child.ts', dataDir], {
+        cwd: projectRoot,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const gone = once(child, 'exit');
+      let left = killAfter;
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line.startsWith('found ')) {
+          // One that was committed but not yet printed may exist too.
+          expect([numbers(acknowledged), numbers(acknowledged + 1)]).toContain(line.slice('found '.length));
+          continue;
         }
-        await gone;
+        acknowledged = Number(line) + 1;
+        left -= 1;
+        if (left === 0) child.kill('SIGKILL');
       }
-      expect(acknowledged).toBeGreaterThan(200);
-    },
-  );
+      await gone;
+    }
+    expect(acknowledged).toBeGreaterThan(200);
+  });
 
   it(
     'is refused to a second opener in the same process, and opens again after it was closed',
@@ -68,7 +64,7 @@ describe('the embedded database', () => {
       await first.query('create table pages (n int)');
       await first.query('insert into pages values (7)');
       await expect(openDatabase(options)).rejects.toThrow(DirectoryInUse);
-      // Whoever was refused has taken nothing away from the holder.
+      // The refused opener took nothing from the holder.
       expect((await first.query('select n from pages')).rows).toEqual([{ n: 7 }]);
       await first.close();
       const again = await openDatabase(options);
@@ -77,7 +73,7 @@ describe('the embedded database', () => {
     },
   );
 
-  it('does not keep the event loop waiting for a long query', async () => {
+  it('does not block the event loop during a long query', async () => {
     const db = await openTestDatabase();
     let longestMs = 0;
     let last = performance.now();
@@ -89,12 +85,12 @@ describe('the embedded database', () => {
     await db.query('select sum(sqrt(n)) from generate_series(1, 2000000) n');
     const queryMs = performance.now() - begun;
     clearInterval(meter);
-    // On the calling thread the whole query would be one single pause.
+    // On the calling thread the whole query would be one pause.
     expect(longestMs).toBeLessThan(queryMs / 3);
     await db.close();
   });
 
-  it('tells requests at once that it is gone when its thread has ended, and can still be closed', async () => {
+  it('fails requests at once when its thread has ended, and can still be closed', async () => {
     let worker: Worker | undefined;
     const db = await openDatabase({
       template: inject('databaseTemplate'),
@@ -114,7 +110,7 @@ describe('the embedded database', () => {
     await db.close();
   });
 
-  it('is reported as lost, once, when its thread ends by itself, and not when it is closed', async () => {
+  it('is reported as lost, once, when its thread ends by itself, but not when it is closed', async () => {
     const losses: string[] = [];
     let worker: Worker | undefined;
     const open = () =>
@@ -133,13 +129,13 @@ describe('the embedded database', () => {
     expect(losses).toEqual(['The embedded database has ended.']);
   });
 
-  it('says that it could not be opened when its directory is no database', async () => {
+  it('says that it cannot be opened when its directory is not a database', async () => {
     const broken = path.join(home, 'broken');
     mkdirSync(path.join(broken, 'database'), { recursive: true });
     writeFileSync(path.join(broken, 'database', 'PG_VERSION'), '9.6\n');
     const options = { dataDir: broken, migrationsFolder, startWorker, log: recordLog() };
     await expect(openDatabase(options)).rejects.toThrow('The embedded database could not be opened');
-    // The lock was given back.
+    // The lock is released.
     await expect(openDatabase(options)).rejects.not.toThrow(DirectoryInUse);
   });
 });

@@ -3,8 +3,8 @@ import { openDatabase } from '../../../lib/db/open-database';
 import { createWorkerStarter } from '../../../lib/workers';
 import { recordLog } from '../../support/log';
 
-// A process that opens the embedded database of a directory, says which rows it finds, and then adds row after row, each
-// said only when the database has acknowledged it, until somebody kills it.
+// A process that opens the embedded database of a directory, prints the rows that it finds, and then adds row after row
+// until it is killed. It prints each row after the database has acknowledged it.
 
 async function main(): Promise<void> {
   const [, , dataDir = ''] = process.argv;
@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   const { rows } = await db.query('select n from acknowledged order by n');
   process.stdout.write(`found ${rows.map(({ n }) => n).join(',')}\n`);
   for (let n = rows.length; ; n += 1) {
-    // In a transaction with a second row that is taken away again, as the product's own writes have several statements.
+    // In a transaction with a second row that is deleted again, because the product's own writes have several
+    // statements.
     await db.inTransaction(async (tx) => {
       await tx.query('insert into acknowledged values ($1, repeat($2, 200))', [n, 'row']);
       await tx.query('insert into acknowledged values (-1, null)');

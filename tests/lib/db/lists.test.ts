@@ -14,8 +14,8 @@ import type { AuditId, DeliveryId, HoldId, KeyId, OrgId, VideoId } from '../../.
 import { openTestDatabase } from '../../support/database';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 
-// Every list reads its page and not the table: the statement that it sends is explained by the database itself, over so many rows
-// that reading them all would be the other plan. A new list is one more line below.
+// Every list reads its page and not the table: the database explains the statement that the list sends, over so many
+// rows that reading them all would be a different plan. A new list is one more entry below.
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -115,7 +115,7 @@ const lists: readonly List[] = [
     run: async (db) => (await listCreditTransfers(db, account, PAGE, idOf('tr', MANY / 2))) ?? [],
     shows: PAGE,
   },
-  // Each with its accounts, of which there are none here.
+  // Each with its accounts; there are none here.
   {
     name: 'the first page of organisations',
     run: async (db) => (await listOrganizations(db, PAGE)) ?? [],
@@ -143,7 +143,7 @@ function suite(open: () => Promise<Database>): void {
   afterAll(() => db.close());
 
   it.each(lists)(
-    '$name is read by an index, and no more than the page',
+    '$name is read with an index, and no more than the page',
     async ({ run, shows, mayRead = Math.max(2 * shows, 2) }) => {
       const { rows, statements } = await listened(db, () => run(db, middle));
       expect(rows).toHaveLength(shows);
@@ -160,7 +160,7 @@ function suite(open: () => Promise<Database>): void {
     },
   );
 
-  it('every page begins where the one before ended, in both directions, also among videos of one instant', async () => {
+  it('every page begins after the end of the one before, in both directions, even among videos of one instant', async () => {
     const oneInstant: Account = { ...account, mode: 'test' };
     for (const order of ['asc', 'desc'] as const) {
       const seen: string[] = [];
@@ -182,10 +182,10 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** What `run` sends to the database, beside what it answers. */
+/** The statements that `run` sends to the database, and its result. */
 async function listened<T>(db: Database, run: () => Promise<T>): Promise<{ rows: T; statements: Statement[] }> {
   const statements: Statement[] = [];
-  // Safe: drizzle keeps the pool that it was made with under this name.
+  // Safe: drizzle keeps the pool that it was created with under this name.
   const pool = (db.orm as unknown as { $client: { query: (...args: unknown[]) => Promise<unknown> } }).$client;
   const query = pool.query;
   pool.query = function listening(...args) {
@@ -210,7 +210,10 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows of tables that were looked at, also those that did not fit. A small table beside (keys, people) may be read as it is. */
+/**
+ * Rows of tables that were read, including those that did not match. A small joined table (keys, users) may be read as
+ * it is.
+ */
 function rowsRead(node: PlanNode): number {
   const below = (node.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
   if (node['Relation Name'] === undefined) return below;
@@ -219,7 +222,7 @@ function rowsRead(node: PlanNode): number {
   return below + looked * node['Actual Loops'];
 }
 
-/** One organisation with so many of everything, and a second mode with twenty videos of one instant. */
+/** One organisation with this many of everything, and a second mode with twenty videos of one instant. */
 async function fill(db: Database): Promise<void> {
   const series = `generate_series(1, ${MANY}) n`;
   const at = `timestamptz '${since.toISOString()}' + n * interval '1 second'`;

@@ -4,8 +4,8 @@ import { neonAddress, startNeonProxy } from '../../support/neon-proxy';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 import { makeAcme } from '../videos/make-acme';
 
-// Neon is a Postgres behind a WebSocket, with a driver of its own. What that driver must do for us, beyond the promises that
-// open-database.test.ts tries on all three.
+// Neon is a Postgres behind a WebSocket, with a driver of its own. This file tests what that driver must do beyond
+// open-database.test.ts, which tests all three databases.
 
 const postgres = await startPostgres();
 const proxy = postgres && (await startNeonProxy(postgres.port));
@@ -14,11 +14,11 @@ afterAll(async () => {
   await postgres?.close();
 });
 
-/** For what comes about by itself, on a machine that may be busy. */
+/** For events that happen by themselves, on a machine that may be busy. */
 const patience = { timeout: 60_000, interval: 10 };
 
 describe.skipIf(!postgres)('Neon', () => {
-  it('gives each of 1,000 rows to one of four claimers at the same time', async () => {
+  it('gives each of 1,000 rows to one of four simultaneous claimers', async () => {
     const options = { neonProxy: proxy!.address };
     const url = neonAddress(await postgres!.createDatabase());
     const claimers = await Promise.all(Array.from({ length: 4 }, () => openDatabaseAt(url, options)));
@@ -80,7 +80,7 @@ describe.skipIf(!postgres)('Neon', () => {
     await acme.close();
   });
 
-  it('tells a broken connection as an error of the transaction, and goes on', async () => {
+  it('reports a broken connection as an error of the transaction, and continues', async () => {
     const db = await openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address });
     const broken = db.inTransaction(async (tx) => {
       await tx.query('create table pages (n int)');

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../support/database';
 import { neonAddress, startNeonProxy } from '../../support/neon-proxy';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 
-// The three ways to a database are one to everything above them: each promise is tried on all of them.
+// The three ways to a database behave the same for everything above them: each test runs on all of them.
 
 const postgres = await startPostgres();
 const proxy = postgres && (await startNeonProxy(postgres.port));
@@ -79,7 +79,7 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
     expect(await pages()).toEqual([1]);
   });
 
-  it('does not take a transaction for committed when an error in it was swallowed', async () => {
+  it('does not treat a transaction as committed when an error in it was swallowed', async () => {
     const seen: string[] = [];
     const broken = db.inTransaction(async (tx) => {
       tx.afterCommit(() => seen.push('after'));
@@ -91,14 +91,14 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
     expect(await pages()).toEqual([1]);
   });
 
-  it('keeps what a transaction does to itself until it commits', async () => {
+  it('hides the changes of a transaction until it commits', async () => {
     let proceed: () => void = () => {};
     const waiting = new Promise<void>((resolve) => (proceed = resolve));
     const writing = db.inTransaction(async (tx) => {
       await tx.query('insert into pages values (5)');
       await waiting;
     });
-    // With one connection the reader waits for the writer; with several it reads past him.
+    // With one connection the reader waits for the writer; with several it does not wait.
     const reading = pages();
     if (connections > 1) expect(await reading).toEqual([1]);
     proceed();
@@ -107,7 +107,7 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
     expect(await pages()).toEqual([1, 5]);
   });
 
-  it('runs 20 transactions that were begun at once, whatever the number of connections', async () => {
+  it('runs 20 transactions that begin at once, with any number of connections', async () => {
     await db.query('delete from pages');
     const addPage = () =>
       db.inTransaction(async (tx) => {
@@ -115,7 +115,7 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
         const { rows } = await tx.query('select coalesce(max(n), 0)::int as n from pages');
         await tx.query('insert into pages values ($1)', [Number(rows[0]?.n) + 1]);
       });
-    // On a busy machine a transaction may find no free connection in time; then it has not begun, and is tried again.
+    // On a busy machine a transaction may find no free connection in time; then it has not begun, and is retried.
     const untilBegun = (error: Error): Promise<void> => {
       if (error.message !== 'timeout exceeded when trying to connect') throw error;
       return addPage().catch(untilBegun);
@@ -124,14 +124,14 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
     expect(await pages()).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
   });
 
-  it('gives back texts and instants as they were written', async () => {
+  it('returns texts and instants as they were written', async () => {
     const at = new Date('2026-11-21T12:00:00.123Z');
     const name = `Grüße, 世界 🎬 '; drop table pages; --`;
     await db.query('insert into pages values ($1, $2, $3)', [100, name, at]);
     expect((await db.query('select * from pages where n = 100')).rows).toEqual([{ n: 100, name, at }]);
   });
 
-  it('answers what is asked after its end with an error that is known for a lost database', async () => {
+  it('answers requests after its end with the error of a lost database', async () => {
     const other = await open();
     await other.close();
     await other.close();

@@ -13,12 +13,12 @@ import { recordLog } from '../../support/log';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 import { makeAcme } from '../videos/make-acme';
 
-// What only a server of its own can do to us: several instances at once, broken connections, restarts, silence.
+// What only an external server can cause: several instances at once, broken connections, restarts, silence.
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-/** For what comes about by itself, on a machine that may be busy. */
+/** For events that happen by themselves, on a machine that may be busy. */
 const patience = { timeout: 60_000, interval: 10 };
 
 const opened: Database[] = [];
@@ -37,7 +37,7 @@ describe.skipIf(!postgres)('migrations', () => {
     entries: unknown[];
   };
 
-  it('are applied once by four instances that start at the same time on an empty database, and by a later one not again', async () => {
+  it('are applied once by four instances that start at the same time on an empty database, and not again by a later one', async () => {
     const url = await postgres!.createDatabase();
     const clock = createTestClock();
     const start = async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!postgres)('migrations', () => {
     ]);
   });
 
-  it('may wait for those of another instance longer than any query of a request may take', async () => {
+  it('may wait for those of another instance longer than a query of a request may take', async () => {
     const url = await postgres!.createDatabase();
     const other = await open(url);
     let proceed: () => void = () => {};
@@ -71,7 +71,7 @@ describe.skipIf(!postgres)('migrations', () => {
       });
     });
     const late = open(url, { queryLimitMs: 50 });
-    // Several times the limit, counted by the database while it really waits.
+    // Several times the limit, counted by the database while it waits.
     for (let waited = 0; waited < 4;) {
       const { rows } = await other.query(
         `select count(*)::int as n from pg_stat_activity where wait_event = 'advisory' and now() - query_start > interval '50 milliseconds'`,
@@ -86,13 +86,13 @@ describe.skipIf(!postgres)('migrations', () => {
 });
 
 describe.skipIf(!postgres)('a connection that breaks', () => {
-  it('while a transaction thinks is an error of that transaction, and the process goes on', async () => {
+  it('between the statements of a transaction is an error of that transaction, and the process continues', async () => {
     const db = await open(await postgres!.createDatabase());
     await db.query('create table pages (n int)');
     const broken = db.inTransaction(async (tx) => {
       await tx.query('insert into pages values (1)');
       await postgres!.breakConnections();
-      // The break arrives while no query is under way.
+      // The break arrives while no query is running.
       await expect
         .poll(
           () =>
@@ -123,7 +123,7 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
       .toEqual([{ n: 2 }]);
     await postgres!.breakConnections();
     for (const error of await Promise.all(sleeping)) expect(isDatabaseFailure(error)).toBe(true);
-    // The idle connection was cut too, and its end may not have been heard of yet.
+    // The idle connection was cut too, and its end may not have arrived yet.
     await expect
       .poll(
         () =>
@@ -161,8 +161,8 @@ describe.skipIf(!postgres)('a server that does not answer', () => {
     };
     const inHand = [timed(db.query('select 1')), timed(db.inTransaction((tx) => tx.query('select 1')))];
     const waiting = Array.from({ length: 20 }, () => timed(db.ping()));
-    // Those that found the pool exhausted are told within about a second and a half; those with a connection, by the query's limit,
-    // and the one in a transaction does not wait a second time for its rollback.
+    // Requests that find the pool exhausted fail within about a second and a half; those with a connection fail at the
+    // query's limit, and the one in a transaction does not wait a second time for its rollback.
     for (const ms of await Promise.all(waiting)) expect(ms).toBeLessThan(3_500);
     for (const ms of await Promise.all(inHand)) expect(ms).toBeLessThan(7_500);
     postgres!.resume();
@@ -186,9 +186,9 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
       (error: unknown) => (isDatabaseFailure(error) ? 'database_unavailable' : error),
     );
 
-  it('end the wait for a row of a transaction that does not go on, and after ten seconds that transaction', async () => {
+  it('end the wait for a row that an idle transaction has locked, and after ten seconds that transaction', async () => {
     const url = await postgres!.createDatabase();
-    // Two processes; the first one hangs in its transaction, as a host that has lost its network does.
+    // Two processes; the first one hangs in its transaction, as a host without a network does.
     const [stuck, other] = [await open(url), await open(url)];
     await other.query('create table credits (n int)');
     await other.query('insert into credits values (1)');
@@ -219,7 +219,7 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
     expect((await other.query('select n from credits')).rows).toEqual([{ n: 3 }]);
   });
 
-  it('end a statement that its caller has given up, so that none runs on for nobody', async () => {
+  it('end a statement that its caller has abandoned, so that none runs on', async () => {
     const url = await postgres!.createDatabase();
     const [impatient, other] = [await open(url, { queryLimitMs: 1_000 }), await open(url)];
     expect(await failed(impatient.query('select pg_sleep(60)'))).toBe('database_unavailable');
@@ -232,7 +232,7 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
       .toEqual([{ n: 0 }]);
   });
 
-  it('are set for every connection, and are no startup parameters, which poolers refuse', async () => {
+  it('are set for every connection, and are not startup parameters, which poolers refuse', async () => {
     const db = await open(await postgres!.createDatabase(), { poolSize: 3 });
     const read = () =>
       db.inTransaction(
@@ -267,7 +267,7 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
 });
 
 describe.skipIf(!postgres)('the gateway on an external database', () => {
-  it('makes, charges and delivers a video as on the embedded one', async () => {
+  it('makes, charges and delivers a video like the embedded one', async () => {
     const acme = await makeAcme({ databaseUrl: await postgres!.createDatabase() });
     const { id } = await acme.submit(acme.live, { seconds: 5 });
     await acme.settle();
@@ -282,7 +282,7 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
     await acme.close();
   });
 
-  it('shares the jobs with a second instance, and each is done once', async () => {
+  it('shares the jobs with a second instance, and runs each once', async () => {
     const databaseUrl = await postgres!.createDatabase();
     const first = await makeAcme({ databaseUrl });
     const second = await makeAcme({
@@ -292,7 +292,7 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
       testProvider: first.stage.definition,
     });
     const submitted: { id: string }[] = [];
-    // In small groups: a request waits only a moment for a connection, which a busy machine does not always keep.
+    // In small groups: a request waits only a moment for a connection, which a busy machine does not always have.
     for (let n = 0; n < 40; n += 4) {
       const group = [first, second, first, second].map((instance, at) =>
         instance.submit(first.live, { seconds: 3, prompt: `number ${n + at}` }),
@@ -300,7 +300,7 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
       submitted.push(...(await Promise.all(group)));
     }
     await first.settle();
-    // A job that finds no free connection on a busy machine is done a little later.
+    // A job that finds no free connection on a busy machine runs a little later.
     await expect
       .poll(async () => {
         await first.pass(6_000);
@@ -319,7 +319,7 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
     await first.close();
   });
 
-  it('outlives restarts and broken connections under load: a request succeeds or is told, and what was accepted comes to its end', async () => {
+  it('survives restarts and broken connections under load: a request succeeds or fails clearly, and accepted work finishes', async () => {
     const acme = await makeAcme({ databaseUrl: await postgres!.createDatabase() });
     const accepted: string[] = [];
     const unexpected: unknown[] = [];
@@ -351,7 +351,7 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
     expect(told).toBeGreaterThan(0);
     expect(unexpected).toEqual([]);
 
-    // Jobs whose runner lost its connection return with their lease, which is over for those here.
+    // Jobs whose runner lost its connection return with their lease, which has expired for those here.
     await acme.db.query(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
     await acme.settle();
     for (let round = 0; round < 5; round += 1) await acme.pass(6_000);

@@ -13,7 +13,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 const modeOf = (directory: string) => statSync(directory).mode & 0o777;
 
 describe('makePrivateDirectory', () => {
-  it('makes a directory and those above it for its owner alone', () => {
+  it('makes a directory and its parents for its owner alone', () => {
     const deep = path.join(parent, 'data', 'database');
     expect(makePrivateDirectory(deep)).toBe('private');
     expect([modeOf(path.dirname(deep)), modeOf(deep)]).toEqual([0o700, 0o700]);

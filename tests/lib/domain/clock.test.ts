@@ -9,12 +9,12 @@ afterEach(() => {
 });
 
 describe('systemClock', () => {
-  it('tells the time', () => {
+  it('returns the time', () => {
     vi.setSystemTime(new Date('2026-11-21T12:00:00Z'));
     expect(systemClock.now().toISOString()).toBe('2026-11-21T12:00:00.000Z');
   });
 
-  it('calls once after the time, and not at all when it was cancelled', () => {
+  it('calls once after the time, and not at all when it is cancelled', () => {
     const seen: string[] = [];
     systemClock.after(100, () => seen.push('first'));
     const cancel = systemClock.after(100, () => seen.push('second'));

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../../support/project';
 
-/** What `errorForLog` says of an error with a cause, in a process of its own: the mark is of a whole process. */
+/**
+ * What `errorForLog` returns for an error with a cause, in a process of its own: the mark belongs to a whole process.
+ */
 function errorText(setUp: string, env: Readonly<Record<string, string>> = {}): string {
   const script = `${setUp}
     const { errorForLog } = require('./lib/domain/errors');
@@ -22,14 +24,14 @@ function errorText(setUp: string, env: Readonly<Record<string, string>> = {}): s
 }
 
 describe('errorForLog', () => {
-  it('in a development process gives text, stack and cause', () => {
+  it('in a development process includes text, stack and cause', () => {
     const text = errorText(`require('./lib/domain/development').startDevelopment();`);
     expect(text).toMatch(/^true\nTypeError: the canary\n {4}at /);
     expect(text).toContain('Caused by: Error: another canary\n    at ');
     expect(text).toContain('a canary that is no error');
   });
 
-  it.each(['development', 'production', 'test'])('with NODE_ENV=%s alone gives no text', (NODE_ENV) => {
+  it.each(['development', 'production', 'test'])('with NODE_ENV=%s alone includes no text', (NODE_ENV) => {
     const text = errorText('', { NODE_ENV });
     expect(text).toMatch(/^false\nTypeError \| at /);
     expect(text).not.toContain('canary');
@@ -52,7 +54,7 @@ describe('the mark of a development process', () => {
     expect(naming('dev-main')).toEqual(['server/dev.mjs']);
   });
 
-  it('cannot be set where NODE_ENV is production', () => {
+  it('cannot be set if NODE_ENV is production', () => {
     const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'server/dev-main.ts'], {
       cwd: projectRoot,
       encoding: 'utf8',

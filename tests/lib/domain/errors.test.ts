@@ -14,23 +14,23 @@ import { projectRoot } from '../../support/database';
 
 const codes = Object.keys(errorRules) as ErrorCode[];
 
-/** Words of the contract that a client may know although nothing in the house says them. */
+/** Codes of the contract that a client may know although nothing in the product throws them. */
 const unspoken: readonly ErrorCode[] = ['idempotency_in_progress', 'range_not_satisfiable'];
 
 describe('the table of errors', () => {
-  it('has a place in the house for every code but those that are kept for clients', () => {
+  it('has a use in the product for every code except those that are kept for clients', () => {
     const sources = ['lib', 'app', 'server'].flatMap((folder) =>
       readdirSync(path.join(projectRoot, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
         .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8')),
     );
-    // A code in the table is a key, without quotes; wherever it is said, it has them.
+    // A code in the table is a key, without quotes; every use has them.
     const text = sources.join('\n');
     expect(sources.length).toBeGreaterThan(100);
     expect(codes.filter((code) => !text.includes(`'${code}'`))).toEqual(unspoken);
   });
 
-  it('gives every code a status of failure and a type that belongs to it', () => {
+  it('gives every code an error status and a type that matches it', () => {
     const types: Readonly<Record<string, readonly number[]>> = {
       invalid_request_error: [400, 405, 408, 413, 415, 416, 421, 426, 431],
       authentication_error: [401],
@@ -51,7 +51,7 @@ describe('the table of errors', () => {
     }
   });
 
-  it('invites to try again whenever the error is not in the request, and for few things else', () => {
+  it('marks every error outside the request as retryable, and few others', () => {
     for (const code of codes) {
       const { status, retry } = errorRules[code];
       if (status >= 500 || status === 429) expect([code, retry]).toEqual([code, true]);
@@ -85,8 +85,8 @@ describe('isGatewayError', () => {
   });
 });
 
-describe('what a provider did', () => {
-  it('is told by outcome: a refusal never goes elsewhere, a failure says what may follow', () => {
+describe('the outcome of a provider call', () => {
+  it('is known from its kind: a refusal never goes to another provider, a failure says what may follow', () => {
     expect(upstreamRefused('Not this prompt.')).toMatchObject({
       code: 'content_policy_violation',
       message: 'Not this prompt.',
@@ -111,7 +111,7 @@ describe('what a provider did', () => {
 });
 
 describe('errorForLog', () => {
-  it('gives class, code and frames, and never the text, on one line or many', () => {
+  it('includes class, code and frames, and never the text, on one line or many', () => {
     const error = Object.assign(new TypeError('secret\n    secret at line two'), { code: 'ECONNRESET' });
     const text = errorForLog(error);
     expect(text).toMatch(/^TypeError ECONNRESET \| at .*errors\.test\.ts/);
@@ -120,7 +120,7 @@ describe('errorForLog', () => {
     expect(errorForLog(new Error('secret'))).not.toContain('secret');
   });
 
-  it('gives no more than the kind of what is no error', () => {
+  it('includes no more than the type of a value that is not an error', () => {
     expect([errorForLog('secret'), errorForLog(undefined), errorForLog({ secret: 1 })]).toEqual([
       'string',
       'undefined',

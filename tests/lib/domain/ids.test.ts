@@ -4,14 +4,14 @@ import { isId, newId } from '../../../lib/domain/ids';
 const kinds = ['org', 'user', 'key', 'video', 'hold', 'delivery', 'request', 'transfer'] as const;
 
 describe('newId', () => {
-  it('is of its own kind and of no other', () => {
+  it('belongs to its own kind and no other', () => {
     for (const kind of kinds) {
       const id = newId(kind);
       expect(kinds.filter((other) => isId(other, id))).toEqual([kind]);
     }
   });
 
-  it('has the prefixes that are promised to callers', () => {
+  it('has the documented prefixes', () => {
     expect([newId('video'), newId('request'), newId('delivery')].map((id) => id.split('_')[0])).toEqual([
       'video',
       'req',
@@ -32,7 +32,7 @@ describe('newId', () => {
     expect(Math.max(...counts.values())).toBeLessThan(2_310);
   });
 
-  it('never comes twice', () => {
+  it('is never repeated', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('video'))).size).toBe(10_000);
   });
 });

@@ -5,7 +5,7 @@ import { parsePrice, parseUsd, priceText, totalOf, usdNumber, usdText } from '..
 const amount = fc.bigInt({ min: 0n, max: 10n ** 26n });
 
 describe('amounts and prices as text', () => {
-  it('come back as the same number', () => {
+  it('survive the round trip as the same number', () => {
     fc.assert(
       fc.property(amount, (value) => {
         expect(parseUsd(usdText(value))).toBe(value);
@@ -14,7 +14,7 @@ describe('amounts and prices as text', () => {
     );
   });
 
-  it('are plain decimals without needless zeros, as short as they can be', () => {
+  it('are plain decimals without needless zeros, as short as possible', () => {
     fc.assert(
       fc.property(amount, (value) => {
         for (const text of [usdText(value), priceText(value)]) expect(text).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
@@ -22,7 +22,7 @@ describe('amounts and prices as text', () => {
     );
   });
 
-  it('are read alike with and without zeros at their ends', () => {
+  it('are read the same with and without zeros at their ends', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.nat(3), (value, zeros) => {
         const [whole, fraction = ''] = usdText(value).split('.');
@@ -37,12 +37,12 @@ describe('amounts and prices as text', () => {
     ['0.05', 50_000_000n],
     ['0.000000001', 1n],
     ['123456789012345678.999999999', 123_456_789_012_345_678_999_999_999n],
-  ])('%s is %s billionths', (text, value) => {
+  ])('%s is %s nano-dollars', (text, value) => {
     expect(parseUsd(text)).toBe(value);
     expect(usdText(value)).toBe(text);
   });
 
-  it('keep the sign of what is owed', () => {
+  it('keep the sign of a debt', () => {
     expect([usdText(-1n), usdText(-1_500_000_000n)]).toEqual(['-0.000000001', '-1.5']);
   });
 
@@ -81,7 +81,7 @@ describe('totalOf', () => {
   });
   const unit = 10n ** 12n;
 
-  it('is the exact sum, rounded up to one billionth once', () => {
+  it('is the exact sum, rounded up to one nano-dollar once', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
         const exact = lines.reduce((sum, { price, quantityMilli }) => sum + price * quantityMilli, 0n);
@@ -103,14 +103,14 @@ describe('totalOf', () => {
     );
   });
 
-  it('of many lines that are each a fraction of a billionth is one billionth, not one for each', () => {
+  it('of many lines that are each a fraction of a nano-dollar is one nano-dollar, not one for each', () => {
     const tiny = { label: 'token', price: parsePrice('0.0000000000001'), quantityMilli: 1_000n };
     expect(totalOf(Array.from({ length: 1_000 }, () => tiny))).toBe(1n);
     expect(totalOf([tiny])).toBe(1n);
     expect(totalOf([])).toBe(0n);
   });
 
-  it('knows no floats: a tenth thrice is three tenths', () => {
+  it('uses no floats: three times a tenth is three tenths', () => {
     const tenth = { label: 'second', price: parsePrice('0.1'), quantityMilli: 1_000n };
     expect(usdText(totalOf([tenth, tenth, tenth]))).toBe('0.3');
   });
@@ -121,7 +121,7 @@ describe('usdNumber', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (value) => {
         const json = JSON.stringify(usdNumber(value));
-        // Below a millionth JavaScript writes an exponent; any JSON reader takes it for the same number.
+        // Below a millionth JavaScript writes an exponent; any JSON reader reads it as the same number.
         if (!json.includes('e')) expect(json).toBe(usdText(value));
         expect(Number(json)).toBe(Number(usdText(value)));
       }),

@@ -30,7 +30,7 @@ describe('health', () => {
     });
   });
 
-  it('tells that no Redis is configured, and is healthy', async () => {
+  it('reports that no Redis is configured, and is healthy', async () => {
     expect(await make(up).check()).toEqual({
       message: 'OK',
       version: '1.2.3',
@@ -47,7 +47,7 @@ describe('health', () => {
     [down, up, 'Service Unavailable - Database is unavailable'],
     [down, down, 'Service Unavailable - Redis and Database are unavailable'],
     [down, undefined, 'Service Unavailable - Database is unavailable'],
-  ])('names what is away, case %#', async (database, redis, message) => {
+  ])('names what is unavailable, case %#', async (database, redis, message) => {
     const answer = await make(database, redis).check();
     expect(answer).toMatchObject({ message, health: { status: 'error' } });
     expect(answer.health.database).toEqual(
@@ -65,7 +65,7 @@ describe('health', () => {
     [['redis'], 'Service Unavailable - Database is unavailable'],
     [['database'], 'Service Unavailable - Redis is unavailable'],
     [['redis', 'database'], 'OK'],
-  ])('skipping %j neither asks nor blames them', async (skip, message) => {
+  ])('skipping %j neither checks nor reports them', async (skip, message) => {
     const { check, asked } = make(down, down);
     const answer = await check(...skip);
     expect(answer.message).toBe(message);
@@ -102,7 +102,7 @@ describe('health', () => {
     });
   });
 
-  it('is not disturbed by an answer, or a failure, that comes after the second', async () => {
+  it('is not affected by an answer, or a failure, that comes after the second', async () => {
     let fail: (error: Error) => void = () => {};
     const { check, clock } = make(() => new Promise((_resolve, reject) => (fail = reject)));
     const checking = check();
@@ -112,7 +112,7 @@ describe('health', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('asks once a second, however many want to know, and knows a second later that all is well again', async () => {
+  it('checks once a second, however many requests come, and reports a recovery a second later', async () => {
     let away = true;
     const { check, clock, asked } = make(async () => (away ? down() : up()));
     const answers = await Promise.all(Array.from({ length: 100 }, () => check()));

@@ -21,19 +21,19 @@ function process(...chores: Chore[]) {
   made.start();
   return { ...made, clock, log };
 }
-/** The row of a chore, told by the database's clock. */
+/** The row of a chore, with the times of the database's clock. */
 const dueInSeconds = async (name: string) =>
   (await db.query(`select round(extract(epoch from due_at - now()))::int as s from chores where name = $1`, [name]))
     .rows[0]?.s;
 const makeDue = () => db.query('update chores set due_at = now()');
-/** Lets the process look, and waits until it has. */
+/** Makes the process check, and waits until it has. */
 async function look(clock: TestClock, looks: () => boolean): Promise<void> {
   await clock.advance(60_000);
   await expect.poll(looks, patience).toBe(true);
 }
 
 describe('a chore', () => {
-  it('is done a minute after the start, then when it is due, and by one process at a time', async () => {
+  it('runs a minute after the start, then when it is due, and in one process at a time', async () => {
     let runs = 0;
     let finish: () => void = () => {};
     const chore: Chore = {
@@ -45,7 +45,7 @@ describe('a chore', () => {
     await one.clock.advance(59_999);
     expect(runs).toBe(0);
     await look(one.clock, () => runs === 1);
-    // The other one looks while it is being done, and again when it was done and is not due.
+    // The other process checks while it runs, and again when it is done and not due.
     const looked = () => two.clock.pending() > 0;
     await look(two.clock, looked);
     finish();
@@ -59,7 +59,7 @@ describe('a chore', () => {
     two.stop();
   });
 
-  it('that fails is due again after its time, and keeps no other waiting', async () => {
+  it('that fails is due again after its interval, and delays no other chore', async () => {
     let others = 0;
     const { clock, log, stop } = process(
       { name: 'failing', everyMs: 3_600_000, run: async () => Promise.reject(new Error('no')) },
@@ -74,7 +74,7 @@ describe('a chore', () => {
     stop();
   });
 
-  it('of a process that died or is paused is taken by another one when the lease is over, and the first one hears of it', async () => {
+  it('of a process that died or is paused is taken by another one when the lease expires, and the first one is aborted', async () => {
     const asked: (() => Promise<boolean>)[] = [];
     const chore: Chore = {
       name: 'paused',

@@ -15,9 +15,9 @@ import { firstEdition, videoModel, wholeSeconds } from '../../../lib/catalog/mod
 const chaos = createChaos('acme');
 const removed: Json[] = [];
 let broken = false;
-/** The number of the one copy that the disk does not let go. */
+/** The number of the one copy that the disk cannot delete. */
 let unremovable: number | undefined;
-// The chaos provider asks for nothing from outside.
+// The chaos provider requests nothing over the network.
 const video = chaos.definition.create(undefined as never).video!;
 const keeper: Provider = {
   id: 'acme',
@@ -88,8 +88,8 @@ const copies = (id: string, count: number, changes: string) =>
     [id],
   );
 
-describe('the hourly cleaning', () => {
-  it('gives back what a killed process held for its messages, and leaves what is younger', async () => {
+describe('the hourly cleanup', () => {
+  it('releases what a killed process held for its messages, and keeps younger holds', async () => {
     const ledger = createLedger({ clock: test.clock });
     const { orgId, mode, keyId } = await test.caller('live');
     const hold = (id: string) =>
@@ -137,7 +137,7 @@ describe('the hourly cleaning', () => {
     expect(removed).toEqual([{ kept: 'here' }]);
   });
 
-  it('removes the traces of a failed video after thirty days', async () => {
+  it('removes the data of a failed video after thirty days', async () => {
     chaos.onCheck = async () => ({ status: 'failed', code: 'generation_failed', message: 'No.' });
     const id = await finished();
     removed.length = 0;
@@ -148,10 +148,10 @@ describe('the hourly cleaning', () => {
     expect(removed).toContainEqual({ videoId: id });
   });
 
-  it('removes any number of files in one round, and one that cannot be removed keeps no other waiting', async () => {
+  it('removes any number of files in one round, and one that cannot be removed delays no other', async () => {
     chaos.onCheck = async () => completed;
     const id = await finished();
-    // Copies of the finished video, each with a file of its own name, all past their time.
+    // Copies of the finished video, each with a file of its own name, all expired.
     await test.db.query(
       `insert into videos select (jsonb_populate_record(v, jsonb_build_object('id', 'video_' || lpad(to_hex(n), 32, '0'), 'file', jsonb_build_object('copy', n), 'expires_at', '2020-01-01T00:00:00Z'))).*
        from videos v, generate_series(1, 150) n where v.id = $1`,
@@ -173,7 +173,7 @@ describe('the hourly cleaning', () => {
     await test.db.query(`delete from videos where expires_at = '2020-01-01T00:00:00Z'`);
   });
 
-  it('forgets the keys of requests after a day and the attempts of webhooks after a month', async () => {
+  it('deletes idempotency keys after a day and webhook attempts after a month', async () => {
     const id = await finished();
     const daysAgo = (days: number) => new Date(test.clock.nowMs() - days * 24 * 3_600_000);
     await test.db.query(
@@ -193,7 +193,7 @@ describe('the hourly cleaning', () => {
     expect((await test.db.query('select attempt from webhook_attempts')).rows).toEqual([{ attempt: 2 }]);
   });
 
-  it('gives back any number of abandoned holds in one round', async () => {
+  it('releases any number of abandoned holds in one round', async () => {
     const { orgId, mode, keyId } = await test.caller('live');
     const ledger = createLedger({ clock: test.clock });
     const before = await ledger.balances(test.db, { orgId, mode });
@@ -213,7 +213,7 @@ describe('the hourly cleaning', () => {
     expect(await ledger.balances(test.db, { orgId, mode })).toEqual(before);
   });
 
-  it('does all the rest when one part of it fails, and says which one', async () => {
+  it('continues when one part of it fails, and logs which one', async () => {
     const id = await finished();
     await copies(id, 1, `'{"file": {"copy": 1}, "expires_at": "2020-01-01T00:00:00Z"}'`);
     await test.db.query(
@@ -252,7 +252,7 @@ describe('the hourly cleaning', () => {
     ).toEqual([{ n: 0 }]);
   });
 
-  it('forgets what a completed video was asked with after thirty days, and a failed one after a day; the rest can still be read', async () => {
+  it('deletes the request of a completed video after thirty days, and of a failed one after a day; the rest can still be read', async () => {
     chaos.onCheck = async () => completed;
     const kept = async (id: string) =>
       (
@@ -291,7 +291,7 @@ describe('the hourly cleaning', () => {
   });
 });
 
-describe('a video without a job that would move it', () => {
+describe('a video without a job', () => {
   const submitted = async () => {
     const { id } = await test.gateway.videos.submit(await test.caller('live'), {
       body: { model: 'acme-t2v', prompt: 'x' },
@@ -323,7 +323,7 @@ describe('a video without a job that would move it', () => {
       'that was ended while it was still needed',
       `update pgboss.job set state = 'completed', completed_on = now() where data ->> 'videoId' = $1 and state < 'active'`,
     ],
-  ])('%s gets one, and comes to its end', async (_how, lose) => {
+  ])('%s gets one, and finishes', async (_how, lose) => {
     const id = await submitted();
     await test.db.query(lose, [id]);
     expect(await jobsOf(id)).toEqual([]);
@@ -336,7 +336,7 @@ describe('a video without a job that would move it', () => {
     });
   });
 
-  it('that was never begun is begun', async () => {
+  it('that never began is begun', async () => {
     chaos.onStart = async () => {
       throw upstreamFailed({ retry: 'later', started: 'no' }, '429');
     };
@@ -364,7 +364,7 @@ describe('a video without a job that would move it', () => {
     chaos.onCheck = async () => completed;
   });
 
-  it('gets no second one beside a job that lives', async () => {
+  it('gets no second one next to an active job', async () => {
     const id = await submitted();
     await clean();
     expect(await jobsOf(id)).toHaveLength(1);

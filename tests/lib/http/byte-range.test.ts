@@ -12,7 +12,7 @@ describe('parseRange', () => {
     ['bytes=-0', { start: Number.MAX_SAFE_INTEGER }],
     ['bytes=99999999999999999999999-', { start: Number.MAX_SAFE_INTEGER }],
     ['bytes=0-99999999999999999999999', { start: 0, end: Number.MAX_SAFE_INTEGER }],
-  ])('%j asks for %j', (header, range) => expect(parseRange(header)).toEqual(range));
+  ])('%j selects %j', (header, range) => expect(parseRange(header)).toEqual(range));
 
   it.each([
     undefined,
@@ -30,7 +30,7 @@ describe('parseRange', () => {
     'bytes=--5',
     'bytes 0-1',
     'bytes=1 - 2',
-  ])('%j asks for the whole file', (header) => expect(parseRange(header)).toBeUndefined());
+  ])('%j selects the whole file', (header) => expect(parseRange(header)).toBeUndefined());
 });
 
 describe('If-Range', () => {

@@ -19,7 +19,7 @@ describe('a failure of the database', () => {
     expect(asGatewayError(failure(code)).code).toBe('database_unavailable');
   });
 
-  it.each(['23505', '23514', '42P01'])('%s is an error of ours', (code) => {
+  it.each(['23505', '23514', '42P01'])('%s is an internal error', (code) => {
     expect(asGatewayError(failure(code)).code).toBe('internal_error');
   });
 });

@@ -66,7 +66,7 @@ describe('errorResponse', () => {
     });
   });
 
-  it('tells nobody to wait for what waiting does not help', () => {
+  it('sends no Retry-After for errors that waiting does not fix', () => {
     const { headers } = jsonOf('no_provider_available', '/', { retry: false });
     expect(headers['x-should-retry']).toBe('false');
     expect(headers['retry-after']).toBeUndefined();
@@ -87,7 +87,9 @@ describe('asGatewayError', () => {
     [new Error('Failed query', { cause: withCode('ECONNRESET') })],
     [new Error('a', { cause: new Error('b', { cause: withCode('57P02') }) })],
     [new AggregateError([withCode('EX'), withCode('ECONNREFUSED')])],
-  ])('%# sees that the database is away', (error) => expect(asGatewayError(error).code).toBe('database_unavailable'));
+  ])('%# recognises an unavailable database', (error) =>
+    expect(asGatewayError(error).code).toBe('database_unavailable'),
+  );
 
   it.each([
     [new Error('ECONNREFUSED')],
@@ -97,13 +99,13 @@ describe('asGatewayError', () => {
     [null],
     [undefined],
     [{ code: 'ECONNREFUSED' }],
-  ])('%# keeps every other error to itself', (thrown) => {
+  ])('%# hides every other error', (thrown) => {
     const error = asGatewayError(thrown);
     expect(error.code).toBe('internal_error');
     expect(error.message).not.toMatch(/ECONN|text|23505/);
   });
 
-  it('knows an error of ours that another copy of the module made', () => {
+  it('recognises an error of ours that another copy of the module made', () => {
     const foreign = { [Symbol.for('gateway.error')]: true, code: 'video_not_found', message: 'x', extra: {} };
     expect(asGatewayError(foreign)).toBe(foreign);
   });

@@ -24,7 +24,7 @@ describe('the remote address', () => {
     expect(trusting(peer, forwardedFor)).toBe(address),
   );
 
-  it('is the peer where no proxy is trusted', () => {
+  it('is the peer if no proxy is trusted', () => {
     expect(createAddressReader([])('::ffff:1.2.3.4', '9.9.9.9')).toBe('1.2.3.4');
   });
 

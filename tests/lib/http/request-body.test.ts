@@ -66,9 +66,9 @@ describe('JSON', () => {
     ['10,001 keys', manyKeys(10_001), 'invalid_body'],
     ['10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) }), 'accepted'],
     ['10,002 elements', JSON.stringify({ a: Array.from({ length: 10_002 }, () => 1) }), 'invalid_body'],
-    ['a million elements beside a data URL', `{"j":"data:","junk":[${'[],'.repeat(1_000_000)}1]}`, 'invalid_body'],
-    ['more than 1 MiB of blanks beside a data URL', `{"j":"data:",${' '.repeat(MIB)}"a":1}`, 'request_too_large'],
-    ['more than 1 MiB of text beside a data URL', `{"j":"data:","prompt":"${'x'.repeat(MIB)}"}`, 'request_too_large'],
+    ['a million elements next to a data URL', `{"j":"data:","junk":[${'[],'.repeat(1_000_000)}1]}`, 'invalid_body'],
+    ['more than 1 MiB of blanks next to a data URL', `{"j":"data:",${' '.repeat(MIB)}"a":1}`, 'request_too_large'],
+    ['more than 1 MiB of text next to a data URL', `{"j":"data:","prompt":"${'x'.repeat(MIB)}"}`, 'request_too_large'],
     ['a data URL that is all escaped quotes', `{"j":"data:${'\\"'.repeat(MIB)}"}`, 'request_too_large'],
     ['a data URL whose slashes are escaped', `{"j":"data:image\\/png;base64,${'abcd\\/'.repeat(MIB)}"}`, 'accepted'],
   ])('with %s is measured before it is parsed', async (_what, body, code) =>
@@ -199,26 +199,26 @@ describe('a form', () => {
     ],
     ['a name of ten thousand levels', form(part(`a${'[b]'.repeat(10_000)}`, '1')), 'invalid_body'],
     [
-      'more than 1 MiB of text beside a data URL',
+      'more than 1 MiB of text next to a data URL',
       form(part('image_url', 'data:,'), part('prompt', 'x'.repeat(MIB))),
       'request_too_large',
     ],
     ['more than 1 MiB without media', form(part('prompt', 'x'.repeat(MIB))), 'request_too_large'],
     ['more than 1 MiB of media', form(part('image_url', `data:image/png;base64,${'x'.repeat(MIB)}`)), 'accepted'],
-  ])('with %s is judged', async (_what, body, code) => expect(await codeOf(type, body)).toBe(code));
+  ])('with %s is checked', async (_what, body, code) => expect(await codeOf(type, body)).toBe(code));
 
   it('without a boundary is invalid_body', async () =>
     expect(await codeOf('multipart/form-data', form(part('a', '1')))).toBe('invalid_body'));
 
-  it('of hundreds of thousands of parts is refused without reading them all', async () => {
+  it('of hundreds of thousands of parts is refused before all are read', async () => {
     const body = form(Buffer.concat(Array.from({ length: 200_000 }, (_unused, at) => part(`k${at}`, '1'))));
     const startedAt = performance.now();
     expect(await codeOf(type, body)).toBe('invalid_body');
-    // Some milliseconds, instead of a second.
+    // Some milliseconds instead of a second.
     expect(performance.now() - startedAt).toBeLessThan(500);
   });
 
-  it('that uploads a file says so of the field that holds it', async () => {
+  it('that uploads a file names its field in the error', async () => {
     await expect(read(part('video_url', png, '; filename="a.mp4"'))).rejects.toThrow(
       'Give video_url as an https address or a data URL.',
     );

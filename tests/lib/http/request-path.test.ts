@@ -125,7 +125,7 @@ describe('a path', () => {
     expect(placeOf(path)).toBe(place);
   });
 
-  it('gives a model id back decoded, whichever way its slash came', () => {
+  it('returns a model id decoded, however its slash is encoded', () => {
     for (const path of ['/v1/models/acme/x', '/v1/models/acme%2Fx'])
       expect(findDestination(path)).toMatchObject({ path: '/v1/models/acme/x', params: { model: 'acme/x' } });
   });

@@ -23,7 +23,7 @@ const take = (holder: string) =>
     clock: createTestClock(),
   });
 
-it('is held by one, who leaves nothing behind', async () => {
+it('is held by one process, which leaves nothing behind', async () => {
   const lock = await take('one');
   expect(await readFile(file, 'utf8')).toBe('one');
   expect(await take('other')).toBeUndefined();
@@ -31,7 +31,7 @@ it('is held by one, who leaves nothing behind', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('goes to exactly one of many who find a dead holder at the same time', async () => {
+it('goes to exactly one of many that find a dead holder at the same time', async () => {
   for (let round = 0; round < 20; round++) {
     await writeFile(file, 'dead');
     await age(file, 16);

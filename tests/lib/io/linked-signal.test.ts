@@ -13,13 +13,13 @@ describe('linkSignals', () => {
     expect([signal.aborted, signal.reason]).toEqual([true, 'gone']);
   });
 
-  it('of a source that has aborted before is aborted from the start, and listens to nobody', () => {
+  it('of a source that has already aborted is aborted from the start, and adds no listener', () => {
     const one = new AbortController();
     expect(linkSignals(one.signal, AbortSignal.abort('gone')).signal.reason).toBe('gone');
     expect(getEventListeners(one.signal, 'abort')).toHaveLength(0);
   });
 
-  it('leaves nothing at a source that lives on, ten thousand times', () => {
+  it('leaves no listener at a long-lived source, ten thousand times', () => {
     const lasting = new AbortController();
     for (let session = 0; session < 10_000; session++) {
       const own = new AbortController();

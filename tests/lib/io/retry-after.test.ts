@@ -19,6 +19,6 @@ it.each([
   expect(parseRetryAfter(header, now)).toBe(ms);
 });
 
-it.each(['7200', 'Tue, 01 Jan 2030 02:00:00 GMT'])('shortens %s to the longest pause that is allowed', (header) => {
+it.each(['7200', 'Tue, 01 Jan 2030 02:00:00 GMT'])('shortens %s to the longest allowed pause', (header) => {
   expect(parseRetryAfter(header, now, 3_600_000)).toBe(3_600_000);
 });

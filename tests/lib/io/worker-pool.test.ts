@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createWorkerPool, type WorkerPoolOptions } from '../../../lib/io/worker-pool';
 import { createTestClock } from '../../support/clock';
 
-/** Answers with its task and the number of tasks so far. Some tasks have a meaning of their own. */
+/** Answers with its task and the number of tasks so far. Some tasks have a special meaning. */
 const worker = `const { parentPort } = require('node:worker_threads');
 let tasks = 0;
 parentPort.on('message', (task) => {
@@ -210,7 +210,7 @@ describe('an abort', () => {
     expect(await pool.run('a', { signal })).toBe('a 1');
   });
 
-  it('of a running task keeps its thread where only the answer is dropped', async () => {
+  it('of a running task keeps its thread if only the answer is dropped', async () => {
     const { pool, exits } = make({ onAbort: 'drop-answer' });
     const first = blocker();
     const leaving = new AbortController();

@@ -12,7 +12,7 @@ import { openDatabaseAt, startPostgres } from '../../support/postgres';
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-/** For what comes about by itself, on a machine that may be busy. */
+/** For events that happen by themselves, on a machine that may be busy. */
 const patience = { timeout: 60_000, interval: 10 };
 
 describe('on the embedded database', () => queueSuite(openTestDatabase));
@@ -61,10 +61,10 @@ function queueSuite(open: () => Promise<Database>): void {
       }, patience)
       .toBe(0);
   };
-  /** Lets the pauses of waiting jobs pass for the database, whose clock alone decides when they are due. */
+  /** Lets the delays of waiting jobs pass in the database, whose clock alone decides when they are due. */
   const makeDue = () =>
     db.query(`update pgboss.job set start_after = now() - interval '1 second' where state in ('created', 'retry')`);
-  /** The round of maintenance that every running queue makes each ten seconds. */
+  /** The maintenance that every running queue does each ten seconds. */
   async function maintain(): Promise<void> {
     const boss = new PgBoss({
       db: { executeSql: (text, values) => db.query(text, values) },
@@ -77,12 +77,12 @@ function queueSuite(open: () => Promise<Database>): void {
   }
   const start = (): Job => ({ kind: 'video.start', videoId: newId('video') });
 
-  it('does a job at once after the commit that added it, without waiting for the next look', async () => {
+  it('runs a job at once after the commit that added it, without waiting for the next poll', async () => {
     const queue = await makeQueue();
     const seen: VideoId[] = [];
     queue.run({ ...nothing, 'video.start': async ({ videoId }) => (seen.push(videoId), 'done') });
     const job = start();
-    // The test's clock stands still: only the nudge can wake the runner.
+    // The test's clock stands still: only the notification can wake the runner.
     await add(queue, job);
     await expect.poll(() => seen, patience).toEqual(job.kind === 'video.start' ? [job.videoId] : []);
     await untilIdle();
@@ -102,7 +102,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect([await jobs(), seen]).toEqual([[], []]);
   });
 
-  it('does a delayed job when it is due and not before', async () => {
+  it('runs a delayed job when it is due and not before', async () => {
     const queue = await makeQueue();
     const seen: number[] = [];
     queue.run({ ...nothing, 'webhook.deliver': async ({ attempt }) => (seen.push(attempt), 'done') });
@@ -118,7 +118,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(seen).toEqual([7]);
   });
 
-  it('does a job again after its handler failed, and tells the log without the text of the error', async () => {
+  it('runs a job again after its handler failed, and logs that without the text of the error', async () => {
     const queue = await makeQueue();
     let calls = 0;
     queue.run({
@@ -142,7 +142,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(JSON.stringify(told)).not.toContain('secret prompt');
   });
 
-  it('does a job again when its handler says so, with the old payload and the changes', async () => {
+  it('runs a job again when its handler requests it, with the old payload and the changes', async () => {
     const queue = await makeQueue();
     const seen: Job[] = [];
     queue.run({
@@ -163,7 +163,7 @@ function queueSuite(open: () => Promise<Database>): void {
       { kind: 'video.check', videoId, checks: 1, errors: 1 },
       { kind: 'video.check', videoId, checks: 2, errors: 1 },
     ]);
-    // One row however often it was asked for: thousands of videos are checked every few seconds.
+    // One row for all repetitions: thousands of videos are checked every few seconds.
     expect(await jobs()).toMatchObject([{ state: 'completed' }]);
   });
 
@@ -174,7 +174,7 @@ function queueSuite(open: () => Promise<Database>): void {
       [one, one, two, one].map((videoId) => add(queue, { kind: 'video.check', videoId, checks: 0 }, 5_000)),
     );
     expect(await jobs()).toHaveLength(2);
-    // Two running checks of the same video that both ask to be continued.
+    // Two running checks of the same video that both request to continue.
     await db.query(
       `insert into pgboss.job (name, data, policy, retry_limit, expire_in, singleton_key) values ('video.check', $1, 'standard', 10, interval '30 seconds', $2)`,
       [JSON.stringify({ videoId: one, checks: 9 }), one],
@@ -188,13 +188,13 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(waiting.toSorted()).toEqual([one, two].toSorted());
   });
 
-  it('gives the job of a dead runner to a living one when its lease is over, and not before', async () => {
+  it('gives the job of a dead runner to a living one when its lease expires, and not before', async () => {
     const dead = await makeQueue();
     let calls = 0;
     dead.run({ ...nothing, 'video.start': () => ((calls += 1), new Promise(() => {})) });
     await add(dead, start());
     await expect.poll(() => calls, patience).toBe(1);
-    // Its promise never ends, so it is never stopped either; whatever it does later changes nothing.
+    // Its promise never settles, so it is never stopped either; whatever it does later changes nothing.
     queues.splice(0);
 
     const living = await makeQueue();
@@ -210,7 +210,7 @@ function queueSuite(open: () => Promise<Database>): void {
   });
 
   describe('a runner that was paused for longer than its lease', () => {
-    /** The slow runner has taken a job, and the lease is over; each runner ends when it is told how. */
+    /** The slow runner has taken a job, and the lease has expired; the test decides how each runner ends. */
     async function loseLease(job = start()) {
       const inHand: ((outcome: JobOutcome<'video.start'> | Error) => void)[] = [];
       const hold = () =>
@@ -235,7 +235,7 @@ function queueSuite(open: () => Promise<Database>): void {
         endSlow: async (outcome: JobOutcome<'video.start'> | Error) => {
           inHand[0]!(outcome);
           await expect.poll(() => slowLog.lines.length, patience).toBeGreaterThan(0);
-          // What it does after its word in the log.
+          // What it does after its log entry.
           await db.query('select 1');
         },
         endOther: (outcome: JobOutcome<'video.start'>) => inHand[1]!(outcome),
@@ -256,7 +256,7 @@ function queueSuite(open: () => Promise<Database>): void {
       await expect.poll(states, patience).toEqual(['created']);
     });
 
-    it('does not put back the job that the living one works on', async () => {
+    it('does not requeue the job of the living one', async () => {
       const { takeOver, endSlow, endOther } = await loseLease();
       await takeOver();
       await endSlow({ againInMs: 60_000 });
@@ -265,7 +265,7 @@ function queueSuite(open: () => Promise<Database>): void {
       await expect.poll(states, patience).toEqual(['completed']);
     });
 
-    it('does not hand back the job that the living one works on when it fails', async () => {
+    it('does not return the job of the living one when it fails', async () => {
       const { takeOver, endSlow, endOther } = await loseLease();
       await takeOver();
       await endSlow(new Error('late'));
@@ -274,11 +274,11 @@ function queueSuite(open: () => Promise<Database>): void {
       await expect.poll(states, patience).toEqual(['completed']);
     });
 
-    it('makes the job anew when the other one ended it and it is to go on', async () => {
+    it('creates the job again when the other one ended it and it must continue', async () => {
       const job = start();
       const { takeOver, endSlow, endOther } = await loseLease(job);
       await takeOver();
-      // It found the work claimed by the slow one.
+      // The slow runner had claimed the work.
       endOther('done');
       await expect.poll(states, patience).toEqual(['completed']);
       await endSlow({ againInMs: 60_000 });
@@ -287,7 +287,7 @@ function queueSuite(open: () => Promise<Database>): void {
       expect((await jobs()).find(({ state }) => state === 'created')?.data).toEqual(payload);
     });
 
-    it('makes the job anew when its row is gone', async () => {
+    it('creates the job again when its row is gone', async () => {
       const { endSlow } = await loseLease();
       await db.query('delete from pgboss.job');
       await endSlow({ againInMs: 60_000 });
@@ -301,7 +301,7 @@ function queueSuite(open: () => Promise<Database>): void {
     });
   });
 
-  it('lets a job that fails again and again wait longer each time, up to five minutes, and gives up in the end', async () => {
+  it('retries a failing job with longer and longer delays, up to five minutes, and gives up in the end', async () => {
     const queue = await makeQueue();
     const givenUp: string[] = [];
     let calls = 0;
@@ -327,7 +327,7 @@ function queueSuite(open: () => Promise<Database>): void {
       );
       await makeDue();
     }
-    // `now()` is a little later than the failure was.
+    // `now()` is a little later than the failure.
     const expected = [2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300];
     expect(pauses).toHaveLength(expected.length);
     for (const [n, seconds] of expected.entries()) {
@@ -337,7 +337,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect([calls, givenUp]).toEqual([12, [job.kind === 'video.start' ? job.videoId : '']]);
   });
 
-  it('finds what its maintenance looks for by an index', async () => {
+  it('reads the rows of its maintenance with an index', async () => {
     await makeQueue();
     await db.query(
       `insert into pgboss.job (name, data, state, completed_on, singleton_key) select 'video.start', '{}', 'completed', now() - n * interval '1 second', n::text from generate_series(1, 5000) n`,
@@ -357,7 +357,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(archived).toContain('_keep_until_idx');
   });
 
-  it('takes up what the dead left at once, where no other process can be at work', async () => {
+  it('takes over jobs of dead processes at once if no other process can be running', async () => {
     const dead = await makeQueue();
     let calls = 0;
     dead.run({ ...nothing, 'video.start': () => ((calls += 1), new Promise(() => {})) });
@@ -370,7 +370,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(calls).toBe(2);
   });
 
-  it('waits for the jobs in hand when it is stopped, and takes no more', async () => {
+  it('waits for the running jobs when it is stopped, and takes no more', async () => {
     const queue = await makeQueue();
     let finish: () => void = () => {};
     let calls = 0;
@@ -393,7 +393,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect((await jobs()).map(({ state }) => state)).toEqual(['completed', 'created']);
   });
 
-  it('aborts the jobs in hand after the grace, and hands them back', async () => {
+  it('aborts the running jobs after the grace period, and returns them', async () => {
     const queue = await makeQueue();
     let begun = 0;
     queue.run({
@@ -403,7 +403,7 @@ function queueSuite(open: () => Promise<Database>): void {
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))));
       },
     });
-    // More than ten: Node warns of a leak where that many listen to one signal.
+    // More than ten: Node warns of a leak if that many listen to one signal.
     await Promise.all(Array.from({ length: 12 }, () => add(queue, start())));
     await expect.poll(() => begun, patience).toBe(12);
     const stopping = queue.stop(10_000);
@@ -412,7 +412,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(new Set((await jobs()).map(({ state }) => state))).toEqual(new Set(['retry']));
   });
 
-  it('aborts a handler after 20 seconds, before its lease is over', async () => {
+  it('aborts a handler after 20 seconds, before its lease expires', async () => {
     const queue = await makeQueue();
     let aborted = false;
     let begun = false;
@@ -437,7 +437,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect((await db.query(`select expire_in::text as lease from pgboss.job`)).rows).toEqual([{ lease: '00:00:30' }]);
   });
 
-  it('goes on after errors of the database, whatever they hit, and loses no job', async () => {
+  it('continues after errors of the database at any statement, and loses no job', async () => {
     // Each of these statements fails this often.
     const errors = new Map<string, number>([
       ['for update skip locked', 3],
@@ -478,7 +478,7 @@ function queueSuite(open: () => Promise<Database>): void {
     await expect
       .poll(async () => {
         await clock.advance(1_000);
-        // What could not even be handed back returns with its lease. What was only just taken is being worked on.
+        // Jobs that could not be returned come back with their lease. A job that was only just taken is still running.
         await db.query(
           `update pgboss.job set started_on = now() - interval '31 seconds' where state = 'active' and started_on < now() - interval '1 second'`,
         );

@@ -99,8 +99,8 @@ async function balances(caller: Caller) {
 /** The cost of one of these messages, and the amount that is reserved for it. */
 async function priceOfOne(): Promise<{ readonly cost: NanoUsd; readonly hold: NanoUsd }> {
   const answer = await ask(await test.caller('test'));
-  if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
-  const { usage } = JSON.parse(answer.json) as { readonly usage: Message['usage'] }; // Safe: it has just been made as one.
+  if (answer.kind !== 'message') throw new Error('The answer is a stream.');
+  const { usage } = JSON.parse(answer.json) as { readonly usage: Message['usage'] }; // Safe: it was created as one.
   const { input_tokens: input, output_tokens: output } = usage;
   return {
     cost: BigInt(input) * INPUT + BigInt(output) * OUTPUT,
@@ -116,7 +116,7 @@ const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
   );
 
 describe('a thousand messages at once on credit for fifty', () => {
-  it('fifty are answered when all of them run at the same time, and each of the others is told why not', async () => {
+  it('fifty are answered when all of them run at the same time, and each of the others is refused with a reason', async () => {
     const { cost, hold } = await priceOfOne();
     const credit = 50n * hold + hold / 2n;
     const caller = await callerWith(credit);
@@ -125,7 +125,7 @@ describe('a thousand messages at once on credit for fifty', () => {
       ask(caller, { scenario: 'slow:60' }).finally(() => (settled += 1)),
     );
     const all = Promise.allSettled(results);
-    // While the fifty run for a minute, the refusals arrive.
+    // The refusals arrive while the fifty run for a minute.
     await expect.poll(() => settled, { timeout: 50_000 }).toBe(950);
     expect(await balances(caller)).toMatchObject({ available: hold / 2n, held: 50n * hold, spent: 0n });
     const outcomes = await whileTimePasses(test.clock, all);
@@ -159,11 +159,11 @@ describe('a long answer', () => {
   const text = 'Hello [[words:4000]]';
   const slice = SLICE_TOKENS * OUTPUT;
 
-  // Streams that end this way are tested with the HTTP edge, with an upstream without pacing.
+  // Streams that end this way are tested in tests/conformance, with an upstream without pacing.
   it.each([
     ['credits_held_by_running_jobs', (most: NanoUsd) => callerWith(most)],
     ['key_limit_exceeded', (most: NanoUsd) => callerWith(1_000_000_000n, most)],
-  ])('that was wanted whole is stopped at the same place: %s', async (code, makeCaller) => {
+  ])('that is not streamed is stopped at the same place: %s', async (code, makeCaller) => {
     const most = slice + slice / 2n;
     const caller = await makeCaller(most);
     await expect(whileTimePasses(test.clock, ask(caller, { text, maxTokens: 64_000 }))).rejects.toMatchObject({ code });
@@ -174,22 +174,22 @@ describe('a long answer', () => {
     expect(spent).toBeLessThanOrEqual(most);
   });
 
-  it('is whole when the credit suffices, whatever max_tokens allows', async () => {
+  it('is complete when the credit suffices, whatever max_tokens allows', async () => {
     const caller = await callerWith(4n * slice);
     const answer = await whileTimePasses(test.clock, ask(caller, { text, maxTokens: 64_000 }));
-    if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
+    if (answer.kind !== 'message') throw new Error('The answer is a stream.');
     expect(JSON.parse(answer.json)).toMatchObject({ stop_reason: 'end_turn' });
   });
 });
 
 describe('an answer that takes too long', () => {
-  it('is ended after 90 minutes with an error, also when its caller does not read, and is charged for what was generated', async () => {
+  it('is ended after 90 minutes with an error, even if its client does not read, and is charged for what was generated', async () => {
     const caller = await test.caller('live');
     const answer = await whileTimePasses(
       test.clock,
       ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }),
     );
-    if (answer.kind !== 'stream') throw new Error('It was asked for as a stream.');
+    if (answer.kind !== 'stream') throw new Error('The answer is not a stream.');
     const { events } = answer;
     // The first events have arrived and nothing more is read: the provider waits, and nothing else would ever end it.
     await whileTimePasses(test.clock, once(events, 'readable'));

@@ -5,16 +5,16 @@ import { allModels } from '../../../lib/catalog/models';
 import type { MessagesBody } from '../../../lib/domain/messages';
 import type { MessagesModel } from '../../../lib/domain/model';
 
-// Requests whose true number of input tokens is known, each with where it is known from:
+// Requests with a known number of input tokens, each with its origin:
 //
-// - `recorded`: the vendor's own answer to that request, in a recording that others have published. The address is that of
-//   the recording; the model is the one that was asked, or another of ours that counts as it does.
+// - `recorded`: the vendor's own answer to that request, in a published recording. The address is that of the recording;
+//   the model is the one of the request, or another of ours with the same tokenizer.
 // - `documented`: printed in the vendor's documentation.
 // - `measured`: published measurements of the vendor's counter.
-// - `exact`: the encoding itself is public and lies here as a package; the frame around the texts is the published one of
-//   chat completions (3 tokens for each message, 3 for the answer).
+// - `exact`: the encoding is public and installed as a package; the frame around the texts is the published one of chat
+//   completions (3 tokens for each message, 3 for the answer).
 //
-// What nobody outside can know is not here: how the open models' own tokenizers differ from the encoding that we count them
+// Not included, because it is not public: how the open models' own tokenizers differ from the encoding that we count them
 // by (their multipliers are starting values, which real answers correct).
 
 export type Origin = { readonly kind: 'recorded' | 'documented' | 'measured' | 'exact'; readonly at: string };
@@ -97,7 +97,7 @@ const kindOf = (title: string, fields: readonly string[]) => ({
   additionalProperties: false,
   title,
 });
-/** With blanks behind colons and commas, as it was sent. */
+/** With blanks after colons and commas, as it was sent. */
 const spaced = (value: unknown) =>
   JSON.stringify(value, null, 1)
     .replaceAll(/\n\s*/g, ' ')
@@ -348,7 +348,7 @@ export const corpus: readonly CorpusEntry[] = [
   exactly('many turns', ...Array.from({ length: 60 }, () => english)),
 ];
 
-/** A picture with a short question. */
+/** An image with a short question. */
 export function shown(
   width: number,
   height: number,
@@ -368,9 +368,10 @@ export function shown(
 }
 
 /**
- * Pictures: tokens of the same request with pictures of different sizes, from the counter of the vendor
- * (huggingface.co/datasets/JOHNISKING/image-token-cost). The question is not published, so the smallest picture (100 tokens
- * by the documented formula) stands for it: the others are known relative to it. Larger ones were made smaller by the client.
+ * Images: tokens of the same request with images of different sizes, from the counter of the vendor
+ * (huggingface.co/datasets/JOHNISKING/image-token-cost). The question is not published, so the smallest image (100
+ * tokens by the documented formula) is the reference: the others are known relative to it. The client scaled larger
+ * ones down.
  */
 export const pictures: readonly {
   readonly width: number;
@@ -389,7 +390,7 @@ export const pictures: readonly {
 
 /**
  * How many more tokens the newer tokenizer makes of the same text, measured with the vendor's counter:
- * sol.ava.dev/writings/2026-04-17-opus-4-7-tokenizer.html. Absolute counts were not published.
+ * sol.ava.dev/writings/2026-04-17-opus-4-7-tokenizer.html. Absolute counts are not published.
  */
 export const newerByText: readonly { readonly what: string; readonly text: string; readonly ratio: number }[] = [
   { what: 'English', text: english.repeat(8), ratio: 1.45 },

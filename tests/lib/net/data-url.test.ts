@@ -8,7 +8,7 @@ const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.to
 const percent = (bytes: Buffer) => [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
 describe('decodeDataUrl', () => {
-  it('gives the bytes and what they are, not what they are said to be', () => {
+  it('returns the bytes and their real type, not the declared one', () => {
     expect(decodeDataUrl(dataUrl('image/jpeg', pngBytes()), 'image')).toEqual({
       bytes: pngBytes(),
       contentType: 'image/png',
@@ -44,8 +44,8 @@ describe('decodeDataUrl', () => {
       dataUrl('video/mp4', mp4Bytes()),
       'must hold a PNG, JPEG, WebP, GIF or AVIF image and say so',
     ],
-    ['a page that calls itself a picture', dataUrl('image/png', Buffer.from('<html>')), 'must hold a PNG'],
-    ['a video that calls itself a picture', dataUrl('image/png', mp4Bytes()), 'must hold a PNG'],
+    ['a page declared as an image', dataUrl('image/png', Buffer.from('<html>')), 'must hold a PNG'],
+    ['a video declared as an image', dataUrl('image/png', mp4Bytes()), 'must hold a PNG'],
     ['SVG', dataUrl('image/svg+xml', Buffer.from('<svg/>')), 'must hold a PNG'],
     ['nothing', 'data:image/png;base64,', 'not valid base64'],
     ['foreign characters', 'data:image/png;base64,iVBO*w0KGgo=', 'not valid base64'],
@@ -73,7 +73,7 @@ describe('decodeDataUrl', () => {
 });
 
 describe('isDataUrl', () => {
-  it('looks at the scheme alone', () => {
+  it('checks the scheme alone', () => {
     expect(isDataUrl('DATA:nonsense')).toBe(true);
     expect(isDataUrl('https://example.com/data:')).toBe(false);
   });

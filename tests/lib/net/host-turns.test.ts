@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 describe('turns of a host', () => {
-  it('let so many run at once, and all in the end', async () => {
+  it('limit how many run at once, and all run in the end', async () => {
     const turns = createHostTurns(5);
     let running = 0;
     let most = 0;
@@ -31,7 +31,7 @@ describe('turns of a host', () => {
     expect(await last).toBe('in turn');
   });
 
-  it('are given up by those who leave while they wait', async () => {
+  it('are released by callers that abort while they wait', async () => {
     const turns = createHostTurns(1);
     const leaving = new AbortController();
     let open = () => {};

@@ -27,32 +27,32 @@ const never = new AbortController().signal;
 const find = (host: string, signal = never) => createNameLookup([server.address])(host, signal);
 
 describe('the lookup of a name', () => {
-  it('gives every address of either kind', async () => {
+  it('returns every address of either kind', async () => {
     expect([...(await find('both.example'))].sort()).toEqual(['1.2.3.4', '1.2.3.5', '2001:db8::1']);
     expect(await find('four.example')).toEqual(['1.2.3.4']);
     expect(await find('six.example')).toEqual(['2001:db8::1']);
   });
 
-  it('asks the system about a name that the name server does not know', async () => {
+  it('asks the system for a name that the name server does not have', async () => {
     expect(await find('localhost')).toContain('127.0.0.1');
   });
 
-  it('ends when it is told to, with what it has so far', async () => {
+  it('ends with its signal, with the addresses so far', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 400);
     expect(await find('half.example', controller.signal)).toEqual(['1.2.3.4']);
   });
 
-  it('ends when it is told to, also with nothing', async () => {
+  it('ends with its signal, even without an address', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('out of time')), 20);
     const startedAt = performance.now();
     await expect(find('silent.example', controller.signal)).rejects.toThrow('out of time');
-    // Left alone, the two tries take 1.8 s.
+    // Without the signal, the two tries take 1.8 s.
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
-  it('does not bother the system with a name on a silent name server', async () => {
+  it('does not ask the system for a name on a silent name server', async () => {
     await expect(find('silent.example')).rejects.toThrow('No name server answered.');
   });
 });

@@ -54,7 +54,7 @@ describe('read', () => {
   it.each([
     ['a page', 'image', Buffer.from('<html>'), 'must lead to a PNG, JPEG, WebP, GIF or AVIF image'],
     ['an empty answer', 'image', Buffer.alloc(0), 'must lead to a PNG'],
-    ['a picture where a video is asked for', 'video', pngBytes(), 'must lead to an MP4, QuickTime or WebM video'],
+    ['an image instead of a video', 'video', pngBytes(), 'must lead to an MP4, QuickTime or WebM video'],
   ] as const)('refuses %s', async (_name, kind, body, sentence) => {
     const url = await serve((_request, response) => void response.end(body));
     const reading = makeSource().read(url, { kind, owner }, call);
@@ -62,14 +62,17 @@ describe('read', () => {
     await expect(reading).rejects.toThrow(sentence);
   });
 
-  it.each([404, 403, 500, 206, 304])('says that the file could not be had when the answer is %i', async (status) => {
-    const url = await serve(
-      (_request, response) => void response.writeHead(status).end(status === 304 ? undefined : pngBytes()),
-    );
-    const reading = makeSource().read(url, { kind: 'image', owner }, call);
-    await expect(reading).rejects.toMatchObject({ code: 'media_unreachable' });
-    await expect(reading).rejects.toThrow(`status ${status}`);
-  });
+  it.each([404, 403, 500, 206, 304])(
+    'says that the file could not be fetched when the answer is %i',
+    async (status) => {
+      const url = await serve(
+        (_request, response) => void response.writeHead(status).end(status === 304 ? undefined : pngBytes()),
+      );
+      const reading = makeSource().read(url, { kind: 'image', owner }, call);
+      await expect(reading).rejects.toMatchObject({ code: 'media_unreachable' });
+      await expect(reading).rejects.toThrow(`status ${status}`);
+    },
+  );
 
   it('reads an image of at most 20 MB', async () => {
     const url = await serve((_request, response) => void response.end(pngBytes(20 * 1024 * 1024 + 1)));
@@ -78,7 +81,7 @@ describe('read', () => {
     await expect(reading).rejects.toThrow('larger than 20 MB');
   });
 
-  it('refuses an address inside the house', async () => {
+  it('refuses a private address', async () => {
     await expect(makeSource().read('https://10.0.0.1/file', { kind: 'image', owner }, call)).rejects.toMatchObject({
       code: 'url_not_allowed',
     });

@@ -60,7 +60,7 @@ describe('classifyAddress', () => {
 });
 
 describe('parseCidrs', () => {
-  it('names the text that is no range', () => {
+  it('names the text that is not a range', () => {
     expect(() => parseCidrs(['127.0.0.0/8', '10.0.0.1'])).toThrow('"10.0.0.1" is not a range');
   });
 });

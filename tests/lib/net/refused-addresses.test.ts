@@ -5,8 +5,8 @@ import { makeOutbound } from '../../support/make-outbound';
 import type { Sentinel } from '../../support/sentinel';
 import { startSentinel } from '../../support/sentinel';
 
-// PORT stands for the port of a sentinel on 127.0.0.1 and is among the allowed ports, so that each row is refused for the
-// reason of its group and not by the way.
+// PORT stands for the port of a sentinel on 127.0.0.1 and is among the allowed ports, so that each row is refused only
+// for the reason of its group.
 
 const literals = [
   'https://127.0.0.1:PORT/',
@@ -146,8 +146,8 @@ describe('addresses that are never connected to', () => {
   it.each(Object.keys(names))('a name: %s', async (host) => {
     const url = `https://${host}:PORT/`;
     const outbound = guarded();
-    const judged = outbound.checkUrl(at(url), request);
-    await expect(outbound.checkName(judged, { ...request, withinMs: 300 })).rejects.toMatchObject({
+    const checked = outbound.checkUrl(at(url), request);
+    await expect(outbound.checkName(checked, { ...request, withinMs: 300 })).rejects.toMatchObject({
       code: 'url_not_allowed',
     });
     await expectNoConnection(url, 'does not lead to a public address');
@@ -158,7 +158,7 @@ describe('addresses that are never connected to', () => {
     await expectNoConnection(url, sentence);
   });
 
-  it('the sentinel does count: with an exemption the same address is reached', async () => {
+  it('the sentinel works: with an exemption the same address is reached', async () => {
     const outbound = makeOutbound({}, { allow: ['127.0.0.0/8'] });
     const answer = await outbound.fetch(`http://127.1:${sentinel.port}/`, request);
     expect(answer.body.toString()).toBe('here');

@@ -32,7 +32,7 @@ const redirectTo =
     void response.writeHead(status, { location }).end();
 
 describe('exemptions', () => {
-  it('reach an http address on an odd port, and say which address answered', async () => {
+  it('reach an http address on an odd port, and report which address answered', async () => {
     const { port, requests } = await serve();
     const answer = await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/a%20b?c=d#e`, request);
     expect(answer).toMatchObject({ status: 200, address: '127.0.0.1' });
@@ -52,7 +52,7 @@ describe('exemptions', () => {
     expect(requests[0]?.headers.host).toBe(`hooks.example:${port}`);
   });
 
-  it('cover localhost without asking a resolver, also where ::1 is not listed', async () => {
+  it('cover localhost without a DNS lookup, even if ::1 is not listed', async () => {
     const { port } = await serve();
     const outbound = makeOutbound({}, { allow: loopback });
     expect((await outbound.fetch(`http://localhost:${port}/`, request)).address).toBe('127.0.0.1');
@@ -110,7 +110,7 @@ describe('a name', () => {
     expect(outbound.lookups).toEqual(['flips.example']);
   });
 
-  it('is judged again for the next request, which finds no connection to ride on', async () => {
+  it('is checked again for the next request, which finds no connection to reuse', async () => {
     const { port, connections } = await serve();
     const outbound = makeOutbound({ 'flips.example': [['127.0.0.1'], ['10.0.0.1']] }, { allow: loopback });
     await outbound.fetch(`http://flips.example:${port}/`, request);
@@ -120,7 +120,7 @@ describe('a name', () => {
     expect(connections()).toBe(1);
   });
 
-  it('is sent in the TLS greeting, although the connection goes to the vetted address', async () => {
+  it('is sent in the TLS handshake, although the connection goes to the checked address', async () => {
     let greeting = Buffer.alloc(0);
     const server = createServer((socket) =>
       socket
@@ -150,7 +150,7 @@ describe('a name', () => {
     await expect(outbound.fetch(url, request)).rejects.toMatchObject({ code: 'media_unreachable', reason: 'dns' });
   });
 
-  it('whose resolver is silent holds a submission for no longer than asked', async () => {
+  it('whose resolver is silent delays a submission for no longer than allowed', async () => {
     let stopped = false;
     const outbound = createOutbound({
       allow: [],
@@ -166,7 +166,7 @@ describe('a name', () => {
 });
 
 describe('redirects', () => {
-  it('are followed, at most three of them, relative ones too', async () => {
+  it('are followed, at most three of them, including relative ones', async () => {
     const { port, requests } = await serve((incoming, response) => {
       const step = Number(incoming.url?.slice(1));
       if (step < 3) redirectTo(String(step + 1), step === 1 ? 307 : 302)(incoming, response);
@@ -186,7 +186,7 @@ describe('redirects', () => {
     expect(requests).toHaveLength(4);
   });
 
-  // 127.0.0.1 alone is exempt and stands for the outside; the rest of loopback stands for the inside.
+  // 127.0.0.1 alone is exempt and stands for public addresses; the rest of loopback stands for private ones.
   it.each([
     'http://127.0.0.2:PORT/',
     'http://127.2:PORT/',
@@ -217,7 +217,7 @@ describe('redirects', () => {
     expect(connect).toHaveBeenCalledTimes(1);
   });
 
-  it('are simply the answer when none are to be followed', async () => {
+  it('are returned as the answer when none may be followed', async () => {
     const inside = await serve();
     const { port } = await serve(redirectTo(`http://127.0.0.1:${inside.port}/`));
     const answer = await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, {
@@ -228,7 +228,7 @@ describe('redirects', () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it('take no header of the first request along', async () => {
+  it('drop the headers of the first request', async () => {
     const { port, requests } = await serve((incoming, response) =>
       incoming.url === '/' ? redirectTo('/next')(incoming, response) : void response.end(),
     );
@@ -258,7 +258,7 @@ describe('answers', () => {
     expect((await get(send({ 'content-encoding': 'BR' }, brotliCompressSync('words')))).body.toString()).toBe('words');
   });
 
-  it('that fit exactly are whole', async () => {
+  it('that fit exactly are complete', async () => {
     expect((await get(send({}, Buffer.alloc(1_000)), { maxBytes: 1_000 })).body).toHaveLength(1_000);
     await expect(get(send({}, Buffer.alloc(1_001)), { maxBytes: 1_000 })).rejects.toMatchObject({
       code: 'media_too_large',
@@ -286,7 +286,7 @@ describe('answers', () => {
     });
   });
 
-  it('in an unknown encoding, or not in the one that they declare, are refused', async () => {
+  it('in an unknown encoding, or not in the declared one, are refused', async () => {
     await expect(get(send({ 'content-encoding': 'zstd' }, 'words'))).rejects.toMatchObject({ code: 'media_invalid' });
     await expect(get(send({ 'content-encoding': 'constructor' }, 'words'))).rejects.toMatchObject({
       code: 'media_invalid',
@@ -294,13 +294,13 @@ describe('answers', () => {
     await expect(get(send({ 'content-encoding': 'gzip' }, 'words'))).rejects.toMatchObject({ code: 'media_invalid' });
   });
 
-  it('that announce 5 GB are refused by their announcement', async () => {
-    const hung = (_request: unknown, response: ServerResponse) =>
+  it('that declare 5 GB are refused by their Content-Length', async () => {
+    const stalled = (_request: unknown, response: ServerResponse) =>
       void response.writeHead(200, { 'content-length': '5000000000' }).flushHeaders();
-    await expect(get(hung)).rejects.toMatchObject({ code: 'media_too_large' });
+    await expect(get(stalled)).rejects.toMatchObject({ code: 'media_too_large' });
   });
 
-  it('without an end are cut off, and the sender notices', async () => {
+  it('without an end are cut off, and the sender is disconnected', async () => {
     let closed: () => void = () => {};
     const noticed = new Promise<void>((resolve) => (closed = resolve));
     const endless: RequestListener = (_request, response) => {
@@ -330,7 +330,7 @@ describe('answers', () => {
     await expect(get(() => {}, { totalMs: 100 })).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  it('that break off are incomplete, or what came so far where that is enough', async () => {
+  it('that break off are incomplete, or what came so far if that is enough', async () => {
     const broken: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('begun', () => void setImmediate(() => response.destroy()));
@@ -339,7 +339,7 @@ describe('answers', () => {
     expect((await get(broken, { whenLonger: 'cut' })).body.toString()).toBe('begun');
   });
 
-  it('that are not HTTP have a word of their own', async () => {
+  it('that are not HTTP have an error of their own', async () => {
     const server = createServer((socket) => void socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
@@ -352,7 +352,7 @@ describe('answers', () => {
 });
 
 describe('failures', () => {
-  it('of the connection name no address in their sentence', async () => {
+  it('of the connection name no address in their message', async () => {
     const { port } = await startSentinel().then(async (sentinel) => (await sentinel.close(), sentinel));
     const failing = makeOutbound({ 'hooks.example': [['127.0.0.1']] }, { allow: loopback }).fetch(
       `http://hooks.example:${port}/`,
@@ -367,7 +367,7 @@ describe('failures', () => {
     });
   });
 
-  it('of TLS have a word of their own', async () => {
+  it('of TLS have an error of their own', async () => {
     const { port } = await serve();
     await expect(
       makeOutbound({}, { allow: loopback }).fetch(`https://127.0.0.1:${port}/`, request),
@@ -386,7 +386,7 @@ describe('failures', () => {
     ]);
   });
 
-  it('are not what a caller hears who hung up', async () => {
+  it('after an abort are the reason of the abort', async () => {
     const { port } = await serve(() => {});
     const controller = new AbortController();
     const outbound = makeOutbound({}, { allow: loopback });
@@ -396,7 +396,7 @@ describe('failures', () => {
     expect(outbound.log.lines).toEqual([]);
   });
 
-  it('end what is under way when the outbound is closed, and everything after it', async () => {
+  it('end running requests when the outbound is closed, and every later one', async () => {
     const outbound = makeOutbound({}, { allow: loopback });
     const { port, connections } = await serve(() => void outbound.close());
     await expect(outbound.fetch(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({ reason: 'reset' });

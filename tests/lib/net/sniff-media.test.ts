@@ -24,17 +24,17 @@ describe('sniffMedia', () => {
   it.each([
     ['an empty file', ''],
     ['a page', '<!doctype html><html>'],
-    ['a drawing in SVG', '<svg xmlns="http://www.w3.org/2000/svg">'],
-    ['a sound in RIFF', 'RIFF\x24\0\0\0WAVEfmt '],
-    ['a sound in MP4', '\0\0\0\x20ftypM4A \0\0\x02\0isomiso2'],
-    ['a picture in HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
-    ['another picture of the general brand', '\0\0\0\x18ftypmif1\0\0\0\0mif1heic'],
+    ['an image in SVG', '<svg xmlns="http://www.w3.org/2000/svg">'],
+    ['audio in RIFF', 'RIFF\x24\0\0\0WAVEfmt '],
+    ['audio in MP4', '\0\0\0\x20ftypM4A \0\0\x02\0isomiso2'],
+    ['an image in HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+    ['another image of the general brand', '\0\0\0\x18ftypmif1\0\0\0\0mif1heic'],
     ['a Matroska file that is not WebM', '\x1a\x45\xdf\xa3\x93\x42\x82\x88matroska'],
     ['a box that is too small', '\0\0\0\x08ftypisom'],
     ['half a signature', '\x89PNG'],
-  ])('does not take %s for media', (_name, head) => expect(sniff(head)).toBeUndefined());
+  ])('does not treat %s as media', (_name, head) => expect(sniff(head)).toBeUndefined());
 
-  it('reads from where a view begins, not from its buffer', () => {
+  it('reads from the start of a view, not of its buffer', () => {
     const whole = Buffer.from('xxxxGIF89a');
     expect(sniffMedia(whole.subarray(4))).toBe('image/gif');
   });

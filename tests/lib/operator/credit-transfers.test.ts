@@ -17,14 +17,14 @@ describe.skipIf(!postgres)('on Postgres', () =>
 );
 
 function suite(open: () => Promise<TestGateway>): void {
-  let house: TestGateway;
+  let test: TestGateway;
   let orgId: OrgId;
   beforeAll(async () => {
-    house = await open();
-    orgId = (await house.caller('live')).orgId;
+    test = await open();
+    orgId = (await test.caller('live')).orgId;
   });
   // Closing checks the books.
-  afterAll(() => house.close());
+  afterAll(() => test.close());
 
   let references = 0;
   const body = (change: Readonly<Record<string, unknown>> = {}) => ({
@@ -36,27 +36,27 @@ function suite(open: () => Promise<TestGateway>): void {
     organization: orgId,
     ...change,
   });
-  const transfer = (change?: Readonly<Record<string, unknown>>) => house.gateway.operator.transfer(body(change));
+  const transfer = (change?: Readonly<Record<string, unknown>>) => test.gateway.operator.transfer(body(change));
   const refused = (change?: Readonly<Record<string, unknown>>) =>
     transfer(change).then(
       () => undefined,
       (error: unknown) => error as GatewayError,
     );
   const credits = async (organization = orgId) => {
-    const { available, held, spent } = await house.gateway.accounts.credits({ orgId: organization, mode: 'live' });
+    const { available, held, spent } = await test.gateway.accounts.credits({ orgId: organization, mode: 'live' });
     return [available, held, spent];
   };
   const auditOf = (organization: OrgId): Promise<AuditPageJson> =>
-    house.gateway.auditLog.list({ orgId: organization, role: 'owner' } as Actor, { limit: '100', after: null });
+    test.gateway.auditLog.list({ orgId: organization, role: 'owner' } as Actor, { limit: '100', after: null });
 
   /** A new organisation with $25 of live credits, and its caller. */
   async function makeOrganization(): Promise<Caller> {
-    const { live } = await house.makeOrganization(newId('org'));
-    return house.gateway.accounts.authenticate({ authorization: `Bearer ${live}` }, '127.0.0.1');
+    const { live } = await test.makeOrganization(newId('org'));
+    return test.gateway.accounts.authenticate({ authorization: `Bearer ${live}` }, '127.0.0.1');
   }
 
   async function makeVideo(caller: Caller): Promise<string> {
-    const { id } = await house.gateway.videos.submit(caller, {
+    const { id } = await test.gateway.videos.submit(caller, {
       body: { model: 'sandbox-t2v', prompt: 'A boat', seconds: 5, size: '640x360', fps: 8 },
       textOnly: false,
       requestId: newId('request'),
@@ -65,8 +65,8 @@ function suite(open: () => Promise<TestGateway>): void {
     await expect
       .poll(
         async () => {
-          await house.pass(1_000);
-          return (await house.gateway.videos.get(caller, id)).status;
+          await test.pass(1_000);
+          return (await test.gateway.videos.get(caller, id)).status;
         },
         { timeout: 50_000 },
       )
@@ -77,7 +77,7 @@ function suite(open: () => Promise<TestGateway>): void {
   it('a grant adds credits once for its reference, and answers a repetition with the first result', async () => {
     const caller = await makeOrganization();
     const request = body({ organization: caller.orgId, amount: '7.50', reference: 'invoice-17' });
-    const first = await house.gateway.operator.transfer(request);
+    const first = await test.gateway.operator.transfer(request);
     expect(first).toMatchObject({
       replayed: false,
       transfer: {
@@ -93,7 +93,7 @@ function suite(open: () => Promise<TestGateway>): void {
       },
     });
     await transfer({ organization: caller.orgId, amount: '1' });
-    expect(await house.gateway.operator.transfer(request)).toEqual({ ...first, replayed: true });
+    expect(await test.gateway.operator.transfer(request)).toEqual({ ...first, replayed: true });
     expect(await credits(caller.orgId)).toEqual(['33.5', '0', '0']);
   });
 
@@ -112,16 +112,16 @@ function suite(open: () => Promise<TestGateway>): void {
     expect(await credits(caller.orgId)).toEqual(['26', '0', '0']);
   });
 
-  it('twenty of one reference at the same time move it once', async () => {
+  it('twenty of one reference at the same time transfer once', async () => {
     const caller = await makeOrganization();
     const request = body({ organization: caller.orgId, amount: '3' });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => house.gateway.operator.transfer(request)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => test.gateway.operator.transfer(request)));
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.transfer.id)).size).toBe(1);
     expect(await credits(caller.orgId)).toEqual(['28', '0', '0']);
   });
 
-  it('an adjustment goes both ways, and never takes more than is available', async () => {
+  it('an adjustment has either sign, and never takes more than is available', async () => {
     const caller = await makeOrganization();
     expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '0.000000001' })).toMatchObject({
       transfer: { amount: '0.000000001', available: '25.000000001' },
@@ -141,7 +141,7 @@ function suite(open: () => Promise<TestGateway>): void {
     expect(await credits(caller.orgId)).toEqual(['2', '0', '0']);
   });
 
-  it('gives a video back up to what it was charged, and no more at any concurrency', async () => {
+  it('refunds a video up to its charge, and no more at any concurrency', async () => {
     const caller = await makeOrganization();
     const id = await makeVideo(caller);
     expect(await credits(caller.orgId)).toEqual(['24.95', '0', '0.05']);
@@ -158,16 +158,16 @@ function suite(open: () => Promise<TestGateway>): void {
     });
     expect(await credits(caller.orgId)).toEqual(['24.99', '0', '0.01']);
 
-    const { price } = await house.gateway.videos.details({ orgId: caller.orgId, mode: 'live' }, id);
+    const { price } = await test.gateway.videos.details({ orgId: caller.orgId, mode: 'live' }, id);
     expect(price.ledger.filter(({ kind }) => kind === 'refund')).toEqual([
       expect.objectContaining({ available: '0.02', held: '0', charged: '-0.02' }),
       expect.objectContaining({ available: '0.02', held: '0', charged: '-0.02' }),
     ]);
-    const { spent } = await house.gateway.activity.read({ orgId: caller.orgId, mode: 'live' });
+    const { spent } = await test.gateway.activity.read({ orgId: caller.orgId, mode: 'live' });
     expect([spent.today, spent.last_30_days]).toEqual(['0.01', '0.01']);
   });
 
-  it('without a subject gives back at most what the account was charged', async () => {
+  it('without a subject refunds at most what the account was charged', async () => {
     const caller = await makeOrganization();
     expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.01' })).toMatchObject({
       code: 'refund_exceeds_charge',
@@ -175,20 +175,20 @@ function suite(open: () => Promise<TestGateway>): void {
     });
     const id = await makeVideo(caller);
     await transfer({ organization: caller.orgId, kind: 'refund', amount: '0.05' });
-    // What was given back as a whole cannot be given back once more by its parts.
+    // A full refund leaves nothing for partial refunds.
     expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.05', subject: id })).toMatchObject({
       code: 'refund_exceeds_charge',
     });
     expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
   });
 
-  it('knows messages and audio sessions, and a generation by its session', async () => {
+  it('refunds messages and audio sessions, and a generation by its session', async () => {
     const caller = await makeOrganization();
     const account = { orgId: caller.orgId, mode: 'live' as const };
     const [session, first, second] = [newId('session'), newId('meter'), newId('meter')];
     const message = `msg_${newId('request').slice(4, 28)}`;
     await charge('message', 'message-hold', '0.5');
-    await house.db.query(
+    await test.db.query(
       `insert into messages (id, org_id, key_id, mode, request_id, model, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, hold_id, cost_nano_usd, total_ms, created_at)
        select $1, $2, $3, 'live', 'req', 'sandbox-text', '[]', false, 'completed', 1, 0, 0, 0, 1, 0, false, id, captured_nano_usd, 1, now() from holds where subject_id = 'message-hold' and org_id = $2`,
       [message, caller.orgId, caller.keyId],
@@ -198,7 +198,7 @@ function suite(open: () => Promise<TestGateway>): void {
       [second, '0.15'],
     ] as const) {
       await charge('speech', meter, usd);
-      await house.db.query(
+      await test.db.query(
         `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, cost_nano_usd, outcome)
          select $1, 'speech', $2, 'live', $3, $4, 'sandbox-tts', 'sandbox', id, now(), now(), now(), captured_nano_usd, 'done' from holds where subject_id = $1`,
         [meter, caller.orgId, caller.keyId, session],
@@ -221,8 +221,8 @@ function suite(open: () => Promise<TestGateway>): void {
     expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
 
     async function charge(kind: 'message' | 'speech', id: string, usd: string): Promise<void> {
-      const ledger = createLedger({ clock: house.gateway.clock });
-      await house.db.inTransaction(async (tx) => {
+      const ledger = createLedger({ clock: test.gateway.clock });
+      await test.db.inTransaction(async (tx) => {
         const hold = await ledger.hold(tx, {
           account,
           keyId: caller.keyId,
@@ -234,7 +234,7 @@ function suite(open: () => Promise<TestGateway>): void {
     }
   });
 
-  it('takes the work of another organisation or mode for none', async () => {
+  it('does not find the work of another organisation or mode', async () => {
     const [mine, theirs] = [await makeOrganization(), await makeOrganization()];
     const id = await makeVideo(theirs);
     const refund = { kind: 'refund', amount: '0.01' };
@@ -249,11 +249,11 @@ function suite(open: () => Promise<TestGateway>): void {
       ].map((change) => refused({ ...refund, ...change })),
     );
     expect(answers.map((answer) => answer?.code)).toEqual(answers.map(() => 'charge_not_found'));
-    // Word for word a missing one.
+    // Exactly the answer for a missing one.
     expect(answers[0]?.message).toBe(answers[2]?.message);
   });
 
-  it('stands in the audit log of that organisation alone, and in its list of transfers', async () => {
+  it('is in the audit log of that organisation alone, and in its list of transfers', async () => {
     const caller = await makeOrganization();
     const made = [
       await transfer({ organization: caller.orgId }),
@@ -269,9 +269,9 @@ function suite(open: () => Promise<TestGateway>): void {
       ]),
     );
     expect(JSON.stringify(await auditOf(orgId))).not.toContain(made[0]?.id);
-    const page = await house.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 100 });
+    const page = await test.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 100 });
     expect(page.data.toSorted(byId)).toEqual(made.toSorted(byId));
-    expect(await house.gateway.creditTransfers.list({ orgId: caller.orgId, mode: 'test' }, { limit: 100 })).toEqual({
+    expect(await test.gateway.creditTransfers.list({ orgId: caller.orgId, mode: 'test' }, { limit: 100 })).toEqual({
       object: 'list',
       data: [],
       has_more: false,
@@ -282,7 +282,7 @@ function suite(open: () => Promise<TestGateway>): void {
     const caller = await makeOrganization();
     for (let n = 0; n < 5; n += 1) await transfer({ organization: caller.orgId });
     const list = (after?: string) =>
-      house.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 2, after });
+      test.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 2, after });
     const first = await list();
     const second = await list(first.data.at(-1)?.id);
     const third = await list(second.data.at(-1)?.id);
@@ -293,7 +293,7 @@ function suite(open: () => Promise<TestGateway>): void {
       extra: { param: 'after' },
     });
 
-    const all = await house.gateway.operator.listOrganizations({ limit: 100 });
+    const all = await test.gateway.operator.listOrganizations({ limit: 100 });
     expect(all.data.find(({ id }) => id === caller.orgId)).toMatchObject({
       object: 'organization',
       suspended: false,
@@ -301,17 +301,17 @@ function suite(open: () => Promise<TestGateway>): void {
     });
     const seen: string[] = [];
     for (let more = true; more;) {
-      const page = await house.gateway.operator.listOrganizations({ limit: 1, after: seen.at(-1) });
+      const page = await test.gateway.operator.listOrganizations({ limit: 1, after: seen.at(-1) });
       seen.push(...page.data.map(({ id }) => id));
       more = page.has_more;
     }
     expect(seen).toEqual(all.data.map(({ id }) => id));
-    await expect(house.gateway.operator.listOrganizations({ limit: 1, after: 'org_0' })).rejects.toMatchObject({
+    await expect(test.gateway.operator.listOrganizations({ limit: 1, after: 'org_0' })).rejects.toMatchObject({
       code: 'unsupported_value',
     });
   });
 
-  it('asks which organisation when there are several, and knows only those that exist', async () => {
+  it('requires an organisation when there are several, and accepts only those that exist', async () => {
     await makeOrganization();
     expect(await refused({ organization: undefined })).toMatchObject({
       code: 'missing_required_parameter',
@@ -355,11 +355,11 @@ function suite(open: () => Promise<TestGateway>): void {
 const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
 
 describe('of an installation with one organisation', () => {
-  it('needs no name of it, and a key that the operator makes belongs to it', async () => {
-    const house = await makeGateway();
+  it('needs no organisation, and a key that the operator makes belongs to it', async () => {
+    const test = await makeGateway();
     try {
-      const { operator, accounts, auditLog } = house.gateway;
-      const { orgId } = await house.caller('live');
+      const { operator, accounts, auditLog } = test.gateway;
+      const { orgId } = await test.caller('live');
       const { transfer } = await operator.transfer({
         kind: 'grant',
         mode: 'live',
@@ -378,7 +378,7 @@ describe('of an installation with one organisation', () => {
       );
       await expect(operator.createKey({ name: '', mode: 'live' })).rejects.toMatchObject({ extra: { param: 'name' } });
     } finally {
-      await house.close();
+      await test.close();
     }
   });
 });

@@ -24,7 +24,7 @@ function make(given: { token?: string } = { token }) {
 }
 
 describe('the check of the operator', () => {
-  it('lets the token pass and nothing else', async () => {
+  it('accepts the token and nothing else', async () => {
     const { check } = make();
     expect(await check(`Bearer ${token}`)).toBe('passed');
     expect(await check(`bearer ${token}`)).toBe('passed');
@@ -45,7 +45,7 @@ describe('the check of the operator', () => {
     }
   });
 
-  it('is closed to everything without a token, and names the variable', async () => {
+  it('refuses everything without a configured token, and names the variable', async () => {
     const { check } = make({});
     for (const sent of [undefined, 'Bearer ', 'Bearer undefined', `Bearer ${token}`])
       expect(await check(sent)).toBe('operator_not_configured');
@@ -57,7 +57,7 @@ describe('the check of the operator', () => {
     ).rejects.toThrow('OPERATOR_TOKEN is not set');
   });
 
-  it('looks at no token of an address that sent ten wrong ones, for 15 minutes; other addresses are not concerned', async () => {
+  it('refuses an address for 15 minutes after ten wrong tokens; other addresses are not affected', async () => {
     const { check, clock } = make();
     for (let guess = 0; guess < 10; guess += 1) expect(await check(`Bearer ${guess}`)).toBe('invalid_operator_token');
     expect(await check('Bearer 10')).toBe('rate_limit_exceeded');
@@ -67,7 +67,7 @@ describe('the check of the operator', () => {
     expect(await check(`Bearer ${token}`)).toBe('passed');
   });
 
-  it('does not count what passes, nor a request without a token', async () => {
+  it('does not count valid tokens, nor a request without a token', async () => {
     const { check } = make();
     for (let n = 0; n < 50; n += 1) {
       expect(await check(`Bearer ${token}`)).toBe('passed');
@@ -76,7 +76,7 @@ describe('the check of the operator', () => {
     expect(await check('Bearer wrong')).toBe('invalid_operator_token');
   });
 
-  it('repeats nothing of what was sent', async () => {
+  it('repeats nothing that was sent', async () => {
     const check = createOperatorCheck({ counters: createAttemptCounters({ clock: createTestClock() }), token });
     await expect(check('Bearer hunter2', '192.0.2.1')).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') as string }),

@@ -13,7 +13,7 @@ afterAll(async () => {
   await postgres?.close();
 });
 
-/** For what comes about by itself, on a machine that may be busy. */
+/** For events that happen by themselves, on a machine that may be busy. */
 const patience = { timeout: 60_000, interval: 10 };
 
 const opened: Redis[] = [];
@@ -33,16 +33,16 @@ const answers = (each: Pick<Redis, 'ping'>) =>
     () => false,
   );
 
-describe('a Redis that is not there', () => {
+describe('an unavailable Redis', () => {
   it('refuses to count, so that each instance counts by itself', async () => {
     const absent = await open(`redis://127.0.0.1:${await freePort()}`);
     await expect(absent.attempts.add('a', 1_000)).rejects.toThrow();
     await expect(absent.attempts.takeBack('a')).rejects.toThrow();
   });
 
-  it('costs nothing: opening, announcing and closing never fail, and only the ping tells', async () => {
+  it('has no other effect: opening, announcing and closing never fail, and only the ping reports it', async () => {
     const absent = await open(`redis://127.0.0.1:${await freePort()}`);
-    // Ends with the closing.
+    // Ends with the close.
     const listening = absent.onKey(() => undefined).catch(() => 'given up');
     expect(await answers(absent)).toBe(false);
     absent.announceKey('hash');
@@ -72,7 +72,7 @@ describe.skipIf(!redis)('openRedis', () => {
     await expect.poll(() => heard.toSorted(), patience).toEqual(['one', 'one', 'two', 'two']);
   });
 
-  it('counts attempts for every instance together, over a span that begins with the first', async () => {
+  it('counts attempts for every instance together, in a window that begins with the first', async () => {
     const [one, two] = await Promise.all([open(redis!.url), open(redis!.url)]);
     for (const each of [one, two]) await expect.poll(() => answers(each!), patience).toBe(true);
     expect(await one!.attempts.add('a', 60_000)).toEqual({
@@ -92,7 +92,7 @@ describe.skipIf(!redis)('openRedis', () => {
     await expect.poll(async () => (await one!.attempts.add('short', 1)).count, patience).toBe(1);
   });
 
-  it('comes back by itself after an outage, with its listeners and those that came meanwhile', async () => {
+  it('reconnects by itself after an outage, with its listeners and those that were added meanwhile', async () => {
     const [speaker, listener] = await Promise.all([open(redis!.url), open(redis!.url)]);
     const heard: string[] = [];
     await listener.onKey((hash) => heard.push(hash));
@@ -126,13 +126,13 @@ describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
         .toEqual({ connected: true, error: '' });
     return [first, second];
   }
-  /** A fresh look: what was found is kept for a second. */
+  /** A new lookup: results are cached for a second. */
   async function healthOf(gateway: Acme['gateway'], { clock }: Acme) {
     await clock.advance(1_001);
     return gateway.health.check(new Set());
   }
 
-  it('refuse a revoked key at once in the one that did not revoke it, without waiting for what it remembers', async () => {
+  it('refuse a revoked key at once in the instance that did not revoke it, despite its cache', async () => {
     const [first, second] = await start();
     const credential = { authorization: `Bearer ${first.firstRun.keys.live}` };
     const ask = ({ gateway }: Acme) =>
@@ -143,11 +143,11 @@ describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
     expect([await ask(first), await ask(second)]).toEqual(['accepted', 'accepted']);
     await first.gateway.accounts.revokeKey({ orgId: first.live.orgId, role: 'owner' }, first.live.keyId);
     expect(await ask(first)).toBe('revoked_api_key');
-    // The clock stands still, so nothing that is remembered grows old.
+    // The clock stands still, so no cached entry expires.
     await expect.poll(() => ask(second), patience).toBe('revoked_api_key');
   });
 
-  it('go on without it: requests work, the health check tells, and a revocation takes at most five seconds', async () => {
+  it('continue without it: requests work, the health check reports it, and a revocation takes at most five seconds', async () => {
     const [first, second] = await start();
     await redis!.stop();
     await expect

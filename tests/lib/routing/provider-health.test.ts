@@ -22,7 +22,7 @@ function make() {
 }
 
 describe('the circuit', () => {
-  it('stays closed while no five failures follow each other', () => {
+  it('stays closed without five failures in a row', () => {
     const { health, fail } = make();
     fail('a', 4);
     health.succeeded('a');
@@ -101,7 +101,7 @@ describe('the circuit', () => {
     expect(health.admit('a')).toBe('trial');
   });
 
-  it('lets another trial through when the first one says nothing: at once if it is released, else after a minute', async () => {
+  it('lets another trial through when the first one does not report: at once if it is released, otherwise after a minute', async () => {
     const { clock, health, fail } = make();
     fail('a', 5);
     await clock.advance(30_000);
@@ -114,7 +114,7 @@ describe('the circuit', () => {
     expect(health.admit('a')).toBe('trial');
   });
 
-  it('is not paused for longer by failures of calls from before', async () => {
+  it('stays open no longer after failures of earlier calls', async () => {
     const { clock, health, fail } = make();
     fail('a', 5);
     await clock.advance(20_000);
@@ -166,11 +166,11 @@ describe('a rate limit', () => {
 });
 
 describe('the order of routes', () => {
-  it('is the given one while all are healthy', () => {
+  it('is unchanged while all are healthy', () => {
     expect(make().order()).toBe('abc');
   });
 
-  it('has healthy ones first, then those that cool down, then open ones, and leaves out none', () => {
+  it('has healthy ones first, then those that cool down, then open ones, and omits none', () => {
     const { health, order, fail } = make();
     fail('a', 5);
     health.coolDown('b', 1_000);

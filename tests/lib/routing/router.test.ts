@@ -10,7 +10,7 @@ import { createProviderHealth } from '../../../lib/routing/provider-health';
 import { createRouters } from '../../../lib/routing/router';
 import { createTestClock } from '../../support/clock';
 
-// Safe: the router only hands these on.
+// Safe: the router only passes these on.
 const video = {} as VideoProvider;
 const tts = {} as TtsProvider;
 const messages = {} as MessagesProvider;
@@ -63,7 +63,7 @@ const notSetUp =
 describe('a match', () => {
   const all = ['a', 'b', 'c'].map((id) => bind(id));
 
-  it('of a live request has the providers that are set up, in the order of the catalog, and a reason for each other', () => {
+  it('of a live request has the configured providers, in the order of the catalog, and a reason for each other', () => {
     const { match, fit } = make(['c', 'a']);
     expect(fit(all)).toEqual(['a', 'c']);
     expect(match(all).unfit).toEqual([{ binding: all[1], reason: 'not_set_up' }]);
@@ -97,12 +97,12 @@ describe('a match', () => {
     expect(fit(bindings, 'test', { choices: ['seed'] })).toEqual(['c']);
   });
 
-  it('has others where no provider that takes the parameters is set up', () => {
+  it('has others if no provider that takes the parameters is configured', () => {
     const bindings = [bind('a'), bind('b'), bind('c', { parameters: ['seed'] })];
     expect(make(['a', 'b']).fit(bindings, 'live', { choices: ['seed'] })).toEqual(['a', 'b']);
   });
 
-  it('of a test request has the first binding, whose price applies, and the test provider, whatever is set up or fails', () => {
+  it('of a test request has the first binding, whose price applies, and the test provider, whatever is configured or fails', () => {
     const { fail, fit, match } = make([]);
     fail('a acme-at-a');
     fail('stage');
@@ -115,7 +115,7 @@ describe('a request without a route', () => {
   const refused = (offered: readonly string[], bindings: readonly VideoBinding[], mode: Mode, resolution: string) =>
     refusal(() => make(offered).router.routes(model, bindings, mode, { resolution, choices: [] }));
 
-  it('is refused without a retry when none of the providers is set up, with the way to try it', () => {
+  it('is refused without a retry when none of the providers is configured, and the message suggests test mode', () => {
     expect(refused([], [bind('a'), bind('b')], 'live', '720p')).toMatchObject({
       code: 'no_provider_available',
       message: notSetUp,
@@ -123,7 +123,7 @@ describe('a request without a route', () => {
     });
   });
 
-  it('is refused with another sentence when no provider serves the size, in test mode too', () => {
+  it('is refused with another message when no provider serves the size, in test mode too', () => {
     for (const mode of ['live', 'test'] as const) {
       const { code, message } = refused(['a'], [bind('a', { resolutions: ['720p'] })], mode, '4k');
       expect([code, message]).toEqual([
@@ -133,7 +133,7 @@ describe('a request without a route', () => {
     }
   });
 
-  it('names the missing provider and not the size when one that is not set up serves the size', () => {
+  it('names the missing provider and not the size when an unconfigured one serves the size', () => {
     const bindings = [bind('a', { resolutions: ['720p'] }), bind('b')];
     expect(refused(['a'], bindings, 'live', '4k').message).toBe(notSetUp);
   });
@@ -177,7 +177,7 @@ describe('a conversation with thinking', () => {
 });
 
 describe('the route of a binding', () => {
-  it('in live mode leads to its provider, and nowhere when that is not set up or makes no videos', () => {
+  it('in live mode leads to its provider, and nowhere when that is not configured or makes no videos', () => {
     const { router } = make(['a']);
     expect(router.routeOf(bind('a'), 'live')).toEqual({
       binding: bind('a'),

@@ -43,12 +43,12 @@ describe('the scenario of a request', () => {
     );
   });
 
-  it('has words of its own for messages', () => {
+  it('has special words for messages', () => {
     for (const word of MESSAGES_WORDS) expect(readScenario(word, '', MESSAGES_WORDS)).toBe(word);
     expect(() => readScenario('nonsense', '', MESSAGES_WORDS)).toThrow(/error-first, error-mid, cut/);
   });
 
-  it('has no word that the sandbox does not know', () => {
+  it('has no word that the sandbox does not support', () => {
     const refusal = (() => {
       try {
         return readScenario('nonsense', '');
@@ -78,7 +78,7 @@ describe('a scenario', () => {
     return start?.scenario;
   }
 
-  it('reaches the test provider in test mode, whatever the model, and the prompt keeps its marker', async () => {
+  it('reaches the test provider in test mode, for any model, and the prompt keeps its marker', async () => {
     expect(await scenarioSeen('test', {}, 'slow:45')).toBe('slow:45');
     expect(await scenarioSeen('test', { prompt: 'a cat [[fail]]' })).toBe('fail');
     expect(await scenarioSeen('test', { prompt: 'a cat [[fail]]' }, 'hang')).toBe('hang');
@@ -90,7 +90,7 @@ describe('a scenario', () => {
     expect(await scenarioSeen('live', { model: 'stage/stage-t2v', prompt: '[[drop]]' })).toBe('drop');
   });
 
-  it('that nobody knows is refused in test mode and for the test provider, and changes nothing for another provider', async () => {
+  it('that is unknown is refused in test mode and for the test provider, and changes nothing for another provider', async () => {
     await expect(acme.submit(acme.test, {}, { scenario: 'nonsense' })).rejects.toMatchObject({
       code: 'unsupported_value',
     });

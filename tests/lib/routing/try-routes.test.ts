@@ -25,10 +25,10 @@ const limited = (retryAfterMs?: number) =>
 const refused = () =>
   new GatewayError('upstream_rejected', 'Change it.', { upstream: { retry: 'never', started: 'no' } });
 
-/** Lets a loop run up to its next pause. */
+/** Lets a loop run until its next pause. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A loop over providers that answer as a list says; the last answer of a provider stays. */
+/** A loop over providers that answer from a list; the last answer of a provider repeats. */
 function make(answers: Record<string, Answer[]>) {
   const clock = createTestClock();
   const health = createProviderHealth({ clock });
@@ -66,7 +66,7 @@ describe('the loop', () => {
   it.each([
     ['failed', failed()],
     ['may have begun', failed({ started: 'maybe', retry: 'later' })],
-    ['limits us', limited(60_000)],
+    ['answers with a rate limit', limited(60_000)],
     ['refuses our credentials', failed({}, 'upstream_auth_failed')],
   ])('calls the next one when the first %s, and records both', async (_what, error) => {
     const { run, records } = make({ a: [error] });
@@ -74,7 +74,7 @@ describe('the loop', () => {
     expect(records).toEqual([`a ${error.code}`, 'b']);
   });
 
-  it('stops at an error that the caller must change, and at one of ours', async () => {
+  it('stops at an error that the caller must correct, and at one of ours', async () => {
     for (const error of [refused(), new TypeError('ours')]) {
       const { run, calls, health } = make({ a: [error] });
       for (let n = 0; n < 6; n += 1) await expect(run([a, b])).rejects.toBe(error);
@@ -82,14 +82,14 @@ describe('the loop', () => {
     }
   });
 
-  it('stops at a call that may have begun where it could be charged twice', async () => {
+  it('stops at a call that may have begun if it could be charged twice', async () => {
     const lost = failed({ started: 'maybe' });
     const { run, calls } = make({ a: [lost] });
     await expect(run([a, b], { mayBeginTwice: false })).rejects.toBe(lost);
     expect(calls).toEqual(['a']);
   });
 
-  it('rejects with the last failure when all failed, or with what is made of all', async () => {
+  it('rejects with the last failure when all failed, or with an error made of all', async () => {
     const [first, last] = [failed(), failed({}, 'upstream_timeout')];
     const combined = new GatewayError('no_provider_available', 'None.');
     await expect(make({ a: [first], b: [last] }).run([a, b])).rejects.toBe(last);
@@ -100,7 +100,7 @@ describe('the loop', () => {
     await expect(make({ a: [first], b: [last] }).run([a, b], { combine })).rejects.toBe(combined);
   });
 
-  it('begins no call once it is over, but always the first', async () => {
+  it('begins no call after its deadline, except the first', async () => {
     const { run, calls } = make({ a: [failed()], b: [failed()] });
     await expect(run([a, b, c], { isOver: () => calls.length >= 2 })).rejects.toBeInstanceOf(GatewayError);
     expect(calls).toEqual(['a', 'b']);
@@ -109,11 +109,11 @@ describe('the loop', () => {
     expect(over.calls).toEqual(['a']);
   });
 
-  it('ends without a verdict about the provider when there is nothing to call any more', async () => {
+  it('ends without a result for the provider when there is nothing left to call', async () => {
     const { run, health, clock } = make({});
     for (let n = 0; n < 5; n += 1) health.failed('a');
     await clock.advance(30_000);
-    // Safe: the result is passed on as it is.
+    // Safe: the result is passed on unchanged.
     expect(await run([a, b], {}, async () => undefined as unknown as string)).toBeUndefined();
     expect(health.admit('a')).toBe('trial');
   });
@@ -149,7 +149,7 @@ describe('a disconnect', () => {
     ]);
   });
 
-  it('during a trial makes room for another trial', async () => {
+  it('during a trial releases the trial', async () => {
     const caller = new AbortController();
     const { run, health, clock } = make({ a: [failed()] });
     for (let n = 0; n < 5; n += 1) health.failed('a');
@@ -159,7 +159,7 @@ describe('a disconnect', () => {
     expect(health.admit('a')).toBe('trial');
   });
 
-  it('during the pause before a repetition ends the attempts', async () => {
+  it('during the pause before a retry ends the attempts', async () => {
     const caller = new AbortController();
     const { run, calls } = make({ a: [failed({ retry: 'later' })] });
     const running = run([a, b], { signal: caller.signal, repeat: repeatAfterPause(() => 0) });
@@ -171,7 +171,7 @@ describe('a disconnect', () => {
 });
 
 describe('a provider with an open circuit', () => {
-  it('is left out while another one is called', async () => {
+  it('is skipped while another one is called', async () => {
     const { run, calls } = make({ a: [failed()] });
     for (let n = 0; n < 5; n += 1) await run([a, b]);
     calls.length = 0;
@@ -179,7 +179,7 @@ describe('a provider with an open circuit', () => {
     expect(calls).toEqual(['b']);
   });
 
-  it('is called when it is the only one: the last one is never left out', async () => {
+  it('is called when it is the only one: the last one is never skipped', async () => {
     const { run, calls } = make({ a: [failed()] });
     for (let n = 0; n < 8; n += 1) await expect(run([a])).rejects.toBeInstanceOf(GatewayError);
     expect(calls).toHaveLength(8);
@@ -216,7 +216,7 @@ describe('a provider with an open circuit', () => {
 });
 
 describe('a rate limit', () => {
-  it('cools the provider down for as long as it asks, at most five minutes, and opens no circuit', async () => {
+  it('cools the provider down for as long as it says, at most five minutes, and opens no circuit', async () => {
     const { run, health, clock } = make({ a: [limited(86_400_000)] });
     for (let n = 0; n < 10; n += 1) await run([a, b]);
     expect([health.admit('a'), health.order([a, b])]).toEqual(['call', [b, a]]);
@@ -236,10 +236,10 @@ describe('a rate limit', () => {
   });
 });
 
-describe('a repetition', () => {
+describe('a retry', () => {
   const repeat = repeatAfterPause(() => 0);
 
-  it('follows a failure that may pass, once, after a short pause', async () => {
+  it('follows a temporary failure, once, after a short pause', async () => {
     const { run, calls, clock } = make({ a: [failed({ retry: 'later' })] });
     const running = run([a, b], { repeat });
     await settle();
@@ -250,7 +250,7 @@ describe('a repetition', () => {
     expect(calls).toEqual(['a', 'a', 'b']);
   });
 
-  it('waits as long as the provider asks, but not longer than two seconds', async () => {
+  it('waits as long as the provider says, but not longer than two seconds', async () => {
     const { run, calls, clock } = make({ a: [failed({ retry: 'later', retryAfterMs: 2_000 }), 'late'] });
     const running = run([a, b], { repeat });
     await settle();
@@ -261,7 +261,7 @@ describe('a repetition', () => {
     expect(longer.calls).toEqual(['a', 'b']);
   });
 
-  it('of a connection follows at once where there is no other provider, and not where there is', async () => {
+  it('of a connection follows at once if there is no other provider, and not if there is', async () => {
     const alone = make({ a: [failed(), 'again'] });
     expect(await alone.run([a], { repeat: reconnectIfAlone })).toBe('again');
     const two = make({ a: [failed(), 'again'] });

@@ -53,7 +53,7 @@ describe('search', () => {
       expect((await find(text)).map((found) => found.id)).toContain(id);
   });
 
-  test('shows another organisation none of it', async () => {
+  test('finds nothing of another organisation', async () => {
     const { test: key } = await made.makeOrganization('Neighbours');
     const stranger = await made.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
     const [id = ''] = videoIds;
@@ -61,7 +61,7 @@ describe('search', () => {
       expect(await made.gateway.search.find(stranger.orgId, text)).toEqual([]);
   });
 
-  test('answers nothing for one character, and survives any text', async () => {
+  test('returns nothing for one character, and accepts any text', async () => {
     expect(await find('a')).toEqual([]);
     for (const text of ['\0\0\0', '%', "'; drop table users", 'x'.repeat(5_000)])
       expect(Array.isArray(await find(text))).toBe(true);

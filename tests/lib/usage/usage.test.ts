@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-describe('how a model has done', () => {
-  it('counts what finished, leaves out what the caller stopped, and is empty for somebody else', async () => {
+describe('the usage of a model', () => {
+  it('counts finished work, omits work that the caller stopped, and is empty for another organisation', async () => {
     const caller = await test.caller('test');
     const ask = async (prompt: string) =>
       (

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../lib/domain/caller';
 import { makeAcme, type Acme } from './make-acme';
 
-// What the official SDKs do by themselves when an answer does not arrive: the same request again, with a header that says so and
-// without an Idempotency-Key. One gateway; each test has a prompt of its own, so that no test sees the videos of another.
+// What the official SDKs do by themselves when an answer does not arrive: the same request again, with a header that
+// says so and without an Idempotency-Key. One gateway; each test has a prompt of its own, so that no test sees the
+// videos of another.
 
 let acme: Acme;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ beforeEach(() => {
 
 const submit = (caller: Caller = acme.live) => acme.submit(caller, { prompt });
 const retry = (caller: Caller = acme.live) => acme.submit(caller, { prompt }, { automaticRetry: true });
-/** The edge saw the connection close before the last byte of the answer. */
+/** The HTTP server saw the connection close before the last byte of the answer. */
 async function cutAnswer(id: Parameters<Acme['gateway']['videos']['recordAnswer']>[0]['id']) {
   acme.gateway.videos.recordAnswer({ id, replayed: false }, 'closed');
   for (;;) {
@@ -55,7 +56,7 @@ describe('an automatic retry', () => {
     expect(await retry()).toMatchObject({ id: cut.id, replayed: true });
   });
 
-  it('gets a job that nobody has asked about within a minute, once', async () => {
+  it('gets a job that was not polled within a minute, once', async () => {
     const first = await submit();
     await acme.clock.advance(59_999);
     expect(await retry()).toMatchObject({ id: first.id, replayed: true });
@@ -69,7 +70,7 @@ describe('an automatic retry', () => {
     expect([second.replayed, second.id === first.id]).toEqual([false, false]);
   });
 
-  it('gets a new job once the first was polled: its caller knows it', async () => {
+  it('gets a new job once the first was polled: its caller has its id', async () => {
     const first = await submit();
     await acme.read(acme.live, first.id);
     expect(await retry()).toMatchObject({ replayed: false });
@@ -90,7 +91,7 @@ describe('an automatic retry', () => {
     expect(await retry()).toMatchObject({ replayed: false });
   });
 
-  it('gets the younger of two that nobody has asked about, then the older, then a new one', async () => {
+  it('gets the younger of two that were not polled, then the older, then a new one', async () => {
     const older = await submit();
     await acme.clock.advance(1_000);
     const younger = await submit();
@@ -111,7 +112,7 @@ describe('an automatic retry', () => {
     expect(await retry()).toMatchObject({ replayed: true });
   });
 
-  it('gets a new job where the organisation does not want replays', async () => {
+  it('gets a new job if the organisation has disabled replays', async () => {
     const caller = await acme.stranger('No Replays');
     await acme.db.query('update organizations set replay_retries = false where id = $1', [caller.orgId]);
     const first = await submit(caller);
@@ -128,18 +129,18 @@ describe('an automatic retry', () => {
     expect(await retry()).toMatchObject({ replayed: false });
   });
 
-  it('that comes while the first request is still at work waits for it', async () => {
+  it('that comes while the first request still runs waits for it', async () => {
     const before = await acme.count('videos');
     const [first, second] = await Promise.all([submit(), retry()]);
     expect([first.replayed, second.replayed, second.id]).toEqual([false, true, first.id]);
     expect(await acme.count('videos')).toBe(before + 1);
   });
 
-  it('without a first request is simply a request', async () => {
+  it('without a first request is an ordinary request', async () => {
     expect(await retry()).toMatchObject({ replayed: false });
   });
 
-  it('with an Idempotency-Key is judged by the key alone', async () => {
+  it('with an Idempotency-Key is decided by the key alone', async () => {
     const first = await submit();
     expect(
       await acme.submit(acme.live, { prompt }, { automaticRetry: true, idempotencyKey: `${prompt} a` }),
@@ -148,8 +149,8 @@ describe('an automatic retry', () => {
   });
 });
 
-describe('a request that is no automatic retry', () => {
-  it('always makes a new job, however alike', async () => {
+describe('a request that is not an automatic retry', () => {
+  it('always makes a new job, however similar', async () => {
     const first = await submit();
     await cutAnswer(first.id);
     const second = await submit();
@@ -158,14 +159,14 @@ describe('a request that is no automatic retry', () => {
 });
 
 describe('an answer that arrived', () => {
-  it('is not noted as cut', async () => {
+  it('is not recorded as cut', async () => {
     const first = await submit();
     acme.gateway.videos.recordAnswer(first, 'finished');
     await acme.clock.advance(60_000);
     expect(await retry()).toMatchObject({ replayed: false });
   });
 
-  it('after an earlier one was cut ends the search: a later deliberate submission is not taken for the first', async () => {
+  it('after an earlier one was cut ends the search: a later deliberate submission is not replayed', async () => {
     const first = await submit();
     await cutAnswer(first.id);
     acme.gateway.videos.recordAnswer(await retry(), 'finished');

@@ -10,7 +10,7 @@ describe('the fingerprint of a body', () => {
     const read = new Set<string>();
     for (const model of [everything, fromPicture, fromTwoPictures, fromReferences, edit]) {
       const url = 'https://example.com/a';
-      // Safe: what is asked for is noted and given as it is.
+      // Safe: every access is recorded and returned unchanged.
       const asked = new Proxy({ ...body, image_list: [url, url], input_seconds: 5 } as Record<string, unknown>, {
         getOwnPropertyDescriptor(target, name) {
           read.add(String(name));
@@ -20,7 +20,7 @@ describe('the fingerprint of a body', () => {
       try {
         parseVideoRequest(asked, false, model, model.bindings);
       } catch {
-        // What was read before the refusal counts as well.
+        // Fields that were read before the refusal count as well.
       }
     }
     read.delete('constructor');

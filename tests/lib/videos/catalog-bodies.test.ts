@@ -10,7 +10,7 @@ import { videoModels } from '../catalog/video-models';
 import { edit, everything, fromPicture, fromReferences, fromTwoPictures } from './request-models';
 import { asForm, minimalBody, requiredMedia, validBody, type Body } from './valid-bodies';
 
-// The same questions to every model of the catalog, because a slip in one entry is a wrong bill for whoever uses it.
+// The same checks for every model of the catalog, because a mistake in one entry is a wrong bill for its users.
 
 const parse = (body: Body, model: VideoModel, textOnly = false) =>
   parseVideoRequest(body, textOnly, model, model.bindings);
@@ -30,7 +30,7 @@ const models = videoModels.map((model) => [model.id, model] as const);
 describe.each(models)('%s', (_id, model) => {
   const minimal = minimalBody(model);
 
-  it('accepts the least, and has a price for it at every provider that serves it', () => {
+  it('accepts the minimal body, and has a price for it at every provider that serves it', () => {
     const { order } = parse(minimal, model);
     expect(order.kind).toBe(model.video.kind);
     for (const binding of model.bindings) {
@@ -39,7 +39,7 @@ describe.each(models)('%s', (_id, model) => {
     }
   });
 
-  it('accepts the least behind each pin', () => {
+  it('accepts the minimal body behind each pin', () => {
     for (const binding of model.bindings) {
       const pinned = withBindings(model, [binding]);
       const { order } = parseVideoRequest(minimal, false, pinned, [binding]);
@@ -48,7 +48,7 @@ describe.each(models)('%s', (_id, model) => {
     }
   });
 
-  it('refuses a length and a size that it does not have', () => {
+  it('refuses a length and a size that it does not support', () => {
     for (const seconds of [0, 601, '601', 5.5, '5s'])
       expect(refusal({ ...minimal, seconds }, model)).toEqual({ code: 'unsupported_value', param: 'seconds' });
     expect(refusal({ ...minimal, seconds: Math.max(...model.video.seconds) + 1 }, model)).toEqual({
@@ -63,7 +63,7 @@ describe.each(models)('%s', (_id, model) => {
     });
   });
 
-  it('refuses what its parameters cannot be, and leaves those alone that it does not have', () => {
+  it('refuses invalid values of its parameters, and ignores those of unsupported ones', () => {
     const names = [
       'generate_audio',
       'sound',
@@ -89,7 +89,7 @@ describe.each(models)('%s', (_id, model) => {
 
   const required = Object.keys(requiredMedia(model));
   if (required.length > 0) {
-    it('refuses to work without its media', () => {
+    it('is refused without its media', () => {
       const missing = {
         t2v: '',
         i2v: 'image_url',
@@ -123,7 +123,7 @@ describe.each(models)('%s', (_id, model) => {
       });
   });
 
-  it('makes of a valid body one order, the same each time, in JSON and as a form, that survives being stored', () => {
+  it('turns a valid body into one order, the same each time, in JSON and as a form, that survives being stored', () => {
     fc.assert(
       fc.property(validBody(model), (body) => {
         const request = parse(body, model);

@@ -38,7 +38,7 @@ function check(
 }
 
 describe('the addresses of a submission', () => {
-  it('come back in one spelling, each name asked for once', async () => {
+  it('come back in one spelling, and each name is resolved once', async () => {
     const { outbound, checked } = check(
       { 'example.com': publicName, 'xn--bcher-kva.example': publicName },
       {
@@ -59,7 +59,7 @@ describe('the addresses of a submission', () => {
     expect(outbound.lookups).toHaveLength(3);
   });
 
-  it('are also those of a voice, which may be a name as well', async () => {
+  it('include that of a voice, which may also be a name', async () => {
     const check = (voice: string) => {
       const checkAddresses = createCheckAddresses({
         outbound: makeOutbound({ 'example.com': publicName }, {}),
@@ -87,7 +87,7 @@ describe('the addresses of a submission', () => {
       expect((await check(voice)).parameters?.reference_voice).toBe(voice);
   });
 
-  it('are judged at once where they name an address, before any name is asked for', async () => {
+  it('are checked at once if they contain an IP address, before any name is resolved', async () => {
     const { outbound, checked } = check(
       { 'example.com': publicName },
       {
@@ -121,7 +121,7 @@ describe('the addresses of a submission', () => {
     });
   });
 
-  it('whose name does not resolve, or not within 300 ms, are accepted and judged when they are called', async () => {
+  it('whose name does not resolve, or not within 300 ms, are accepted and checked when they are called', async () => {
     const outbound = makeOutbound({});
     const limits: number[] = [];
     const slow = {

@@ -23,7 +23,7 @@ describe('the time to the next check', () => {
     expect([checkDelayMs(0, {}, () => 0), checkDelayMs(0, {}, () => 1)]).toEqual([4_000, 6_000]);
   });
 
-  it('is what a provider of its own pace says', () => {
+  it('is the interval of a provider that has its own', () => {
     expect([0, 1, 500].map((checks) => checkDelayMs(checks, { checkEveryMs: 200 }, Math.random))).toEqual([
       200, 200, 200,
     ]);

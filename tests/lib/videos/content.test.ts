@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 const signal = () => AbortSignal.timeout(5_000);
 const whole = () => undefined;
 
-// `alpha` whose file can be made to misbehave.
+// `alpha`, with a file that can be made to fail.
 let open: VideoProvider['open'] | undefined;
 const removed: unknown[] = [];
 const chaos = createChaos('alpha');
@@ -62,7 +62,7 @@ const codeOf = (run: Promise<unknown>) =>
   );
 
 describe('content', () => {
-  it('is not ready before the end, and says when to come again', async () => {
+  it('is not ready before the end, and says when to try again', async () => {
     chaos.onCheck = async () => ({ status: 'in_progress' });
     const { id } = await acme.submit(acme.live);
     const early = () => acme.gateway.videos.open(acme.live, id, whole, signal());
@@ -76,7 +76,7 @@ describe('content', () => {
     chaos.onCheck = async () => completed;
   });
 
-  it('is the whole file, or the part that was chosen once the tag was known', async () => {
+  it('is the whole file, or the part that was selected with the known tag', async () => {
     const id = await finished();
     const file = await acme.gateway.videos.open(acme.live, id, whole, signal());
     expect(file).toMatchObject({
@@ -93,7 +93,7 @@ describe('content', () => {
     expect((await acme.gateway.videos.open(acme.live, id, () => ({ start: 1e9 }), signal())).status).toBe(416);
   });
 
-  it('has one tag for ever, another than any other video', async () => {
+  it("has one permanent tag, different from any other video's", async () => {
     const [one, other] = [await finished(), await finished()];
     const tag = async (id: string) => (await acme.gateway.videos.open(acme.live, id, whole, signal())).etag;
     const first = await tag(one);
@@ -102,7 +102,7 @@ describe('content', () => {
     expect([await tag(one), (await tag(other)) === first]).toEqual([first, false]);
   });
 
-  it('that the provider cannot give now is 502 and may be asked for again; that it has lost is 410', async () => {
+  it('that the provider cannot return now is a retryable 502; that it has lost is 410', async () => {
     const id = await finished();
     const get = () => codeOf(acme.gateway.videos.open(acme.live, id, whole, signal()));
     open = async () => {
@@ -129,7 +129,7 @@ describe('content', () => {
     expect(await get()).toBe('resolved');
   });
 
-  it('ends as the reader wants it, without a line that blames the provider', async () => {
+  it('ends when the reader aborts, without a log line that blames the provider', async () => {
     const id = await finished();
     const leaving = new AbortController();
     open = async (_file, _range, call) => {
@@ -144,7 +144,7 @@ describe('content', () => {
     open = undefined;
   });
 
-  it('is never read into memory: the stream of the provider is the stream of the answer', async () => {
+  it("is never read into memory: the provider's stream is the stream of the answer", async () => {
     const id = await finished();
     const body = Readable.from([Buffer.from('x')]);
     open = async () => ({ status: 200, start: 0, body });
@@ -152,7 +152,7 @@ describe('content', () => {
     open = undefined;
   });
 
-  it('is kept as long as expires_at says, and then gone by key and by link', async () => {
+  it('is kept until expires_at, and is then gone by key and by link', async () => {
     const id = await finished();
     const { expires, signature } = await linkOf(id);
     const video = await acme.read(acme.live, id);
@@ -169,7 +169,7 @@ describe('content', () => {
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', video_url: video.video_url });
   });
 
-  it('of a provider with an end and a public link of its own has those', async () => {
+  it('of a provider with its own expiry and public link uses those', async () => {
     const expiresAt = new Date(acme.clock.nowMs() + 2 * DAY_MS);
     chaos.onCheck = async () => ({
       status: 'completed',
@@ -177,7 +177,7 @@ describe('content', () => {
     });
     const id = await finished({ seconds: 4 });
     chaos.onCheck = async () => completed;
-    // What the specification promises of a completed video is there although this provider measured nothing.
+    // The fields that the specification promises for a completed video exist although this provider measured nothing.
     expect(await acme.read(acme.live, id)).toMatchObject({
       video_url: 'https://cdn.example.com/v.mp4',
       expires_at: Math.floor(expiresAt.getTime() / 1_000),
@@ -202,7 +202,7 @@ describe('a signed link', () => {
     expect(await buffer(content.body)).toEqual(chaosFile);
   });
 
-  it('is worth nothing when anything about it was changed', async () => {
+  it('is invalid after any change', async () => {
     const [id, other] = [await finished(), await finished()];
     const { expires, signature } = await linkOf(id);
     const code = (videoId: string, link: { expires: string; signature: string }) =>
@@ -243,7 +243,7 @@ describe('a signed link', () => {
     expect(ours!.recognise('not an address')).toBeUndefined();
   });
 
-  it('of a deleted video leads to nothing, and its file was removed', async () => {
+  it('of a deleted video leads to nothing, and its file is removed', async () => {
     const id = await finished();
     const { expires, signature } = await linkOf(id);
     removed.length = 0;
@@ -258,7 +258,7 @@ describe('a signed link', () => {
 describe('a signed link as the source of an edit', () => {
   const order = (url: unknown) => ({ model: 'acme-video-edit', video_url: url, input_seconds: 5 });
 
-  it('is taken from its own organisation and mode, and reaches the provider as it is', async () => {
+  it('is accepted from its own organisation and mode, and reaches the provider unchanged', async () => {
     const { url } = await linkOf(await finished());
     const { id } = await acme.submit(acme.live, order(url.href));
     await acme.settle();
@@ -267,7 +267,7 @@ describe('a signed link as the source of an edit', () => {
     ]);
   });
 
-  it('is refused to anybody else, for an image, when it was changed, is over or not finished', async () => {
+  it('is refused for another caller, for an image, and when it was changed, is expired or not finished', async () => {
     const id = await finished();
     const { url } = await linkOf(id);
     const stranger = await acme.stranger('Borrows Videos');

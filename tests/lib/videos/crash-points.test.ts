@@ -18,7 +18,7 @@ import { startSentinel, type Sentinel } from '../../support/sentinel';
 import { acme as model } from './make-acme';
 import { mortalView, type DeathPoint, type MortalDatabase } from './mortal-database';
 
-// One process dies at a named point, another starts on the same data. What was accepted is neither lost nor charged twice.
+// One process dies at a named point, another starts on the same data. Accepted work is neither lost nor charged twice.
 
 let db: Database;
 let dataDir: string;
@@ -80,7 +80,7 @@ async function startProcess(chaos: Chaos): Promise<Process> {
         idempotencyKey,
       }),
     async end() {
-      // A dead process says so when it is asked to stop; that its timers go is all that matters here.
+      // A dead process reports an error when it is stopped; only the end of its timers matters here.
       const closing = gateway.close().then(
         () => 'ended',
         () => 'ended',
@@ -109,7 +109,10 @@ async function work({ view }: Process, ms = 0): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
-/** Long enough for every pause of a video and its webhook, also the wait for an answer that another process may still bring. */
+/**
+ * Long enough for every pause of a video and its webhook, including the wait for an answer that another process may
+ * still store.
+ */
 async function finish(process: Process): Promise<void> {
   for (let round = 0; round < 10; round += 1) await work(process, 15_000);
 }
@@ -126,7 +129,7 @@ interface Aftermath {
   readonly webhookPosts?: number;
 }
 
-/** Runs one video through two processes, of which the first dies at the point, and checks everything that was promised. */
+/** Runs one video through two processes, of which the first dies at the point, and checks every guarantee. */
 async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable = false } = {}): Promise<Aftermath> {
   const chaos = createChaos('alpha', repeatable ? { repeatable: true } : {});
   const key = `scenario-${(scenarios += 1)}`;
@@ -149,7 +152,7 @@ async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable 
 
   const second = await startProcess(chaos);
   const { caller, gateway } = second;
-  // The client got no answer, or lost it: it asks again with the same key.
+  // The client got no answer, or lost it: it retries with the same key.
   const again = await second.submit(key);
   if (answered) expect([again.id, again.replayed]).toEqual([answered.id, true]);
   await work(second);
@@ -170,7 +173,7 @@ async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable 
   expect([delivery?.state, more]).toEqual(['delivered', []]);
   expect(new Set(chaos.calls.starts.map(({ videoId }) => videoId)).size).toBeLessThanOrEqual(1);
   await second.end();
-  // Safe: the books were checked for quiet, so the video is at its end.
+  // Safe: the books were checked with nothing running, so the video has ended.
   const status = video.status as Aftermath['status'];
   return {
     status,
@@ -184,42 +187,42 @@ const done: Aftermath = { status: 'completed', starts: 1, webhookPosts: 1 };
 const unconfirmed: Aftermath = { status: 'failed', code: 'upstream_unconfirmed', starts: 1, webhookPosts: 1 };
 
 describe('a process that dies', () => {
-  it('before the commit of a submission has promised nothing: the same request makes the one job', async () => {
+  it('before the commit of a submission has accepted nothing: the same request makes the one job', async () => {
     expect(await dieAndRecover({ what: 'insert videos', when: 'before commit' })).toEqual(done);
   });
 
-  it('after the commit of a submission, before its answer, has promised: the same request gets that job', async () => {
+  it('after the commit of a submission, before its answer, has accepted it: the same request gets that job', async () => {
     expect(await dieAndRecover({ what: 'insert videos', when: 'after commit' })).toEqual(done);
   });
 
-  it('before it noted whom it would ask leaves the start to the next', async () => {
+  it('before it recorded which provider it would call leaves the start to the next', async () => {
     expect(await dieAndRecover({ what: 'insert video_attempts', when: 'before commit' })).toEqual(done);
   });
 
-  it('between the note and the question fails the video uncharged, because the provider may have been asked', async () => {
+  it('between the record and the call fails the video uncharged, because the provider may have been called', async () => {
     expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual({
       ...unconfirmed,
       starts: 0,
     });
   });
 
-  it('between the note and the question asks a provider that knows our ids', async () => {
+  it('between the record and the call retries a provider that recognises our ids', async () => {
     expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(
       done,
     );
   });
 
-  it("after the provider's yes, before it was stored, never asks a second time", async () => {
+  it('after the provider accepted, before that was stored, never submits a second time', async () => {
     expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' })).toEqual(unconfirmed);
   });
 
-  it("after the provider's yes, before it was stored, asks a provider that knows our ids about the same video", async () => {
+  it('after the provider accepted, before that was stored, retries the same video at a provider that recognises our ids', async () => {
     expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' }, { repeatable: true })).toEqual(
       { ...done, starts: 2 },
     );
   });
 
-  it("after the provider's yes was stored goes on with the check", async () => {
+  it("after the provider's answer was stored continues with the check", async () => {
     expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' })).toEqual(done);
   });
 
@@ -247,8 +250,8 @@ describe('a process that dies', () => {
   });
 });
 
-describe('a database that is away for a moment', () => {
-  it("costs nothing, whatever was to be stored: not even the provider's yes, which nobody else knows", async () => {
+describe('a database that is unavailable for a moment', () => {
+  it("loses nothing, whatever was to be stored: not even the provider's answer, which exists nowhere else", async () => {
     const chaos = createChaos('alpha');
     const process = await startProcess(chaos);
     for (const what of [
@@ -259,7 +262,7 @@ describe('a database that is away for a moment', () => {
     ] as const)
       process.view.failNext(what, 3);
     const { id } = await process.submit('away');
-    // What a job could not do is tried again two seconds later.
+    // A failed job is retried two seconds later.
     for (let round = 0; round < 12; round += 1) await work(process, 6_000);
     expect(await process.gateway.videos.get(process.caller, id)).toMatchObject({ status: 'completed', cost: 0.5 });
     expect(chaos.calls.starts).toHaveLength(1);
@@ -272,7 +275,7 @@ describe('a database that is away for a moment', () => {
 });
 
 describe('processes that die at any statement', () => {
-  it('one after the other, with five videos under way, lose none and charge none twice', async () => {
+  it('one after the other, with five running videos, lose none and charge none twice', async () => {
     const chaos = createChaos('alpha', { repeatable: true });
     const promised = new Map<string, string>();
     let process = await startProcess(chaos);

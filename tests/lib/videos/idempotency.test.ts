@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../lib/domain/errors';
 import { makeAcme, type Acme } from './make-acme';
 
-// One gateway without a worker: what matters here is what a submission leaves behind.
+// One gateway without a worker: only what a submission leaves behind matters here.
 
 const DAY_MS = 24 * 3_600_000;
 let acme: Acme;
@@ -29,7 +29,7 @@ describe('an Idempotency-Key', () => {
     expect(await count('videos')).toBe(before.videos + 1);
   });
 
-  it('used again with another body is refused, whatever that body is', async () => {
+  it('used again with another body is refused, for any other body', async () => {
     const { submit, test } = acme;
     const key = newKey();
     await submit(test, {}, { idempotencyKey: key });
@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('does not care about the order of keys, and cares about every value', async () => {
+  it('ignores the order of keys, but not any value', async () => {
     const { submit, test } = acme;
     const key = newKey();
     const first = await submit(
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('takes a number and its text for the same, and fields that no model has for nothing', async () => {
+  it('treats a number and its text as the same, and ignores fields that no model has', async () => {
     const { submit, test } = acme;
     const key = newKey();
     const first = await submit(test, { seconds: 5, generate_audio: true }, { idempotencyKey: key });
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
     expect(await submit(colleague, {}, { idempotencyKey: key })).toMatchObject({ id: first.id, replayed: true });
   });
 
-  it('is free again after exactly 24 hours, and taken anew by who uses it then', async () => {
+  it('is free again after exactly 24 hours, and belongs to its next user', async () => {
     const { submit, test, clock } = acme;
     const key = newKey();
     const first = await submit(test, {}, { idempotencyKey: key });
@@ -179,7 +179,7 @@ describe('an Idempotency-Key', () => {
     expect(await submit(test, {}, { idempotencyKey: key })).toMatchObject({ replayed: false });
   });
 
-  it('is answered although the model has been retired since', async () => {
+  it('is answered even if the model was retired since', async () => {
     const { submit, test, clock, gateway } = acme;
     const key = newKey();
     const first = await submit(test, {}, { idempotencyKey: key });
@@ -205,7 +205,7 @@ describe('an Idempotency-Key', () => {
     expect(await count('videos')).toBe(before);
   });
 
-  it('shows the answer of then, not the state of now', async () => {
+  it('returns the original answer, not the current state', async () => {
     const { submit, test, gateway } = acme;
     const key = newKey();
     const first = await submit(test, {}, { idempotencyKey: key });

@@ -7,7 +7,7 @@ import { firstEdition, videoModel, wholeSeconds } from '../../../lib/catalog/mod
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway';
 
-// The flow from submission to the end, with providers that answer as the test says.
+// The flow from submission to the end, with providers that the test controls.
 
 const price = perSecond('made up for tests', { '720p': '0.10' });
 
@@ -64,7 +64,7 @@ async function start(chaos: readonly Chaos[], options: TestGatewayOptions = {}) 
 }
 
 describe('submitVideo', () => {
-  it('holds the quoted cost and answers with a queued video before any provider is asked', async () => {
+  it('holds the quoted cost and answers with a queued video before any provider is called', async () => {
     const a = createChaos('a');
     a.onStart = () => new Promise(() => {});
     const { submit, read, credits } = await start([a], { config: { role: 'web' } });
@@ -120,7 +120,7 @@ describe('video.start and video.check', () => {
     expect(a.calls.checks).toHaveLength(1);
   });
 
-  it('gives everything back when the provider says that it failed', async () => {
+  it('releases everything when the provider reports a failure', async () => {
     const a = createChaos('a');
     a.onCheck = async () => ({ status: 'failed', code: 'generation_failed', message: 'The scene could not be drawn.' });
     const { submit, read, credits, settle, pass } = await start([a]);
@@ -175,7 +175,7 @@ describe('video.start and video.check', () => {
 });
 
 describe('fallback', () => {
-  it('asks the next provider when the first surely began nothing, and keeps the price that was held', async () => {
+  it('calls the next provider when the first certainly began nothing, and keeps the price that was held', async () => {
     const [a, b] = [createChaos('a'), createChaos('b')];
     a.onStart = async () => {
       throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'connection refused');
@@ -193,7 +193,7 @@ describe('fallback', () => {
     ]);
   });
 
-  it('asks nobody else when the content was refused', async () => {
+  it('calls no other provider when the content was refused', async () => {
     const [a, b] = [createChaos('a'), createChaos('b')];
     a.onStart = async () => {
       throw upstreamRefused('The prompt was refused by the content policy.');
@@ -205,7 +205,7 @@ describe('fallback', () => {
     expect(b.calls.starts).toHaveLength(0);
   });
 
-  it('never asks a second time when work may have begun: the video fails uncharged as a possible orphan', async () => {
+  it('never calls a second time when work may have begun: the video fails uncharged as a possible orphan', async () => {
     const [a, b] = [createChaos('a'), createChaos('b')];
     a.onStart = async () => {
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'socket closed');
@@ -219,7 +219,7 @@ describe('fallback', () => {
     expect(log.lines.some(({ message }) => message.includes('possible orphan'))).toBe(true);
   });
 
-  it('asks a provider that recognises our id again when its answer was lost', async () => {
+  it('calls a provider that recognises our id again when its answer was lost', async () => {
     const a = createChaos('a', { repeatable: true });
     a.onStart = async (_start, call) => {
       if (call === 1) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'socket closed');
@@ -234,7 +234,7 @@ describe('fallback', () => {
     expect(a.calls.starts.map(({ videoId }) => videoId)).toEqual([id, id]);
   });
 
-  it('waits and asks again when every provider is busy, as long as each asked for', async () => {
+  it('waits and retries when every provider is busy, for as long as each says', async () => {
     const a = createChaos('a');
     a.onStart = async (_start, call) => {
       if (call <= 2) throw upstreamFailed({ retry: 'later', started: 'no', retryAfterMs: 30_000 }, '429');
@@ -254,7 +254,7 @@ describe('fallback', () => {
 });
 
 describe('cancel', () => {
-  it('a video that no provider has yet can always be cancelled; the webhook tells it', async () => {
+  it('a video without a provider can always be cancelled; the webhook reports it', async () => {
     const { submit, read, gateway, caller, credits, db } = await start([createChaos('a')], {
       config: { role: 'web' },
       lookup: async () => ['93.184.216.34'],
@@ -271,7 +271,7 @@ describe('cancel', () => {
     expect(rows).toEqual([{ event: 'video.failed', body: JSON.stringify(await read(id)) }]);
   });
 
-  it('a provider that cannot stop leaves everything as it was', async () => {
+  it('a provider that cannot stop changes nothing', async () => {
     const a = createChaos('a');
     a.onCheck = async () => ({ status: 'in_progress' });
     const { submit, read, gateway, caller, settle, pass } = await start([a]);
@@ -282,7 +282,7 @@ describe('cancel', () => {
     expect(await read(id)).toMatchObject({ status: 'in_progress' });
   });
 
-  it('stops upstream what began while the cancel came', async () => {
+  it('stops at the provider what began during the cancellation', async () => {
     const a = createChaos('a');
     let begin: () => void = () => {};
     a.onStart = () => new Promise((resolve) => (begin = () => resolve({})));
@@ -299,7 +299,7 @@ describe('cancel', () => {
 });
 
 describe('delete', () => {
-  it('takes prompt, media and file away, keeps the books, and the id is gone', async () => {
+  it('removes prompt, media and file, keeps the books, and the id is gone', async () => {
     const { submit, read, gateway, caller, settle, pass, db, credits } = await start([createChaos('a')]);
     const id = await submit({ prompt: 'a secret cat' });
     await expect(gateway.videos.remove(caller, id)).rejects.toMatchObject({ code: 'video_not_finished' });
@@ -347,7 +347,7 @@ describe('the price', () => {
 });
 
 describe('live use', () => {
-  it('of a model whose providers are not set up is 503 and not retried', async () => {
+  it('of a model whose providers are not configured is 503 and not retried', async () => {
     const a = createChaos('a');
     const { submit } = await start([a], { models: [servedBy('elsewhere')] });
     const refused = await submit().catch((error: unknown) => error as GatewayError);

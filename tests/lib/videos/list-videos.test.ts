@@ -35,7 +35,7 @@ describe('a list of videos', () => {
     expect((await pages('desc', limit)).flat()).toEqual([...ids].reverse());
   });
 
-  it('has more exactly when there are more', async () => {
+  it('has more exactly if there are more', async () => {
     expect((await pages('desc', 12)).length).toBe(1);
     expect((await pages('desc', 6)).map((page) => page.length)).toEqual([6, 6]);
   });
@@ -45,7 +45,7 @@ describe('a list of videos', () => {
     expect(data).toEqual([await acme.read(acme.live, ids.at(-1) ?? '')]);
   });
 
-  it('does not count as asking about a video', async () => {
+  it('does not count as a poll of a video', async () => {
     const { id } = await acme.submit(acme.live, { prompt: 'only listed' });
     await acme.gateway.videos.list(acme.live, { limit: 100, order: 'desc' });
     expect(await acme.submit(acme.live, { prompt: 'only listed' }, { automaticRetry: true })).toMatchObject({
@@ -71,7 +71,7 @@ describe('a list of videos', () => {
     ).toEqual([ids[2]]);
   });
 
-  it('after the last has none, with null ids', async () => {
+  it('after the last is empty, with null ids', async () => {
     expect(await acme.gateway.videos.list(acme.live, { limit: 5, order: 'asc', after: ids.at(-1) ?? '' })).toEqual({
       object: 'list',
       data: [],
@@ -82,7 +82,7 @@ describe('a list of videos', () => {
   });
 
   it.each([['nothing'], [''], [`video_${'0'.repeat(32)}`], ["video_' or 1=1"]])(
-    'after %j, which is no video of theirs, is refused',
+    'after %j, which is not one of its ids, is refused',
     async (after) => {
       await expect(acme.gateway.videos.list(acme.live, { limit: 5, order: 'desc', after })).rejects.toMatchObject({
         code: 'unsupported_value',

@@ -7,8 +7,8 @@ import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway';
 import { edit, fromPicture, fromReferences, fromTwoPictures, madeUp } from './request-models';
 
-// The whole product with three providers that answer as a test says: `alpha`, dearer `beta`, and `stage`, which stands in for
-// both in test mode and has a model of its own, as the sandbox does.
+// The whole product with three providers that the test controls: `alpha`, the more expensive `beta`, and `stage`, which
+// replaces both in test mode and has a model of its own, as the sandbox does.
 
 export const acme = madeUp({
   bindings: [

@@ -17,7 +17,7 @@ afterEach(async () => {
 async function withCredit(from: Acme, name: string, usd: string): Promise<Caller> {
   const caller = await from.stranger(name);
   const spare = parseUsd('25') - parseUsd(usd);
-  // Through the books, so that they still add up: what was granted too much is taken back as a grant the other way.
+  // Through the ledger, so that the books still balance: a surplus is removed with a negative grant.
   await from.db.query(
     `with taken as (update accounts set available_nano_usd = available_nano_usd - $2 where org_id = $1 and mode = 'live')
      insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd)
@@ -90,7 +90,7 @@ describe('a thousand submissions of $0.30 at once against $1.00', () => {
   });
 });
 
-describe('a mixture of ends', () => {
+describe('a mixture of outcomes', () => {
   it('leaves exact sums', async () => {
     acme = await makeAcme();
     const { submit, live, gateway, alpha, settle, pass, db } = acme;
@@ -131,7 +131,7 @@ describe('a mixture of ends', () => {
 });
 
 describe("a key's spend limit", () => {
-  it('counts what is held, gives back what fails, and is exact for parallel submissions', async () => {
+  it('counts holds, releases failures, and is exact for parallel submissions', async () => {
     acme = await makeAcme();
     const { submit, live, alpha, settle, pass, db, gateway, clock } = acme;
     await db.query(`update api_keys set limit_nano_usd = $2, limit_period = 'daily' where id = $1`, [
@@ -179,7 +179,7 @@ describe("a key's spend limit", () => {
     expect((refused as GatewayError).extra.details).not.toHaveProperty('resets_at');
   });
 
-  it('does not reach the test balance of another key', async () => {
+  it('does not affect the test balance of another key', async () => {
     acme = await makeAcme({ config: { role: 'web' } });
     const { submit, live, test, db } = acme;
     await db.query(`update api_keys set limit_nano_usd = 0, limit_period = 'total' where id = $1`, [live.keyId]);
@@ -189,7 +189,7 @@ describe("a key's spend limit", () => {
 });
 
 describe('available credit', () => {
-  it('is never below zero, also when money comes while jobs are accepted', async () => {
+  it('is never below zero, even when credits arrive while jobs are accepted', async () => {
     acme = await makeAcme({ config: { role: 'web' } });
     const { submit, db, clock, gateway } = acme;
     const caller = await withCredit(acme, 'Trickle', '0.5');
@@ -201,7 +201,7 @@ describe('available credit', () => {
       Promise.allSettled(Array.from({ length: 30 }, () => submit(caller, { seconds: 3 }))),
       ...grants,
     ]);
-    // $1.50 in all, but how much of it was there when the last one asked is a matter of luck.
+    // $1.50 in all, but how much of it was there at the last request varies.
     const { accepted = 0 } = tally(outcomes);
     expect(accepted).toBeGreaterThanOrEqual(1);
     expect(accepted).toBeLessThanOrEqual(5);

@@ -2,8 +2,8 @@ import { getTableName } from 'drizzle-orm';
 import type { Table } from 'drizzle-orm';
 import type { Database, Db } from '../../../lib/db/database';
 
-// A database as a process sees it that can die at any statement: from then on nothing that this process does reaches the
-// data, just as after a kill. The next process gets another view of the same database.
+// A database as a process sees it that can die at any statement: from then on nothing that this process does reaches
+// the data, just as after a kill. The next process gets another view of the same database.
 
 export interface DeathPoint {
   /** The transaction that does this to that table, through drizzle. The one that ends a video inserts a delivery. */
@@ -17,7 +17,7 @@ export interface MortalDatabase extends Database {
   /** Dies at the n-th statement from now. */
   dieAfter(statements: number): void;
   die(): void;
-  /** So many of the next transactions of this description are rolled back, as by a database that restarts. */
+  /** This many of the next transactions of this description are rolled back, as by a database that restarts. */
   failNext(what: DeathPoint['what'], times: number): void;
   isDead(): boolean;
 }

@@ -8,8 +8,9 @@ import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { validBody, type Body } from './valid-bodies';
 
-// One truth from the request to the bill: what is billed is what was stored, what the provider receives and what the answer
-// shows. Random bodies for every model of the catalog, with every provider set up and every price confirmed.
+// The request, the order, the provider and the bill agree: what is billed is what is stored, what the provider receives
+// and what the answer shows. Random bodies for every model of the catalog, with every provider configured and every
+// price confirmed.
 
 const BODIES = 4;
 const models = videoModels.filter((model) => model.deactivatedAt === undefined);
@@ -37,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Other bodies in each run; a failure tells the seed that brings them back. */
+/** Different bodies in each run; a failure prints the seed that reproduces them. */
 const seed = Date.now() % 2 ** 31;
 const bodiesOf = (index: number) => fc.sample(validBody(models[index]!), { numRuns: BODIES, seed: seed + index });
 
@@ -95,7 +96,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       if (mode === 'live') expect(providers.get(binding.providerId)!.calls.starts).toContain(start);
       else expect(providers.get('sandbox')!.calls.starts).toContain(start);
 
-      // And all of it is what was asked for, where the provider takes it.
+      // All of it matches the request, as far as the provider takes it.
       expect(order.prompt).toBe(body.prompt);
       if (body.seconds !== undefined) expect(order.seconds).toBe(Number(body.seconds));
       if (body.size !== undefined) expect(video.size).toBe(body.size);

@@ -19,7 +19,7 @@ const within = (caller: Caller, policy: Partial<KeyPolicy>): Caller => ({
 });
 
 describe('a key that may use some models', () => {
-  it('is refused any other, by its id, its alias or a pin, and told the id', async () => {
+  it('is refused any other, by its id, its alias or a pin, and the error names the id', async () => {
     const caller = within(acme.live, { allowedModels: ['acme-i2v'] });
     for (const model of ['acme-t2v', 'alpha/acme-t2v']) {
       await expect(acme.submit(caller, { model })).rejects.toMatchObject({
@@ -35,7 +35,7 @@ describe('a key that may use some models', () => {
 });
 
 describe('a key that may use some providers', () => {
-  it('gets the price and the parameters of the first that it may use, and never reaches another', async () => {
+  it('gets the price and the parameters of the first allowed one, and never reaches another', async () => {
     const caller = within(acme.live, { allowedProviders: ['beta', 'gamma'] });
     const { id, video } = await acme.submit(caller, { seconds: 4 });
     expect(video.cost).toBe(1);
@@ -62,7 +62,7 @@ describe('a key that may use some providers', () => {
 });
 
 describe('a pin', () => {
-  it('sets the price, asks that provider alone, and does not show in the answer', async () => {
+  it('sets the price, calls that provider alone, and does not show in the answer', async () => {
     const { id, video } = await acme.submit(acme.live, { model: 'beta/acme-t2v', seconds: 4 });
     expect(video).toMatchObject({ model: 'acme-t2v', cost: 1 });
     await acme.settle();
@@ -99,7 +99,7 @@ describe('test mode', () => {
     expect([acme.beta.calls.starts.length, acme.stage.calls.starts.length]).toEqual([0, 1]);
   });
 
-  it('does not care who is set up here', async () => {
+  it('does not depend on the configured providers', async () => {
     const bare = await makeAcme({
       providers: [acme.stage.definition],
       testProvider: acme.stage.definition,
@@ -127,7 +127,7 @@ describe('live and test', () => {
     expect(held).toBeCloseTo(1, 9);
   });
 
-  it('do not see each other, nor does another organisation: every use of the id is as if it were not there', async () => {
+  it('do not see each other, nor does another organisation: every use of the id is as if it did not exist', async () => {
     const { gateway, live, test, submit } = acme;
     const { id } = await submit(live);
     await acme.settle();
@@ -156,7 +156,7 @@ describe('live and test', () => {
 });
 
 describe('a suspended organisation', () => {
-  it('cannot submit, while what it has running goes on to its end', async () => {
+  it('cannot submit, while its running work finishes', async () => {
     const keys = await acme.makeOrganization('Soon Suspended');
     const enter = () => acme.gateway.accounts.authenticate({ authorization: `Bearer ${keys.live}` }, '127.0.0.1');
     const caller = await enter();

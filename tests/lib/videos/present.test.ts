@@ -100,7 +100,7 @@ describe('a video', () => {
   ];
 
   it.each(['queued', 'in_progress'] as const)(
-    'that is %s shows what it will cost, and nothing that it does not know yet',
+    'that is %s shows what it will cost, and no field that is unknown yet',
     (status) => {
       // What a provider measured early is not shown before the end.
       const video = presentVideo(
@@ -147,13 +147,13 @@ describe('a video', () => {
     });
   });
 
-  it('that is completed shows its length although nobody measured it, and no other guess', () => {
+  it('that is completed shows its length without a measurement, and no other estimate', () => {
     const video = presentVideo(row(finished), links);
     expect(video).toMatchObject({ duration_seconds: 5, usage: { duration_seconds: 5 } });
     for (const unknown of ['width', 'height', 'fps', 'provider_job_id']) expect(video).not.toHaveProperty(unknown);
   });
 
-  it("has the provider's own link when that is public, otherwise a signed one that is the same at every read", () => {
+  it("has the provider's own link if that is public, otherwise a signed one that is the same at every read", () => {
     const own = row({ ...finished, publicUrl: 'https://cdn.example.com/v.mp4' });
     expect(presentVideo(own, links).video_url).toBe('https://cdn.example.com/v.mp4');
     const ours = row(finished);
@@ -162,7 +162,7 @@ describe('a video', () => {
     expect(presentVideo({ ...ours, polledAt: at(99) }, links).video_url).toBe(url);
   });
 
-  it('that failed cost nothing, says why, and has no file', () => {
+  it('that failed costs nothing, says why, and has no file', () => {
     const video = presentVideo(
       row({
         status: 'failed',
@@ -185,7 +185,7 @@ describe('a video', () => {
     });
   });
 
-  it('never shows a null, nor anything of our insides', () => {
+  it('never shows a null, nor anything internal', () => {
     for (const changes of [
       {},
       { status: 'in_progress' },

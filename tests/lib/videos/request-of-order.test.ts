@@ -10,7 +10,7 @@ const models = allModels.filter((model): model is VideoModel => model.capability
 
 describe('requestOfOrder', () => {
   test.each(models.map((model) => [model.id, model] as const))(
-    '%s › its body is read as the very same order',
+    '%s › its body is read as the same order',
     (_id, model) => {
       fc.assert(
         fc.property(validBody(model), (body) => {

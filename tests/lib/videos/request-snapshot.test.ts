@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keptRequest, snapshotSubmission } from '../../../lib/videos/request-snapshot';
 
-describe('a kept request', () => {
+describe('a stored request', () => {
   it('is the request itself when it is small', () => {
     const request = {
       model: 'sandbox-t2v',
@@ -17,7 +17,7 @@ describe('a kept request', () => {
     expect(Object.keys(keptRequest(request) as object)).toEqual(Object.keys(request));
   });
 
-  it('holds a note in the place of media that came inside the request', () => {
+  it('has a note in place of media that came inside the request', () => {
     const picture = `data:image/png;base64,${Buffer.alloc(1_234).toString('base64')}`;
     expect(keptRequest({ image_url: picture, list: [{ image_url: picture }] })).toEqual({
       image_url: 'data:image/png;base64,… (1,234 bytes)',
@@ -26,7 +26,7 @@ describe('a kept request', () => {
     expect(keptRequest({ url: 'data:,hello' })).toEqual({ url: 'data:text/plain,… (5 bytes)' });
   });
 
-  it('does not repeat the query of a webhook, which may hold a secret', () => {
+  it('does not repeat the query of a webhook, which may contain a secret', () => {
     expect(snapshotSubmission({ prompt: 'a?b', webhook: 'https://example.com/hook?token=secret' })).toEqual({
       prompt: 'a?b',
       webhook: 'https://example.com/hook?…',
@@ -47,7 +47,7 @@ describe('a kept request', () => {
     expect(JSON.stringify(kept.deep)).toBe('{"a":{"b":{"c":{"d":{"e":"…"}}}}}');
   });
 
-  it('is JSON of a bounded size that every database can hold, whatever was sent', () => {
+  it('is JSON of a bounded size that every database can store, for any request', () => {
     fc.assert(
       fc.property(fc.anything({ maxDepth: 9, withNullPrototype: true, withBigInt: true, withDate: true }), (value) => {
         const kept = keptRequest({ value });

@@ -3,8 +3,9 @@ import type { VideoOrder } from '../../../lib/domain/video';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
-// What a caller asked for decides who serves the request and what it costs; what nobody would honour is named in the answer.
-// Of the providers of veo-3.1-t2v only google-vertex can leave the sound out, for half the price, and takes a seed.
+// The requested parameters decide which provider serves the request and what it costs; the answer names those that no
+// provider honours. Of the providers of veo-3.1-t2v only google-vertex can leave the sound out, for half the price, and
+// takes a seed.
 
 let test: TestGateway;
 let providers: Map<string, Chaos>;
@@ -42,7 +43,7 @@ async function submitted(body: Record<string, unknown>, mode: 'live' | 'test' = 
   };
 }
 
-describe('where every provider is set up', () => {
+describe('if every provider is configured', () => {
   beforeAll(() => withProviders('google-ai-studio', 'google-vertex', 'fal'));
   afterAll(() => test.close());
 
@@ -73,7 +74,7 @@ describe('where every provider is set up', () => {
     });
   });
 
-  it('a default that is sent changes neither the providers nor the price', async () => {
+  it('a default that is sent explicitly changes neither the providers nor the price', async () => {
     const unasked = await submitted({});
     expect(unasked).toMatchObject({
       cost: 1.6,
@@ -100,7 +101,7 @@ describe('where every provider is set up', () => {
     }
   });
 
-  it('the story of the video says which provider ignored what', async () => {
+  it('the details of the video say which provider ignored what', async () => {
     const { id } = await submitted({ generate_audio: true });
     const { ignored } = await test.gateway.videos.details(await test.caller('live'), id);
     expect(ignored).toEqual([{ name: 'generate_audio', reason: 'google-ai-studio does not take it for veo-3.1-t2v.' }]);
@@ -119,11 +120,11 @@ describe('where every provider is set up', () => {
   });
 });
 
-describe('where the only provider that can is not set up', () => {
+describe('if the only provider that supports it is not configured', () => {
   beforeAll(() => withProviders('google-ai-studio', 'fal'));
   afterAll(() => test.close());
 
-  it('a video without sound is made with it, at the price of that, and the answer says so', async () => {
+  it('a video without sound is made with it, at that price, and the answer says so', async () => {
     expect(await submitted({ generate_audio: false, seed: 5 })).toMatchObject({
       cost: 1.6,
       audio: true,

@@ -30,7 +30,7 @@ async function find(query: string, caller = acme.live): Promise<string[]> {
 }
 
 describe('the search for videos', () => {
-  it('shows the newest first, with what a person recognises them by', async () => {
+  it('shows the newest first, with the fields that identify them', async () => {
     const { data } = await acme.gateway.videos.search(acme.live, { limit: 20 });
     expect(data.map(({ id }) => id)).toEqual([cancelled, done]);
     expect(data[1]).toMatchObject({
@@ -48,7 +48,7 @@ describe('the search for videos', () => {
     expect(await find(`search=${done}`)).toEqual([done]);
     expect(await find(`search=${done.slice(0, 12)}`)).toEqual([done]);
     expect(await find(`search=job-of-${done}`)).toEqual([done]);
-    // No pattern: what is typed is meant as it stands.
+    // No pattern: the typed text is taken literally.
     expect(await find('search=video_%25')).toEqual([]);
   });
 
@@ -64,13 +64,13 @@ describe('the search for videos', () => {
     expect(await find(`created_to=${middle}`)).toEqual([done]);
   });
 
-  it('goes on after the last of a page', async () => {
+  it('continues after the last of a page', async () => {
     const first = await acme.gateway.videos.search(acme.live, { limit: 1 });
     expect([first.data.length, first.has_more, first.last_id]).toEqual([1, true, cancelled]);
     expect(await find(`limit=1&after=${first.last_id}`)).toEqual([done]);
   });
 
-  it('never shows the other mode, another organisation, or what was deleted', async () => {
+  it('never shows the other mode, another organisation, or deleted videos', async () => {
     expect(await find('search=req_done', acme.test)).toEqual([]);
     expect(await find('', await acme.stranger('Searchers'))).toEqual([]);
     const { id } = await acme.submit(acme.live, { prompt: 'to delete' });

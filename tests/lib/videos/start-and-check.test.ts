@@ -4,7 +4,7 @@ import type { ProviderDefinition } from '../../../lib/domain/provider';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
 
-// What a start and a check do when a provider is in a bad way for long. `life-of-a-video.test.ts` has the usual ways.
+// What a start and a check do when a provider fails for a long time. `life-of-a-video.test.ts` has the usual cases.
 
 const MINUTE_MS = 60_000;
 const DEADLINE_MS = 15 * MINUTE_MS;
@@ -13,7 +13,7 @@ let acme: Acme;
 let alpha: Chaos;
 let beta: Chaos;
 beforeAll(async () => {
-  // `alpha` knows our video ids, as some providers do.
+  // `alpha` recognises our video ids, as some providers do.
   alpha = createChaos('alpha', { repeatable: true });
   beta = createChaos('beta');
   const stage = createChaos('stage');
@@ -53,7 +53,7 @@ async function outcomes(id: string) {
 }
 
 describe('a start', () => {
-  it('that a provider which knows our ids may have begun stays with it, whatever it answers next', async () => {
+  it('that a provider which recognises our ids may have begun stays with it, whatever it answers next', async () => {
     const answers = [lost(), upstreamFailed({ retry: 'elsewhere', started: 'no' }, '503'), busy(1_000)];
     alpha.onStart = async () => {
       const answer = answers.shift();
@@ -72,7 +72,7 @@ describe('a start', () => {
     );
   });
 
-  it('that is put off for longer than the video may take ends at the deadline, uncharged', async () => {
+  it('that is postponed for longer than the video may take ends at the deadline, uncharged', async () => {
     alpha.onStart = async () => {
       throw busy(24 * 60 * MINUTE_MS);
     };
@@ -90,7 +90,7 @@ describe('a start', () => {
     expect(Number(video.completed_at) - video.created_at).toBeLessThan(DEADLINE_MS / 1_000 + 60);
   });
 
-  it('that no provider takes now is put again, round after round, until the deadline', async () => {
+  it('that no provider takes now is retried, round after round, until the deadline', async () => {
     for (const chaos of [alpha, beta]) {
       chaos.onStart = async () => {
         throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, '503');
@@ -99,7 +99,7 @@ describe('a start', () => {
     const id = await submit();
     for (let round = 0; round < 14; round += 1) await acme.pass(MINUTE_MS);
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
-    // About 17 rounds. A provider whose circuit is open is left out of a round, but never both.
+    // About 17 rounds. A provider whose circuit is open is skipped in a round, but never both.
     const [alphas, betas] = [alpha.calls.starts.length, beta.calls.starts.length];
     expect(Math.min(alphas, betas)).toBeGreaterThan(6);
     expect(alphas + betas).toBeGreaterThan(16);
@@ -111,7 +111,7 @@ describe('a start', () => {
     });
   });
 
-  it("that breaks in a provider's own code counts as one that may have begun", async () => {
+  it("that throws in a provider's own code counts as one that may have begun", async () => {
     beta.onStart = async () => {
       throw new TypeError('undefined is not a function');
     };
@@ -121,7 +121,7 @@ describe('a start', () => {
     expect(JSON.stringify(acme.log.lines)).not.toContain('undefined is not a function');
   });
 
-  it('that is refused for its media ends with the sentence and the code of the refusal', async () => {
+  it('that is refused for its media ends with the message and the code of the refusal', async () => {
     beta.onStart = async () => {
       throw new GatewayError('media_unreachable', 'image_url could not be read.', {
         upstream: { retry: 'never', started: 'no' },
@@ -136,8 +136,8 @@ describe('a start', () => {
   });
 });
 
-describe('a cancellation while the start is on its way', () => {
-  it('is refused where the provider could not stop what it begins, and allowed again once it has refused to', async () => {
+describe('a cancellation while the start is running', () => {
+  it('is refused if the provider could not stop what it begins, and allowed again once it has refused to', async () => {
     let answer: (error?: Error) => void = () => {};
     beta.onStart = () => new Promise((resolve, reject) => (answer = (error) => (error ? reject(error) : resolve({}))));
     const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
@@ -157,7 +157,7 @@ describe('a cancellation while the start is on its way', () => {
 
 describe('a job that fails here each time', () => {
   it('ends the video uncharged after a while, when its finished file cannot be stored', async () => {
-    // A text that no database takes.
+    // A text that no database accepts.
     alpha.onCheck = async () => ({ status: 'completed', video: { file: { note: 'a\u0000b' } } });
     const id = await submit();
     for (let round = 0; round < 14; round += 1) await acme.pass(5 * MINUTE_MS);
@@ -171,7 +171,7 @@ describe('a job that fails here each time', () => {
 });
 
 describe('a start whose process is lost', () => {
-  it('is stored once, and stopped by nobody, when the lost one comes back after another runner has begun the same video', async () => {
+  it('is stored once, and not stopped, when the lost one returns after another runner has begun the same video', async () => {
     let answer: () => void = () => {};
     alpha.onStart = (_start, call) =>
       call === 1 ? new Promise((resolve) => (answer = () => resolve({}))) : Promise.resolve({});
@@ -190,12 +190,12 @@ describe('a start whose process is lost', () => {
     expect(alpha.calls.cancels).toEqual([]);
   });
 
-  it('is not judged while its answer may still be stored, and unconfirmed afterwards', async () => {
+  it('is left alone while its answer may still be stored, and is unconfirmed afterwards', async () => {
     let answer: () => void = () => {};
     beta.onStart = () => new Promise((resolve) => (answer = () => resolve({})));
     const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
     await expect.poll(() => beta.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
-    // The lease is over, and another runner takes the row.
+    // The lease has expired, and another runner takes the row.
     await acme.db.query(
       `update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`,
       [id],
@@ -214,7 +214,7 @@ describe('a start whose process is lost', () => {
 });
 
 describe('a check', () => {
-  it('that is put off for longer than the video may take is made at the deadline', async () => {
+  it('that is postponed for longer than the video may take runs at the deadline', async () => {
     alpha.onCheck = async () => {
       throw busy(24 * 60 * MINUTE_MS);
     };
@@ -227,7 +227,7 @@ describe('a check', () => {
     expect(alpha.calls.cancels).toEqual([id]);
   });
 
-  it('finds a video that became ready while nobody could ask, although its time is over', async () => {
+  it('finds a video that became ready while no check was possible, although its time is over', async () => {
     const id = await submit();
     await acme.clock.advance(3 * DEADLINE_MS);
     await acme.pass(6_000);
@@ -258,7 +258,7 @@ describe('a check', () => {
     expect(await acme.read(acme.live, id)).toEqual(ended);
   });
 
-  it('that comes to another end than a second one at the same time leaves one end, one charge and one webhook', async () => {
+  it('that ends differently than a second one at the same time leaves one end, one charge and one webhook', async () => {
     let both: () => void = () => {};
     const together = new Promise<void>((resolve) => (both = resolve));
     alpha.onCheck = async (_id, call) => {
@@ -269,7 +269,7 @@ describe('a check', () => {
     const before = Number((await acme.gateway.accounts.credits(acme.live)).spent);
     const { id } = await acme.submit(acme.live, { webhook: 'https://example.com/hook' });
     await acme.settle();
-    // A lost lease: the same check in two hands.
+    // A lost lease: two runners make the same check.
     await acme.db.query(
       `insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`,
       [JSON.stringify({ videoId: id, checks: 0 })],
@@ -285,7 +285,7 @@ describe('a check', () => {
     expect(rows).toEqual([{ event: `video.${video.status}`, body: JSON.stringify(video) }]);
   });
 
-  it('that says queued or in_progress in any order never moves a video back', async () => {
+  it('with queued or in_progress in any order never moves a video back', async () => {
     const words = ['queued', 'in_progress', 'queued'] as const;
     let call = 0;
     alpha.onCheck = async () => ({ status: words[Math.min(call++, 2)] ?? 'queued' });

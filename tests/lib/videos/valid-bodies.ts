@@ -3,7 +3,7 @@ import { allowedSeconds } from '../../../lib/catalog/video-seconds';
 import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
 import type { VideoModel } from '../../../lib/domain/model';
 
-// Bodies that a model must accept: the least that it needs, and random ones that use everything it has.
+// Bodies that a model must accept: minimal ones, and random ones that use every feature.
 
 export type Body = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ const clip = (index: number) => `https://example.com/${index}.mp4`;
 const several = (count: number, address: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => address(index));
 
-/** The fields without which the kind of the model cannot work. */
+/** The fields that the kind of the model requires. */
 export function requiredMedia({ video: { kind, media } }: VideoModel): Body {
   switch (kind) {
     case 't2v':
@@ -92,7 +92,10 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
   }
 }
 
-/** A body that the model must accept, with any of its sizes, lengths and parameters; sometimes with fields that mean nothing to it. */
+/**
+ * A body that the model must accept, with any of its sizes, lengths and parameters; sometimes with fields that it
+ * ignores.
+ */
 export function validBody(model: VideoModel): fc.Arbitrary<Body> {
   const facts = model.video;
   const size = fc.option(fc.constantFrom(...supportedSizes(facts)), { nil: undefined });
@@ -134,7 +137,7 @@ export function validBody(model: VideoModel): fc.Arbitrary<Body> {
   });
 }
 
-/** The same body as a form brings it: numbers and booleans are text, and what is null is not there. */
+/** The same body as a form sends it: numbers and booleans are text, and null fields are absent. */
 export function asForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asForm);
   if (typeof value === 'object' && value !== null) {

@@ -17,7 +17,7 @@ async function detailsOf(id: string, caller = acme.live): Promise<VideoDetails> 
 const eventsOf = ({ timeline }: VideoDetails) => timeline.map(({ event }) => event);
 
 describe('the details of a video', () => {
-  it('tell its whole way, with what was asked and sent, and what the books say', async () => {
+  it('contain every step, with what was requested and sent, and what the books say', async () => {
     const { id } = await acme.submit(
       acme.live,
       { color: 'red', negative_prompt: 'people', seconds: 5 },
@@ -57,7 +57,7 @@ describe('the details of a video', () => {
     expect(details.cancellable).toBe(false);
   });
 
-  it('tell which provider refused before another took it, and how often one was asked', async () => {
+  it('contain which provider refused before another took it, and the number of attempts at each', async () => {
     acme.alpha.onStart = async () => {
       throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'not now');
     };
@@ -94,7 +94,7 @@ describe('the details of a video', () => {
     expect(cancelled.price).toMatchObject({ charged: '0', held: { state: 'released' } });
   });
 
-  it("are not found for somebody else's video, in the other mode, and for what is no id", async () => {
+  it("are not found for somebody else's video, in the other mode, and for an invalid id", async () => {
     const { id } = await acme.submit(acme.test);
     await acme.pass(0);
     await acme.pass(10_000);
@@ -110,7 +110,7 @@ describe('the details of a video', () => {
     expect(await acme.gateway.videos.accountOf(acme.test.orgId, id)).toEqual({ orgId: acme.test.orgId, mode: 'test' });
   });
 
-  it('are no sign that the app has got its answer: its automatic retry still finds the first video', async () => {
+  it("do not count as the app's receipt of its answer: its automatic retry still finds the first video", async () => {
     const { id } = await acme.submit(acme.live, { prompt: 'only looked at' });
     await detailsOf(id);
     expect(await acme.submit(acme.live, { prompt: 'only looked at' }, { automaticRetry: true })).toMatchObject({
@@ -119,7 +119,7 @@ describe('the details of a video', () => {
     });
   });
 
-  it('are gone with the video: nothing of what was asked and sent stays behind', async () => {
+  it('are gone with the video: nothing of what was requested and sent remains', async () => {
     const { id } = await acme.submit(acme.test, { prompt: 'unforgettable' });
     await acme.pass(0);
     await acme.pass(10_000);

@@ -21,7 +21,7 @@ function parse(body: Body, model: VideoModel = everything, textOnly = false) {
 }
 const parseForm = (body: Body, model: VideoModel = everything) => parse(body, model, true);
 
-/** The refusal of a body; the test fails when it was accepted, or refused with anything but an error of ours. */
+/** The refusal of a body; the test fails when the body is accepted, or refused with anything but an error of ours. */
 function refusal(run: () => unknown) {
   try {
     run();
@@ -59,7 +59,7 @@ describe('a minimal body', () => {
     });
   });
 
-  it('gets the defaults of the specification for what the model supports, and nothing for what has none', () => {
+  it('gets the defaults of the specification for supported parameters, and nothing for those without a default', () => {
     expect(parse({}).order.parameters).toEqual({
       thinking_type: 'auto',
       generate_audio: true,
@@ -97,7 +97,7 @@ describe('model', () => {
     expect(refusal(() => parseModelName(body))).toMatchObject({ code, param: 'model' });
   });
 
-  it('is read from the body itself and not from what every object has', () => {
+  it('is read from the body itself, not from Object.prototype', () => {
     expect(refusal(() => parseModelName(Object.create({ model: 'acme-t2v' }) as Body)).code).toBe(
       'missing_required_parameter',
     );
@@ -117,17 +117,17 @@ describe('prompt', () => {
     expect(refusal(() => parse({ prompt }))).toMatchObject({ code: 'missing_required_parameter', param: 'prompt' });
   });
 
-  it.each([[7], [true], [['a cat']], [{ text: 'a cat' }]])('%j is no text', (prompt) => {
+  it.each([[7], [true], [['a cat']], [{ text: 'a cat' }]])('%j is not text', (prompt) => {
     expect(refusal(() => parse({ prompt }))).toMatchObject({ code: 'invalid_type', param: 'prompt' });
   });
 
-  it('keeps every character that is one', () => {
+  it('keeps every printable character', () => {
     const prompt = ' 漢字 👩‍👩‍👧 \u202e عربى\n\u0001';
     expect(parse({ prompt }).order.prompt).toBe(prompt);
   });
 });
 
-describe('a parameter that only some models know', () => {
+describe('a parameter of some models', () => {
   const booleans = [
     'generate_audio',
     'sound',
@@ -250,7 +250,7 @@ describe('a parameter that only some models know', () => {
     });
   });
 
-  it('that the model does not list leaves no trace but its name', () => {
+  it('of another model leaves nothing but its name', () => {
     const body = Object.fromEntries(everyParameter.map((name) => [name, { utter: 'nonsense' }]));
     const request = parse(body, plain);
     expect(request.order).toEqual(parse({}, plain).order);
@@ -259,14 +259,14 @@ describe('a parameter that only some models know', () => {
 });
 
 describe('sound', () => {
-  it('is what the one switch that the model lists says', () => {
+  it('follows the one switch that the model lists', () => {
     expect(hasAudio('toggle', { sound: false })).toBe(false);
     expect(hasAudio('toggle', { generate_audio: true })).toBe(true);
     expect(hasAudio('toggle', { generate_audio_switch: false })).toBe(false);
     expect(hasAudio('toggle', {})).toBe(true);
   });
 
-  it('cannot be switched where the model always or never has it', () => {
+  it('cannot be switched if the model always or never has it', () => {
     expect(hasAudio('always', { sound: false, generate_audio: false })).toBe(true);
     expect(hasAudio('none', { sound: true })).toBe(false);
   });
@@ -277,7 +277,7 @@ describe('sound', () => {
   });
 });
 
-describe('what nobody reads', () => {
+describe('an unknown field', () => {
   it('is named in its order, at most 32 names, and only names that a header can carry', () => {
     const long = 'x'.repeat(65);
     expect(
@@ -288,7 +288,7 @@ describe('what nobody reads', () => {
     expect(parse(many).ignoredParams).toEqual(Array.from({ length: 32 }, (_, index) => `p${index}`));
   });
 
-  it('is never looked at', () => {
+  it('is never read', () => {
     const body = { model: 'acme-t2v', prompt: 'a cat' };
     for (const name of ['mystery', 'sound', 'image_list', 'input_seconds']) {
       Object.defineProperty(body, name, { enumerable: true, get: () => expect.fail(`${name} was read`) });
@@ -301,7 +301,7 @@ describe('what nobody reads', () => {
     ]);
   });
 
-  it('may be called as the parts of an object are', () => {
+  it('may have the name of a built-in property', () => {
     const body = JSON.parse(
       '{"model":"acme-t2v","prompt":"a cat","__proto__":{"seconds":99,"sound":"loud"},"constructor":{"prototype":{"seconds":99}},"toString":1,"hasOwnProperty":2}',
     ) as Body;
@@ -311,7 +311,7 @@ describe('what nobody reads', () => {
     expect(({} as Body).seconds).toBeUndefined();
   });
 
-  it('is not found behind the body: inherited fields are no fields', () => {
+  it('is not read from the prototype: inherited fields are ignored', () => {
     const body = Object.assign(Object.create({ seconds: 99, webhook: 'https://example.com' }) as Body, {
       model: 'acme-t2v',
       prompt: 'a cat',
@@ -321,7 +321,7 @@ describe('what nobody reads', () => {
 });
 
 describe('webhook', () => {
-  it('is kept as text beside the order, for the address check', () => {
+  it('is kept as text with the order, for the address check', () => {
     const request = parse({ webhook: 'https://example.com/hook?secret=1' });
     expect(request.webhook).toBe('https://example.com/hook?secret=1');
     expect(JSON.stringify(request.order)).not.toContain('hook');
@@ -366,7 +366,7 @@ describe('seconds and size', () => {
     expect(parseForm({ width: '1080', height: '1920' }).order).toMatchObject(tall);
   });
 
-  it('refuses sizes that disagree, are half given, or that the model does not have', () => {
+  it('refuses sizes that disagree, are incomplete, or are unsupported by the model', () => {
     expect(refusal(() => parse({ size: '1080x1920', width: 1920 }))).toMatchObject({
       code: 'conflicting_parameters',
       param: 'size',
@@ -389,7 +389,7 @@ describe('seconds and size', () => {
     expect(refusal(() => parse({ size: '1280x720\0' }))).toMatchObject({ code: 'unsupported_value', param: 'size' });
   });
 
-  it('binds the length to the size where a rule of the model does', () => {
+  it('ties the length to the size if a rule of the model does', () => {
     const ruled: VideoModel = {
       ...everything,
       video: { ...everything.video, rules: [{ resolutions: ['1080p'], seconds: [8] }] },
@@ -434,7 +434,7 @@ describe('the first frame of an image-to-video model', () => {
     ]);
   });
 
-  it('is no JSON in JSON, and no broken JSON in a form', () => {
+  it('is not JSON text in JSON, and not broken JSON in a form', () => {
     expect(refusal(() => frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }))).toMatchObject({
       code: 'invalid_type',
       param: 'input_reference',
@@ -445,7 +445,7 @@ describe('the first frame of an image-to-video model', () => {
     });
   });
 
-  it('may be named twice, but not be two', () => {
+  it('may be named twice, but must be the same', () => {
     expect(frame({ image_url: https('a.png'), input_reference: { image_url: https('a.png') } })).toHaveLength(1);
     expect(
       refusal(() => frame({ image_url: https('a.png'), input_reference: { image_url: https('b.png') } })),
@@ -480,7 +480,7 @@ describe('the first frame of an image-to-video model', () => {
     expect(refusal(() => frame(body))).toMatchObject({ code, param });
   });
 
-  it('takes null in the alias as absent, as everywhere', () => {
+  it('treats null in the alias as absent, as everywhere', () => {
     expect(frame({ input_reference: { image_url: https('a.png'), file_id: null } })).toHaveLength(1);
     expect(frame({ image_list: [{ image_url: null, url: https('a.png') }] })).toHaveLength(1);
   });
@@ -512,7 +512,7 @@ describe('references', () => {
   const roles = (body: Body, model = fromReferences) =>
     parse(body, model).media.map(({ role, param }) => [role, param]);
 
-  it('are pictures, videos or both, in their order', () => {
+  it('are images, videos or both, in their order', () => {
     expect(roles({ image_list: pictures(2) })).toEqual([
       ['reference_image', 'image_list[0]'],
       ['reference_image', 'image_list[1]'],
@@ -556,12 +556,12 @@ describe('references', () => {
     expect(refusal(() => parse(body, model))).toMatchObject({ code, param });
   });
 
-  it('that the model does not take are left alone', () => {
+  it('that the model does not take are ignored', () => {
     const request = parse({ image_list: pictures(1), video_list: clips(9) }, fromPicturesOnly);
     expect([request.media.length, request.ignoredParams]).toEqual([1, ['video_list']]);
   });
 
-  it('may state the length of their videos, which is otherwise left alone', () => {
+  it('may state the length of their videos, which is otherwise ignored', () => {
     expect(parse({ video_list: clips(1), input_seconds: '7.5' }, fromReferences).order.inputMillis).toBe(7_500);
     expect(parse({ video_list: clips(1) }, fromReferences).order).not.toHaveProperty('inputMillis');
     const pictured = parse({ image_list: pictures(1), input_seconds: 'nonsense' }, fromReferences);
@@ -575,7 +575,7 @@ describe('an edit', () => {
   const millis = (input_seconds: unknown, textOnly = false) =>
     parse({ ...source, input_seconds }, edit, textOnly).order.inputMillis;
 
-  it('needs its source and the length of it', () => {
+  it('requires its source and the length of it', () => {
     expect(parse({ ...source, input_seconds: 6, image_list: pictures(2) }, edit).media).toEqual([
       { role: 'source_video', url: https('a.mp4'), param: 'video_url' },
       { role: 'reference_image', url: https('0.png'), param: 'image_list[0]' },
@@ -605,7 +605,7 @@ describe('an edit', () => {
     [0.0001, 1],
     ['600', 600_000],
     ['600.0', 600_000],
-    // 250 frames at 24 a second, and a sum of floats: what programs really compute.
+    // 250 frames at 24 a second, and a sum of floats, as programs compute them.
     [250 / 24, 10_417],
     [0.1 + 0.2, 301],
     ['10.416666666666666', 10_417],
@@ -655,7 +655,7 @@ describe('an edit', () => {
     expect(refusal(() => seconds(6, { seconds: 16 }))).toMatchObject({ code: 'unsupported_value', param: 'seconds' });
   });
 
-  it("keeps its source's shape until a size is asked for", () => {
+  it("keeps its source's shape unless the request names a size", () => {
     expect(parse({ ...source, input_seconds: 6 }, edit).order).not.toHaveProperty('aspectRatio');
     expect(parse({ ...source, input_seconds: 6, size: '720x1280' }, edit).order).toMatchObject({ aspectRatio: '9:16' });
   });

@@ -7,7 +7,7 @@ import { completed } from '../../support/chaos-provider';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
-// From the end of a video to a receiver that really listens, on loopback. The receivers answer as each test says.
+// From the end of a video to a receiver on loopback. The receivers answer as each test configures.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -53,7 +53,7 @@ async function deliveryOf(videoId: string, caller: Caller = acme.live): Promise<
 const requestsFor = (deliveryId: string) =>
   receiver.requests.filter(({ headers }) => headers['webhook-id'] === deliveryId);
 
-/** As a receiver does it, with the official library, at the moment when the request came. */
+/** Verifies as a receiver does, with the official library, at the time of the request. */
 function verify(request: SeenRequest, secret: string): boolean {
   const headers = Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]),
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect(delivery).not.toHaveProperty('next_attempt_at');
   });
 
-  it('tells of a failure too, in the same way', async () => {
+  it('also reports a failure, in the same way', async () => {
     acme.alpha.onCheck = async () => ({
       status: 'failed',
       code: 'content_policy_violation',
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('is not sent by a video without one', async () => {
+  it('is not sent for a video without one', async () => {
     const { id } = await acme.submit(acme.live);
     await acme.settle();
     await acme.pass(6 * SECOND_MS);
@@ -156,14 +156,14 @@ describe('a webhook', () => {
 });
 
 describe('a receiver that fails', () => {
-  it('is asked again at the schedule, with one id and one body, until it answers', async () => {
+  it('is called again on schedule, with one id and one body, until it answers', async () => {
     answer = status(503);
     const id = await finish();
     const pauses = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
     for (const [index, pauseMs] of pauses.entries()) {
       const { attempts, state, next_attempt_at: nextAt = 0 } = await deliveryOf(id);
       expect([attempts.length, state]).toEqual([index + 1, 'pending']);
-      // Real time passes for the queue while the test runs, so the last quarter of a pause says nothing.
+      // Real time passes for the queue while the test runs, so the last quarter of a pause is not checked.
       if (pauseMs > MINUTE_MS) {
         await acme.pass(pauseMs * 0.75);
         expect((await deliveryOf(id)).attempts).toHaveLength(index + 1);
@@ -180,13 +180,13 @@ describe('a receiver that fails', () => {
     const requests = requestsFor(delivery.id);
     expect(requests.map(({ headers }) => headers['x-patchbay-attempt'])).toEqual(['1', '2', '3', '4', '5']);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
-    // Each attempt has a time of its own, or a receiver would refuse it as old.
+    // Each attempt has a timestamp of its own, otherwise a receiver would refuse it as old.
     expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(5);
     const secret = await secretOf(acme.live);
     expect(requests.map((request) => verify(request, secret))).toEqual([true, true, true, true, true]);
   });
 
-  it('is given up after ten attempts in 75 hours, and can be asked once more by hand', async () => {
+  it('is given up after ten attempts in 75 hours, and can be called once more by hand', async () => {
     answer = status(500);
     const begin = acme.clock.nowMs();
     const id = await finish();
@@ -213,14 +213,14 @@ describe('a receiver that fails', () => {
     );
   });
 
-  it('and asks for a later time gets it, up to an hour', async () => {
+  it('and sends a Retry-After gets it, up to an hour', async () => {
     answer = (_request, response) => void response.writeHead(429, { 'retry-after': '7200' }).end();
     const { attempts, next_attempt_at: nextAt = 0 } = await deliveryOf(await finish());
     expect(nextAt - attempts[0]!.at).toBeGreaterThanOrEqual(3_600);
     expect(nextAt - attempts[0]!.at).toBeLessThanOrEqual(3_610);
   });
 
-  it('by never answering is left after 10 s', async () => {
+  it('and never answers is cut off after 10 s', async () => {
     answer = () => {};
     const delivery = await deliveryOf(await finish());
     expect(delivery).toMatchObject({
@@ -230,7 +230,7 @@ describe('a receiver that fails', () => {
     expect(delivery.attempts[0]).not.toHaveProperty('status');
   });
 
-  it('and says 410 is asked no more, until somebody resends by hand', async () => {
+  it('and answers 410 is not called again, until a manual resend', async () => {
     answer = gone;
     const id = await finish();
     const delivery = await deliveryOf(id);
@@ -246,7 +246,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('resending by hand', () => {
-  it('takes the place of the attempt that was due: the same id, and no attempt doubles', async () => {
+  it('replaces the attempt that was due: the same id, and no attempt is made twice', async () => {
     answer = status(500);
     const id = await finish();
     await acme.pass(6 * SECOND_MS);
@@ -255,7 +255,7 @@ describe('resending by hand', () => {
     await acme.gateway.webhooks.resend(acme.live, deliveryId);
     await acme.settle();
     expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: { length: 3 } });
-    // The third attempt was due in five minutes; it finds that it was made.
+    // The third attempt was due in five minutes; it finds that it was already made.
     await acme.pass(HOUR_MS);
     expect(requestsFor(deliveryId).map(({ headers }) => headers['x-patchbay-attempt'])).toEqual(['1', '2', '3']);
   });
@@ -272,7 +272,7 @@ describe('resending by hand', () => {
     expect(requestsFor(deliveryId)).toHaveLength(3);
   });
 
-  it('works for one that was delivered, and sends what was sent then', async () => {
+  it('works for a delivered one, and sends the original body', async () => {
     const id = await finish();
     const { id: deliveryId } = await deliveryOf(id);
     await acme.gateway.webhooks.resend(acme.live, deliveryId);
@@ -282,7 +282,7 @@ describe('resending by hand', () => {
     expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: { length: 2 } });
   });
 
-  it('pressed twice at once makes one attempt more, or two with numbers of their own', async () => {
+  it('pressed twice at once makes one more attempt, or two with numbers of their own', async () => {
     const id = await finish();
     const { id: deliveryId } = await deliveryOf(id);
     await Promise.all([
@@ -297,7 +297,7 @@ describe('resending by hand', () => {
 });
 
 describe('the secret', () => {
-  it('when rotated signs beside the former one for 24 hours, and then alone', async () => {
+  it('when rotated signs together with the former one for 24 hours, and then alone', async () => {
     const caller = await acme.stranger('Rotates');
     const former = await secretOf(caller);
     const { secret: current, previous_secret_until: until = 0 } = await acme.gateway.webhooks.rotateSecret(
@@ -347,12 +347,12 @@ describe('a slow host', () => {
       turnedAway = Math.max(turnedAway, Number(rows[0]?.most ?? 0));
     }
     expect(seen.most).toBe(5);
-    // Each time with a longer pause, so that those who wait do not turn the queue.
+    // Each time with a longer pause, so that waiting deliveries do not occupy the queue.
     expect(turnedAway).toBeGreaterThan(1);
     expect(turnedAway).toBeLessThan(8);
     expect(seen.answeredWhenQuickCame).toBeGreaterThanOrEqual(0);
     expect(seen.answeredWhenQuickCame).toBeLessThanOrEqual(10);
-    // One attempt each: to wait for a place costs none.
+    // One attempt each: waiting for a place uses none.
     for (const { id } of [...slow, fast])
       expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: [{ attempt: 1 }] });
     await quick.close();
@@ -362,13 +362,13 @@ describe('a slow host', () => {
 describe('a name', () => {
   const named = () => `http://hook.example:${receiver.port}/named`;
 
-  it('that leads inside at a later attempt is not called, and the attempt says so', async () => {
+  it('that leads to a private address at a later attempt is not called, and the attempt says so', async () => {
     answer = status(500);
     const id = await finish(named());
     const { id: deliveryId } = await deliveryOf(id);
     expect(requestsFor(deliveryId)).toHaveLength(1);
     const connections = receiver.connections();
-    // One private address among allowed ones is one too many.
+    // One private address among allowed ones is enough to refuse.
     addresses = ['127.0.0.1', '10.0.0.1'];
     await acme.pass(6 * SECOND_MS);
     addresses = ['169.254.169.254'];
@@ -384,7 +384,7 @@ describe('a name', () => {
     expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: { length: 4 } });
   });
 
-  it('that leads inside is refused at submission', async () => {
+  it('that leads to a private address is refused at submission', async () => {
     addresses = ['10.0.0.1'];
     await expect(acme.submit(acme.live, { webhook: 'https://hook.example/' })).rejects.toMatchObject({
       code: 'url_not_allowed',
@@ -394,7 +394,7 @@ describe('a name', () => {
 });
 
 describe('a deleted video', () => {
-  it('takes the body of its delivery with it: nothing is sent any more, and it cannot be resent', async () => {
+  it('removes the body of its delivery: nothing is sent any more, and it cannot be resent', async () => {
     answer = status(500);
     const id = await finish();
     const { id: deliveryId } = await deliveryOf(id);
@@ -407,7 +407,7 @@ describe('a deleted video', () => {
     await expect(acme.gateway.webhooks.resend(acme.live, deliveryId)).rejects.toMatchObject({
       code: 'delivery_not_found',
     });
-    // The record of what was tried stays, and does not promise a next time.
+    // The record of the attempts stays, without a next time.
     const left = (await acme.gateway.webhooks.list(acme.live)).find(({ id: each }) => each === deliveryId);
     expect(left).toMatchObject({ state: 'failed', attempts: { length: 1 } });
     expect(left).not.toHaveProperty('next_attempt_at');

@@ -79,7 +79,7 @@ describe('postWebhook', () => {
     expect(await post(await answerWith(status))).toMatchObject({ outcome: 'failed', status, error: 'status' });
   });
 
-  it('counts 410 as the wish to hear no more', async () => {
+  it('counts 410 as a request to stop', async () => {
     expect(await post(await answerWith(410))).toMatchObject({ outcome: 'gone', status: 410 });
   });
 
@@ -111,12 +111,12 @@ describe('postWebhook', () => {
     const url = await answerWith(200, {}, Buffer.alloc(10_000_000, 'a'));
     const connect = vi.spyOn(Socket.prototype, 'connect');
     expect(await post(url)).toMatchObject({ outcome: 'delivered', snippet: 'a'.repeat(1_024) });
-    // Safe: `connect` was called on one socket. What the socket and the parser hold comes on top of the 64 KiB.
+    // Safe: `connect` was called on one socket. The buffers of the socket and the parser come on top of the 64 KiB.
     const socket = connect.mock.contexts[0] as Socket;
     expect(socket.bytesRead).toBeLessThan(4 * 65_536);
   });
 
-  it('keeps only what can be printed', async () => {
+  it('keeps only printable characters', async () => {
     const body = Buffer.concat([Buffer.from('a\0b\x1b[31m\r\nÄ 漢\u202e\u2028'), Buffer.from([0xff, 0xfe])]);
     expect((await post(await answerWith(500, {}, body))).snippet).toBe('a?b?[31m?\nÄ 漢????');
     const long = (await post(await answerWith(500, {}, Buffer.alloc(5_000, 0xff)))).snippet ?? '';

@@ -38,14 +38,14 @@ describe('the vendor of the dialect', () => {
     expect((await ask('long count=50 chunking=whole')).chunks).toBe(1);
   });
 
-  it('is asked over connections that stay open', async () => {
+  it('uses connections that stay open', async () => {
     await ask('text');
     const before = native.vendor.connections();
     for (let request = 0; request < 10; request++) expect((await ask('text chunking=whole')).error).toBeUndefined();
     expect(native.vendor.connections() - before).toBeLessThan(5);
   });
 
-  it('is asked with the bytes that the caller sent, but for the model and the stream', async () => {
+  it('gets the bytes that the caller sent, except for the model and the stream', async () => {
     const source = Buffer.from(
       '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}], "metadata" : {"user_id":"u"} }',
     );
@@ -72,7 +72,7 @@ describe('the vendor of the dialect', () => {
     expect(body?.context_management).toEqual({ edits: [] });
   });
 
-  it('gets its own thinking back untouched, and none of another provider', async () => {
+  it('gets its own thinking back unchanged, and none of another provider', async () => {
     const history = (signature: string) => [
       { role: 'user', content: 'Weather?' },
       {
@@ -100,7 +100,7 @@ describe('the vendor of the dialect', () => {
     ]);
   });
 
-  it('a signature that it refuses is left out, once, and the answer comes', async () => {
+  it('a signature that it refuses is left out, once, and the answer arrives', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
       {
@@ -123,7 +123,7 @@ describe('the vendor of the dialect', () => {
     });
   });
 
-  it('a wish to think that it refuses is the caller’s to mend: nothing is asked again', async () => {
+  it('a thinking setting that it refuses is the caller’s error: nothing is retried', async () => {
     const strict = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-opus-5-5' });
     const messages = [
       { role: 'user', content: 'Hi' },
@@ -229,7 +229,7 @@ describe('the vendor of the dialect', () => {
     expect(events.at(-1)).toEqual({ type: 'message_stop' });
   });
 
-  it('counts tokens with the fields that its counter knows', async () => {
+  it('counts tokens with the fields that its counter takes', async () => {
     const request = askFor('text', {
       body: {
         temperature: 0.5,

@@ -6,7 +6,7 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe("the fake AssemblyAI is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake AssemblyAI", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
   function makeClient(apiKey: string): StreamingTranscriber {
@@ -43,7 +43,7 @@ describe("the fake AssemblyAI is understood by the vendor's client", () => {
     expect(finals.join(' ')).toBe(scriptWords.join(' '));
   });
 
-  it('a wrong key, told after the upgrade', async () => {
+  it('a wrong key, reported after the upgrade', async () => {
     upstream = await createAssemblyAi();
     const client = makeClient('wrong-key');
     client.on('error', () => {});

@@ -34,12 +34,12 @@ describe('assemblyai', () => {
     );
   };
 
-  it('hears frames of 20 ms as pieces of 50 ms, the last one filled up with silence', async () => {
+  it('gets frames of 20 ms as chunks of 50 ms, the last one padded with silence', async () => {
     await run(soundOf(0.73).audio);
     expect(upstream.sockets[0]?.binary).toEqual(Array.from({ length: 15 }, () => 1_600));
   });
 
-  it('is not sent a backlog faster than it takes one', async () => {
+  it('gets a backlog no faster than it accepts one', async () => {
     const started = performance.now();
     await run(soundOf(3, { pieceBytes: 96_000 }).audio);
     // Three seconds, one of them at once and the others at double speed.
@@ -48,7 +48,7 @@ describe('assemblyai', () => {
     expect(upstream.sockets[0]?.closeCode).toBe(1000);
   });
 
-  it('says the end of a turn once, with its capitals, although it comes twice', async () => {
+  it('reports the end of a turn once, with its capitals, although it comes twice', async () => {
     const finals = transcriptsOf(await run(soundOf(1.6).audio)).filter(({ isFinal }) => isFinal);
     expect(finals.map(({ text }) => text)).toEqual(['The ship left the harbour']);
   });

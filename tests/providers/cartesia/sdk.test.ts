@@ -11,7 +11,7 @@ import { samplesIn } from '../contract/tts';
 // The client's other build cannot find `ws` and then has no sockets. Safe: both builds have the same types.
 const { Cartesia } = createRequire(import.meta.url)('@cartesia/cartesia-js') as { readonly Cartesia: typeof Client };
 
-describe("the fake Cartesia is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake Cartesia", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
@@ -22,7 +22,7 @@ describe("the fake Cartesia is understood by the vendor's client", () => {
     for await (const voice of client.voices.list({ q: 'marta' })) voices.push(voice.id);
     expect(voices).toHaveLength(2);
 
-    // The client always uses TLS; the line below makes it plain, because the fake has no certificate.
+    // The client always uses TLS; the line below disables it, because the fake has no certificate.
     const port = Number(new URL(upstream.baseUrl).port);
     const socket = await client.tts.websocket({ createConnection: () => connect(port, '127.0.0.1') });
     const request = (voice: string) =>

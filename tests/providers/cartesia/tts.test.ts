@@ -17,7 +17,7 @@ const makeRequest = (change?: Partial<Omit<SpeechRequest, 'binding'>>) =>
 
 ttsContract('cartesia', {
   makeSubject: async ({ key, clock }) => {
-    // A cancelled generation continues, and the next ones run beside it.
+    // A cancelled generation continues, and the next ones run concurrently.
     const upstream = await createCartesia({ contexts: 1_000 });
     return { upstream, provider: createCartesiaTts({ baseUrl: upstream.baseUrl, key }, { clock }) };
   },
@@ -46,7 +46,7 @@ describe('cartesia', () => {
   const asked = () =>
     upstream.sockets.flatMap(({ texts }) => texts.map((text) => JSON.parse(text) as Record<string, unknown>));
 
-  it('is asked in its own words: format, speed, language, our context, one whole text', async () => {
+  it('gets its own fields: format, speed, language, our context, one whole text', async () => {
     await listen(
       speak({ contextId: 'ctx-1', speed: 1.2, language: 'en', format: { encoding: 'pcm_mulaw', sampleRateHz: 8_000 } }),
     );
@@ -68,7 +68,7 @@ describe('cartesia', () => {
     });
   });
 
-  it('knows the voices of our catalog without a question', async () => {
+  it('needs no lookup for the voices of our catalog', async () => {
     const facts = cartesiaModels.flatMap((model) => (model.capability === 'tts' ? [model.tts] : []));
     expect(facts.length).toBeGreaterThan(0);
     for (const { name, id } of facts[0]!.voices) {
@@ -78,7 +78,7 @@ describe('cartesia', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('looks a name up once an hour, prefers the asked language, and takes only whole names', async () => {
+  it('looks a name up once an hour, prefers the requested language, and takes only whole names', async () => {
     await listen(speak({ voice: 'marta', language: 'de' }));
     await listen(speak({ voice: 'Marta', language: 'es' }));
     expect(asked().map(({ voice }) => voice)).toEqual([
@@ -95,7 +95,7 @@ describe('cartesia', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it("passes its refusal of a language on as the caller's matter", async () => {
+  it("reports its refusal of a language as the caller's error", async () => {
     expect(await rejection(speak({ language: 'xx' }))).toMatchObject({
       code: 'unsupported_value',
       extra: { param: 'language' },
@@ -117,7 +117,7 @@ describe('cartesia', () => {
   });
 
   it.each(['","evil":"', 'AAAA\u0007', 'AAAA\\', '<html>An error page', `${'A'.repeat(400)}"`])(
-    'passes on nothing that is no base64: %j',
+    'passes on nothing that is not base64: %j',
     async (data) => {
       upstream.errors.mute = true;
       const ends = rejection(speak({ contextId: 'ctx-1' }));
@@ -129,7 +129,7 @@ describe('cartesia', () => {
     },
   );
 
-  it('does not take the late error of a text that was left for one of the text after it', async () => {
+  it('does not attribute the late error of an abandoned text to the next text', async () => {
     upstream.errors.errorOnCancel = true;
     for await (const event of speak({ input: 'a text that is left at its first sound' }))
       if (event.kind === 'audio') break;
@@ -138,7 +138,7 @@ describe('cartesia', () => {
     expect(upstream.sockets).toHaveLength(1);
   });
 
-  it('passes a thousand races of cancel and speak without a stale piece', async () => {
+  it('passes a thousand races of cancel and speak without a stale chunk', async () => {
     const roomy = await createCartesia({ contexts: 10_000 });
     roomy.errors.pieceMs = 0;
     const other = createCartesiaTts({ baseUrl: roomy.baseUrl, key: goodKey }, { clock: systemClock }).open({

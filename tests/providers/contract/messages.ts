@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../lib/domain/messages';
 import type { RecordedLog } from '../../support/log';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import { readOutcome } from '../support/messages';
 
 // The contract of every messages provider, whatever its upstream. A provider's own test calls `messagesContract` with a
@@ -14,14 +14,14 @@ export interface MessagesSubject {
   readonly binding: MessagesBinding;
   /** Every log that the provider can write to. */
   readonly log: RecordedLog;
-  /** A request that is answered with a few words; `text` is part of the prompt. */
+  /** A request whose answer has a few words; `text` is part of the prompt. */
   makeRequest(change?: { readonly text?: string }): MessagesRequest;
-  /** A request that is answered with more than a thousand events, slowly enough to be stopped. */
+  /** A request whose answer has more than a thousand events, slow enough to be stopped. */
   makeLongRequest(): MessagesRequest;
   /** A request whose answer calls a tool. */
   makeToolRequest(): MessagesRequest;
   /** A request that gets the error of that name; see `errors` of the contract. */
-  makeFaultyRequest?(error: string): MessagesRequest;
+  makeFailingRequest?(error: string): MessagesRequest;
   /** A request that is never answered. */
   makeHangingRequest?(): MessagesRequest;
   /** Resolves when the upstream has seen the connection of the last request close. */
@@ -45,7 +45,7 @@ export function messagesContract(
   makeSubject: () => Promise<MessagesSubject>,
   options: MessagesContractOptions,
 ): void {
-  describe(`${name} keeps the contract of providers of texts`, () => {
+  describe(`${name} meets the contract of messages providers`, () => {
     let subject: MessagesSubject;
     let declared = 0;
     const ran = new Set<string>();
@@ -68,7 +68,7 @@ export function messagesContract(
     fact('an answer is in order, with text, usage and a stop reason', async () => {
       const { events, error } = await readOutcome(stream(subject.makeRequest()));
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       expect(events.some((event) => event.type === 'content_block_delta' && event.delta.type === 'text_delta')).toBe(
         true,
       );
@@ -79,7 +79,7 @@ export function messagesContract(
     fact('a tool call is in order and its arguments are an object', async () => {
       const { events, error } = await readOutcome(stream(subject.makeToolRequest()));
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       const start = events.find(
         (event) => event.type === 'content_block_start' && event.content_block.type === 'tool_use',
       );
@@ -138,7 +138,7 @@ export function messagesContract(
         expect(await within(promptlyMs, subject.upstreamClosed!())).toBe('in time');
       });
 
-      fact('a reader who leaves closes the connection to the upstream at once', async () => {
+      fact('a reader that stops closes the connection to the upstream at once', async () => {
         for await (const { events } of stream(subject.makeLongRequest())) if (events.length > 0) break;
         expect(await within(promptlyMs, subject.upstreamClosed!())).toBe('in time');
       });
@@ -159,9 +159,9 @@ export function messagesContract(
     }
 
     for (const [name, retry] of Object.entries(options.errors ?? {})) {
-      fact(`${name} rejects with an outcome, and what came before it is in order`, async () => {
-        const { events, error } = await readOutcome(stream(subject.makeFaultyRequest!(name)));
-        expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
+      fact(`${name} rejects with an outcome, after a valid sequence of events`, async () => {
+        const { events, error } = await readOutcome(stream(subject.makeFailingRequest!(name)));
+        expect(findOrderError(events, { mayBreakOff: true })).toBeUndefined();
         expect(isGatewayError(error) ? error.extra.upstream?.retry : error).toBe(retry);
       });
     }

@@ -22,18 +22,19 @@ export interface SttContractOptions {
   makeSubject(make: { readonly key: string; readonly clock: Clock }): Promise<SttSubject>;
   makeRequest(): SttRequest;
   readonly wordTimes: boolean;
-  /** The upstream reports how much audio it heard. */
+  /** The upstream reports how much audio it received. */
   readonly reportsUsage: boolean;
   /** What the upstream receives if a session is aborted; absent if it has no message for that. */
   readonly farewell?: string | RegExp;
 }
 
 /**
- * A prompt end comes this soon, even on a busy machine. Otherwise the session would wait for audio that never comes.
+ * An end that must be prompt comes this soon, even on a busy machine. Otherwise the session would wait for audio that
+ * never comes.
  */
 const promptlyMs = 10_000;
 
-/** Audio as a client sends it: pieces of 20 ms, then the stop. Counts the pulled pieces. */
+/** Audio as a client sends it: chunks of 20 ms, then the stop. Counts the pulled chunks. */
 export function soundOf(
   seconds: number,
   options: { readonly pieceBytes?: number; readonly hold?: Promise<unknown>; readonly gapMs?: number } = {},
@@ -73,7 +74,7 @@ export const plain = (text: string) => text.toLowerCase().replace(/[.,]/g, '').r
 export const scriptText = (count: number = scriptWords.length) => plain(scriptWords.slice(0, count).join(' '));
 
 export function sttContract(name: string, options: SttContractOptions): void {
-  describe(`${name} keeps the contract of speech to text`, () => {
+  describe(`${name} meets the contract of stt providers`, () => {
     let declared = 0;
     const ran = new Set<string>();
     const fact = (title: string, test: () => Promise<void>) => {
@@ -102,7 +103,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       for (const { upstream } of made.splice(0)) await upstream.close();
     });
 
-    fact('is ready first and once, and pulls no sound before', async () => {
+    fact('is ready first and once, and pulls no audio before', async () => {
       const { run } = await makeSubject();
       const sound = soundOf(1);
       const events: SttEvent[] = [];
@@ -114,7 +115,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(events.filter(({ kind }) => kind === 'ready')).toHaveLength(1);
     });
 
-    fact('says every word of the sound exactly once in its finals, with interims before them', async () => {
+    fact('returns every word of the audio exactly once in its finals, with interims before them', async () => {
       const { run } = await makeSubject();
       const events = await gather(run(soundOf(4.3).audio));
       expect(finalText(events)).toBe(scriptText());
@@ -123,12 +124,12 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(scriptText().startsWith(plain(first?.text ?? 'nothing'))).toBe(true);
     });
 
-    fact('loses no word when the sound is stopped in the middle of a sentence', async () => {
+    fact('loses no word when the audio is stopped in the middle of a sentence', async () => {
       const { run } = await makeSubject();
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
     });
 
-    fact('says the same whatever the length of the pieces is', async () => {
+    fact('returns the same for every chunk length', async () => {
       for (const pieceBytes of [2, 1_234, 60_000]) {
         const { run } = await makeSubject();
         expect(finalText(await gather(run(soundOf(pieceBytes === 2 ? 0.65 : 2.11, { pieceBytes }).audio)))).toBe(
@@ -137,7 +138,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       }
     });
 
-    fact('ends without text and without an error when the sound ends before it began', async () => {
+    fact('ends without text and without an error when the audio is empty', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(5) });
       const events = await gather(run(soundOf(0).audio));
       expect(transcriptsOf(events)).toEqual([]);
@@ -145,7 +146,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     });
 
     if (options.wordTimes) {
-      fact('gives the times of words in seconds, within the sound, never running backwards', async () => {
+      fact('gives the times of words in seconds, within the audio, never decreasing', async () => {
         const { run } = await makeSubject();
         const words = transcriptsOf(await gather(run(soundOf(4.3).audio)))
           .filter(({ isFinal }) => isFinal)
@@ -166,7 +167,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     }
 
     if (options.reportsUsage) {
-      fact('passes on how much sound the upstream has counted', async () => {
+      fact('passes on how much audio the upstream has counted', async () => {
         const { run } = await makeSubject();
         const usage = (await gather(run(soundOf(2.1).audio))).flatMap((event) =>
           event.kind === 'usage' ? [event.audioSeconds] : [],
@@ -189,13 +190,13 @@ export function sttContract(name: string, options: SttContractOptions): void {
       await upstream.drained();
     });
 
-    fact('hears all of a burst that waited while the upstream was slow to open', async () => {
+    fact('transcribes all of a burst that waited while the upstream was slow to open', async () => {
       const { run, upstream } = await makeSubject();
       upstream.errors.upgradeDelayMs = 300;
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
     });
 
-    fact('passes over messages that it does not know and text that is no JSON', async () => {
+    fact('ignores unknown messages and invalid JSON', async () => {
       const { run, upstream, log } = await makeSubject();
       upstream.errors.noise = true;
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
@@ -210,7 +211,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     });
 
     fact(
-      'tells the upstream and closes it at once when the session is aborted, and ends without an error',
+      'notifies the upstream and closes it at once when the session is aborted, and ends without an error',
       async () => {
         const { run, upstream, stop } = await makeSubject();
         const started = performance.now();
@@ -230,7 +231,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       },
     );
 
-    fact('closes the upstream when its iteration is ended from outside', async () => {
+    fact('closes the upstream when its iterator returns', async () => {
       const { run, upstream } = await makeSubject();
       for await (const event of run(soundOf(1.71, { hold: never }).audio)) if (event.kind === 'transcript') break;
       await upstream.drained();
@@ -253,7 +254,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(upstream.sockets).toEqual([]);
     });
 
-    fact("says that a refused key is the operator's matter, and that nothing has begun", async () => {
+    fact("reports a refused key as the operator's matter, and that nothing has begun", async () => {
       const { run } = await makeSubject({ key: 'wrong-key' });
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({
         code: 'upstream_auth_failed',
@@ -261,7 +262,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       });
     });
 
-    fact('says that an upstream that never opens is late, and that nothing has begun', async () => {
+    fact('reports an upstream that never opens as late, and that nothing has begun', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
       upstream.errors.neverUpgrade = true;
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({
@@ -270,7 +271,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       });
     });
 
-    fact('sends nobody elsewhere twice: a refused upgrade has not begun', async () => {
+    fact('reports a refused upgrade as not begun', async () => {
       const { run, upstream } = await makeSubject();
       upstream.errors.refuse = 503;
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({
@@ -279,7 +280,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       });
     });
 
-    fact('says that nobody listens, and that nothing has begun', async () => {
+    fact('reports an unreachable upstream, and that nothing has begun', async () => {
       const { run, upstream } = await makeSubject();
       await upstream.close();
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({
@@ -297,18 +298,18 @@ export function sttContract(name: string, options: SttContractOptions): void {
       });
     });
 
-    fact('does not hang when the upstream never says a word', async () => {
+    fact('does not hang when the upstream sends no message', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
       upstream.errors.mute = true;
       const outcome = await rejection(run(soundOf(0.5).audio));
-      // A provider that waits for a `ready` message times out; one that does not wait has heard nothing, and ends.
+      // A provider that waits for a `ready` message times out; one that does not wait has received nothing, and ends.
       if (!(typeof outcome === 'object' && outcome !== null && 'resolvedWith' in outcome))
         expect(outcome).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
       else expect(outcome).toEqual({ resolvedWith: [{ kind: 'ready' }] });
       await upstream.drained();
     });
 
-    fact('rejects when the line breaks while sound still comes', async () => {
+    fact('rejects when the connection breaks while audio still comes', async () => {
       const { run, upstream } = await makeSubject();
       upstream.errors.dropAfterSeconds = 1;
       const started = performance.now();
@@ -319,7 +320,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(performance.now() - started).toBeLessThan(promptlyMs);
     });
 
-    fact('rejects when the upstream closes, however politely, while sound still comes', async () => {
+    fact('rejects when the upstream closes, even properly, while audio still comes', async () => {
       const { run, upstream } = await makeSubject();
       upstream.errors.closeAfterSeconds = 1;
       expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({
@@ -328,7 +329,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       });
     });
 
-    fact('passes on the failure of the sound itself', async () => {
+    fact('passes on an error of the audio source', async () => {
       const { run, upstream } = await makeSubject();
       async function* broken() {
         yield makeSound(0.1);

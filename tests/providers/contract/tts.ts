@@ -40,7 +40,7 @@ export function samplesIn(sound: Buffer): number[] {
 }
 
 export function ttsContract(name: string, options: TtsContractOptions): void {
-  describe(`${name} keeps the contract of text to speech`, () => {
+  describe(`${name} meets the contract of tts providers`, () => {
     let declared = 0;
     const ran = new Set<string>();
     const fact = (title: string, test: () => Promise<void>) => {
@@ -73,13 +73,13 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         connection.speak(request, signal);
       return { provider, upstream, connection, speak, log, over };
     }
-    const heard = (request: SpeechRequest) => wordsOf(request.input) * 4_800;
+    const bytesOf = (request: SpeechRequest) => wordsOf(request.input) * 4_800;
 
-    fact('speaks the whole text, and ends after its last sound', async () => {
+    fact('speaks the whole text, and ends after its last audio', async () => {
       const { speak } = await open();
       const request = options.makeRequest();
       const sound = await listen(speak(request));
-      expect(sound.length).toBe(heard(request));
+      expect(sound.length).toBe(bytesOf(request));
       expect(samplesIn(sound)).toEqual([sampleOf(request.input)]);
     });
 
@@ -98,7 +98,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       });
     }
 
-    fact('brings nothing of a text that was left into the text after it', async () => {
+    fact('delivers nothing of an abandoned text in the next text', async () => {
       const { speak } = await open({ errors: { pieceMs: 1 } });
       for (let round = 0; round < 25; round++) {
         let pieces = 0;
@@ -107,11 +107,11 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         const next = options.makeRequest({ input: `and then round ${round}` });
         const sound = await listen(speak(next));
         expect(samplesIn(sound)).toEqual([sampleOf(next.input)]);
-        expect(sound.length).toBe(heard(next));
+        expect(sound.length).toBe(bytesOf(next));
       }
     });
 
-    fact('ends a text that is cancelled by its signal, without an error, and tells the upstream', async () => {
+    fact('ends a text that is cancelled by its signal, without an error, and notifies the upstream', async () => {
       const { speak, upstream } = await open();
       const stop = new AbortController();
       let pieces = 0;
@@ -137,17 +137,17 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(sounds.map(samplesIn)).toEqual([[], [], [sampleOf('third one')]]);
     });
 
-    fact('says that a voice does not exist, and lives on', async () => {
+    fact('reports an unknown voice, and stays usable', async () => {
       const { speak } = await open();
       expect(await rejection(speak(options.makeRequest({ voice: options.unknownVoice })))).toMatchObject({
         code: 'unsupported_value',
         extra: { param: 'voice' },
       });
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
-    fact("says that a refused key is the operator's matter, and that nothing has begun", async () => {
+    fact("reports a refused key as the operator's matter, and that nothing has begun", async () => {
       const { speak } = await open({ key: 'wrong-key' });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({
         code: 'upstream_auth_failed',
@@ -155,7 +155,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       });
     });
 
-    fact('says that nobody listens, and that nothing has begun', async () => {
+    fact('reports an unreachable upstream, and that nothing has begun', async () => {
       const { speak, upstream } = await open();
       await upstream.close();
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({
@@ -164,7 +164,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       });
     });
 
-    fact('rejects when the socket is closed as soon as it is open, and speaks when that is over', async () => {
+    fact('rejects when the socket is closed as soon as it is open, and speaks again afterwards', async () => {
       const { speak, upstream } = await open({ errors: { closeAtOnce: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({
         code: expect.stringMatching(/^upstream_/),
@@ -172,23 +172,23 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       });
       upstream.errors.closeAtOnce = false;
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
-    fact('says that an upstream that never opens is late', async () => {
+    fact('reports an upstream that never opens as late', async () => {
       const { speak } = await open({ clock: hurriedClock(20), errors: { neverUpgrade: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
     });
 
-    fact('says that an upstream without a sound is late, and speaks on a new socket afterwards', async () => {
+    fact('reports an upstream without audio as late, and speaks on a new socket afterwards', async () => {
       const { speak, upstream } = await open({ clock: hurriedClock(8), errors: { mute: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
       upstream.errors.mute = false;
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
-    fact('says that an upstream that falls silent in the middle is late', async () => {
+    fact('reports an upstream that falls silent in the middle as late', async () => {
       const { speak } = await open({ clock: hurriedClock(8), errors: { hangOnStop: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
     });
@@ -199,13 +199,13 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       for (const end of ['close', 'terminate'] as const) {
         for (const { socket } of upstream.open) socket[end]();
         const request = options.makeRequest();
-        expect((await listen(speak(request))).length).toBe(heard(request));
+        expect((await listen(speak(request))).length).toBe(bytesOf(request));
         if (end === 'close') await systemClock.sleep(20);
       }
       expect(upstream.sockets).toHaveLength(3);
     });
 
-    fact('rejects when the line breaks in the middle of a text, and the next text is spoken', async () => {
+    fact('rejects when the connection breaks in the middle of a text, and the next text is spoken', async () => {
       const { speak, upstream } = await open({ errors: { dropAfterSeconds: 0.2 } });
       expect(await rejection(speak(options.makeRequest({ input: long })))).toMatchObject({
         code: 'upstream_invalid_response',
@@ -213,7 +213,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       });
       delete upstream.errors.dropAfterSeconds;
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
     });
 
     fact('ends a running text without an error when it is closed, and leaves no socket', async () => {
@@ -241,14 +241,14 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       await upstream.drained();
     });
 
-    fact('passes over messages that it does not know and text that is no JSON', async () => {
+    fact('ignores unknown messages and invalid JSON', async () => {
       const { speak, log } = await open({ errors: { noise: true } });
       const request = options.makeRequest();
-      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect((await listen(speak(request))).length).toBe(bytesOf(request));
       expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
     });
 
-    fact('passes on pieces that end in the middle of a sample, byte for byte', async () => {
+    fact('passes on chunks that end in the middle of a sample, byte for byte', async () => {
       const { speak } = await open({ errors: { oddPieces: true } });
       const request = options.makeRequest();
       expect(samplesIn(await listen(speak(request)))).toEqual([sampleOf(request.input)]);
@@ -266,7 +266,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect([samplesIn(mine), samplesIn(yours)]).toEqual([[sampleOf(texts[0])], [sampleOf(texts[1])]]);
     });
 
-    fact('slows the upstream down for a caller who listens slowly, and loses nothing', async () => {
+    fact('slows the upstream down for a slow reader, and loses nothing', async () => {
       const words = 1_500;
       const { speak, upstream } = await open({ errors: { pieceMs: 0 } });
       const request = options.makeRequest({ input: Array.from({ length: words }, () => 'w').join(' ') });
@@ -283,7 +283,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         }
         bytes += Buffer.byteLength(event.base64, 'base64');
       }
-      expect(bytes).toBe(heard(request));
+      expect(bytes).toBe(bytesOf(request));
       // Unsent audio is buffered in the upstream, not in the gateway.
       expect(backlog).toBeGreaterThan(100_000);
     });

@@ -22,10 +22,10 @@ export interface VideoSubject {
   /** A start that its upstream rejects for its content, immediately or later. */
   makeModeratedStart?(): VideoStart;
   /** A start whose first check gets the error of that name; see `errors` of the contract. */
-  makeFaultyStart?(error: string): VideoStart;
+  makeFailingStart?(error: string): VideoStart;
   /** From now on the upstream accepts connections and does not respond. */
   stall?(): void;
-  /** How many works the upstream has started for that start. */
+  /** The number of upstream jobs for that start. */
   countWorks?(start: VideoStart): Promise<number>;
   dispose(): Promise<void>;
 }
@@ -45,8 +45,8 @@ export function makeCall(log: Call['log'], signal: AbortSignal = new AbortContro
 }
 
 /**
- * Checks until the video is completed or failed, and again after a check that could not find out. Only the time limit of the
- * test ends it: how long a rendering takes depends on the machine.
+ * Checks until the video is completed or failed, and again after a failed check. Only the time limit of the test ends
+ * it: how long a rendering takes depends on the machine.
  */
 export async function settle(
   subject: Pick<VideoSubject, 'provider' | 'log' | 'pause'>,
@@ -69,7 +69,7 @@ export async function readBody(content: Content): Promise<Buffer> {
 }
 
 export function videoContract(name: string, makeSubject: () => Promise<VideoSubject>, options: ContractOptions): void {
-  describe(`${name} keeps the contract of video providers`, () => {
+  describe(`${name} meets the contract of video providers`, () => {
     let subject: VideoSubject;
     let declared = 0;
     const ran = new Set<string>();
@@ -108,11 +108,11 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       expect(completedFile()).toEqual(ended.status === 'completed' && ended.video.file);
     });
 
-    fact('a completed video stays completed, whenever it is checked', async () => {
+    fact('a completed video stays completed at every later check', async () => {
       expect(await subject.provider.check(receipt, makeCall(subject.log))).toEqual(ended);
     });
 
-    fact('the whole file is an MP4 of the length that it is said to have', async () => {
+    fact('the whole file is an MP4 of the reported length', async () => {
       const content = await open(completedFile());
       const bytes = await readBody(content);
       expect(content).toMatchObject({ status: 200, start: 0 });
@@ -151,14 +151,14 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       });
     }
 
-    fact('a range behind the end is 416 and says how long the file is', async () => {
+    fact('a range beyond the end is 416 and reports the length of the file', async () => {
       const total = (await readBody(await open(completedFile()))).length;
       const content = await open(completedFile(), { start: total + 1 });
       content.body.destroy();
       expect(content).toMatchObject({ status: 416, total });
     });
 
-    fact('parameters that the provider does not know change nothing', async () => {
+    fact('unknown parameters change nothing', async () => {
       const begun = await start(subject.makeStart({ parameters: { a_parameter_of_nobody: 'yes', another: 7 } }));
       expect((await settle(subject, begun.receipt)).status).toBe('completed');
     });
@@ -173,7 +173,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       for (const call of calls) expect(await howItEnds(call())).toBe('rejected');
     });
 
-    fact('an abort ends a download that is under way', async () => {
+    fact('an abort ends a running download', async () => {
       const stop = new AbortController();
       const content = await open(completedFile(), undefined, stop.signal);
       stop.abort();
@@ -182,8 +182,8 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     });
 
     for (const error of options.errors ?? []) {
-      fact(`a check that meets ${error} rejects and does not say that the video failed`, async () => {
-        const begun = await start(present(subject.makeFaultyStart, 'makeFaultyStart')(error));
+      fact(`a check with the error ${error} rejects and does not report a failed video`, async () => {
+        const begun = await start(present(subject.makeFailingStart, 'makeFailingStart')(error));
         const outcome = await subject.provider.check(begun.receipt, makeCall(subject.log)).then(
           (progress) => progress.status,
           (error: unknown) => (isGatewayError(error) ? error.extra.upstream?.retry : 'an error without an outcome'),
@@ -194,7 +194,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     }
 
     if (has('moderated')) {
-      fact('content that the upstream refuses is a violation of the content policy, with a sentence', async () => {
+      fact('content that the upstream refuses is a violation of the content policy, with a message', async () => {
         const outcome = await start(present(subject.makeModeratedStart, 'makeModeratedStart')()).then(
           (begun) => settle(subject, begun.receipt),
           (error: unknown) => error,
@@ -208,7 +208,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     }
 
     if (has('works')) {
-      fact('a start that is repeated with the same id begins one work', async () => {
+      fact('a start that is repeated with the same id begins one job', async () => {
         const order = subject.makeStart();
         const first = await start(order);
         if (subject.provider.repeatable) {
@@ -221,7 +221,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       });
     }
 
-    fact('a video that can be cancelled is, and a completed one is not', async () => {
+    fact('a video can be cancelled while it runs, but not when it is completed', async () => {
       if (!subject.provider.cancel) return;
       expect(await subject.provider.cancel(receipt, makeCall(subject.log))).toBe('too_late');
       expect(await subject.provider.check(receipt, makeCall(subject.log))).toEqual(ended);

@@ -6,9 +6,9 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-// The vendor's own client in front of our fake: what it understands, the real upstream would send alike.
+// The vendor's own client against our fake: if the client understands it, the fake matches the real upstream.
 
-describe("the fake Deepgram is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake Deepgram", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
@@ -81,7 +81,7 @@ describe("the fake Deepgram is understood by the vendor's client", () => {
     expect([...kinds].sort()).toEqual(['Connected', 'TurnInfo']);
   });
 
-  it('in v1 speak: metadata, sound, flushed, cleared', async () => {
+  it('in v1 speak: metadata, audio, flushed, cleared', async () => {
     const client = await makeClient();
     const socket = await client.speak.v1.connect({
       model: 'aura-2-thalia-en',

@@ -37,7 +37,7 @@ describe('deepgram', () => {
       }),
     );
 
-  it("is asked for interims, punctuation and the caller's language", async () => {
+  it("gets a request for interims, punctuation and the caller's language", async () => {
     upstream = await createDeepgram();
     await run(
       makeSttRequest('deepgram', 'nova-3', { language: 'fr', format: { encoding: 'pcm_mulaw', sampleRateHz: 8_000 } }),
@@ -54,14 +54,14 @@ describe('deepgram', () => {
     });
   });
 
-  it('follows several languages when the caller names none', async () => {
+  it('detects several languages when the caller names none', async () => {
     upstream = await createDeepgram();
     const { language: _, ...request } = makeSttRequest('deepgram', 'nova-3');
     await run(request, soundOf(0.4).audio);
     expect(upstream.sockets[0]!.url.searchParams.get('language')).toBe('multi');
   });
 
-  it('is kept awake while the caller is silent, at least every five seconds', async () => {
+  it('gets a keep-alive while the caller is silent, at least every five seconds', async () => {
     // A fifth of the real times on both sides.
     upstream = await createDeepgram({ idleMs: 2_000 });
     await run(
@@ -82,7 +82,7 @@ describe('deepgram', () => {
     expect(Math.min(...upstream.sockets[0]!.binary)).toBeGreaterThan(0);
   });
 
-  it('flux hears pieces of 80 ms, and silence when the caller is quiet, so that the turn ends', async () => {
+  it('flux gets chunks of 80 ms, and silence when the caller is quiet, so that the turn ends', async () => {
     upstream = await createDeepgram();
     const events = await run(
       makeSttRequest('deepgram', 'flux-general-en'),

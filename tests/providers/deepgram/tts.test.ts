@@ -28,7 +28,7 @@ describe('deepgram aura', () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
-  it('is asked for every voice and format of our catalog in its own words', async () => {
+  it('gets every voice and format of our catalog in its own words', async () => {
     upstream = await createDeepgram();
     const connection = createAura({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).open({
       signal: new AbortController().signal,

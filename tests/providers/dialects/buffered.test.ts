@@ -20,8 +20,8 @@ const ask = (scenario: string, change: RequestChange = {}, signal = new AbortCon
     log: recordLog(),
   });
 
-describe('an answer in one piece', () => {
-  it('is what the vendor wrote, signatures and all', async () => {
+describe('a non-streaming answer', () => {
+  it("is the vendor's answer, including signatures", async () => {
     const { text, message } = await ask('thinking');
     expect(JSON.parse(text)).toEqual(message);
     expect(message.content).toEqual(
@@ -31,7 +31,7 @@ describe('an answer in one piece', () => {
     );
   });
 
-  it('is asked for with the bytes that the caller sent, but for the model', async () => {
+  it('is requested with the bytes that the caller sent, except for the model', async () => {
     const source = Buffer.from(
       '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }',
     );
@@ -58,7 +58,7 @@ describe('an answer in one piece', () => {
     await expect(ask(scenario)).rejects.toMatchObject({ code });
   });
 
-  it('leaves out a signature that the vendor refuses, once', async () => {
+  it('omits a signature that the vendor refuses, once', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
       {
@@ -85,7 +85,7 @@ describe('an answer in one piece', () => {
   });
 
   it.each([
-    ['what is no JSON', '{"type":"message"', 'upstream_invalid_response'],
+    ['invalid JSON', '{"type":"message"', 'upstream_invalid_response'],
     [
       'a message without usage',
       '{"type":"message","id":"m","content":[],"stop_reason":"end_turn"}',

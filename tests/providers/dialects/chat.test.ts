@@ -12,7 +12,7 @@ import { recordLog } from '../../support/log';
 import { proofRuns } from '../../support/proof-runs';
 import { chatScripts, startFakeChatUpstream, type FakeChatUpstream } from '../../support/upstreams/fake-chat-upstream';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import {
   askFor,
   makeMessagesBinding,
@@ -39,7 +39,7 @@ const write = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, b
 const user = (content: unknown) => ({ role: 'user', content });
 
 describe('a request in chat completions', () => {
-  it('translates the golden conversation', () => {
+  it('translates the reference conversation', () => {
     const golden = {
       model: 'kimi-k2.6',
       max_tokens: 100,
@@ -217,7 +217,7 @@ describe('a request in chat completions', () => {
     expect(messages).toEqual([{ role: 'user', content: 'a\n\nb' }]);
   });
 
-  it('nothing stands between a call and its result, not even the system', () => {
+  it('nothing comes between a call and its result, not even the system', () => {
     const [asked, called, result] = [
       user('x'),
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
@@ -230,19 +230,19 @@ describe('a request in chat completions', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'system']);
   });
 
-  it('an answer that shall be continued is refused: the upstream would begin a new one', () => {
+  it('a request to continue an answer is refused: the upstream would begin a new one', () => {
     expect(() =>
       write({ max_tokens: 1, messages: [user('x'), { role: 'assistant', content: 'The answer is' }] }),
     ).toThrow('The last message must be the user’s');
   });
 
-  it('a turn without content leaves something to answer', () => {
+  it('a turn without content gets a placeholder to answer', () => {
     expect(write({ max_tokens: 1, messages: [user([{ type: 'text', text: '' }])] }).messages).toEqual([
       { role: 'user', content: '(no content)' },
     ]);
   });
 
-  it('the line that clients put before the system prompt does not spoil the prefix', () => {
+  it('the line that clients put before the system prompt does not break prefix caching', () => {
     const { messages } = write({
       max_tokens: 1,
       system: [
@@ -281,13 +281,13 @@ describe('a request in chat completions', () => {
     ],
     ['adaptive', { thinking: { type: 'adaptive' } }, { thinking: 'switch' }, { thinking: { type: 'enabled' } }],
     ['off', { thinking: { type: 'disabled' } }, { thinking: 'switch' }, { thinking: { type: 'disabled' } }],
-  ] as const)('thinking is asked for in the vendor’s way: %s', (_name, body, change, expected) => {
+  ] as const)('thinking is requested in the vendor’s way: %s', (_name, body, change, expected) => {
     expect(write({ max_tokens: 1, messages: [user('x')], ...body }, change as Partial<ChatFacts>)).toMatchObject(
       expected,
     );
   });
 
-  it('a schema of the answer becomes the nearest that the vendor has', () => {
+  it('a schema of the answer becomes the nearest that the vendor supports', () => {
     const body = {
       max_tokens: 1,
       messages: [user('x')],
@@ -302,7 +302,7 @@ describe('a request in chat completions', () => {
     expect(object.messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('{"type":"object"}') });
   });
 
-  it('tool names that are too long or odd go out shortened, unique, and come back whole', () => {
+  it('tool names that are too long or odd are sent shortened, unique, and restored in the answer', () => {
     const long = `mcp__server__${'x'.repeat(70)}`;
     const names = createToolNames([`${long}1`, `${long}2`, 'a.b', 'a_b', 'plain']);
     const shorts = [`${long}1`, `${long}2`, 'a.b', 'a_b', 'plain'].map((name) => names.short(name));
@@ -404,7 +404,7 @@ describe('an answer in chat completions', () => {
     );
 
   const failing = ['gave-up', 'error-line', 'error-first', 'cut', 'long'];
-  it('has a stated meaning for every habit of the fake', () => {
+  it('has an expected meaning for every deviation of the fake', () => {
     expect(Object.keys(meanings).sort()).toEqual(
       Object.keys(chatScripts)
         .filter((name) => !failing.includes(name))
@@ -416,7 +416,7 @@ describe('an answer in chat completions', () => {
     it(`becomes a message: ${name}`, async () => {
       const { events, error } = await ask(name);
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       const message = collected(events);
       expect(message.content).toEqual(content);
       expect(message.stop_reason).toBe(stopReason);
@@ -458,7 +458,7 @@ describe('an answer in chat completions', () => {
     expect(upstream.last().body?.model).toBe('llama');
   });
 
-  it('pictures by address are read by us and go along in base64', async () => {
+  it('images by URL are fetched by the gateway and sent in base64', async () => {
     const asked: string[] = [];
     const media = {
       read: async (url: string) => {
@@ -501,7 +501,7 @@ describe('an answer in chat completions', () => {
     await seeing.close?.();
   });
 
-  it('long tool names come back whole', async () => {
+  it('long tool names are restored', async () => {
     const name = `mcp__server__${'x'.repeat(90)}`;
     const { error } = await ask('text', {
       body: { tools: [{ name, input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name } },
@@ -530,15 +530,15 @@ describe('an answer in chat completions', () => {
   ])('answers %s with %s', async (scenario, code, retry) => {
     const { events, error } = await ask(scenario);
     expect(error).toMatchObject({ code, extra: { upstream: { retry } } });
-    expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
+    expect(findOrderError(events, { mayBreakOff: true })).toBeUndefined();
   });
 
-  it('a conversation that is too long is told in the words that client tools look for', async () => {
+  it('a conversation that is too long is refused in the words that client tools look for', async () => {
     const { error } = await ask('context-length');
     expect(error).toMatchObject({ message: expect.stringMatching(/^prompt is too long: /) });
   });
 
-  it('an error before the first output leaves nothing behind it', async () => {
+  it('an error before the first output is followed by nothing', async () => {
     expect((await ask('error-first')).events).toEqual([]);
   });
 });
@@ -575,7 +575,7 @@ describe('Kimi', () => {
 });
 
 describe('createChatTranslator', () => {
-  it('keeps every interleaving of up to three parallel calls whole and in order', () => {
+  it('keeps every interleaving of up to three parallel calls complete and in order', () => {
     const call = fc.record({
       name: fc.constantFrom('f', 'g', 'h'),
       input: fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }), {
@@ -593,7 +593,7 @@ describe('createChatTranslator', () => {
       fc.property(plan, ({ calls, texts, seed, idsRepeated }) => {
         let at = 0;
         const pick = (below: number) => (seed[at++ % seed.length] ?? 0) % below;
-        // Each call's arguments in pieces, each text in one piece; then all of them interleaved, each in its own order.
+        // Each call's arguments in chunks, each text in one chunk; then all of them interleaved, each in its own order.
         const lanes: Record<string, unknown>[][] = calls.map(({ name, input }, index) => {
           const json = JSON.stringify(input);
           const cuts = [pick(json.length + 1), pick(json.length + 1)].sort((a, b) => a - b);
@@ -629,7 +629,7 @@ describe('createChatTranslator', () => {
         translator.push({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] });
         translator.done();
         events.push(...translator.take());
-        expect(findOrderFault(events)).toBeUndefined();
+        expect(findOrderError(events)).toBeUndefined();
         const content = collected(events).content as {
           type: string;
           id: string;

@@ -13,7 +13,7 @@ import {
   type CompatibleQuirks,
   type FakeCompatibleVendor,
 } from '../../support/upstreams/fake-compatible-vendor';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import {
   askFor,
   makeMessagesBinding,
@@ -156,7 +156,7 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason?: string;
   'unknown-event': { content: hello },
 };
 
-describe('a vendor who imitates the dialect', () => {
+describe('a vendor that imitates the dialect', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await makeBench();
@@ -165,7 +165,7 @@ describe('a vendor who imitates the dialect', () => {
 
   const broken = ['no-message-delta', 'error-event', 'garbage', 'long', 'tool'];
 
-  it('has a stated meaning for every defect of the fake', () => {
+  it('has an expected meaning for every defect of the fake', () => {
     expect(Object.keys(meanings).sort()).toEqual(
       Object.keys(defects)
         .filter((name) => !broken.includes(name))
@@ -177,7 +177,7 @@ describe('a vendor who imitates the dialect', () => {
     it(`is made well-formed: ${name}`, async () => {
       const { events, error } = await bench.ask(name);
       expect(error).toBeUndefined();
-      expect(findOrderFault(events)).toBeUndefined();
+      expect(findOrderError(events)).toBeUndefined();
       const message = read(events);
       expect(message.stop_reason).toBe(stopReason);
       // A text may be split in two; a client shows the concatenation.
@@ -206,7 +206,7 @@ describe('a vendor who imitates the dialect', () => {
   ])('answers %s with %s', async (scenario, code, message) => {
     const { events, error } = await bench.ask(scenario);
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
-    expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
+    expect(findOrderError(events, { mayBreakOff: true })).toBeUndefined();
   });
 
   it('an error without a type in the middle of a stream ends it', async () => {
@@ -215,13 +215,13 @@ describe('a vendor who imitates the dialect', () => {
     expect(error).toMatchObject({ code: 'rate_limit_exceeded' });
   });
 
-  it('a connection that breaks after the stop reason has lost nothing', async () => {
+  it('a connection that breaks after the stop reason loses nothing', async () => {
     const { events, error } = await bench.ask('text drop=6');
     expect(error).toBeUndefined();
-    expect(findOrderFault(events)).toBeUndefined();
+    expect(findOrderError(events)).toBeUndefined();
   });
 
-  it('is asked for nothing that it does not know, and gets no foreign thinking', async () => {
+  it('gets no parameter that it does not support, and no foreign thinking', async () => {
     const { error } = await bench.ask('text', {
       betas: ['claude-code-20250219'],
       body: {
@@ -350,7 +350,7 @@ describe('a vendor who imitates the dialect', () => {
     });
   });
 
-  it('a document that it cannot read is refused before it is asked', async () => {
+  it('a document that it cannot read is refused before the call', async () => {
     const before = bench.vendor.requests.length;
     const { error } = await bench.ask('text', {
       body: {
@@ -369,8 +369,8 @@ describe('a vendor who imitates the dialect', () => {
   });
 });
 
-describe('the shims of single vendors', () => {
-  it('results carry the id of their call once more, and no empty array', async () => {
+describe('the adaptations for single vendors', () => {
+  it('results repeat the id of their call, and contain no empty array', async () => {
     const bench = await makeBench({ repeatsResultId: true }, { strictResults: true });
     const messages = [
       { role: 'user', content: 'Hi' },
@@ -393,7 +393,7 @@ describe('the shims of single vendors', () => {
     await bench.close();
   });
 
-  it('a vendor who wants thinking back gets its own, and a blank where one is lost', async () => {
+  it('a vendor that requires thinking gets its own back, and a blank where one is lost', async () => {
     const bench = await makeBench({}, { replay: true }, true);
     const { events } = await bench.ask('two-thinking');
     const { content } = read(events);

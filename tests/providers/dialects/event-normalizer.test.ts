@@ -6,7 +6,7 @@ import { createEventNormalizer } from '../../../lib/providers/dialects/messages/
 import { proofRuns } from '../../support/proof-runs';
 import { collected, scripts } from '../../support/upstreams/fake-messages-vendor';
 import { messageStart, type WireEvent } from '../../support/upstreams/message-frames';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 
 interface Outcome {
   readonly events: readonly MessageEvent[];
@@ -54,7 +54,7 @@ describe('the normalizer', () => {
     expect(run(events, true)).toEqual({ events, error: undefined });
   });
 
-  it('whatever is damaged, what leaves is in order, or it ends with an error of ours', () => {
+  it('whatever is damaged, the output is in order, or it ends with an error of ours', () => {
     const damaged = fc.record({
       events: wellFormed,
       damage: fc.array(fc.tuple(fc.constantFrom(...Object.keys(damages)), fc.nat(20)), { maxLength: 4 }),
@@ -66,7 +66,7 @@ describe('the normalizer', () => {
       fc.property(damaged, ({ events, damage, native }) => {
         const broken = damage.reduce<readonly WireEvent[]>((left, [name, at]) => damages[name]!(left, at), events);
         const outcome = run(broken, native);
-        expect(findOrderFault(outcome.events, { mayBreakOff: outcome.error !== undefined })).toBeUndefined();
+        expect(findOrderError(outcome.events, { mayBreakOff: outcome.error !== undefined })).toBeUndefined();
         if (outcome.error === undefined) mended++;
         else {
           refused++;
@@ -80,7 +80,7 @@ describe('the normalizer', () => {
     expect(refused).toBeGreaterThan(DAMAGED_STREAMS / 100);
   });
 
-  it('a stream that breaks off anywhere is never completed by invention', () => {
+  it('a stream that breaks off anywhere is never completed artificially', () => {
     for (const [name, script] of canonical) {
       const events = script(messageStart());
       const stop = events.findIndex(({ type }) => type === 'message_delta');
@@ -94,7 +94,7 @@ describe('the normalizer', () => {
     }
   });
 
-  it('any interleaving of open blocks keeps each block’s content whole', () => {
+  it('any interleaving of open blocks keeps each block’s content complete', () => {
     const block = fc.record({
       isTool: fc.boolean(),
       pieces: fc.array(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
@@ -135,7 +135,7 @@ describe('the normalizer', () => {
           );
           const outcome = run(events, false);
           expect(outcome.error).toBeUndefined();
-          expect(findOrderFault(outcome.events)).toBeUndefined();
+          expect(findOrderError(outcome.events)).toBeUndefined();
           const content = collected(outcome.events).content as {
             type: string;
             text: string;

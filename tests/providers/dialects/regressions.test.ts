@@ -22,12 +22,12 @@ import {
   thinkingBlock,
   toolBlock,
 } from '../../support/upstreams/message-frames';
-import { findOrderFault } from '../../support/upstreams/stream-order';
+import { findOrderError } from '../../support/upstreams/stream-order';
 import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, thinkingSigner } from '../support/messages';
 import { nativeVendor } from '../support/native-vendor';
 
-// Faults that other gateways had in translation, one fact each. Those about routing, money and the edge are tested where those
-// live.
+// Errors that other gateways had in translation, one fact each. Errors about routing, money and HTTP are tested with
+// those parts.
 
 type Delta = Record<string, unknown>;
 
@@ -47,7 +47,7 @@ function fromChat(
   translator.push({ choices: [{ index: 0, delta: {}, finish_reason: finish }], usage });
   translator.done();
   const events = translator.take();
-  expect(findOrderFault(events)).toBeUndefined();
+  expect(findOrderError(events)).toBeUndefined();
   return events;
 }
 
@@ -65,7 +65,7 @@ function normalized(events: readonly unknown[], native = false): MessageEvent[] 
   for (const event of events) normalizer.push(event);
   normalizer.end();
   const taken = normalizer.take();
-  expect(findOrderFault(taken)).toBeUndefined();
+  expect(findOrderError(taken)).toBeUndefined();
   return taken;
 }
 
@@ -140,7 +140,7 @@ describe('translated answers', () => {
     ]);
   });
 
-  it('message_start carries the estimate and message_delta the true value', () => {
+  it('message_start carries the estimate and message_delta the real count', () => {
     const events = fromChat([{ content: 'A' }]);
     expect(events[0]).toMatchObject({ message: { usage: { input_tokens: 77 } } });
     expect(events.at(-2)).toMatchObject({ usage: { input_tokens: 10, output_tokens: 5 } });
@@ -174,7 +174,7 @@ describe('translated answers', () => {
     expect(fromChat(deltas, finish).at(-2)).toMatchObject({ delta: { stop_reason: reason } });
   });
 
-  it('all parallel calls arrive, one block at a time, also those without arguments', () => {
+  it('all parallel calls arrive, one block at a time, including those without arguments', () => {
     const events = fromChat(
       [call(0, 'f', '', 'a'), call(1, 'g', '{"b"', 'b'), call(2, 'h', '', 'c'), call(1, undefined, ':2}')],
       'tool_calls',
@@ -186,7 +186,7 @@ describe('translated answers', () => {
     ]);
   });
 
-  it('the start of a tool holds no input, and the arguments come as deltas', () => {
+  it('the start of a tool has no input, and the arguments come as deltas', () => {
     const events = fromChat([call(0, 'f', '{"a":1}', 'c')], 'tool_calls');
     expect(events[1]).toMatchObject({ content_block: { input: {} } });
     expect(events[2]).toMatchObject({ delta: { type: 'input_json_delta', partial_json: '' } });
@@ -227,7 +227,7 @@ describe('translated answers', () => {
     expect(fromChat([call(0, 'f', '{}', 'c')], 'stop').at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' } });
   });
 
-  it('the bytes behind the arguments’ object are dropped', () => {
+  it('the bytes after the arguments’ object are dropped', () => {
     expect(
       contentOf(fromChat([call(0, 'f', '{"a":1}', 'c'), call(0, undefined, '{"a":2}')], 'tool_calls'))[0],
     ).toMatchObject({ input: { a: 1 } });
@@ -235,7 +235,7 @@ describe('translated answers', () => {
 });
 
 describe('translated requests', () => {
-  it('a wish to think reaches the upstream as its effort or its switch', () => {
+  it('a thinking setting reaches the upstream as its effort or its switch', () => {
     expect(
       toChat(
         { thinking: { type: 'enabled', budget_tokens: 10_000 } },
@@ -260,7 +260,7 @@ describe('translated requests', () => {
     ]);
   });
 
-  it('ids of any characters go out packed and come back as they were', () => {
+  it('ids with any characters are encoded for the upstream and restored in the answer', () => {
     for (const id of ['functions.f:0', 'a b', 'ü', 'x'.repeat(90), 'tux_ab', 'call_1']) {
       expect(packToolId(id)).toMatch(/^[A-Za-z0-9_-]+$/);
       expect(unpackToolId(packToolId(id))).toBe(id);
@@ -270,7 +270,7 @@ describe('translated requests', () => {
     });
   });
 
-  it('names of tools are shortened outwards, restored inwards, and stay unique', () => {
+  it('names of tools are shortened for the upstream, restored in the answer, and stay unique', () => {
     const names = [`a${'b'.repeat(80)}`, `a${'b'.repeat(81)}`, 'with.dot', 'with_dot'];
     const map = createToolNames(names);
     expect(new Set(names.map((name) => map.short(name))).size).toBe(4);
@@ -280,7 +280,7 @@ describe('translated requests', () => {
     }
   });
 
-  it('reasoning is replayed on tool turns for the vendor who wants it, never empty, and for no other', () => {
+  it('reasoning is replayed on tool turns for the vendor that requires it, never empty, and for no other', () => {
     const wants = makeMessagesBinding({ providerId: 'acme', thinkingReplay: true });
     const own = called('a', [{ type: 'thinking', thinking: 'T', signature: thinkingSigner.sign('acme', 'T', '') }]);
     expect(toChat({ messages: own }, {}, wants).messages[1]).toMatchObject({ reasoning_content: 'T' });
@@ -312,11 +312,11 @@ describe('translated requests', () => {
     expect(toNative({ messages }).messages).toEqual([user([{ type: 'text', text: 'a' }]), user('b')]);
   });
 
-  it('betas of the vendor’s own sign-in reach nobody else', () => {
+  it('betas of the vendor’s own sign-in reach no other vendor', () => {
     expect(toCompatible({}).headers).toEqual({ 'anthropic-version': '2023-06-01' });
   });
 
-  it('a result carries its id once more and is never an empty array, where the vendor needs it so', () => {
+  it('a result repeats its id and is never an empty array, for vendors that require it', () => {
     const messages = [...called('a').slice(0, 2), user([{ type: 'tool_result', tool_use_id: 'a', content: [] }])];
     expect(toCompatible({ messages }, { repeatsResultId: true }).body.messages[2]?.content[0]).toEqual({
       id: 'a',
@@ -367,7 +367,7 @@ describe('native requests', () => {
   });
 });
 
-describe('mended streams', () => {
+describe('repaired streams', () => {
   it('a block without its start or its stop gets them, and no delta is lost', () => {
     const events = normalized([
       start,
@@ -384,7 +384,7 @@ describe('mended streams', () => {
     ]);
   });
 
-  it('gaps in the numbering are closed, and nothing is stopped that was not opened', () => {
+  it('gaps in the numbering are closed, and only open blocks are stopped', () => {
     const events = normalized([
       start,
       blockStop(7),
@@ -411,7 +411,7 @@ describe('mended streams', () => {
     ).toHaveLength(1);
   });
 
-  it('a text on a tool’s block gets a block of its own', () => {
+  it('a text in a tool’s block gets a block of its own', () => {
     const events = normalized([
       start,
       blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }),
@@ -429,7 +429,7 @@ describe('mended streams', () => {
     ).toMatchObject({ content_block: { input: {} } });
   });
 
-  it('no mark of another dialect’s end leaves us', () => {
+  it('no end marker of another dialect is passed on', () => {
     expect(normalized([start, ...textBlock(0, ['A']), ...end(), { type: 'done' }]).at(-1)).toEqual({
       type: 'message_stop',
     });
@@ -464,7 +464,7 @@ describe('mended streams', () => {
     expect(normalized(prefilled, true)).toEqual(prefilled);
   });
 
-  it('what the vendor tells beside the reason of the end, and totals before it, go through', () => {
+  it('what the vendor reports besides the stop reason, and totals before it, are passed on', () => {
     const events = [
       start,
       ...textBlock(0, ['A']),
@@ -475,7 +475,7 @@ describe('mended streams', () => {
     expect(normalized(events, true)).toEqual(events);
   });
 
-  it('a stream in order leaves as it came', () => {
+  it('a stream in order passes unchanged', () => {
     const events = [
       start,
       ...thinkingBlock(0, ['a', 'b'], vendorSignature),

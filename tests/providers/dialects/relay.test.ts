@@ -68,12 +68,12 @@ describe('a relayed stream', () => {
       expect((await relay(`web-search chunking=${chunking}`)).text).toBe(wire('web-search'));
   });
 
-  it('ends its lines with line feeds, whatever the vendor ends them with', async () => {
+  it('ends its lines with line feeds, for any line ends of the vendor', async () => {
     for (const chunking of ['byte', 'seven', 'whole'])
       expect((await relay(`thinking crlf chunking=${chunking}`)).text).toBe(wire('thinking'));
   });
 
-  it('counts the letters of its texts, or tells the events that hold others', async () => {
+  it('counts the letters of its texts, or reports the events with other letters', async () => {
     const { letters, events } = await relay('long count=40');
     expect(letters).toBeGreaterThan(0);
     expect(events.filter(({ type }) => type === 'content_block_delta')).toEqual([]);
@@ -86,7 +86,7 @@ describe('a relayed stream', () => {
     ]);
   });
 
-  it('that breaks off before its stop reason is a failure, and what came before it is whole events', async () => {
+  it('that breaks off before its stop reason is a failure, after complete events only', async () => {
     const frames = scripts['tool']!(messageStart({ model: 'claude-upstream' })).map((event) => frame(event));
     for (const clean of ['', ' clean']) {
       for (let drop = 1; drop < frames.length - 1; drop += 1) {
@@ -119,7 +119,7 @@ describe('a relayed stream', () => {
     expect(text).not.toContain('error');
   });
 
-  it('leaves out a signature that the vendor refuses, once', async () => {
+  it('omits a signature that the vendor refuses, once', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
       {
@@ -147,7 +147,7 @@ describe('the inspector', () => {
   const text = (piece: string) => frame(blockDelta(0, { type: 'text_delta', text: piece }));
   const scan = (...frames: string[]) => createStreamInspector().push(Buffer.from(frames.join('')));
 
-  it('measures plain text without parsing it, and parses what has escapes or other letters', () => {
+  it('measures plain text without parsing it, and parses text with escapes or other letters', () => {
     const opened = [start, frame(blockStart(0, { type: 'text', text: '' }))];
     expect(scan(...opened, text('plain'), text('more'))).toMatchObject({ letters: 9 });
     for (const odd of ['a "quoted" word', 'wörld', '日本']) {
@@ -157,12 +157,12 @@ describe('the inspector', () => {
     }
   });
 
-  it('does not take letters of a text for the end of it', () => {
+  it('does not take letters in a text for the end of it', () => {
     const opened = [start, frame(blockStart(0, { type: 'text', text: '' }))];
     expect(scan(...opened, text('"}}\n\nevent: error\ndata: {}\n\n'))?.failure).toBeUndefined();
   });
 
-  it('holds back an event until it is whole', () => {
+  it('holds back an event until it is complete', () => {
     const inspector = createStreamInspector();
     const bytes = Buffer.from(start + text('word'));
     expect(inspector.push(bytes.subarray(0, 20))).toBeUndefined();
@@ -170,7 +170,7 @@ describe('the inspector', () => {
     expect(inspector.push(bytes.subarray(start.length + 5))?.bytes?.toString()).toBe(text('word'));
   });
 
-  it('takes a ping for no progress, and lets it pass', () => {
+  it('does not count a ping as progress, and passes it on', () => {
     const inspector = createStreamInspector();
     inspector.push(Buffer.from(start));
     const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
@@ -178,10 +178,10 @@ describe('the inspector', () => {
   });
 
   it.each([
-    ['an event before the beginning', [text('early')]],
-    ['a second beginning', [start, start]],
-    ['an end without a reason', [start, frame(messageStop)]],
-    ['what is no JSON', [start, 'event: message_delta\ndata: {"type":\n\n']],
+    ['an event before message_start', [text('early')]],
+    ['a second message_start', [start, start]],
+    ['an end without a stop reason', [start, frame(messageStop)]],
+    ['invalid JSON', [start, 'event: message_delta\ndata: {"type":\n\n']],
     [
       'an end without usage',
       [start, 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n'],
@@ -190,7 +190,7 @@ describe('the inspector', () => {
     expect(scan(...frames)?.failure).toMatchObject({ code: 'upstream_invalid_response' });
   });
 
-  it('passes nothing behind the last event', () => {
+  it('passes nothing after the last event', () => {
     const end = frame(messageDelta('end_turn')) + frame(messageStop);
     expect(scan(start, end, 'event: done\ndata: [DONE]\n\n')?.bytes?.toString()).toBe(start + end);
   });

@@ -6,7 +6,7 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe("the fake ElevenLabs is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake ElevenLabs", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 

@@ -34,7 +34,7 @@ describe('elevenlabs scribe', () => {
     );
   };
 
-  it('says each utterance once, although its upstream says it twice', async () => {
+  it('reports each utterance once, although its upstream sends it twice', async () => {
     const finals = transcriptsOf(await run(request, soundOf(4.3).audio)).filter(({ isFinal }) => isFinal);
     expect(finals.map(({ text }) => text)).toEqual([
       scriptWords.slice(0, 5).join(' '),
@@ -43,14 +43,14 @@ describe('elevenlabs scribe', () => {
     ]);
   });
 
-  it('hears plain samples where µ-law is not at 8 kHz', async () => {
+  it('gets plain samples if µ-law is not at 8 kHz', async () => {
     await run({ ...request, format: { encoding: 'pcm_mulaw', sampleRateHz: 16_000 } }, soundOf(0.7).audio);
     expect(upstream.sockets[0]?.url.searchParams.get('audio_format')).toBe('pcm_16000');
     const bytes = upstream.sockets[0]!.texts.reduce(
       (sum, text) => sum + Buffer.byteLength((JSON.parse(text) as { audio_base_64: string }).audio_base_64, 'base64'),
       0,
     );
-    // The sound of 0.7 s at two bytes a sample is 1.4 s at one, and doubles on its way.
+    // 0.7 s of audio at two bytes a sample is 1.4 s at one, and doubles during conversion.
     expect(bytes).toBe(2 * 22_400);
   });
 });

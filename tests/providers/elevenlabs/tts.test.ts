@@ -41,7 +41,7 @@ describe('elevenlabs', () => {
   const speak = (change?: Partial<Omit<SpeechRequest, 'binding'>>) =>
     connection.speak(makeRequest(change), new AbortController().signal);
 
-  it('is asked in its own words: the socket of a voice, one context, its speed', async () => {
+  it('gets its own fields: the socket of a voice, one context, its speed', async () => {
     await listen(speak({ contextId: 'ctx-1', speed: 0.9, language: 'en', input: 'Hello there.' }));
     expect(upstream.sockets[0]?.url.pathname).toBe(
       `/v1/text-to-speech/${elevenVoices[0]!.voice_id}/multi-stream-input`,
@@ -59,12 +59,12 @@ describe('elevenlabs', () => {
     ]);
   });
 
-  it('understands either spelling of a context', async () => {
+  it('accepts either spelling of a context', async () => {
     upstream.errors.otherSpelling = true;
     expect((await listen(speak({ input: 'the last one' }))).length).toBe(3 * 4_800);
   });
 
-  it('finds a voice by its whole name, and says when there is none', async () => {
+  it('finds a voice by its whole name, and reports an unknown one', async () => {
     await listen(speak({ voice: 'domi - strong' }));
     expect(upstream.sockets[0]?.url.pathname).toContain(elevenVoices[1]!.voice_id);
     expect(await rejection(speak({ voice: 'domi' }))).toMatchObject({
@@ -73,7 +73,7 @@ describe('elevenlabs', () => {
     });
   });
 
-  it('takes a new socket rather than a sixth context', async () => {
+  it('opens a new socket instead of a sixth context', async () => {
     upstream.errors.pieceMs = 20;
     for (let text = 0; text < 7; text++) {
       for await (const event of speak({ input: `text ${text} ${'and on '.repeat(40)}` }))
@@ -84,7 +84,7 @@ describe('elevenlabs', () => {
     expect(upstream.sockets.length).toBe(2);
   });
 
-  it('knows the voices of our catalog without a question', async () => {
+  it('needs no lookup for the voices of our catalog', async () => {
     const facts = elevenlabsModels.flatMap((model) => (model.capability === 'tts' ? [model.tts] : []))[0]!;
     for (const { name, id } of facts.voices) {
       await rejection(speak({ voice: name }));

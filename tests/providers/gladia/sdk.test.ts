@@ -5,11 +5,11 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe("the fake Gladia is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake Gladia", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
-  it('session, transcripts, acknowledged sound, end', async () => {
+  it('session, transcripts, acknowledged audio, end', async () => {
     upstream = await createGladia();
     const session = new GladiaClient({ apiKey: goodKey, apiUrl: upstream.baseUrl }).liveV2().startSession({
       encoding: 'wav/pcm',

@@ -33,7 +33,7 @@ describe('gladia', () => {
       ),
     );
 
-  it('is asked for a session over HTTP; its socket gets the token and no key', async () => {
+  it('gets a session request over HTTP; its socket gets the token and no key', async () => {
     upstream = await createGladia();
     const { language: _, ...open } = request;
     await run({ ...open, format: { encoding: 'pcm_alaw', sampleRateHz: 8_000 } });

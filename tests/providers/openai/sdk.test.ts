@@ -7,14 +7,14 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe("the fake OpenAI is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake OpenAI", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
   it('session, deltas, completions, the error of an empty commit', async () => {
     upstream = await createOpenAi();
     const port = Number(new URL(upstream.baseUrl).port);
-    // The client always uses TLS; the line below makes it plain, because the fake has no certificate.
+    // The client always uses TLS; the line below disables it, because the fake has no certificate.
     const socket = new OpenAIRealtimeWS(
       { model: 'gpt-realtime', options: { createConnection: () => connect(port, '127.0.0.1') } },
       new OpenAI({ apiKey: goodKey, baseURL: `${upstream.baseUrl}/v1` }),

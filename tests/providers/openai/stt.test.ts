@@ -28,7 +28,7 @@ describe('openai', () => {
     { encoding: 'pcm_s16le', sampleRateHz: 16_000 },
     { encoding: 'pcm_mulaw', sampleRateHz: 8_000 },
   ] as const) {
-    it(`hears ${format.encoding} of ${format.sampleRateHz} Hz as samples of 24 kHz`, async () => {
+    it(`gets ${format.encoding} of ${format.sampleRateHz} Hz as samples of 24 kHz`, async () => {
       upstream = await createOpenAi();
       const bytes = soundOf(1).audio;
       await gather(
@@ -48,7 +48,7 @@ describe('openai', () => {
     });
   }
 
-  it('says stretches in the order of the sound, whichever is finished first', () => {
+  it('returns segments in the order of the audio, whichever is finished first', () => {
     const wire = makeWire(request);
     const read = (type: string, fields: object) =>
       wire
@@ -72,7 +72,7 @@ describe('openai', () => {
     expect(read('error', { error: { code: 'input_audio_buffer_commit_empty', event_id: 'stop' } })).toEqual(['ended']);
   });
 
-  it('takes an error about one message as a moment, and the end of the session as the end', () => {
+  it('treats an error about one message as temporary, and the end of the session as the end', () => {
     const wire = makeWire(request);
     expect(wire.read({ type: 'error', error: { code: 'invalid_api_key' } })).toMatchObject([
       { kind: 'failed', code: 'upstream_auth_failed' },

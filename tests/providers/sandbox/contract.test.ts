@@ -12,11 +12,11 @@ videoContract(
       provider: sandbox.video,
       log: sandbox.log,
       makeStart: (change) => makeStart(change),
-      makeFaultyStart: () => makeStart({}, 'poll500:1'),
+      makeFailingStart: () => makeStart({}, 'poll500:1'),
       makeModeratedStart: () => makeStart({}, 'moderated-input'),
       makeEndlessStart: () => makeStart({}, 'hang'),
       pause: () => systemClock.sleep(20),
-      // Each work leaves one video; a second one under way would be a part beside it.
+      // Each job leaves one video; a second running one would leave a partial file too.
       countWorks: async ({ videoId }) =>
         (await readdir(path.join(sandbox.dataDir, 'videos', videoId))).filter((name) => /\.(mp4|part)$/.test(name))
           .length,

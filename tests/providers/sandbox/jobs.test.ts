@@ -31,7 +31,7 @@ const end = (sandbox: TestSandbox, receipt: Json) =>
   settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 const folderOf = (sandbox: TestSandbox, order: VideoStart) => path.join(sandbox.dataDir, 'videos', order.videoId);
 
-/** Below the time limit of a test, so that the error can say what was missing; only a test that hangs meets it. */
+/** Below the time limit of a test, so that the error can name what is missing; only a hanging test reaches it. */
 const UNTIL_TIMEOUT_MS = 120_000;
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -47,7 +47,7 @@ const exists = (file: string) =>
     () => true,
     () => false,
   );
-/** Long enough that what a test does meanwhile is done before it ends. */
+/** Long enough for a test to act before it ends. */
 const longOrder = () => makeStart({ seconds: 15, fps: 30, width: 1280, height: 720 });
 
 describe('a video that waits', () => {
@@ -75,7 +75,7 @@ describe('a video that waits', () => {
 });
 
 describe('another process', () => {
-  it('takes over when the one that renders is killed', async () => {
+  it('takes over when the rendering one is killed', async () => {
     const sandbox = await make();
     const order = makeStart({ seconds: 2, fps: 30, width: 1280, height: 720 });
     const child = spawn(
@@ -92,7 +92,7 @@ describe('another process', () => {
     const receipt = { videoId: order.videoId };
     expect(await exists(path.join(folderOf(sandbox, order), 'video.mp4'))).toBe(false);
 
-    // The lock is fresh: for all that can be known, its holder lives.
+    // The lock is fresh, so its holder counts as alive.
     expect(await check(sandbox, receipt)).toEqual({ status: 'in_progress' });
     const aMinuteAgo = new Date(Date.now() - 60_000);
     await utimes(lock, aMinuteAgo, aMinuteAgo);
@@ -100,7 +100,7 @@ describe('another process', () => {
       status: 'completed',
       video: { durationSeconds: 2, width: 1280 },
     });
-    // Let go just after the video is there for everybody to see.
+    // Released just after the video becomes visible.
     await until('the lock is let go', async () => !(await exists(lock)));
   });
 
@@ -119,13 +119,13 @@ describe('another process', () => {
     expect(rendered(other)).toBe(0);
   });
 
-  it('renders again what was decided but never put in place', async () => {
+  it('renders again a video that was decided but never stored', async () => {
     const sandbox = await make();
     const order = makeStart();
     const { receipt } = await start(sandbox, order);
     await end(sandbox, receipt);
     const folder = folderOf(sandbox, order);
-    // Its renderer tidies up after the video is there for everybody to see.
+    // Its renderer cleans up after the video becomes visible.
     await until('the renderer is done', async () => !(await exists(path.join(folder, 'lock'))));
     // As after a kill between the last two steps.
     const { rendered: _rendered, ...job } = JSON.parse(await readFile(path.join(folder, 'finished.json'), 'utf8'));
@@ -136,7 +136,7 @@ describe('another process', () => {
     expect((await end(sandbox, receipt)).status).toBe('completed');
   });
 
-  it('measures a video whose facts were never noted', async () => {
+  it('measures a video whose facts were never stored', async () => {
     const sandbox = await make();
     const order = makeStart({ seconds: 2 });
     const { receipt } = await start(sandbox, order);
@@ -151,7 +151,7 @@ describe('another process', () => {
     });
   });
 
-  it('asks again later about a video that this machine does not know', async () => {
+  it('retries later for a video that this machine does not have', async () => {
     const sandbox = await make();
     await expect(check(sandbox, { videoId: makeStart().videoId })).rejects.toMatchObject({
       extra: { upstream: { retry: 'later', started: 'maybe' } },
@@ -169,7 +169,7 @@ describe('cancel', () => {
     expect(await readdir(folderOf(sandbox, order))).toEqual(['cancelled.json']);
     expect(await check(sandbox, receipt)).toMatchObject({ status: 'failed' });
     expect(await cancel(sandbox, receipt)).toBe('cancelled');
-    // The thread was freed for the next one.
+    // The thread is free for the next one.
     expect((await end(sandbox, (await start(sandbox, makeStart())).receipt)).status).toBe('completed');
   });
 
@@ -185,7 +185,7 @@ describe('cancel', () => {
     expect(await check(one, receipt)).toMatchObject({ status: 'failed' });
   });
 
-  it('comes too late for a completed and for a failed video', async () => {
+  it('has no effect on a completed and on a failed video', async () => {
     const sandbox = await make();
     const { receipt } = await start(sandbox, makeStart());
     await end(sandbox, receipt);
@@ -194,7 +194,7 @@ describe('cancel', () => {
     expect(await cancel(sandbox, moderated.receipt)).toBe('too_late');
   });
 
-  it('takes back a video that is rendered but held back', async () => {
+  it('withdraws a video that is rendered but held back', async () => {
     const sandbox = await make();
     const order = makeStart({}, 'slow:60');
     const { receipt } = await start(sandbox, order);
@@ -205,8 +205,8 @@ describe('cancel', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('the words and media of an order go when there is nothing left to render', async () => {
+describe('the stored data', () => {
+  it('the prompt and media of an order are removed when there is nothing left to render', async () => {
     const sandbox = await make();
     const order = makeStart({ prompt: 'canary in the order' });
     await end(sandbox, (await start(sandbox, order)).receipt);
@@ -228,10 +228,10 @@ describe('what is kept', () => {
     });
   });
 
-  it('a note that is not the sandbox\u2019s own opens nothing', async () => {
+  it('a file reference that is not the sandbox’s own opens nothing', async () => {
     const sandbox = await make();
-    for (const note of [{ videoId: '../../etc/passwd' }, { videoId: 'video_1' }, 'video', null, [], {}]) {
-      await expect(sandbox.video.open(note, undefined, makeCall(sandbox.log))).rejects.toThrow();
+    for (const file of [{ videoId: '../../etc/passwd' }, { videoId: 'video_1' }, 'video', null, [], {}]) {
+      await expect(sandbox.video.open(file, undefined, makeCall(sandbox.log))).rejects.toThrow();
     }
   });
 
@@ -263,11 +263,11 @@ describe('the rendering threads', () => {
     const renderStartedMs = performance.now();
     const next = await make({ dataDir: sandbox.dataDir });
     expect((await end(next, receipt)).status).toBe('completed');
-    // Compared with the rendering on the same machine: seconds would measure how busy the machine is.
+    // Compared with the rendering on the same machine: an absolute limit would measure how busy the machine is.
     expect(stopMs).toBeLessThan(performance.now() - renderStartedMs);
   });
 
-  it('a thread that ends is tried once more, then the video fails', async () => {
+  it('a thread that ends is retried once, then the video fails', async () => {
     let started = 0;
     const sandbox = await make({
       startWorker: () => {

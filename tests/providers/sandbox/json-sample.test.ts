@@ -4,7 +4,7 @@ import { sampleOf } from '../../../lib/providers/sandbox/json-sample';
 const PLENTY = 1_000_000;
 const sample = (schema: unknown, maxChars = PLENTY) => sampleOf(schema, 'words', maxChars);
 
-/** Objects, arrays and plain values, all together. */
+/** Objects, arrays and plain values together. */
 function nodesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, inner) => sum + nodesIn(inner), 1);
@@ -17,7 +17,7 @@ function nest(depth: number, wrap: (inner: unknown) => unknown): unknown {
 }
 
 describe('a sample', () => {
-  it('takes the first of what the schema offers', () => {
+  it('takes the first choice of the schema', () => {
     expect(sample({ const: 3 })).toBe(3);
     expect(sample({ enum: ['one', 'two'] })).toBe('one');
     expect(sample({ default: { a: [1] } })).toEqual({ a: [1] });
@@ -30,7 +30,7 @@ describe('a sample', () => {
     expect(sample({ type: 'string', format: 'constructor' })).toBe('words');
   });
 
-  it('has one item in an array unless minItems asks for more', () => {
+  it('has one item in an array unless minItems requires more', () => {
     expect(sample({ type: 'array', items: { type: 'boolean' } })).toEqual([true]);
     expect(sample({ type: 'array', minItems: 3, items: { type: 'boolean' } })).toEqual([true, true, true]);
   });
@@ -54,7 +54,7 @@ describe('a sample', () => {
         required: ['inner', ...Array.from({ length: 60_000 }, (_, at) => `f${at}`)],
       })),
     ],
-    ['a hundred thousand choices, one in the other', nest(100_000, (inner) => ({ anyOf: [inner] }))],
+    ['a hundred thousand nested choices', nest(100_000, (inner) => ({ anyOf: [inner] }))],
     ['an enum of a large value', { enum: [Array.from({ length: 100_000 }, () => [0])] }],
     [
       'a default of a large object',
@@ -72,7 +72,7 @@ describe('a sample', () => {
     expect(sample({ $ref: '#', type: 'object', properties: { a: { $ref: '#' } } })).toEqual({ a: {} });
   });
 
-  it('copies nothing of a schema but what decides', () => {
+  it('copies only the relevant parts of a schema', () => {
     const fat = (inner: unknown, level: number) => ({
       ...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`x${level}-${at}`, 1])),
       anyOf: [inner],
@@ -84,7 +84,7 @@ describe('a sample', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('has texts of at most a thousand letters, whatever minLength says, and tries no pattern', () => {
+  it('has texts of at most a thousand letters, for any minLength, and tries no pattern', () => {
     expect(sample({ type: 'string', minLength: 1e9 })).toHaveLength(1_000);
     expect(sample({ type: 'string', pattern: '^(a+)+$', minLength: 40 })).toHaveLength(40);
   });

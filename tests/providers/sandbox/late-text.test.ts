@@ -12,7 +12,7 @@ const settle = async () => {
   for (let round = 0; round < 8; round++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-function makeEar() {
+function makeStt() {
   const clock = createTestClock();
   const asked: Float32Array[] = [];
   const worker = Object.assign(new EventEmitter(), {
@@ -40,13 +40,13 @@ const babble = Buffer.from(
   ).buffer,
 );
 
-it('an ear whose last text is late says every second that it is at work, and then the text', async () => {
-  const { clock, asked, answer, stt } = makeEar();
+it('an stt session whose last text is late reports every second that it is working, and then the text', async () => {
+  const { clock, asked, answer, stt } = makeStt();
   const events: SttEvent[] = [];
   async function* sound() {
     yield babble;
   }
-  const hearing = (async () => {
+  const running = (async () => {
     for await (const event of stt.transcribe(
       sound(),
       { binding, format },
@@ -65,7 +65,7 @@ it('an ear whose last text is late says every second that it is at work, and the
   expect(asked).toHaveLength(3);
   for (let second = 0; second < 4; second++) await clock.advance(1_000);
   answer('late but here');
-  await hearing;
+  await running;
   expect(
     events.map((event) =>
       event.kind === 'transcript' ? `${event.transcript.text} ${event.transcript.isFinal}` : event.kind,
@@ -81,8 +81,8 @@ it('an ear whose last text is late says every second that it is at work, and the
   expect(clock.pending()).toBe(0);
 });
 
-it('an ear that falls behind takes no more sound until it has caught up, and says every utterance', async () => {
-  const { asked, answer, stt } = makeEar();
+it('an stt session that falls behind takes no more audio until it has caught up, and returns every utterance', async () => {
+  const { asked, answer, stt } = makeStt();
   const finals: string[] = [];
   let taken = 0;
   async function* sound() {
@@ -91,7 +91,7 @@ it('an ear that falls behind takes no more sound until it has caught up, and say
       yield Buffer.concat([babble, Buffer.alloc(48_000)]);
     }
   }
-  const hearing = (async () => {
+  const running = (async () => {
     for await (const event of stt.transcribe(
       sound(),
       { binding, format },
@@ -112,7 +112,7 @@ it('an ear that falls behind takes no more sound until it has caught up, and say
     answer(`text ${answered}`);
     await settle();
   }
-  await hearing;
+  await running;
   expect(taken).toBe(12);
   expect(finals.length).toBeGreaterThanOrEqual(12);
   await stt.close();
@@ -122,10 +122,10 @@ describe('the first session', () => {
   async function* oneSecond() {
     yield babble;
   }
-  function hear(stt: ReturnType<typeof makeEar>['stt']) {
+  function transcribe(stt: ReturnType<typeof makeStt>['stt']) {
     const events: string[] = [];
     const leaving = new AbortController();
-    const heard = (async () => {
+    const ended = (async () => {
       for await (const { kind } of stt.transcribe(
         oneSecond(),
         { binding, format },
@@ -133,12 +133,12 @@ describe('the first session', () => {
       ))
         events.push(kind);
     })();
-    return { events, heard, leave: () => leaving.abort() };
+    return { events, ended, leave: () => leaving.abort() };
   }
 
-  it('is ready when the recogniser has been loaded, and later ones are at once', async () => {
-    const { asked, answer, stt } = makeEar();
-    const first = hear(stt);
+  it('is ready when the recogniser is loaded, and later ones are at once', async () => {
+    const { asked, answer, stt } = makeStt();
+    const first = transcribe(stt);
     await settle();
     expect([first.events, asked.map(({ length }) => length)]).toEqual([[], [0]]);
     answer('');
@@ -146,18 +146,18 @@ describe('the first session', () => {
     expect(first.events).toEqual(['ready']);
     first.leave();
     answer('of nobody');
-    await first.heard;
-    const second = hear(stt);
+    await first.ended;
+    const second = transcribe(stt);
     await settle();
     expect(second.events).toEqual(['ready']);
     second.leave();
-    await second.heard;
+    await second.ended;
     await stt.close();
   });
 
   it('is ready after four seconds on a machine that needs longer to load it', async () => {
-    const { clock, stt } = makeEar();
-    const first = hear(stt);
+    const { clock, stt } = makeStt();
+    const first = transcribe(stt);
     await settle();
     await clock.advance(3_999);
     expect(first.events).toEqual([]);
@@ -165,22 +165,22 @@ describe('the first session', () => {
     await settle();
     expect(first.events).toEqual(['ready']);
     first.leave();
-    await first.heard;
+    await first.ended;
     await stt.close();
   });
 
-  it('that is left while it loads leaves nothing behind, and the next one finds it loaded', async () => {
-    const { asked, answer, stt } = makeEar();
-    const first = hear(stt);
+  it('that is abandoned during loading leaves nothing behind, and the next one finds it loaded', async () => {
+    const { asked, answer, stt } = makeStt();
+    const first = transcribe(stt);
     await settle();
     first.leave();
-    await first.heard;
+    await first.ended;
     answer('');
-    const second = hear(stt);
+    const second = transcribe(stt);
     await settle();
     expect([first.events, second.events, asked.length]).toEqual([[], ['ready'], 2]);
     second.leave();
-    await second.heard;
+    await second.ended;
     await stt.close();
   });
 });

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { newId } from '../../../lib/domain/ids';
 import { makeSandbox, makeStart } from './make-sandbox';
 
-// A process of its own that begins the video it reads from its input and lives until it is killed.
+// A process of its own that begins the video it reads from its input and runs until it is killed.
 
 async function main(): Promise<void> {
   const sandbox = await makeSandbox({ dataDir: process.argv[2] ?? newId('video') });

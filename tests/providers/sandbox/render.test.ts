@@ -66,7 +66,7 @@ const warmPicture = makePicture(640, 360, paintFields(640, 360, warm));
 const coolPicture = makePicture(640, 360, paintFields(640, 360, cool));
 
 describe('a rendered video', () => {
-  it('has exactly the size, the length and the rate that were asked for, and its index in front', async () => {
+  it('has exactly the requested size, length and rate, and its index at the front', async () => {
     const { video, bytes } = await renderVideo(makeStart({ seconds: 2, fps: 12, width: 426, height: 240 }));
     expect(video).toMatchObject({ width: 426, height: 240, fps: 12, durationSeconds: 2 });
     expect(await probeVideo(bytes)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a rendered video', () => {
     input.dispose();
   });
 
-  it('is the same for the same prompt and another for another seed', async () => {
+  it('is the same for the same prompt and different for another seed', async () => {
     const first = await renderVideo(makeStart({ seed: 1 }));
     await sandbox.close();
     const again = await renderVideo(makeStart({ seed: 1 }));
@@ -107,12 +107,12 @@ describe('a rendered video', () => {
     expect(difference(await pictureAt(bytes, 0), await pictureAt(bytes, 1.9))).toBeGreaterThan(1);
   });
 
-  it('becomes even where an odd size was asked for', async () => {
+  it('becomes even for an odd size', async () => {
     const { video } = await renderVideo(makeStart({ width: 321, height: 181 }));
     expect(video).toMatchObject({ width: 320, height: 180 });
   });
 
-  it('is rendered for a prompt without any letter that a font has', async () => {
+  it('is rendered for a prompt whose letters no font has', async () => {
     expect((await run(makeStart({ prompt: '\u{10fffd}\u{10fffc}' }))).status).toBe('completed');
   });
 });
@@ -151,7 +151,7 @@ describe('image to video', () => {
   });
 
   it.each([
-    ['is no picture at all', new TextEncoder().encode('not a picture'.repeat(20)), 'image/png', /could not be decoded/],
+    ['has no image format', new TextEncoder().encode('not a picture'.repeat(20)), 'image/png', /could not be decoded/],
     ['is cut off', coolPicture.bytes.subarray(0, 60), 'image/png', /could not be decoded/],
     ['claims more pixels than may be decoded', hugePng(), 'image/png', /30000×30000 pixels/],
     [
@@ -178,7 +178,7 @@ describe('image to video', () => {
     expect(end).toEqual({ status: 'failed', code: expected, message: 'The image was refused. You were not charged.' });
   });
 
-  it('gives up after a second attempt when reading fails without a reason of the caller', async () => {
+  it('fails after a second attempt when reading fails without an error of the caller', async () => {
     const start = makeStart({ kind: 'i2v', media: [{ role: 'first_frame', url: 'https://media.test/broken' }] });
     const end = await run(start, { 'https://media.test/broken': new Error('an error of ours') });
     expect(end).toMatchObject({ status: 'failed', code: 'generation_failed' });
@@ -212,7 +212,7 @@ describe('from a first to a last frame', () => {
 });
 
 describe('reference to video', () => {
-  it('shows images and the first pictures of videos', async () => {
+  it('shows images and the first frames of videos', async () => {
     const clip = await renderVideo(makeStart({ seed: 3 }));
     await sandbox.close();
     const start = makeStart({
@@ -230,7 +230,7 @@ describe('reference to video', () => {
     expect(plain.width).toBe(320);
     await sandbox.close();
     const without = await renderVideo(makeStart());
-    // The upper half is where the cards are.
+    // The cards are in the upper half.
     expect(difference(plain, await pictureAt(without.bytes, 0), [0, 0, 1, 0.5])).toBeGreaterThan(8);
   });
 });
@@ -259,7 +259,7 @@ describe('video edit', () => {
     const upper = [0, 0, 1, 0.4] as const;
     const before = await pictureAt(original.bytes, 1);
     const after = await pictureAt(bytes, 1);
-    // Treated, but recognisably the source: closer to it than to its mirror image.
+    // Changed, but recognisably the source: closer to it than to its mirror image.
     expect(difference(after, before, upper)).toBeGreaterThan(3);
     const mirrored = createCanvas(320, 180);
     const brush = mirrored.getContext('2d');
@@ -269,13 +269,13 @@ describe('video edit', () => {
     expect(await soundBytes(bytes)).toEqual(await soundBytes(original.bytes));
   });
 
-  it('leaves the sound of the source out when asked to', async () => {
+  it('omits the sound of the source on request', async () => {
     const original = await makeSource({ audio: true });
     const { bytes } = await renderVideo(edit({ parameters: { keep_original_sound: false } }), { [source]: original });
     expect(await probeVideo(bytes)).toMatchObject({ hasAudio: false });
   });
 
-  it('fails when the source is not as long as was said', async () => {
+  it('fails when the source does not have the stated length', async () => {
     const original = await makeSource();
     expect(await run(edit({ inputMillis: 4_000, seconds: 4 }), { [source]: original })).toEqual({
       status: 'failed',
@@ -285,12 +285,12 @@ describe('video edit', () => {
     });
   });
 
-  it('takes a length that is wrong by half a second', async () => {
+  it('accepts a length that is wrong by half a second', async () => {
     const original = await makeSource();
     expect((await run(edit({ inputMillis: 2_499, seconds: 3 }), { [source]: original })).status).toBe('completed');
   });
 
-  it('renders a test provider of the right length, and copies the sound, when the source is not Baseline', async () => {
+  it('renders a replacement of the right length, and copies the sound, when the source is not Baseline', async () => {
     const high = new Uint8Array(await readFile(path.join(import.meta.dirname, 'fixtures/high-profile-2s.mp4')));
     expect(await probeVideo(high)).toMatchObject({ profile: 'high' });
     const { video, bytes } = await renderVideo(edit(), { [source]: { bytes: high, contentType: 'video/mp4' } });
@@ -302,7 +302,7 @@ describe('video edit', () => {
   });
 
   it.each([
-    ['is no video', new TextEncoder().encode('no video at all'.repeat(50))],
+    ['is not a video', new TextEncoder().encode('no video at all'.repeat(50))],
     ['is cut off', undefined],
   ])('fails with media_invalid when the source %s', async (_, bytes) => {
     const bad = bytes ?? (await makeSource()).bytes.slice(0, 400);

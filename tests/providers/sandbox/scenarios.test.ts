@@ -41,7 +41,7 @@ describe('scenario', () => {
     expect(await check(receipt)).toMatchObject({ status: 'failed', code: 'generation_failed' });
   });
 
-  it('moderated-input › fails at the first check; moderated-output › after a while, with another sentence', async () => {
+  it('moderated-input › fails at the first check; moderated-output › after a while, with another message', async () => {
     const input = await check(await begin('moderated-input'));
     const receipt = await begin('moderated-output');
     expect(await check(receipt)).toEqual({ status: 'in_progress' });
@@ -52,7 +52,7 @@ describe('scenario', () => {
     expect(output).not.toEqual(input);
   });
 
-  it('slow:N › holds the finished video back for N seconds, over a restart too', async () => {
+  it('slow:N › holds the finished video back for N seconds, even over a restart', async () => {
     const receipt = await begin('slow:45');
     await systemClock.sleep(400);
     expect(await check(receipt)).toEqual({ status: 'in_progress' });
@@ -99,7 +99,7 @@ describe('scenario', () => {
     expect(await outcomeOf(check(receipt))).toBe('resolved');
   });
 
-  it('drop › the work is begun although the start was lost, and found when it is asked for again', async () => {
+  it('drop › the video is begun although the start was lost, and found at the retry', async () => {
     const order = makeStart({}, 'drop');
     expect(await outcomeOf(start(order))).toEqual({ retry: 'later', started: 'maybe' });
     const { receipt } = await start(order);
@@ -132,13 +132,13 @@ describe('scenario', () => {
 
 describe('parseScenario', () => {
   it.each(['slow', 'slow:', 'slow:x', 'slow:-1', 'slow:1.5', 'fail:1', 'FAIL', '', 'ratelimit:9999999', '__proto__'])(
-    'does not know %j',
+    'does not accept %j',
     (word) => {
       expect(parseScenario(word)).toBeUndefined();
     },
   );
 
-  it('keeps numbers within what can be waited for', () => {
+  it('limits numbers to what a test can wait for', () => {
     expect(parseScenario('slow:999999')).toEqual({ kind: 'slow', seconds: 3_600 });
     expect(parseScenario('poll500:999999')).toEqual({ kind: 'poll500', times: 1_000 });
     expect(parseScenario('ratelimit:3')).toEqual({ kind: 'ratelimit', times: 3 });

@@ -13,8 +13,8 @@ const tools = [{ name: 'book', input_schema: { type: 'object', properties: { to:
 describe('the script of a request', () => {
   it.each([
     ['a million opening brackets', '['.repeat(1_000_000), {}],
-    ['a million opening brackets beside a tool', '['.repeat(1_000_000), { tools }],
-    ['half a million markers that never close beside a tool', '[[a'.repeat(500_000), { tools }],
+    ['a million opening brackets with a tool', '['.repeat(1_000_000), { tools }],
+    ['half a million unclosed markers with a tool', '[[a'.repeat(500_000), { tools }],
     [
       'a long answer and a hundred thousand stop sequences',
       'Hello [[words:99999]]',
@@ -23,7 +23,7 @@ describe('the script of a request', () => {
   ] as const)('with %s is written at once', (_what, text, more) => {
     const startedAt = performance.now();
     writeScript(bodyOf(text, more));
-    // Milliseconds; with work that grows by the square it was minutes.
+    // Milliseconds; with quadratic work it was minutes.
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
@@ -35,7 +35,7 @@ describe('the script of a request', () => {
 describe('the digest of a conversation', () => {
   const messages = bodyOf('Hello').messages;
 
-  it('is the same for the same conversation, and another for a longer one or another last text', () => {
+  it('is the same for the same conversation, and different for a longer one or another last text', () => {
     expect(digestOf(messages)).toEqual(digestOf(bodyOf('Hello').messages));
     expect(digestOf(messages)).not.toEqual(digestOf(bodyOf('Hallo').messages));
     expect(digestOf(messages)).not.toEqual(digestOf([{ role: 'user', content: 'Hi' }, ...messages]));
@@ -49,7 +49,7 @@ describe('the digest of a conversation', () => {
     expect(digestOf(bodyOf('x'.repeat(10_000_000)).messages)).toHaveLength(32);
   });
 
-  it('decides the dice', () => {
+  it('gives the dice the same throws', () => {
     const throws = (seed: Buffer) => Array.from({ length: 20 }, createDiceOf(seed));
     expect(throws(digestOf(messages))).toEqual(throws(digestOf(messages)));
   });

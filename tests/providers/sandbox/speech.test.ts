@@ -24,7 +24,7 @@ const request = (input: string, change: Partial<SpeechRequest> = {}): SpeechRequ
   format: narrow,
   ...change,
 });
-const hearing: SttRequest = {
+const sttRequest: SttRequest = {
   binding: {
     providerId: 'sandbox',
     modelName: 'sandbox-stt',
@@ -40,7 +40,7 @@ beforeAll(async () => {
   tts = createSandboxTts({ clock: systemClock, startWorker });
   stt = createSandboxStt({ clock: systemClock, startWorker, cores: 2 });
   // The first sentence loads the model, which takes longer than speaking it.
-  await hear(frames((await say('Hello there, everybody.')).sound));
+  await transcribe(frames((await say('Hello there, everybody.')).sound));
 });
 afterAll(async () => {
   await Promise.all([tts.close(), stt.close()]);
@@ -61,7 +61,7 @@ async function say(
   };
 }
 
-async function hear(
+async function transcribe(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   signal = new AbortController().signal,
   change: Partial<SttRequest> = {},
@@ -70,7 +70,7 @@ async function hear(
     yield* pieces;
   }
   const events: SttEvent[] = [];
-  for await (const event of stt.transcribe(stream(), { ...hearing, ...change }, { signal, log })) events.push(event);
+  for await (const event of stt.transcribe(stream(), { ...sttRequest, ...change }, { signal, log })) events.push(event);
   return events;
 }
 
@@ -82,8 +82,8 @@ const textsOf = (events: readonly SttEvent[], isFinal: boolean) =>
     event.kind === 'transcript' && event.transcript.isFinal === isFinal ? [event.transcript.text] : [],
   );
 
-describe('the voice', () => {
-  it('sends its first sound before the last sentence is made', async () => {
+describe('the tts', () => {
+  it('sends its first audio before the last sentence is synthesised', async () => {
     const { events } = await say('The first sentence. The second sentence. The third sentence.');
     const firstSound = events.findIndex(({ kind }) => kind === 'audio');
     const lastSentence = events.findLastIndex(({ kind }) => kind === 'usage');
@@ -100,7 +100,7 @@ describe('the voice', () => {
     });
   });
 
-  it.each(['slt', 'rms', 'awb', 'kal', 'KAL', 'a voice of somebody else'])('%s is heard', async (voice) => {
+  it.each(['slt', 'rms', 'awb', 'kal', 'KAL', 'a voice of somebody else'])('%s is recognisable', async (voice) => {
     const { sound } = await say('Hello.', { voice });
     expect(Math.max(...new Int16Array(sound.buffer, sound.byteOffset, sound.byteLength / 2))).toBeGreaterThan(3_000);
   });
@@ -109,13 +109,13 @@ describe('the voice', () => {
     [{ encoding: 'pcm_s16le', sampleRateHz: 48_000 }],
     [{ encoding: 'pcm_f32le', sampleRateHz: 24_000 }],
     [{ encoding: 'pcm_mulaw', sampleRateHz: 8000 }],
-  ] as const)('lasts as long in %j', async (format) => {
+  ] as const)('has the same length in %j', async (format) => {
     const { sound } = await say('This is a sentence.', { format });
     const { sound: reference } = await say('This is a sentence.');
     expect(pcmSeconds(sound.byteLength, format)).toBeCloseTo(pcmSeconds(reference.byteLength, narrow), 2);
   });
 
-  it('is faster or slower as it is asked', async () => {
+  it('follows the requested speed', async () => {
     const [slow, usual, fast] = await Promise.all(
       [0.5, 1, 2].map(async (speed) => (await say('This is a longer sentence.', { speed })).sound.byteLength),
     );
@@ -133,7 +133,7 @@ describe('the voice', () => {
     expect(chunks).toBeLessThan(30);
   });
 
-  it('finds something to say in any text, within bounds', async () => {
+  it('speaks something for any text, within bounds', async () => {
     for (const input of [
       '。。。',
       '🎉',
@@ -150,7 +150,7 @@ describe('the voice', () => {
     }
   }, 30_000);
 
-  it('refuses more generations than it can hold with a clear sentence', async () => {
+  it('refuses more generations than it can hold with a clear message', async () => {
     const stops = Array.from({ length: 24 }, () => new AbortController());
     const waits = stops.map(({ signal }) => {
       const parts = tts.open({ signal, log }).speak(request('Wait.', { scenario: 'hang' }), signal);
@@ -191,15 +191,15 @@ describe('sentences', () => {
     expect(sentences.every((sentence) => sentence.length <= 200 && sentence.isWellFormed())).toBe(true);
   });
 
-  it('are made plain before they are read', () => {
+  it('are normalised before they are spoken', () => {
     expect(speakable('Café – “naïve” … 日本 it’s\u0000ok')).toBe(
       'Cafe , "naive" ... it\'s ok'.replace("it's ok", "it'sok"),
     );
   });
 });
 
-describe('the ear', () => {
-  it('gives interim text while somebody speaks, then one final text with approximate times', async () => {
+describe('the stt', () => {
+  it('gives interim text during speech, then one final text with approximate times', async () => {
     const { sound } = await say('The children are playing in the garden.');
     async function* paced() {
       for (const frame of frames(sound, 3_200)) {
@@ -207,7 +207,7 @@ describe('the ear', () => {
         await systemClock.sleep(60);
       }
     }
-    const events = await hear(paced());
+    const events = await transcribe(paced());
     expect(events[0]).toEqual({ kind: 'ready' });
     expect(textsOf(events, false).length).toBeGreaterThan(0);
     expect(textsOf(events, true).join(' ').toLowerCase()).toContain('playing in the garden');
@@ -222,21 +222,21 @@ describe('the ear', () => {
     }
   }, 40_000);
 
-  it('hears nothing in silence, in a hum, or in a click', async () => {
+  it('returns nothing for silence, a hum, or a click', async () => {
     const silence = Buffer.alloc(64_000);
     const hum = Buffer.from(Int16Array.from({ length: 48_000 }, (_, index) => 60 * Math.sin(index / 20)).buffer);
     const click = Buffer.from(
       Int16Array.from({ length: 32_000 }, (_, index) => (index > 8000 && index < 8200 ? 20_000 : 0)).buffer,
     );
-    for (const sound of [silence, hum, click]) expect(await hear(frames(sound))).toEqual([{ kind: 'ready' }]);
+    for (const sound of [silence, hum, click]) expect(await transcribe(frames(sound))).toEqual([{ kind: 'ready' }]);
   }, 30_000);
 
-  it('divides what is said by its pauses', async () => {
+  it('splits speech at its pauses', async () => {
     const [one, two] = [
       await say('Please send the report before noon.'),
       await say('My brother works in a large hospital.'),
     ];
-    const events = await hear(
+    const events = await transcribe(
       frames(Buffer.concat([one.sound, Buffer.alloc(48_000), two.sound, Buffer.alloc(48_000)]), 3_200),
     );
     const finals = textsOf(events, true);
@@ -244,21 +244,21 @@ describe('the ear', () => {
     expect(finals[1]?.toLowerCase()).toContain('hospital');
   }, 30_000);
 
-  it('understands the encodings and rates that it lists', async () => {
+  it('accepts the encodings and rates that it lists', async () => {
     for (const format of [
       { encoding: 'pcm_mulaw', sampleRateHz: 8000 },
       { encoding: 'pcm_f32le', sampleRateHz: 48_000 },
     ] as const) {
       const { sound } = await say('The meeting will begin in the morning.', { format });
       expect(
-        textsOf(await hear(frames(sound, 6_400), undefined, { format }), true)
+        textsOf(await transcribe(frames(sound, 6_400), undefined, { format }), true)
           .join(' ')
           .toLowerCase(),
       ).toContain('morning');
     }
   }, 30_000);
 
-  it('refuses more sessions than it can follow with a clear sentence, and has room again afterwards', async () => {
+  it('refuses more sessions than it can follow with a clear message, and has room again afterwards', async () => {
     const stops = Array.from({ length: 6 }, () => new AbortController());
     const untilStopped = (signal: AbortSignal): AsyncIterable<Uint8Array> => ({
       [Symbol.asyncIterator]: () => ({
@@ -269,14 +269,14 @@ describe('the ear', () => {
       }),
     });
     const running = stops.map(({ signal }) =>
-      stt.transcribe(untilStopped(signal), hearing, { signal, log })[Symbol.asyncIterator](),
+      stt.transcribe(untilStopped(signal), sttRequest, { signal, log })[Symbol.asyncIterator](),
     );
     for (const iterator of running) expect(await iterator.next()).toEqual({ done: false, value: { kind: 'ready' } });
-    await expect(hear([])).rejects.toMatchObject({ code: 'overloaded' });
+    await expect(transcribe([])).rejects.toMatchObject({ code: 'overloaded' });
     const rest = running.map((iterator) => iterator.next());
     for (const stop of stops) stop.abort();
     await Promise.all(rest);
-    expect(await hear([])).toEqual([{ kind: 'ready' }]);
+    expect(await transcribe([])).toEqual([{ kind: 'ready' }]);
   });
 
   it('ends without an error when the session is aborted in the middle of a sentence', async () => {
@@ -287,7 +287,7 @@ describe('the ear', () => {
       stop.abort();
       await new Promise(() => {});
     }
-    expect(textsOf(await hear(endless(), stop.signal), true)).toEqual([]);
+    expect(textsOf(await transcribe(endless(), stop.signal), true)).toEqual([]);
   }, 20_000);
 });
 
@@ -298,7 +298,7 @@ describe('createUtteranceCutter', () => {
   const babble = (seconds: number) =>
     noise(seconds, 0.3).map((sample, index) => sample * Math.max(0.02, Math.sin((index / 16_000) * 4 * Math.PI)));
 
-  it('keeps some sound before the onset and says where the speech itself is', () => {
+  it('keeps some audio before the onset and reports where the speech itself begins', () => {
     const cutter = createUtteranceCutter();
     const ended = [...cutter.push(noise(1, 0)), ...cutter.push(babble(1)), ...cutter.push(noise(1, 0))];
     expect(ended).toHaveLength(1);
@@ -307,7 +307,7 @@ describe('createUtteranceCutter', () => {
     expect(ended[0]!.samples.length).toBeGreaterThan(16_000);
   });
 
-  it('cuts endless speech into pieces that together are all of it', () => {
+  it('cuts endless speech into segments without gaps', () => {
     const cutter = createUtteranceCutter();
     const pieces = [...cutter.push(babble(35)), ...cutter.flush()];
     expect(pieces.length).toBeGreaterThan(3);
@@ -317,7 +317,7 @@ describe('createUtteranceCutter', () => {
       if (index > 0) expect(piece.startSeconds).toBeCloseTo(pieces[index - 1]!.endSeconds, 1);
   });
 
-  it('gets used to a steady noise', () => {
+  it('adapts to a steady noise', () => {
     const cutter = createUtteranceCutter();
     expect([...cutter.push(noise(20, 0.02)), ...cutter.flush()]).toEqual([]);
     const room = noise(3, 0.02);

@@ -6,7 +6,7 @@ import { createSoniox } from '../../support/upstreams/soniox';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe("the fake Soniox is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake Soniox", () => {
   let upstream: Upstream;
   // The client uses the global WebSocket, which this version of Node does not have.
   beforeEach(() => void vi.stubGlobal('WebSocket', WebSocket));

@@ -25,7 +25,7 @@ describe('soniox', () => {
   let upstream: Upstream | undefined;
   afterEach(() => upstream?.close());
 
-  it('is told the format, a hint of the language, and no key in a message', async () => {
+  it('gets the format, a hint of the language, and no key in a message', async () => {
     upstream = await createSoniox();
     const provider = createSonioxStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock });
     await gather(
@@ -48,7 +48,7 @@ describe('soniox', () => {
     });
   });
 
-  it('is kept awake while the caller is silent', async () => {
+  it('gets a keep-alive while the caller is silent', async () => {
     // A tenth of the real times on both sides.
     upstream = await createSoniox({ idleMs: 2_000 });
     const provider = createSonioxStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: hurriedClock(10) });
@@ -62,7 +62,7 @@ describe('soniox', () => {
     expect(finalText(events)).toBe(scriptText(2));
   });
 
-  it('joins parts to words, and leaves scripts without blanks in pieces', () => {
+  it('joins parts to words, and leaves scripts without blanks in parts', () => {
     const utterance = createUtterance();
     const part = (text: string, at: number, isFinal = true) => ({
       text,

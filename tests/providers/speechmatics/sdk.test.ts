@@ -6,11 +6,11 @@ import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 import { plain } from '../contract/stt';
 
-describe("the fake Speechmatics is understood by the vendor's client", () => {
+describe("the vendor's client accepts the fake Speechmatics", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
-  it('recognition started, partials and finals, acknowledged sound, end of transcript', async () => {
+  it('recognition started, partials and finals, acknowledged audio, end of transcript', async () => {
     upstream = await createSpeechmatics();
     const client = new RealtimeClient({ url: `${upstream.baseUrl.replace('http', 'ws')}/v2` });
     const kinds = new Set<string>();

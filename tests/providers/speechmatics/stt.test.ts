@@ -35,7 +35,7 @@ describe('speechmatics', () => {
     );
   };
 
-  it('puts a mark of punctuation on the word before it', async () => {
+  it('attaches a punctuation mark to the word before it', async () => {
     expect(transcriptsOf(await run()).at(-1)).toEqual({
       text: 'The ship.',
       isFinal: true,
@@ -46,7 +46,7 @@ describe('speechmatics', () => {
     });
   });
 
-  it('says how many pieces it has sent when it ends', async () => {
+  it('reports how many chunks it has sent when it ends', async () => {
     await run();
     expect(JSON.parse(upstream.sockets[0]?.texts.at(-1) ?? '')).toEqual({
       message: 'EndOfStream',

@@ -51,7 +51,7 @@ export async function makeMessagesSubject(
       askFor('text', { body: { messages: [{ role: 'user', content: `${text} [[fake:text]]` }] } }),
     makeLongRequest: () => askFor('long count=1500 delay=5'),
     makeToolRequest: () => askFor('tool', { body: { tools } }),
-    makeFaultyRequest: (error) => askFor(error),
+    makeFailingRequest: (error) => askFor(error),
     makeHangingRequest: () => askFor('hang'),
     upstreamClosed: () => upstream.last('long').closed,
     received: () => JSON.stringify(upstream.requests.map(({ headers, raw }) => [headers, raw.toString()])),

@@ -94,7 +94,7 @@ export function makeProviderDeps(
 ): ProviderDeps & { log: RecordedLog } {
   const log = recordLog();
   const unexpected = () => {
-    throw new Error('A provider of texts needs no such thing.');
+    throw new Error('A messages provider needs no such dependency.');
   };
   return {
     settings,

@@ -1,5 +1,5 @@
-import type { HeardWord } from './script';
-import { Hearing, textOf } from './script';
+import type { ScriptWord } from './script';
+import { ScriptedTranscript, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
@@ -24,13 +24,13 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     return socket.close(1008, 'Unauthorized Connection: Missing Authorization header');
   const bytesPerSecond = Number(query.get('sample_rate')) * (sampleBytes[query.get('encoding') ?? 'pcm_s16le'] ?? 0);
   if (!(bytesPerSecond > 0) || !query.get('speech_model')) return fail(3006, 'Invalid parameters');
-  const hearing = new Hearing(bytesPerSecond);
+  const transcript = new ScriptedTranscript(bytesPerSecond);
   const startedAt = performance.now();
   let turn = 0;
   let told = 0;
   say(recorded, upstream, { type: 'Begin', id: 'a-session', expires_at: 1_789_556_741 });
 
-  const tell = (words: readonly HeardWord[], isEnd: boolean, isFormatted: boolean) => {
+  const tell = (words: readonly ScriptWord[], isEnd: boolean, isFormatted: boolean) => {
     const spell = (text: string) => (isFormatted ? text : text.toLowerCase());
     // The last word of a running turn may still change, so its text does not contain it.
     const standing = isEnd ? words : words.slice(0, -1);
@@ -52,7 +52,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     });
   };
   const endTurn = () => {
-    const words = hearing.finish();
+    const words = transcript.finish();
     if (words.length === 0) return;
     tell(words, true, false);
     if (query.get('format_turns') === 'true') tell(words, true, true);
@@ -63,13 +63,13 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     if (isBinary) {
       const ms = (data.byteLength / bytesPerSecond) * 1000;
       if (ms < 49.999 || ms > 1000.001) return fail(3007, 'Input duration violation');
-      hearing.hear(data.byteLength);
-      if (hearing.seconds > 1.6 + (3 * (performance.now() - startedAt)) / 1000)
+      transcript.receive(data.byteLength);
+      if (transcript.seconds > 1.6 + (3 * (performance.now() - startedAt)) / 1000)
         return fail(3007, 'Audio transmission rate exceeded');
-      if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
-      if (hearing.count - hearing.finished >= TURN) endTurn();
-      else if (hearing.count !== told) tell(hearing.open, false, false);
-      told = hearing.count;
+      if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
+      if (transcript.count - transcript.finished >= TURN) endTurn();
+      else if (transcript.count !== told) tell(transcript.open, false, false);
+      told = transcript.count;
       return;
     }
     const message = parseText(data);
@@ -78,7 +78,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
         endTurn();
         say(recorded, upstream, {
           type: 'Termination',
-          audio_duration_seconds: Math.round(hearing.seconds),
+          audio_duration_seconds: Math.round(transcript.seconds),
           session_duration_seconds: Math.round((performance.now() - startedAt) / 1000),
         });
         socket.close(1000);

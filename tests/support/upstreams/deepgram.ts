@@ -1,7 +1,7 @@
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
-import type { HeardWord } from './script';
-import { Hearing, textOf } from './script';
+import type { ScriptWord } from './script';
+import { ScriptedTranscript, textOf } from './script';
 import { speakAura } from './deepgram-speak';
 
 // A fake of Deepgram: v1 listen (results by segment), v2 listen (turns), v1 speak.
@@ -42,7 +42,9 @@ export function createDeepgram(
 function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number): void {
   const { socket, url } = recorded;
   const query = url.searchParams;
-  const hearing = new Hearing(Number(query.get('sample_rate')) * sampleBytes[query.get('encoding') ?? '']!);
+  const transcript = new ScriptedTranscript(
+    Number(query.get('sample_rate')) * sampleBytes[query.get('encoding') ?? '']!,
+  );
   let told = 0;
   let idle: NodeJS.Timeout;
   const awake = () => {
@@ -52,12 +54,12 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
   awake();
   socket.on('close', () => clearTimeout(idle));
 
-  const tell = (words: readonly HeardWord[], isFinal: boolean, fromFinalize = false) => {
+  const tell = (words: readonly ScriptWord[], isFinal: boolean, fromFinalize = false) => {
     if (!isFinal && query.get('interim_results') !== 'true') return;
     say(recorded, upstream, {
       type: 'Results',
       channel_index: [0, 1],
-      duration: hearing.seconds,
+      duration: transcript.seconds,
       start: 0,
       is_final: isFinal,
       speech_final: isFinal,
@@ -87,14 +89,14 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
 
   const close = () =>
     finishLater(upstream, () => {
-      tell(hearing.finish(), true, true);
+      tell(transcript.finish(), true, true);
       say(recorded, upstream, {
         type: 'Metadata',
         transaction_key: 'deprecated',
         request_id: '6a0bb4f0',
         sha256: '',
         created: '2026-11-21T12:00:00Z',
-        duration: hearing.seconds,
+        duration: transcript.seconds,
         channels: 1,
       });
       socket.close(1000);
@@ -105,33 +107,35 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
     if (!isBinary) {
       const message = parseText(data);
       if (message?.type === 'KeepAlive') return;
-      if (message?.type === 'Finalize') return tell(hearing.finish(), true, true);
+      if (message?.type === 'Finalize') return tell(transcript.finish(), true, true);
       if (message?.type === 'CloseStream') return close();
       return socket.close(1008, 'DATA-0000');
     }
     // The old end-of-stream message, which a client that forwards an empty frame sends by mistake.
     if (data.byteLength === 0) return close();
-    hearing.hear(data.byteLength);
-    if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
-    if (hearing.count - hearing.finished >= SEGMENT) {
-      tell(hearing.finish(), true);
+    transcript.receive(data.byteLength);
+    if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
+    if (transcript.count - transcript.finished >= SEGMENT) {
+      tell(transcript.finish(), true);
       // No speech for a moment: an empty result, as the real service sends it.
       tell([], false);
-    } else if (hearing.count !== told) tell(hearing.open, false);
-    told = hearing.count;
+    } else if (transcript.count !== told) tell(transcript.open, false);
+    told = transcript.count;
   });
 }
 
 function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
   const { socket, url } = recorded;
   const query = url.searchParams;
-  const hearing = new Hearing(Number(query.get('sample_rate')) * sampleBytes[query.get('encoding') ?? '']!);
+  const transcript = new ScriptedTranscript(
+    Number(query.get('sample_rate')) * sampleBytes[query.get('encoding') ?? '']!,
+  );
   let sequence = 0;
   let turn = 0;
   let told = 0;
   say(recorded, upstream, { type: 'Connected', request_id: '6a0bb4f0', sequence_id: sequence++ });
 
-  const tell = (event: string, words: readonly HeardWord[]) => {
+  const tell = (event: string, words: readonly ScriptWord[]) => {
     say(recorded, upstream, {
       type: 'TurnInfo',
       request_id: '6a0bb4f0',
@@ -139,7 +143,7 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
       event,
       turn_index: turn,
       audio_window_start: 0,
-      audio_window_end: hearing.seconds,
+      audio_window_end: transcript.seconds,
       transcript: textOf(words),
       words: words.map(({ text, startMs, endMs }) => ({
         word: text,
@@ -151,7 +155,7 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
     });
   };
   const endTurn = () => {
-    const words = hearing.finish();
+    const words = transcript.finish();
     if (words.length > 0) tell('EndOfTurn', words);
     turn++;
   };
@@ -177,12 +181,12 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
     }
     const bytes = data;
     // Silence ends a turn.
-    if (bytes.every((byte) => byte === 0)) return hearing.open.length > 0 ? endTurn() : undefined;
-    hearing.hear(bytes.byteLength);
-    if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
-    if (hearing.count - hearing.finished >= SEGMENT) endTurn();
-    else if (hearing.count !== told)
-      tell(hearing.count - hearing.finished === 1 ? 'StartOfTurn' : 'Update', hearing.open);
-    told = hearing.count;
+    if (bytes.every((byte) => byte === 0)) return transcript.open.length > 0 ? endTurn() : undefined;
+    transcript.receive(bytes.byteLength);
+    if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
+    if (transcript.count - transcript.finished >= SEGMENT) endTurn();
+    else if (transcript.count !== told)
+      tell(transcript.count - transcript.finished === 1 ? 'StartOfTurn' : 'Update', transcript.open);
+    told = transcript.count;
   });
 }

@@ -1,7 +1,7 @@
 import { speakMulti } from './elevenlabs-speak';
 import { answerVoices } from './elevenlabs-voices';
-import type { HeardWord } from './script';
-import { Hearing, textOf } from './script';
+import type { ScriptWord } from './script';
+import { ScriptedTranscript, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
@@ -29,14 +29,14 @@ function scribe(recorded: RecordedSocket, upstream: Upstream): void {
   const [, coding, rate] =
     /^(pcm|ulaw)_(8000|16000|22050|24000|44100|48000)$/.exec(query.get('audio_format') ?? 'pcm_16000') ?? [];
   if (!query.get('model_id') || rate === undefined) return fail('invalid_request', 'Unsupported audio format');
-  const hearing = new Hearing(Number(rate) * (coding === 'pcm' ? 2 : 1));
+  const transcript = new ScriptedTranscript(Number(rate) * (coding === 'pcm' ? 2 : 1));
   let told = 0;
   tell('session_started', {
     session_id: 's',
     config: { sample_rate: Number(rate), audio_format: query.get('audio_format') },
   });
 
-  const commit = (words: readonly HeardWord[]) => {
+  const commit = (words: readonly ScriptWord[]) => {
     if (words.length === 0) return;
     const text = textOf(words);
     tell('committed_transcript', { text });
@@ -57,13 +57,13 @@ function scribe(recorded: RecordedSocket, upstream: Upstream): void {
     const message = isBinary ? undefined : parseText(data);
     if (message?.message_type !== 'input_audio_chunk' || typeof message.audio_base_64 !== 'string')
       return fail('input_error', 'Unexpected message');
-    hearing.hear(Buffer.byteLength(message.audio_base_64, 'base64'));
-    if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
-    if (message.commit === true) return finishLater(upstream, () => commit(hearing.finish()));
-    if (query.get('commit_strategy') === 'vad' && hearing.count - hearing.finished >= UTTERANCE)
-      commit(hearing.finish());
-    else if (hearing.count !== told && hearing.open.length > 0)
-      tell('partial_transcript', { text: textOf(hearing.open).toLowerCase() });
-    told = hearing.count;
+    transcript.receive(Buffer.byteLength(message.audio_base_64, 'base64'));
+    if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
+    if (message.commit === true) return finishLater(upstream, () => commit(transcript.finish()));
+    if (query.get('commit_strategy') === 'vad' && transcript.count - transcript.finished >= UTTERANCE)
+      commit(transcript.finish());
+    else if (transcript.count !== told && transcript.open.length > 0)
+      tell('partial_transcript', { text: textOf(transcript.open).toLowerCase() });
+    told = transcript.count;
   });
 }

@@ -48,7 +48,7 @@ function answer(request: ReceivedRequest, quirks: ChatQuirks, apiKey: string): F
     return refusal(401, 'invalid_api_key', 'Incorrect API key provided.');
   if (request.path !== '/v1/chat/completions')
     return { kind: 'body', status: 404, body: 'Not Found', headers: { 'content-type': 'text/plain' } };
-  const error = body ? requestFault(body, quirks) : 'We could not parse the JSON body of your request.';
+  const error = body ? requestError(body, quirks) : 'We could not parse the JSON body of your request.';
   if (error !== undefined) return refusal(400, 'invalid_request_error', error);
   const failure = failures[scenario.name];
   if (failure) return failure;
@@ -57,7 +57,7 @@ function answer(request: ReceivedRequest, quirks: ChatQuirks, apiKey: string): F
   return { kind: 'frames', frames: script() };
 }
 
-function requestFault(body: Fields, quirks: ChatQuirks): string | undefined {
+function requestError(body: Fields, quirks: ChatQuirks): string | undefined {
   const unknown = Object.keys(body).find((name) => !taken.has(name));
   if (unknown !== undefined) return `Unrecognized request argument supplied: ${unknown}`;
   if (body.max_tokens !== undefined && body.max_completion_tokens !== undefined)

@@ -73,7 +73,7 @@ function answer(request: ReceivedRequest, quirks: CompatibleQuirks, apiKey: stri
   if (unknown !== undefined) return refusal(400, '1210', `Unknown parameter ${unknown}`);
   if (typeof body.max_tokens !== 'number')
     return { kind: 'body', status: 500, body: JSON.stringify({ error: { message: 'internal', code: '500' } }) };
-  const error = historyFault(body, quirks);
+  const error = historyError(body, quirks);
   if (error) return error;
   const failure = failures[request.scenario.name];
   if (failure) return failure;
@@ -90,7 +90,7 @@ export function framesOfDefect(name: string, model: string): string[] {
   );
 }
 
-function historyFault(body: Fields, quirks: CompatibleQuirks): FakeReply | undefined {
+function historyError(body: Fields, quirks: CompatibleQuirks): FakeReply | undefined {
   let former = '';
   let open: string[] = [];
   for (const turn of body.messages as Fields[]) {

@@ -1,4 +1,4 @@
-import { findFault } from './messages-vendor-rules';
+import { findVendorError } from './messages-vendor-rules';
 import { startFakeUpstream, type FakeReply, type FakeUpstream, type ReceivedRequest } from './fake-upstream';
 import {
   blockDelta,
@@ -36,7 +36,7 @@ const headers = {
 };
 
 function answer(request: ReceivedRequest, apiKey: string): FakeReply {
-  const error = findFault(request, apiKey);
+  const error = findVendorError(request, apiKey);
   if (error) return { kind: 'body', status: error.status, body: vendorError(error.type, error.message), headers };
   const failure = failures[request.scenario.name];
   if (failure) return failure();
@@ -156,7 +156,7 @@ function eventsOf(request: ReceivedRequest): WireEvent[] {
   return script(messageStart({ model }), request);
 }
 
-/** Each scenario's events. Exported for tests of the normalizer, for whom these streams are the model of order. */
+/** Each scenario's events. Exported for tests of the normalizer, for which these streams define the order. */
 export const scripts: Readonly<Record<string, (start: WireEvent, request?: ReceivedRequest) => WireEvent[]>> = {
   text: (start) => [start, ...textBlock(0, ['Hello', ' wörld', ' 😀', '!']), messageDelta('end_turn'), messageStop],
   long: (start, request) => {

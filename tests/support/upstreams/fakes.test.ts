@@ -24,28 +24,31 @@ describe('the fake of the messages vendor', () => {
   // A JSON body for a stream and a stream without an end are meant to be refused.
   const names = Object.keys(scripts).filter((name) => !['json-body', 'without-stop-event'].includes(name));
 
-  it.each(names)('is read alike streamed and whole by both generations of the official client: %s', async (name) => {
-    const later = new Anthropic({ baseURL: vendor.baseUrl, authToken: vendor.apiKey, maxRetries: 0 }).messages;
-    const earlier = new EarlierAnthropic({
-      baseURL: vendor.baseUrl,
-      apiKey: vendor.apiKey,
-      authToken: null,
-      maxRetries: 0,
-    }).messages;
-    const [asked, inPieces] = [body(`${name} count=20`), body(`${name} count=20 pad pings chunking=seven`)];
-    for (const read of [
-      async () => [await later.create(asked), await later.stream(inPieces).finalMessage()] as const,
-      async () => [await earlier.create(asked), await earlier.stream(inPieces).finalMessage()] as const,
-    ]) {
-      const [whole, streamed] = await read();
-      expect(streamed.stop_reason).toBe(whole.stop_reason);
-      expect(streamed.usage.output_tokens).toBe(whole.usage.output_tokens);
-      // The fake's complete answer has no citations, and clients parse a truncated input differently.
-      expect(comparable(streamed.content, name)).toEqual(comparable(whole.content, name));
-    }
-  });
+  it.each(names)(
+    'is read the same streamed and non-streaming by both generations of the official client: %s',
+    async (name) => {
+      const later = new Anthropic({ baseURL: vendor.baseUrl, authToken: vendor.apiKey, maxRetries: 0 }).messages;
+      const earlier = new EarlierAnthropic({
+        baseURL: vendor.baseUrl,
+        apiKey: vendor.apiKey,
+        authToken: null,
+        maxRetries: 0,
+      }).messages;
+      const [asked, inPieces] = [body(`${name} count=20`), body(`${name} count=20 pad pings chunking=seven`)];
+      for (const read of [
+        async () => [await later.create(asked), await later.stream(inPieces).finalMessage()] as const,
+        async () => [await earlier.create(asked), await earlier.stream(inPieces).finalMessage()] as const,
+      ]) {
+        const [whole, streamed] = await read();
+        expect(streamed.stop_reason).toBe(whole.stop_reason);
+        expect(streamed.usage.output_tokens).toBe(whole.usage.output_tokens);
+        // The fake's complete answer has no citations, and clients parse a truncated input differently.
+        expect(comparable(streamed.content, name)).toEqual(comparable(whole.content, name));
+      }
+    },
+  );
 
-  it('is read by the other official kind of client', async () => {
+  it('is read by the other official client', async () => {
     const model = createAnthropic({ baseURL: `${vendor.baseUrl}/v1`, apiKey: vendor.apiKey })('claude-x');
     const result = streamText({ model, prompt: '[[fake:text]]' });
     expect(await result.text).toBe('Hello wörld 😀!');
@@ -64,7 +67,7 @@ describe('the fake of the messages vendor', () => {
     await expect(client.messages.create(body(name))).rejects.toMatchObject({ status });
   });
 
-  it('refuses a second credential, an invented version and a fifth mark', async () => {
+  it('refuses a second credential, an invented version and a fifth cache marker', async () => {
     const send = (headers: Record<string, string>, more: object = {}) =>
       fetch(`${vendor.baseUrl}/v1/messages`, {
         method: 'POST',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { HeardWord } from './script';
-import { Hearing, textOf } from './script';
+import type { ScriptWord } from './script';
+import { ScriptedTranscript, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
@@ -51,12 +51,12 @@ export async function createGladia(
 function listen(recorded: RecordedSocket, upstream: Upstream, session: Session): void {
   const { socket } = recorded;
   const wants = (name: string) => session.messages_config?.[name] ?? true;
-  const hearing = new Hearing(session.sample_rate * (bits[session.encoding]! / 8));
+  const transcript = new ScriptedTranscript(session.sample_rate * (bits[session.encoding]! / 8));
   let utterance = 0;
   let told = 0;
   const tell = (type: string, fields: object) =>
     say(recorded, upstream, { type, session_id: 's', created_at: '2026-11-21T12:00:00Z', ...fields });
-  const transcribe = (words: readonly HeardWord[], isFinal: boolean) => {
+  const transcribe = (words: readonly ScriptWord[], isFinal: boolean) => {
     if (words.length === 0 || (!isFinal && !wants('receive_partial_transcripts'))) return;
     tell('transcript', {
       data: {
@@ -82,38 +82,39 @@ function listen(recorded: RecordedSocket, upstream: Upstream, session: Session):
   };
   if (wants('receive_lifecycle_events')) tell('start_session', {});
 
-  const hear = (bytes: number) => {
-    const from = hearing.bytes;
-    hearing.hear(bytes);
-    if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
+  const receive = (bytes: number) => {
+    const from = transcript.bytes;
+    transcript.receive(bytes);
+    if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
     if (wants('receive_acknowledgments'))
       tell('audio_chunk', {
         acknowledged: true,
         error: null,
-        data: { byte_range: [from, hearing.bytes], time_range: [0, hearing.seconds] },
+        data: { byte_range: [from, transcript.bytes], time_range: [0, transcript.seconds] },
       });
-    if (hearing.count - hearing.finished >= UTTERANCE) transcribe(hearing.finish(), true);
-    else if (hearing.count !== told) transcribe(hearing.open, false);
-    told = hearing.count;
+    if (transcript.count - transcript.finished >= UTTERANCE) transcribe(transcript.finish(), true);
+    else if (transcript.count !== told) transcribe(transcript.open, false);
+    told = transcript.count;
   };
 
   socket.on('message', (data: Buffer, isBinary) => {
-    if (isBinary) return hear(data.byteLength);
+    if (isBinary) return receive(data.byteLength);
     const message = parseText(data);
     if (message?.type === 'audio_chunk') {
       const { chunk } = message.data as { chunk: string };
-      return hear(Buffer.byteLength(chunk, 'base64'));
+      return receive(Buffer.byteLength(chunk, 'base64'));
     }
     if (message?.type !== 'stop_recording') return socket.close(4400, 'Invalid message');
     if (wants('receive_acknowledgments'))
       tell('stop_recording', {
         acknowledged: true,
         error: null,
-        data: { recording_duration: hearing.seconds, recording_left_to_process: 0.4 },
+        data: { recording_duration: transcript.seconds, recording_left_to_process: 0.4 },
       });
     finishLater(upstream, () => {
-      transcribe(hearing.finish(), true);
-      if (wants('receive_lifecycle_events')) tell('end_recording', { data: { recording_duration: hearing.seconds } });
+      transcribe(transcript.finish(), true);
+      if (wants('receive_lifecycle_events'))
+        tell('end_recording', { data: { recording_duration: transcript.seconds } });
       tell('post_transcript', { data: { full_transcript: 'a summary that nobody here wants' } });
       if (wants('receive_lifecycle_events')) tell('end_session', {});
       socket.close(1000);

@@ -3,7 +3,7 @@ import type { ReceivedRequest } from './fake-upstream';
 // The requests that the vendor refuses, with its error messages. They reveal errors of the gateway: a wrong credential,
 // a repeated header, too many cache markers, a thinking block of another provider.
 
-export interface Fault {
+export interface VendorError {
   readonly status: number;
   readonly type: string;
   readonly message: string;
@@ -83,7 +83,7 @@ const blockTypes = new Set([
   'web_search_tool_result',
 ]);
 
-export function findFault(request: ReceivedRequest, apiKey: string): Fault | undefined {
+export function findVendorError(request: ReceivedRequest, apiKey: string): VendorError | undefined {
   const { headers, body } = request;
   const bearer = headers.authorization?.replace(/^Bearer /, '');
   const key = headers['x-api-key'];
@@ -106,20 +106,20 @@ export function findFault(request: ReceivedRequest, apiKey: string): Fault | und
       return bad(`${name}: Extra inputs are not permitted`);
   }
   return request.path.endsWith('/count_tokens')
-    ? (countFault(body) ?? historyFault(body))
-    : (messageFault(body, version) ?? historyFault(body));
+    ? (countError(body) ?? historyError(body))
+    : (messageError(body, version) ?? historyError(body));
 }
 
-function bad(message: string): Fault {
+function bad(message: string): VendorError {
   return { status: 400, type: 'invalid_request_error', message };
 }
 
-function countFault(body: Fields): Fault | undefined {
+function countError(body: Fields): VendorError | undefined {
   const extra = uncounted.find((name) => name in body);
   return extra === undefined ? undefined : bad(`${extra}: Extra inputs are not permitted`);
 }
 
-function messageFault(body: Fields, version: string): Fault | undefined {
+function messageError(body: Fields, version: string): VendorError | undefined {
   if (typeof body.max_tokens !== 'number') return bad('max_tokens: Field required');
   const strict = strictModels[String(body.model)] ?? {};
   const sampling = ['temperature', 'top_p', 'top_k'].find((name) => name in body);
@@ -136,7 +136,7 @@ function messageFault(body: Fields, version: string): Fault | undefined {
   return undefined;
 }
 
-function historyFault(body: Fields): Fault | undefined {
+function historyError(body: Fields): VendorError | undefined {
   const messages = body.messages as Fields[];
   if (!Array.isArray(messages) || messages.length === 0) return bad('messages: at least one message is required');
   const marks = countMarks(body);
@@ -154,7 +154,7 @@ function historyFault(body: Fields): Fault | undefined {
     const blocks =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : (message.content as Fields[]);
     for (const [index, block] of blocks.entries()) {
-      const error = blockFault(block, `messages.${at}.content.${index}`, open);
+      const error = blockError(block, `messages.${at}.content.${index}`, open);
       if (error) return error;
     }
     const answered = blocks.filter((block) => block.type === 'tool_result').map((block) => String(block.tool_use_id));
@@ -172,7 +172,7 @@ function historyFault(body: Fields): Fault | undefined {
   return undefined;
 }
 
-function blockFault(block: Fields, path: string, open: readonly string[]): Fault | undefined {
+function blockError(block: Fields, path: string, open: readonly string[]): VendorError | undefined {
   const type = String(block.type);
   if (!blockTypes.has(type))
     return bad(`${path}: Input tag '${type}' found using 'type' does not match any of the expected tags`);

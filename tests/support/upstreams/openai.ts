@@ -1,5 +1,5 @@
-import type { HeardWord } from './script';
-import { Hearing, textOf } from './script';
+import type { ScriptWord } from './script';
+import { ScriptedTranscript, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
@@ -18,7 +18,7 @@ export function createOpenAi(): Promise<Upstream> {
 
 function listen(recorded: RecordedSocket, upstream: Upstream): void {
   const { socket } = recorded;
-  const hearing = new Hearing(BYTES_PER_SECOND);
+  const transcript = new ScriptedTranscript(BYTES_PER_SECOND);
   let committedBytes = 0;
   let item = 0;
   let isConfigured = false;
@@ -36,9 +36,9 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     });
   tell('session.created', { session: { type: 'transcription' } });
 
-  const transcribe = (words: readonly HeardWord[]) => {
+  const transcribe = (words: readonly ScriptWord[]) => {
     const id = `item_${++item}`;
-    committedBytes = hearing.bytes;
+    committedBytes = transcript.bytes;
     tell('input_audio_buffer.speech_started', { item_id: id, audio_start_ms: words[0]?.startMs ?? 0 });
     tell('input_audio_buffer.speech_stopped', { item_id: id, audio_end_ms: words.at(-1)?.endMs ?? 0 });
     tell('input_audio_buffer.committed', { item_id: id, previous_item_id: item > 1 ? `item_${item - 1}` : null });
@@ -77,20 +77,20 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
       case 'input_audio_buffer.append':
         if (!isConfigured || typeof message.audio !== 'string')
           return refuse('invalid_value', 'No audio.', message.event_id);
-        hearing.hear(Buffer.byteLength(message.audio, 'base64'));
-        if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
-        if (hearing.count - hearing.finished >= STRETCH) transcribe(hearing.finish());
+        transcript.receive(Buffer.byteLength(message.audio, 'base64'));
+        if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
+        if (transcript.count - transcript.finished >= STRETCH) transcribe(transcript.finish());
         return;
       case 'input_audio_buffer.commit':
         return finishLater(upstream, () => {
-          const pendingMs = ((hearing.bytes - committedBytes) / BYTES_PER_SECOND) * 1000;
+          const pendingMs = ((transcript.bytes - committedBytes) / BYTES_PER_SECOND) * 1000;
           if (pendingMs < 100)
             refuse(
               'input_audio_buffer_commit_empty',
               `Error committing input audio buffer: buffer too small. Expected at least 100ms of audio, but buffer only has ${pendingMs.toFixed(2)}ms of audio.`,
               message.event_id,
             );
-          else transcribe(hearing.finish());
+          else transcribe(transcript.finish());
         });
       default:
         refuse('invalid_value', 'The type is not known.', message?.event_id);

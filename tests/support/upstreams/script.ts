@@ -19,21 +19,21 @@ export const scriptWords = [
 ] as const;
 export const wordMs = 300;
 
-export interface HeardWord {
+export interface ScriptWord {
   readonly text: string;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Measures a stream of audio as it arrives. */
-export class Hearing {
+/** The transcript of a stream of audio as it arrives. */
+export class ScriptedTranscript {
   bytes = 0;
   /** The number of words in final results so far. */
   finished = 0;
 
   constructor(private readonly bytesPerSecond: number) {}
 
-  hear(bytes: number): void {
+  receive(bytes: number): void {
     this.bytes += bytes;
   }
 
@@ -46,21 +46,21 @@ export class Hearing {
   }
 
   /** The words since the last final result. */
-  get open(): HeardWord[] {
+  get open(): ScriptWord[] {
     return scriptWords.slice(this.finished, this.count).map((text, index) => {
       const startMs = (this.finished + index) * wordMs;
       return { text, startMs: startMs + 20, endMs: startMs + wordMs - 20 };
     });
   }
 
-  finish(): HeardWord[] {
+  finish(): ScriptWord[] {
     const words = this.open;
     this.finished = this.count;
     return words;
   }
 }
 
-export const textOf = (words: readonly HeardWord[], separator = ' ') => words.map(({ text }) => text).join(separator);
+export const textOf = (words: readonly ScriptWord[], separator = ' ') => words.map(({ text }) => text).join(separator);
 
 /** A tone of that duration; whole samples of s16le. */
 export function makeSound(seconds: number, sampleRateHz = 16_000): Uint8Array {

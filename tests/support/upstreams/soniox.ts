@@ -1,5 +1,5 @@
-import type { HeardWord } from './script';
-import { Hearing } from './script';
+import type { ScriptWord } from './script';
+import { ScriptedTranscript } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
@@ -17,7 +17,7 @@ export function createSoniox(
 }
 
 /** Two parts for each word; the first begins with the space. */
-function partsOf(words: readonly HeardWord[], isFinal: boolean) {
+function partsOf(words: readonly ScriptWord[], isFinal: boolean) {
   return words.flatMap(({ text, startMs, endMs }) => {
     const middle = Math.round((startMs + endMs) / 2);
     const cut = Math.max(1, text.length >> 1);
@@ -29,7 +29,7 @@ function partsOf(words: readonly HeardWord[], isFinal: boolean) {
 
 function listen(recorded: RecordedSocket, upstream: Upstream, idleMs: number): void {
   const { socket, headers } = recorded;
-  let hearing: Hearing | undefined;
+  let transcript: ScriptedTranscript | undefined;
   /** Words of the open utterance whose parts were sent as final. */
   let sent = 0;
   let idle: NodeJS.Timeout;
@@ -47,8 +47,8 @@ function listen(recorded: RecordedSocket, upstream: Upstream, idleMs: number): v
   const tell = (tokens: readonly object[], extra: object = {}) =>
     say(recorded, upstream, {
       tokens,
-      final_audio_proc_ms: Math.round((hearing?.seconds ?? 0) * 1000),
-      total_audio_proc_ms: Math.round((hearing?.seconds ?? 0) * 1000),
+      final_audio_proc_ms: Math.round((transcript?.seconds ?? 0) * 1000),
+      total_audio_proc_ms: Math.round((transcript?.seconds ?? 0) * 1000),
       ...extra,
     });
 
@@ -59,18 +59,18 @@ function listen(recorded: RecordedSocket, upstream: Upstream, idleMs: number): v
     const bytes = sampleBytes[String(message?.audio_format)];
     if (!message?.model || !(rate > 0) || bytes === undefined || !message.num_channels)
       return fail(400, 'Invalid configuration');
-    hearing = new Hearing(rate * bytes);
+    transcript = new ScriptedTranscript(rate * bytes);
   };
   const endUtterance = (mark: string) => {
-    if (!hearing) return;
-    const rest = hearing.finish().slice(sent);
+    if (!transcript) return;
+    const rest = transcript.finish().slice(sent);
     sent = 0;
     tell([...partsOf(rest, true), { text: mark, confidence: 1, is_final: true }]);
   };
   const finish = () =>
     finishLater(upstream, () => {
-      if (!hearing) return;
-      const rest = hearing.finish().slice(sent);
+      if (!transcript) return;
+      const rest = transcript.finish().slice(sent);
       if (rest.length > 0) tell(partsOf(rest, true));
       tell([], { finished: true });
       socket.close(1000);
@@ -78,20 +78,20 @@ function listen(recorded: RecordedSocket, upstream: Upstream, idleMs: number): v
 
   socket.on('message', (data: Buffer, isBinary) => {
     awake();
-    if (!hearing) return isBinary ? fail(400, 'Start request is required') : configure(parseText(data));
+    if (!transcript) return isBinary ? fail(400, 'Start request is required') : configure(parseText(data));
     if (data.byteLength === 0) return finish();
     if (!isBinary) {
       const message = parseText(data);
       if (message?.type === 'keepalive') return;
       return message?.type === 'finalize' ? endUtterance('<fin>') : fail(400, 'Invalid control message');
     }
-    const before = hearing.count;
-    hearing.hear(data.byteLength);
-    if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
-    if (hearing.count - hearing.finished >= UTTERANCE) return endUtterance('<end>');
-    if (hearing.count === before) return;
+    const before = transcript.count;
+    transcript.receive(data.byteLength);
+    if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
+    if (transcript.count - transcript.finished >= UTTERANCE) return endUtterance('<end>');
+    if (transcript.count === before) return;
     // All but the last two words are final; the others are sent again with every message.
-    const { open } = hearing;
+    const { open } = transcript;
     const standing = Math.max(sent, open.length - 2);
     tell([...partsOf(open.slice(sent, standing), true), ...partsOf(open.slice(standing), false)]);
     sent = standing;

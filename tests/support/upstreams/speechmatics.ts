@@ -1,5 +1,5 @@
-import type { HeardWord } from './script';
-import { Hearing, textOf } from './script';
+import type { ScriptWord } from './script';
+import { ScriptedTranscript, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
@@ -21,7 +21,7 @@ export function createSpeechmatics(): Promise<Upstream> {
 
 function listen(recorded: RecordedSocket, upstream: Upstream): void {
   const { socket } = recorded;
-  let hearing: Hearing | undefined;
+  let transcript: ScriptedTranscript | undefined;
   let pieces = 0;
   let told = 0;
   const tell = (message: string, fields: object = {}) => say(recorded, upstream, { message, ...fields });
@@ -29,7 +29,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     tell('Error', { type, reason: `${type}.`, code });
     socket.close(code, type);
   };
-  const transcribe = (kind: 'AddPartialTranscript' | 'AddTranscript', words: readonly HeardWord[]) => {
+  const transcribe = (kind: 'AddPartialTranscript' | 'AddTranscript', words: readonly ScriptWord[]) => {
     const isFinal = kind === 'AddTranscript';
     const last = words.at(-1);
     tell(kind, {
@@ -62,7 +62,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
   };
 
   socket.on('message', (data: Buffer, isBinary) => {
-    if (!hearing) {
+    if (!transcript) {
       const message = isBinary ? undefined : parseText(data);
       const format = message?.audio_format as { type?: string; encoding?: string; sample_rate?: number } | undefined;
       const config = message?.transcription_config as { language?: string } | undefined;
@@ -75,7 +75,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
       )
         return fail(1003, 'protocol_error');
       if (!config?.language || config.language === 'auto') return fail(4004, 'invalid_model');
-      hearing = new Hearing(format.sample_rate * bytes);
+      transcript = new ScriptedTranscript(format.sample_rate * bytes);
       return tell('RecognitionStarted', {
         id: 's',
         language_pack_info: {
@@ -87,14 +87,14 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
         },
       });
     }
-    const heard = hearing;
+    const current = transcript;
     if (isBinary) {
-      heard.hear(data.byteLength);
-      if (dropWhenDue(recorded, upstream, heard.seconds)) return;
+      current.receive(data.byteLength);
+      if (dropWhenDue(recorded, upstream, current.seconds)) return;
       tell('AudioAdded', { seq_no: ++pieces });
-      if (heard.count - heard.finished >= SEGMENT) transcribe('AddTranscript', heard.finish());
-      else if (heard.count !== told) transcribe('AddPartialTranscript', heard.open);
-      told = heard.count;
+      if (current.count - current.finished >= SEGMENT) transcribe('AddTranscript', current.finish());
+      else if (current.count !== told) transcribe('AddPartialTranscript', current.open);
+      told = current.count;
       return;
     }
     const message = parseText(data);
@@ -102,7 +102,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     // It waits for announced audio that never arrives. The vendor's client announces the last acknowledged chunk.
     if (typeof message.last_seq_no !== 'number' || message.last_seq_no > pieces) return;
     finishLater(upstream, () => {
-      transcribe('AddTranscript', heard.finish());
+      transcribe('AddTranscript', current.finish());
       tell('EndOfTranscript');
       socket.close(1000);
     });

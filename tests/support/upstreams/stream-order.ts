@@ -4,7 +4,7 @@ import type { MessageEvent } from '../../../lib/domain/messages';
 // passes.
 
 /** The first violation of the order; undefined if there is none. An unfinished stream is one unless `mayBreakOff`. */
-export function findOrderFault(
+export function findOrderError(
   events: readonly MessageEvent[],
   options: { readonly mayBreakOff?: boolean } = {},
 ): string | undefined {

@@ -8,7 +8,7 @@ import type { WebSocket } from 'ws';
 // request.
 
 /** The defects of a session; set before it begins, or while it runs. */
-export interface UpstreamFaults {
+export interface UpstreamErrors {
   /** The upgrade is never answered. */
   neverUpgrade?: boolean;
   upgradeDelayMs?: number;
@@ -63,7 +63,7 @@ export interface RecordedRequest {
 export interface Upstream {
   /** `http://127.0.0.1:…` */
   readonly baseUrl: string;
-  readonly errors: UpstreamFaults;
+  readonly errors: UpstreamErrors;
   readonly sockets: RecordedSocket[];
   readonly requests: RecordedRequest[];
   readonly open: RecordedSocket[];
@@ -91,7 +91,7 @@ interface UpstreamScript {
 export const goodKey = 'good-key';
 
 export async function createUpstream(script: UpstreamScript): Promise<Upstream> {
-  const errors: UpstreamFaults = {};
+  const errors: UpstreamErrors = {};
   const sockets: RecordedSocket[] = [];
   const requests: RecordedRequest[] = [];
   const lines = new Set<Duplex>();
@@ -190,7 +190,7 @@ export function say({ socket }: RecordedSocket, upstream: Upstream, message: obj
       JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }),
     );
     socket.send('<html>not json</html>');
-    // A message of the right kind without content, and JSON that is no message at all.
+    // A message of the right kind without content, and JSON that is not a message.
     const kinds = Object.entries(message).filter(
       ([name, value]) => ['type', 'message', 'message_type'].includes(name) && typeof value === 'string',
     );

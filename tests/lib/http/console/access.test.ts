@@ -10,17 +10,17 @@ import { checkAnswer } from '../../../support/check-answers';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { signedIn } from '../../../support/signed-in';
 
-let house: TestGateway;
+let testGateway: TestGateway;
 let owner: ActiveSignIn;
 
 beforeAll(async () => {
-  house = await makeGateway();
-  const { email, password } = house.firstRun.owner;
-  const person = await house.gateway.accounts.verifyPassword(email, password);
+  testGateway = await makeGateway();
+  const { email, password } = testGateway.firstRun.owner;
+  const person = await testGateway.gateway.accounts.verifyPassword(email, password);
   if (!person) throw new Error('The owner of the first run could not sign in.');
-  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
+  owner = (await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(person)))!;
 });
-afterAll(() => house.close());
+afterAll(() => testGateway.close());
 
 interface Ask {
   readonly method?: string;
@@ -28,7 +28,7 @@ interface Ask {
   readonly body?: unknown;
   readonly query?: string;
   readonly id?: string;
-  readonly as?: ActiveSignIn | Role | 'nobody';
+  readonly as?: ActiveSignIn | Role | 'anonymous';
   readonly signedInMsAgo?: number;
 }
 
@@ -42,12 +42,12 @@ async function ask(
   const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   const typed = body === undefined ? {} : { 'content-type': 'application/json' };
   const path = `/console/api/${route.replace('{id}', id)}`;
-  let judgedByCookie = false;
-  const gateway = signedIn(house.gateway, () => {
-    judgedByCookie = true;
-    if (as === 'nobody') return undefined;
+  let checkedCookie = false;
+  const gateway = signedIn(testGateway.gateway, () => {
+    checkedCookie = true;
+    if (as === 'anonymous') return undefined;
     const person = typeof as === 'string' ? { ...owner, role: as } : as;
-    return { ...person, signedInAtMs: house.clock.nowMs() - signedInMsAgo };
+    return { ...person, signedInAtMs: testGateway.clock.nowMs() - signedInMsAgo };
   });
   const response = await answer(
     gateway,
@@ -62,7 +62,7 @@ async function ask(
     },
     findDestination(path),
   );
-  return { ...read(response), judgedByCookie };
+  return { ...read(response), checkedCookie };
 }
 
 interface Answered {
@@ -81,14 +81,14 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 interface TestedRoute {
   readonly method: string;
-  /** Below `/console/api`. */
+  /** The path below `/console/api`. */
   readonly path: string;
   readonly body?: unknown;
   readonly id?: string;
   readonly secret?: true;
 }
 
-/** The routes whose access is tested below, each with a request that is valid but for its id. */
+/** The routes whose access is tested below, each with a request that is valid except for its id. */
 const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
   [
     { method: 'GET', path: 'keys' },
@@ -141,13 +141,13 @@ test('the lists above name every route', () => {
   expect(named.toSorted()).toEqual(consoleRoutes.map(({ name }) => name).toSorted());
 });
 
-describe('who may', () => {
-  test.each(ROUTES)('$name is 401 for somebody who is not signed in', async (route) => {
-    const { status, json } = await ask(route.path, { ...route, as: 'nobody' });
+describe('roles', () => {
+  test.each(ROUTES)('$name is 401 without a sign-in', async (route) => {
+    const { status, json } = await ask(route.path, { ...route, as: 'anonymous' });
     expect([status, json.error?.code]).toEqual([401, 'not_signed_in']);
   });
 
-  test.each(ROUTES)('$name as a viewer: looking is allowed, changing and secrets are not', async (route) => {
+  test.each(ROUTES)('$name as a viewer: reading is allowed, changing and secrets are not', async (route) => {
     const { status, json } = await ask(route.path, { ...route, as: 'viewer' });
     if (route.method === 'GET' && !route.secret) expect(status).toBe(route.id === undefined ? 200 : 404);
     else expect([status, json.error?.code]).toEqual([403, 'role_required']);
@@ -166,10 +166,10 @@ describe('who may', () => {
   );
 });
 
-describe('when', () => {
+describe('a fresh sign-in', () => {
   const guarded = ROUTES.filter(({ name }) => consoleRoutes.some((route) => route.name === name && route.fresh));
 
-  test('making, rotating and showing a secret want a fresh sign-in', () => {
+  test('is required to make a key, to rotate it and to show a secret', () => {
     expect(guarded.map(({ name }) => name)).toEqual([
       'POST keys',
       'POST keys/{id}/rotate',
@@ -178,7 +178,7 @@ describe('when', () => {
     ]);
   });
 
-  test.each(guarded)('$name ten minutes after signing in is 403 until the person signs in again', async (route) => {
+  test.each(guarded)('$name ten minutes after signing in is 403 until the user signs in again', async (route) => {
     const { status, json } = await ask(route.path, { ...route, signedInMsAgo: 10 * 60_000 + 1 });
     expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
     expect((await ask(route.path, { ...route, signedInMsAgo: 10 * 60_000 })).status).not.toBe(403);
@@ -188,7 +188,7 @@ describe('when', () => {
     expect((await ask(route.path, { ...route, signedInMsAgo: 86_400_000 })).status).not.toBe(403);
   });
 
-  test('a change that allows a key more wants a fresh sign-in, one that allows it less does not', async () => {
+  test('is required by a change that adds rights to a key, not by one that removes them', async () => {
     const made = await ask('keys', {
       method: 'POST',
       body: { name: 'Narrow', mode: 'live', allowed_models: ['a', 'b'], expires_at: '2030-01-01T00:00:00Z' },
@@ -203,7 +203,7 @@ describe('when', () => {
     expect((await patch({ allowed_models: null }, 10 * 60_000)).status).toBe(200);
   });
 
-  test('setting a password wants a fresh sign-in', async () => {
+  test('is required to set a password', async () => {
     const { status, json } = await ask('password', {
       method: 'POST',
       body: { password: 'long enough' },
@@ -212,12 +212,14 @@ describe('when', () => {
     expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
   });
 
-  test('a key is a secret itself and needs no sign-in', async () => {
-    expect((await ask('webhook-secret', { headers: bearer(house.firstRun.keys.live), as: 'nobody' })).status).toBe(200);
+  test('is not required of a key, which is a secret itself', async () => {
+    expect(
+      (await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'anonymous' })).status,
+    ).toBe(200);
   });
 });
 
-describe('from another site', () => {
+describe('a request from another site', () => {
   test.each(['cross-site', 'same-site'])(
     'a link (%s) reveals no secret and leaves no trace that it did',
     async (site) => {
@@ -235,8 +237,8 @@ describe('from another site', () => {
   });
 });
 
-describe('a caller who leaves', () => {
-  test('in the middle of the body is no failure of ours', async () => {
+describe('a client that disconnects', () => {
+  test('in the middle of the body causes no error of ours', async () => {
     const request = new Request('http://127.0.0.1:3000/console/api/keys', {
       method: 'POST',
       headers: { ...SAME_ORIGIN, 'content-type': 'application/json' },
@@ -245,25 +247,25 @@ describe('a caller who leaves', () => {
       }),
       duplex: 'half',
     } as RequestInit);
-    const received = gatewayRequest(request, house.gateway);
-    const before = house.log.lines.length;
-    const gateway = signedIn(house.gateway, () => ({ ...owner, signedInAtMs: house.clock.nowMs() }));
+    const received = gatewayRequest(request, testGateway.gateway);
+    const before = testGateway.log.lines.length;
+    const gateway = signedIn(testGateway.gateway, () => ({ ...owner, signedInAtMs: testGateway.clock.nowMs() }));
     await answer(gateway, received, findDestination(received.path));
-    const lines = house.log.lines.slice(before);
+    const lines = testGateway.log.lines.slice(before);
     expect(lines.map(({ level }) => level)).toEqual(['info']);
     expect(JSON.stringify(lines)).not.toContain('database_unavailable');
   });
 });
 
 describe('the audit log', () => {
-  test('tells who did what to which key, newest first and page by page', async () => {
+  test('contains who did what to which key, newest first and page by page', async () => {
     const made = await ask('keys', { method: 'POST', body: { name: 'Audited', mode: 'test' } });
     const id = String(made.json.id);
     await ask('keys/{id}', { method: 'PATCH', id, body: { name: 'Audited again' } });
     await ask('keys/{id}', { method: 'DELETE', id });
-    await ask('webhook-secret', { headers: bearer(house.firstRun.keys.live), as: 'nobody' });
+    await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'anonymous' });
     const read = async (query: string) => (await ask('audit-log', { query })).json as unknown as AuditPageJson;
-    // The clock stands still here, so entries of one moment may stand in any order.
+    // The clock stands still here, so entries of one moment may have any order.
     const all = await read('limit=100');
     const mine = all.data.filter(({ target }) => target === id);
     expect(mine.map(({ action }) => action).sort()).toEqual(['key.changed', 'key.created', 'key.revoked']);
@@ -289,7 +291,7 @@ describe('the audit log', () => {
   test('names the operator, whose transfers every member can read', async () => {
     const make = async (kind: 'grant' | 'adjust', amount: string) =>
       (
-        await house.gateway.operator.transfer({
+        await testGateway.gateway.operator.transfer({
           kind,
           mode: 'test',
           amount,
@@ -314,12 +316,12 @@ describe('the audit log', () => {
       has_more: false,
     });
     expect((await ask('credits/transfers')).json).toEqual({ object: 'list', data: [], has_more: false });
-    expect((await ask('credits/transfers', { as: 'nobody' })).status).toBe(401);
+    expect((await ask('credits/transfers', { as: 'anonymous' })).status).toBe(401);
     for (const query of ['limit=0', 'limit=101', 'after=tr_0', 'mode=both'])
       expect((await ask('credits/transfers', { query })).status).toBe(400);
   });
 
-  test('says nothing of what was refused, and no secret', async () => {
+  test('contains neither refused requests nor secrets', async () => {
     const before = (await ask('audit-log')).json as unknown as AuditPageJson;
     await ask('keys', { method: 'POST', body: { name: '', mode: 'test' } });
     const after = (await ask('audit-log')).json as unknown as AuditPageJson;
@@ -331,17 +333,17 @@ describe('the audit log', () => {
     expect((await ask('audit-log', { as: role })).status).toBe(403);
   });
 
-  test('refuses a page that it does not have', async () => {
+  test('refuses an unknown page', async () => {
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0'])
       expect((await ask('audit-log', { query })).status).toBe(400);
   });
 });
 
 describe('a suspended organisation', () => {
-  test('can be read and not changed', async () => {
-    await house.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
-    const as = await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(owner));
-    await house.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
+  test('can be read but not changed', async () => {
+    await testGateway.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
+    const as = await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(owner));
+    await testGateway.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
     if (!as) throw new Error('The sign-in has ended.');
     expect((await ask('keys', { as })).status).toBe(200);
     const { status, json } = await ask('keys', {
@@ -353,12 +355,12 @@ describe('a suspended organisation', () => {
   });
 });
 
-describe('from where', () => {
+describe('cross-origin requests', () => {
   test.each(changing)('$name with a sign-in from another origin is 403', async (route) => {
     const foreign = { origin: 'https://evil.example', host: '127.0.0.1:3000', 'sec-fetch-site': 'cross-site' };
-    const { status, json, judgedByCookie } = await ask(route.path, { ...route, headers: foreign });
+    const { status, json, checkedCookie } = await ask(route.path, { ...route, headers: foreign });
     expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
-    expect(judgedByCookie).toBe(false);
+    expect(checkedCookie).toBe(false);
   });
 
   test.each(changing)('$name with a sign-in and without an Origin is 403', async (route) => {
@@ -366,7 +368,7 @@ describe('from where', () => {
     expect(json.error?.code).toBe('cross_origin');
   });
 
-  test('a body that is no JSON, as a form of another site could send it, is 415', async () => {
+  test('a body that is not JSON, as a form of another site could send it, is 415', async () => {
     const { status } = await ask('keys', {
       method: 'POST',
       headers: { ...SAME_ORIGIN, 'content-type': 'text/plain' },
@@ -377,17 +379,17 @@ describe('from where', () => {
 });
 
 describe('keys', () => {
-  test('a live key with the scope manage manages, from anywhere and without a cookie', async () => {
-    const { status, json, judgedByCookie } = await ask('keys', {
-      headers: bearer(house.firstRun.keys.live),
-      as: 'nobody',
+  test('a live key with the scope manage manages, from any origin and without a cookie', async () => {
+    const { status, json, checkedCookie } = await ask('keys', {
+      headers: bearer(testGateway.firstRun.keys.live),
+      as: 'anonymous',
     });
     expect(status).toBe(200);
     expect(json.object).toBe('list');
-    expect(judgedByCookie).toBe(false);
+    expect(checkedCookie).toBe(false);
   });
 
-  test('a live key acts with its role and changes nothing of itself', async () => {
+  test('a live key acts with its role and cannot change itself', async () => {
     const made = await ask('keys', {
       method: 'POST',
       body: { name: 'CI', mode: 'live', scopes: ['manage'], allowed_models: ['a'] },
@@ -400,18 +402,18 @@ describe('keys', () => {
       headers,
     });
     expect([changed.status, changed.json.error?.code]).toEqual([403, 'role_required']);
-    await house.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
+    await testGateway.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
     expect((await ask('audit-log', { headers })).status).toBe(403);
     expect((await ask('keys', { headers })).status).toBe(200);
-    await house.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
+    await testGateway.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
     const looked = await ask('credits/refill', { method: 'POST', headers });
-    await house.db.query("update members set role = 'owner' where user_id = $1", [owner.userId]);
+    await testGateway.db.query("update members set role = 'owner' where user_id = $1", [owner.userId]);
     expect([looked.status, looked.json.error?.code]).toEqual([403, 'role_required']);
   });
 
-  test('a test key is 403, even beside the cookie of an owner', async () => {
+  test('a test key is 403, even together with the cookie of an owner', async () => {
     const { status, json } = await ask('keys', {
-      headers: { ...SAME_ORIGIN, ...bearer(house.firstRun.keys.test) },
+      headers: { ...SAME_ORIGIN, ...bearer(testGateway.firstRun.keys.test) },
     });
     expect([status, json.error?.code]).toEqual([403, 'scope_required']);
   });
@@ -422,25 +424,25 @@ describe('keys', () => {
     expect(json.error?.code).toBe('scope_required');
   });
 
-  test('a key that does not exist is 401, even beside the cookie of an owner', async () => {
+  test('a key that does not exist is 401, even together with the cookie of an owner', async () => {
     const { status, json } = await ask('keys', {
       headers: { ...SAME_ORIGIN, ...bearer('pb_live_nonsense') },
     });
     expect([status, json.error?.code]).toEqual([401, 'invalid_api_key']);
   });
 
-  test('a key is no person: it cannot sign anybody out and sets no password', async () => {
+  test('a key is not a user: it can sign out no user and sets no password', async () => {
     for (const route of ['sign-out-everywhere', 'password']) {
       const { status } = await ask(route, {
         method: 'POST',
-        headers: bearer(house.firstRun.keys.live),
+        headers: bearer(testGateway.firstRun.keys.live),
         body: { password: 'long enough' },
       });
       expect(status).toBe(403);
     }
   });
 
-  test('made, listed, renamed, rotated and revoked; the key itself is in no answer but its own', async () => {
+  test('made, listed, renamed, rotated and revoked; the key itself is only in the answer that made it', async () => {
     const made = await ask('keys', { method: 'POST', body: { name: 'CI', mode: 'test' } });
     expect(made.status).toBe(201);
     expect(made.json.key).toMatch(/^pb_test_[0-9A-Za-z]{36}$/);
@@ -457,8 +459,8 @@ describe('keys', () => {
 });
 
 describe('answers', () => {
-  test('every answer carries its request id and is not stored, errors as well', async () => {
-    for (const as of ['owner', 'nobody'] as const) {
+  test('every answer carries its request id and is not stored, errors included', async () => {
+    for (const as of ['owner', 'anonymous'] as const) {
       const { headers } = await ask('credits', {
         as,
         headers: { ...SAME_ORIGIN, 'x-request-id': 'my-request-1' },
@@ -472,7 +474,7 @@ describe('answers', () => {
     }
   });
 
-  test('credits are those of the asked mode, live when none is asked', async () => {
+  test('credits are those of the given mode, live by default', async () => {
     expect((await ask('credits')).json).toMatchObject({
       object: 'credits',
       mode: 'live',
@@ -486,27 +488,27 @@ describe('answers', () => {
     expect([wrong.status, wrong.json.error?.param]).toEqual([400, 'mode']);
   });
 
-  test('a method that a path does not take is 405 and says which it takes', async () => {
+  test('a method that a path does not support is 405 and lists the supported ones', async () => {
     const { status, headers } = await ask('keys', { method: 'PUT', body: {} });
     expect(status).toBe(405);
     expect(headers.allow).toBe('GET, HEAD, POST');
   });
 
-  test('a path that is none is 404', async () => {
+  test('an unknown path is 404', async () => {
     expect((await ask('nothing')).json.error?.code).toBe('route_not_found');
   });
 
   test('a second sign-up is refused', async () => {
     const { status, json } = await ask('sign-up', {
       method: 'POST',
-      as: 'nobody',
+      as: 'anonymous',
       body: { email: 'eve@example.com', password: 'long enough 1' },
     });
     expect([status, json.error?.code]).toEqual([403, 'role_required']);
   });
 
-  test('signing out everywhere ends the sign-ins of the person', async () => {
+  test('signing out everywhere ends the sign-ins of the user', async () => {
     expect((await ask('sign-out-everywhere', { method: 'POST', as: owner })).status).toBe(204);
-    expect(await house.gateway.accounts.findSignIn(owner.signInId)).toBeUndefined();
+    expect(await testGateway.gateway.accounts.findSignIn(owner.signInId)).toBeUndefined();
   });
 });

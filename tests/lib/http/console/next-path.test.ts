@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextPath, OVERVIEW_PATH } from '../../../../lib/http/console/next-path';
 
-describe('where a sign-in leads', () => {
+describe('the page after a sign-in', () => {
   test.each([
     '/console',
     '/console?mode=live',
@@ -65,7 +65,7 @@ describe('where a sign-in leads', () => {
     expect(nextPath(['/console', '//evil.example'])).toBe(OVERVIEW_PATH);
   });
 
-  test('whatever is asked, a browser stays on the same origin and below /console', () => {
+  test('for any value, a browser stays on the same origin and below /console', () => {
     const parts = fc.constantFrom(
       '/',
       '\\',

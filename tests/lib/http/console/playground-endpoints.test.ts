@@ -5,17 +5,17 @@ import { findDestination } from '../../../../lib/http/routes';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { signedIn } from '../../../support/signed-in';
 
-let house: TestGateway;
+let testGateway: TestGateway;
 let owner: ActiveSignIn;
 
 beforeAll(async () => {
-  house = await makeGateway();
-  const { email, password } = house.firstRun.owner;
-  const person = (await house.gateway.accounts.verifyPassword(email, password))!;
-  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
+  testGateway = await makeGateway();
+  const { email, password } = testGateway.firstRun.owner;
+  const person = (await testGateway.gateway.accounts.verifyPassword(email, password))!;
+  owner = (await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(person)))!;
 });
 afterAll(async () => {
-  await house.close();
+  await testGateway.close();
 });
 
 interface Asked {
@@ -38,15 +38,15 @@ async function ask(
     query: new URLSearchParams(query),
     headers: {
       'content-type': 'application/json',
-      origin: house.gateway.baseUrl,
-      host: new URL(house.gateway.baseUrl).host,
+      origin: testGateway.gateway.baseUrl,
+      host: new URL(testGateway.gateway.baseUrl).host,
       ...headers,
     },
     remoteAddress: '127.0.0.1',
     signal: new AbortController().signal,
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
-  const gateway = signedIn(house.gateway, () => ({ ...as, signedInAtMs: house.clock.nowMs() }));
+  const gateway = signedIn(testGateway.gateway, () => ({ ...as, signedInAtMs: testGateway.clock.nowMs() }));
   const response = await answer(gateway, request, findDestination(path));
   return {
     status: response.status,
@@ -65,7 +65,7 @@ async function ask(
 const order = { model: 'sandbox-t2v', prompt: 'a cat', seconds: 2, seed: 4 };
 
 describe('POST /console/api/videos', () => {
-  test('202 › takes a video as /v1 does, in the mode of the page', async () => {
+  test('202 › accepts a video as /v1 does, in the mode of the page', async () => {
     const { status, json } = await ask('videos', 'POST', { body: order });
     expect([status, json.cost, json.mode]).toEqual([202, 0.02, 'test']);
   });
@@ -76,15 +76,15 @@ describe('POST /console/api/videos', () => {
     expect((await ask('videos', 'POST', { body: order, headers })).json.id).toBe(first.json.id);
   });
 
-  test('409 › another price than the one that was seen starts nothing', async () => {
-    const before = await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' });
+  test('409 › another price than the shown one starts nothing', async () => {
+    const before = await testGateway.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' });
     const { status, json } = await ask('videos', 'POST', { body: order, query: 'mode=test&price=0.01' });
     expect([status, json.error?.code]).toEqual([409, 'price_changed']);
-    expect(await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' })).toEqual(before);
+    expect(await testGateway.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' })).toEqual(before);
     expect((await ask('videos', 'POST', { body: order, query: 'mode=test&price=0.02' })).status).toBe(202);
   });
 
-  test('400 › a price that is no amount is named', async () => {
+  test('400 › an invalid price is named', async () => {
     expect((await ask('videos', 'POST', { body: order, query: 'mode=test&price=1e-2' })).json.error?.code).toBe(
       'unsupported_value',
     );
@@ -97,7 +97,7 @@ describe('POST /console/api/videos', () => {
     expect(
       (await ask('videos', 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code,
     ).toBe('cross_origin');
-    const key = await house.gateway.accounts.createKey(
+    const key = await testGateway.gateway.accounts.createKey(
       { orgId: owner.orgId, role: 'owner', userId: owner.userId },
       { name: 'script', mode: 'live', scopes: ['manage'] },
     );
@@ -108,7 +108,7 @@ describe('POST /console/api/videos', () => {
 });
 
 describe('GET /console/api/videos/{id}/request and /content', () => {
-  test('200 › the request asks for the same video again', async () => {
+  test('200 › the request makes the same video again', async () => {
     const { json } = await ask('videos', 'POST', {
       body: { ...order, generate_audio: false, webhook: 'https://example.com/hook' },
     });
@@ -125,7 +125,7 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
     expect((await shown({ ...owner, role: 'viewer' })).webhook).toBe('https://example.com/hook?…');
   });
 
-  test("404 › the other mode's, another organisation's and a missing video are alike", async () => {
+  test("404 › the other mode's, another organisation's and a missing video get the same answer", async () => {
     const { json } = await ask('videos', 'POST', { body: order });
     const stranger: ActiveSignIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as ActiveSignIn['orgId'] };
     for (const route of ['videos/{id}/request', 'videos/{id}/content']) {
@@ -140,7 +140,7 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
     }
   });
 
-  test('409 › the file of a video that is not finished is not there yet', async () => {
+  test('409 › the file of an unfinished video does not exist yet', async () => {
     const { json } = await ask('videos', 'POST', { body: { ...order, prompt: 'a cat [[slow:60]]' } });
     expect((await ask('videos/{id}/content', 'GET', { id: json.id! })).json.error?.code).toBe('video_not_ready');
   });

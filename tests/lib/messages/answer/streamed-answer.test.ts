@@ -11,7 +11,8 @@ import { createEventQueue } from '../../../../lib/providers/kit/messages/event-q
 import { createTestClock, type TestClock } from '../../../support/clock';
 import { recordLog } from '../../../support/log';
 
-// The states of a streamed answer, each with what may end it. The provider, the credit and the client are driven by the test.
+// The states of a streamed answer, each with the events that may end it. The test controls the provider, the credit and
+// the client.
 
 const COMMIT_MS = 12_000;
 const message: Message = {
@@ -37,7 +38,7 @@ const stopEvents: readonly MessageEvent[] = [
 const brokenOff = () => new GatewayError('upstream_invalid_response', 'The provider broke off.');
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-/** One answer, whatever drives it, and what became of it. */
+/** One answer and its outcome, with every part that controls it. */
 function makeAnswer(clock: TestClock) {
   const provider = createEventQueue<AnswerChunk>();
   const client = new AbortController();
@@ -82,7 +83,7 @@ function makeAnswer(clock: TestClock) {
     settle: (_by: unknown, code: string | undefined) => void settled.push(code),
     lastEvent: (error: Error) => `event: error\ndata: ${error.message}\n\n`,
   };
-  // Safe: the rest of a run, of a route and of a caller is of no concern to the stream.
+  // Safe: the stream uses no other part of a run, a route or a caller.
   const begin = () =>
     beginStreamedAnswer(
       { clock, log: recordLog(), keyRevocations },
@@ -134,7 +135,7 @@ describe('waiting', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('a beginning without content does not commit', async () => {
+  it('a start without content does not commit', async () => {
     const answer = test.begin();
     test.provider.push({ events: [startEvent] });
     await soon();
@@ -150,7 +151,7 @@ describe('waiting', () => {
     expect(test.seen.signal?.aborted).toBe(true);
   });
 
-  it('a client that has left already makes no request', async () => {
+  it('a client that has already disconnected causes no request', async () => {
     test.client.abort(new Error('The client is gone.'));
     await expect(test.begin()).rejects.toThrow('The client is gone.');
     expect(test.seen.signal).toBeUndefined();
@@ -212,7 +213,7 @@ describe('streaming', () => {
     expect([read.isEnded, test.settled]).toEqual([true, ['upstream_invalid_response']]);
   });
 
-  it('a disconnect stops the provider, and no last event is made', async () => {
+  it('a disconnect stops the provider, and no last event is sent', async () => {
     const read = await streaming();
     read.stream.destroy();
     await soon();
@@ -275,7 +276,7 @@ describe('covering', () => {
     expect(words(read.text)).toBe('one two three');
   });
 
-  it('refused credit ends the answer, without what was not covered', async () => {
+  it('a refused reservation ends the answer, without the uncovered part', async () => {
     const { read, refuse } = await covering();
     refuse(new GatewayError('insufficient_credits', 'The credits are used up.'));
     await soon();

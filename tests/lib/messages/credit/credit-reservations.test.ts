@@ -65,7 +65,7 @@ const rowOf = (charged: bigint): MessageRow => ({
 const reserve = async (amount = cent, who = caller): Promise<Reservation> => reservations.reserve(who, amount);
 
 describe('a pool', () => {
-  it('charges what was used and gives the rest back, to the billionth', async () => {
+  it('charges what was used and releases the rest, to the nano-dollar', async () => {
     const before = await balances();
     const reservation = await reserve();
     reservation.settle(7_654_321n, rowOf);
@@ -78,7 +78,7 @@ describe('a pool', () => {
     });
   });
 
-  it('gives the next message its credit at once, also while the last ones are being written', async () => {
+  it('gives the next message its credit at once, even while the last ones are being written', async () => {
     const first = await reserve();
     const second = reservations.reserve(caller, cent);
     expect(second).not.toBeInstanceOf(Promise);
@@ -92,7 +92,7 @@ describe('a pool', () => {
     expect((await rowsOf()).slice(-3).map(({ cost }) => cost)).toEqual(['1', '2', '2']);
   });
 
-  it('keeps holding for what runs while it writes what is over', async () => {
+  it('keeps holding for running messages while it writes finished ones', async () => {
     const before = await balances();
     const running = await reserve(5n * cent);
     const short = await reserve();
@@ -107,7 +107,7 @@ describe('a pool', () => {
     expect((await balances()).held).toBe(before.held);
   });
 
-  it('of a key that has had its message is given back with the charge; one in use is given back when it rests', async () => {
+  it('of a key without running messages is released with the charge; one in use is released when it is idle', async () => {
     const before = await balances();
     (await reserve()).settle(1n, rowOf);
     await test.clock.advance(100);
@@ -125,7 +125,7 @@ describe('a pool', () => {
       .toBe(before.held);
   });
 
-  it('counts a limited key to the billionth, and stops at the limit', async () => {
+  it('counts a limited key to the nano-dollar, and stops at the limit', async () => {
     const before = await balances();
     for (let count = 0; count < 9; count += 1) {
       (await reserve(10n * cent, limited)).settle(10n * cent, (charged) => ({
@@ -146,7 +146,7 @@ describe('a pool', () => {
     expect(rows).toEqual([{ spent: String(100n * cent) }]);
   });
 
-  it('that the credit does not reach for its float holds what is asked for', async () => {
+  it('without enough credit for its reserve holds only what is needed', async () => {
     const { rows } = await test.db.query(
       `select available_nano_usd::text as credit from accounts where org_id = $1 and mode = 'live'`,
       [caller.orgId],
@@ -204,7 +204,7 @@ describe('a renewed hold', () => {
       ledger.hold(tx, { account: account(), keyId: caller.keyId, amount, subject: { kind: 'message', id: subject } }),
     );
 
-  it('asked for twice with the same ids is renewed once, as when an answer of the database is lost', async () => {
+  it('requested twice with the same ids is renewed once, as when an answer of the database is lost', async () => {
     const before = await balances();
     const hold = await open(100n, 'a1');
     const renew = () =>
@@ -216,7 +216,7 @@ describe('a renewed hold', () => {
     expect(await balances()).toEqual(before);
   });
 
-  it('is content with less where the credit does not reach', async () => {
+  it('accepts less if the credit does not suffice', async () => {
     const before = await balances();
     const hold = await open(100n, 'b1');
     expect(
@@ -253,7 +253,7 @@ describe('reading the credits', () => {
     expect(await ledger.balances(test.db, account, reservations.unwritten(account))).toEqual(await balances());
   });
 
-  it('touches no pool of another tenant, and not those of the other mode', async () => {
+  it('does not affect pools of another tenant, nor those of the other mode', async () => {
     const strangers = await callerOfAnother('Stranger');
     const tester = await test.caller('test');
     for (const who of [caller, tester, strangers]) await charge(who, 1n);
@@ -268,7 +268,7 @@ describe('reading the credits', () => {
     }
   });
 
-  it('is right to the billionth at every moment while charges are written', async () => {
+  it('is right to the nano-dollar at every moment while charges are written', async () => {
     const account = { orgId: caller.orgId, mode: 'live' as const };
     const before = await balances();
     let ended = 0n;
@@ -361,7 +361,7 @@ describe('a pool on a database that fails', () => {
     );
   });
 
-  it('is asked for ten seconds for the credit of an answer that has begun', async () => {
+  it('retries for ten seconds to get the credit of an answer that has begun', async () => {
     let isDown = false;
     const own = onFailing(() => (isDown ? 'is away' : 'works'));
     const reservation = await own.reserve(caller, cent);
@@ -392,7 +392,7 @@ describe('a pool on a database that fails', () => {
 });
 
 describe('a pool', () => {
-  it('of a key with a spend limit sets nothing aside beyond what runs, so that a process never refuses what another one only keeps', async () => {
+  it("of a key with a spend limit reserves nothing beyond its running messages, so that a process never refuses for another one's reserve", async () => {
     const made = await test.gateway.accounts.createKey(
       { orgId: caller.orgId, role: 'owner' },
       { name: 'small', mode: 'live', limit: { amount: '0.5', period: 'total' } },
@@ -417,7 +417,7 @@ describe('a pool', () => {
     for (const process of processes) await process.settled();
   });
 
-  it('is never shared by organisations or modes whose people use the same key id', async () => {
+  it('is never shared by organisations or modes with the same key id', async () => {
     const stranger = await callerOfAnother('Console');
     const people: Caller[] = [caller, await test.caller('test'), stranger].map((who) => ({
       ...who,

@@ -52,7 +52,7 @@ describe('the body of a message', () => {
       holding({ type: 'tool_result', tool_use_id: 't', content: null }),
       'messages.0.content.0.tool_result.content: Input should be a string or an array of blocks',
     ],
-  ])('%j is refused as the vendor would', (more, sentence) => expect(refusal(() => parse(more))).toBe(sentence));
+  ])('%j is refused as by the vendor', (more, sentence) => expect(refusal(() => parse(more))).toBe(sentence));
 
   it.each([
     [{ temperature: 1, top_p: 0, top_k: 40, metadata: { user_id: null, more: 1 } }],
@@ -73,8 +73,8 @@ describe('the body of a message', () => {
   ])('%j is accepted', (more) => expect(refusal(() => parse(more))).toBe('accepted'));
 });
 
-describe('pictures and documents by address', () => {
-  it('are at most a hundred, wherever they stand', () => {
+describe('images and documents by URL', () => {
+  it('are at most a hundred, at any position', () => {
     const picture = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
     const document = { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } };
     const result = (count: number) =>
@@ -91,7 +91,7 @@ describe('pictures and documents by address', () => {
 });
 
 describe('a block', () => {
-  it('of a kind that there is not is refused, beside those that there are', () => {
+  it('of an unknown kind is refused, and the message lists the known ones', () => {
     const check = (block: unknown) => refusal(() => checkBlockTypes(parse(holding(block))));
     expect(check({ type: 'zzz' })).toMatch(
       /^messages\.0\.content\.0: Input tag 'zzz' found using 'type' does not match any of the expected tags: 'text', /,

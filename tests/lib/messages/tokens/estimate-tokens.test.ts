@@ -39,7 +39,7 @@ describe('the careful estimate', () => {
   );
 
   it.each(pictures)(
-    'is within 15 percent for a picture of $width × $height',
+    'is within 15 percent for an image of $width × $height',
     async ({ width, height, earlier, current }) => {
       const [smallest] = pictures;
       const estimator = createEstimator();
@@ -56,7 +56,7 @@ describe('the careful estimate', () => {
     },
   );
 
-  it.each(['image/png', 'image/jpeg', 'image/webp'] as const)('reads the size of a picture in %s', async (type) => {
+  it.each(['image/png', 'image/jpeg', 'image/webp'] as const)('reads the size of an image in %s', async (type) => {
     const estimator = createEstimator();
     expect(await estimator.careful(shown(640, 480, type), haiku45)).toBe(
       await estimator.careful(shown(640, 480), haiku45),
@@ -64,7 +64,7 @@ describe('the careful estimate', () => {
   });
 
   it.each(newerByText)(
-    'knows within 15 percent how many more tokens newer models make: $what',
+    'predicts within 15 percent how many more tokens newer models make: $what',
     async ({ text, ratio }) => {
       const estimator = createEstimator();
       const more = (await estimator.careful(said(text), opus48)) / (await estimator.careful(said(text), haiku45));
@@ -73,14 +73,14 @@ describe('the careful estimate', () => {
     },
   );
 
-  it('counts a picture by its size and never by its letters', async () => {
+  it('counts an image by its size and never by its base64 text', async () => {
     const { quick, careful } = createEstimator();
     const large = shown(3_000, 2_000);
     expect(await careful(large, haiku45)).toBeLessThan(1_800);
     expect(quick(large, haiku45)).toBeLessThan(1_800);
   });
 
-  it('is that of the whole text where only a sample is counted', async () => {
+  it('is that of the whole text if only a sample is counted', async () => {
     const { careful } = createEstimator();
     const prose = `${english} 好的，我们先看一下这个问题。`;
     for (const model of [o200k, haiku45]) {
@@ -119,18 +119,18 @@ describe('the careful estimate', () => {
     Array.from({ length: letters }, (_, at) => String.fromCodePoint(from + ((at * 7_919 + at * at) % span))).join('');
   it.each([
     ['a hundred thousand emoji', random(100_000, 0x1f300, 800)],
-    ['a hundred thousand Chinese letters without sense', random(100_000, 0x4e00, 20_000)],
+    ['a hundred thousand random Chinese letters', random(100_000, 0x4e00, 20_000)],
     ['half a million accents', 'é'.repeat(500_000)],
   ])('takes no longer for %s', async (_what, text) => {
     for (const model of [o200k, haiku45]) {
       const startedAt = performance.now();
       await createEstimator().careful(said(text), model);
-      // A fraction of it; it was four seconds.
+      // A fraction of it; it once took four seconds.
       expect(performance.now() - startedAt).toBeLessThan(2_000);
     }
   });
 
-  it('takes no longer for text that is no language', async () => {
+  it('takes no longer for random text', async () => {
     const startedAt = performance.now();
     await createEstimator().careful(said('a'.repeat(1_000_000), base64), o200k);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
@@ -139,7 +139,7 @@ describe('the careful estimate', () => {
 
 describe('the quick estimate', () => {
   it.each(corpus.filter(({ what }) => !['emoji', 'JSON'].includes(what)))(
-    'is near enough to hold credit by: $what',
+    'is close enough for a credit reservation: $what',
     ({ model, tokens, body }) => {
       const estimate = createEstimator().quick(body, model);
       expect(estimate / tokens).toBeGreaterThan(0.7);
@@ -149,7 +149,7 @@ describe('the quick estimate', () => {
 });
 
 describe('both estimates', () => {
-  it('learn from what providers count, each model for itself', async () => {
+  it('learn from what providers count, for each model separately', async () => {
     const estimator = createEstimator();
     const body = said(english.repeat(20));
     const before = { quick: estimator.quick(body, o200k), careful: await estimator.careful(body, o200k) };
@@ -163,7 +163,7 @@ describe('both estimates', () => {
     expect(estimator.quick(body, haiku45)).toBeCloseTo(createEstimator().quick(body, haiku45), -1);
   });
 
-  it('never learn nonsense', () => {
+  it('never learn implausible counts', () => {
     const estimator = createEstimator();
     const body = said(english.repeat(20));
     const before = estimator.quick(body, o200k);

@@ -42,7 +42,7 @@ describe('a token counter', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('gives up when its caller leaves, and when it is closed', async () => {
+  it('aborts when its client disconnects, and when it is closed', async () => {
     const { count, close } = makeCounter();
     const leaving = new AbortController();
     const first = count([english.repeat(500)], o200k.messages.tokenizer);
@@ -65,7 +65,7 @@ describe('a sample', () => {
     ['one long text', ['x'.repeat(10_000_000)]],
     ['many long texts', Array.from({ length: 1_000 }, () => 'x'.repeat(10_000))],
     ['a hundred thousand short texts', Array.from({ length: 100_000 }, () => 'x'.repeat(10))],
-  ])('of %s has at most 64 Ki characters, and says how much it stands for', (_what, texts) => {
+  ])('of %s has at most 64 Ki characters, and says how much it represents', (_what, texts) => {
     const { chars, times, texts: taken } = sampleOf(texts);
     expect(taken.reduce((sum, text) => sum + text.length, 0)).toBe(chars);
     expect(chars).toBeLessThanOrEqual(MAX_COUNTED_CHARS);
@@ -73,7 +73,7 @@ describe('a sample', () => {
     expect(times).toBeCloseTo(texts.join('').length / chars, 3);
   });
 
-  it('weighs letters of other scripts more', () => {
+  it('weights letters of other scripts more', () => {
     const { times, chars } = sampleOf(['x'.repeat(1_000_000), '中'.repeat(100_000)]);
     expect(times).toBeCloseTo(1_100_000 / chars, 0);
   });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { findBaseUrl, socketUrl } from '../../../../lib/providers/kit/http/base-url';
 
 describe('findBaseUrl', () => {
-  it("takes the operator's address, or the provider's own, without a slash at the end", () => {
+  it("uses the operator's address, or the provider's own, without a trailing slash", () => {
     expect(findBaseUrl({}, 'ACME_BASE_URL', 'https://api.acme.example')).toBe('https://api.acme.example');
     expect(
       findBaseUrl({ ACME_BASE_URL: 'http://127.0.0.1:9/acme//' }, 'ACME_BASE_URL', 'https://api.acme.example'),
     ).toBe('http://127.0.0.1:9/acme');
   });
 
-  it('says at start what is wrong with it', () => {
+  it('refuses an invalid address at start', () => {
     for (const text of ['api.acme.example', 'wss://api.acme.example', 'nothing at all']) {
       expect(() => findBaseUrl({ ACME_BASE_URL: text }, 'ACME_BASE_URL', 'https://api.acme.example')).toThrow(
         'ACME_BASE_URL must be an http or https address, such as https://api.acme.example.',
@@ -19,7 +19,7 @@ describe('findBaseUrl', () => {
 });
 
 describe('socketUrl', () => {
-  it('keeps the encryption, the path of a proxy, and repeats what is a list', () => {
+  it('keeps the encryption and the path of a proxy, and repeats list parameters', () => {
     expect(
       socketUrl('https://api.acme.example/proxy', '/v1/listen', {
         model: 'a b',

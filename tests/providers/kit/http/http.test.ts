@@ -40,7 +40,7 @@ const post = (signal = new AbortController().signal) => ({
 const soon = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 describe('createUpstream', () => {
-  it('asks below the path of its address', async () => {
+  it('calls paths below its base URL', async () => {
     let path: string | undefined;
     const url = await startServer((request, response) => {
       path = request.url;
@@ -64,7 +64,7 @@ describe('createUpstream', () => {
     expect(visits).toBe(0);
   });
 
-  it('a server that nobody runs was never asked: the order may be given again', async () => {
+  it('an unreachable server was never called: the request may be repeated elsewhere', async () => {
     const url = await startServer(() => {});
     await open.pop()?.close();
     await expect(openUpstream(url).send(post())).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('createUpstream', () => {
     });
   });
 
-  it('headers that do not come in time are a timeout', async () => {
+  it('headers that do not arrive in time are a timeout', async () => {
     const clock = createTestClock();
     const url = await startServer(() => {});
     const asked = openUpstream(url, clock).send(post());
@@ -118,7 +118,7 @@ describe('the body of an answer', () => {
     expect(await body.read()).toBeUndefined();
   });
 
-  it('that breaks off rejects after what had arrived', async () => {
+  it('that breaks off rejects after the bytes that had arrived', async () => {
     const url = await startServer((_request, response) => {
       response.write('half', () => response.destroy());
     });
@@ -173,7 +173,7 @@ describe('the body of an answer', () => {
     await closed;
   });
 
-  it('that is not read holds the upstream back', async () => {
+  it('that is not read slows the upstream down', async () => {
     let written = 0;
     const url = await startServer((_request, response) => {
       const block = Buffer.alloc(64 * 1024);
@@ -191,15 +191,15 @@ describe('the body of an answer', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const held = written;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // What the sockets of both ends buffer, and not a byte more.
+    // At most what the sockets of both ends buffer.
     expect(written).toBe(held);
     expect(written).toBeLessThan(20_000_000);
-    // Reading goes on where it stopped.
+    // Reading continues where it stopped.
     while (written === held) await body.read();
     body.stop();
   });
 
-  it('is a Readable where one is needed', async () => {
+  it('can be converted to a Readable', async () => {
     const url = await startServer((_request, response) => void response.end('x'.repeat(1_000_000)));
     const { body } = await openUpstream(url).send(post());
     let length = 0;

@@ -11,7 +11,9 @@ describe('requestJson', () => {
     server?.close();
   });
 
-  /** The time limit runs on `clock`, which stands still until a test moves it: a slow machine never meets the limit. */
+  /**
+   * The time limit runs on `clock`, which stands still until a test moves it: a slow machine never reaches the limit.
+   */
   async function ask(
     answer: (response: ServerResponse) => void,
     { clock = createTestClock(), signal = new AbortController().signal } = {},
@@ -23,11 +25,11 @@ describe('requestJson', () => {
     return requestJson({ method: 'GET', url: `http://127.0.0.1:${address.port}/`, headers: {}, signal }, { clock });
   }
 
-  it('gives the parsed answer', async () => {
+  it('returns the parsed answer', async () => {
     expect(await ask((response) => void response.writeHead(201).end('{"id":1}'))).toEqual({ id: 1 });
   });
 
-  it('tells a refused key from a busy or a broken upstream, and does not read their long bodies', async () => {
+  it('distinguishes a refused key from a busy or a failing upstream, and does not read their long bodies', async () => {
     for (const [status, code] of [
       [401, 'upstream_auth_failed'],
       [429, 'upstream_invalid_response'],
@@ -48,7 +50,7 @@ describe('requestJson', () => {
     }
   });
 
-  it('takes neither HTML nor an answer of more than 4 MiB', async () => {
+  it('accepts neither HTML nor an answer of more than 4 MiB', async () => {
     await expect(ask((response) => void response.end('<html>'))).rejects.toMatchObject({
       code: 'upstream_invalid_response',
     });

@@ -68,7 +68,7 @@ describe('connectSocket', () => {
   ] as const;
 
   it.each(ways)(
-    '%s: every message comes in order, the last ones before the close included, and how it ended is told',
+    '%s: every message comes in order, including the last ones before the close, and the end is reported',
     async (_way, all) => {
       const url = await listen({
         connection(socket) {
@@ -93,7 +93,7 @@ describe('connectSocket', () => {
     },
   );
 
-  it.each(ways)('%s: a flood is slowed down instead of kept, and nothing of it is lost', async (_way, all) => {
+  it.each(ways)('%s: a flood is slowed down instead of buffered, and nothing of it is lost', async (_way, all) => {
     const count = 3_000;
     let peer: WebSocket | undefined;
     const url = await listen({
@@ -111,7 +111,7 @@ describe('connectSocket', () => {
     expect(await all(socket)).toHaveLength(count);
   });
 
-  it('tells who takes its messages what it failed with, after the last of them, and what he threw himself', async () => {
+  it("reports a failure to its reader after the last message, and the reader's own error too", async () => {
     const url = await listen({ connection: (socket) => void socket.send('one') });
     const failing = connect(url);
     const taken: unknown[] = [];
@@ -177,7 +177,7 @@ describe('connectSocket', () => {
     expect(peers).toBe(0);
   });
 
-  it('tells refusals apart: credentials, a busy upstream with its pause, a page of HTML, an end without an answer', async () => {
+  it('distinguishes refusals: credentials, a busy upstream with its pause, a page of HTML, an end without an answer', async () => {
     const cases = [
       ['HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n', { code: 'upstream_auth_failed' }],
       [
@@ -202,7 +202,7 @@ describe('connectSocket', () => {
     }
   });
 
-  it('says that nothing has begun where nobody listens, or speaks TLS', async () => {
+  it('reports that nothing has begun if the upstream is unreachable, or uses TLS', async () => {
     const url = await listen({});
     await expect(readAll(connect('ws://127.0.0.1:9/'))).rejects.toMatchObject({
       code: 'upstream_invalid_response',
@@ -214,13 +214,13 @@ describe('connectSocket', () => {
     });
   });
 
-  it('notices within two pings that nobody is there any more', async () => {
+  it('notices within two pings that the peer is gone', async () => {
     const url = await listen({ autoPong: false });
     const socket = connect(url, hurriedClock(300));
     await expect(readAll(socket)).rejects.toMatchObject({ code: 'upstream_timeout' });
   });
 
-  it('keeps a quiet line that answers its pings', async () => {
+  it('keeps a quiet connection that answers its pings', async () => {
     const url = await listen({ connection: (socket) => void setTimeout(() => socket.close(1000), 700) });
     const socket = connect(url, hurriedClock(300));
     expect(await readAll(socket)).toEqual([]);

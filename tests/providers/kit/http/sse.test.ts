@@ -48,14 +48,14 @@ describe('createSseReader', () => {
     );
   });
 
-  it('gives up an event that does not end', () => {
+  it('rejects an event that does not end', () => {
     const reader = createSseReader(1_000);
     expect(() => {
       for (let i = 0; i < 20; i++) reader.push(Buffer.from('data: '.padEnd(100, 'x')));
     }).toThrow(SseOverflow);
   });
 
-  it('reads a two-megabyte event that comes in small pieces', () => {
+  it('reads a two-megabyte event that comes in small chunks', () => {
     const bytes = Buffer.from(`data: ${'y'.repeat(2_000_000)}\n\n`);
     const chunks = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, index) =>
       bytes.subarray(index * 1_000, (index + 1) * 1_000),

@@ -3,7 +3,7 @@ import { upstreamRefusal } from '../../../../lib/providers/kit/http/upstream-err
 
 const told = (message: string) => upstreamRefusal({ status: 400, message, code: 'invalid_request_error' }).message;
 
-describe('what an upstream says of a refused request', () => {
+describe("an upstream's message about a refused request", () => {
   it.each([
     'prompt is too long: 205000 tokens > 200000 maximum',
     'messages.1.content.0: Input should be a valid dictionary',
@@ -12,7 +12,7 @@ describe('what an upstream says of a refused request', () => {
     "Input tag 'zzz' does not match any of the expected tags: 'bash_code_execution_tool_result', 'text_editor_code_execution_tool_result'",
     'tools.0.custom.input_schema.type: Field required',
     'Your image has 12.5 MB, which is more than 5.0 MB.',
-  ])('reaches the caller as it is: %s', (sentence) => expect(told(sentence)).toBe(sentence));
+  ])('reaches the caller unchanged: %s', (sentence) => expect(told(sentence)).toBe(sentence));
 
   it.each([
     [
@@ -25,7 +25,7 @@ describe('what an upstream says of a refused request', () => {
     ['Ask ops@vendor.example about project proj_Ab3dEf.', ['ops@', 'proj_Ab3dEf']],
     ['Authorization: Bearer abc.def failed for 4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c.', ['abc.def', '4f9a8b7c']],
     ['The token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln was refused.', ['eyJ']],
-  ])('is shown without what it tells of us: %s', (sentence, secrets) => {
+  ])('is shown without our own data: %s', (sentence, secrets) => {
     const shown = told(sentence);
     for (const secret of secrets) expect(shown).not.toContain(secret);
     expect(shown).toContain('[…]');

@@ -30,8 +30,8 @@ function makeMedia(bytes = 10) {
   return media;
 }
 
-describe('pictures by address', () => {
-  it('are read four at a time, at most twenty of a request', async () => {
+describe('images by URL', () => {
+  it('are read four at a time, at most twenty per request', async () => {
     const media = makeMedia();
     await inlineImages(bodyOf(addresses(20)), media, call);
     expect([media.reads, media.most]).toEqual([20, 4]);
@@ -42,7 +42,7 @@ describe('pictures by address', () => {
     expect(media.reads).toBe(20);
   });
 
-  it('may have 60 MiB together, also where one stands there many times', async () => {
+  it('may have 60 MiB together, even if one occurs many times', async () => {
     const mebibyte = 1024 * 1024;
     await inlineImages(bodyOf(addresses(20)), makeMedia(3 * mebibyte), call);
     const media = makeMedia(10 * mebibyte);

@@ -148,7 +148,7 @@ describe('a message stream', () => {
     await expect(last).rejects.toMatchObject({ code: 'upstream_timeout' });
   });
 
-  it('the time that a slow reader takes is no silence of the upstream', async () => {
+  it('the time of a slow reader does not count as silence of the upstream', async () => {
     const { arrive, next, clock } = open();
     arrive('a');
     expect(await next()).toBe('a');
@@ -158,7 +158,7 @@ describe('a message stream', () => {
     expect(await next()).toBe('b$#');
   });
 
-  it('a reader who leaves closes the connection', async () => {
+  it('a reader that stops closes the connection', async () => {
     const { arrive, next, leave, calls } = open();
     arrive('a');
     await next();

@@ -6,27 +6,27 @@ const splice = (text: string, splices: Record<string, string | undefined>) =>
   spliceJson(Buffer.from(text), splices).toString();
 
 describe('spliceJson', () => {
-  it('puts another model in and leaves every other byte as it was', () => {
+  it('replaces the model and leaves every other byte unchanged', () => {
     const text =
       '{ "max_tokens" : 10.0,\n "model":"a/\\"b", "messages":[{"role":"user","content":"{\\"model\\":1}"}] }';
     expect(splice(text, { model: '"c"' })).toBe(text.replace('"a/\\"b"', '"c"'));
   });
 
-  it('adds what is not there and leaves out what must not be there', () => {
+  it('adds missing fields and removes forbidden ones', () => {
     expect(splice('{"a":1,"b":[1,{"c":2}],"d":"x"}', { b: undefined, e: 'true' })).toBe('{"a":1,"d":"x","e":true}');
     expect(splice('{"a":1}', { a: undefined })).toBe('{}');
     expect(splice('{}', { a: '1' })).toBe('{"a":1}');
     expect(splice(' { } ', { a: '1' })).toBe(' { "a":1} ');
   });
 
-  it('keeps the last of two members of one name, also when the name is written with escapes', () => {
+  it('keeps the last of two members of one name, even if the name is written with escapes', () => {
     expect(splice('{"model":"evil","x":1,"\\u006dodel":"good"}', { model: '"mine"' })).toBe(
       '{"x":1,"\\u006dodel":"mine"}',
     );
     expect(splice('{"model":"a","model":"b"}', {})).toBe('{"model":"b"}');
   });
 
-  it('does to any object what changing the parsed object does', () => {
+  it('changes any object as changing the parsed object does', () => {
     const name = fc.constantFrom('model', 'stream', 'a"b', 'ü', '\\');
     fc.assert(
       fc.property(

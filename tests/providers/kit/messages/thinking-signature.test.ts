@@ -4,14 +4,11 @@ import { createThinkingSigner, isOurSignature } from '../../../../lib/providers/
 const signer = createThinkingSigner('a master key of thirty-two letters');
 
 describe('the signature of a thinking block', () => {
-  it.each(['', 'sig', 'é.ü/+=', 'a'.repeat(5_000)])(
-    'gives back what the provider had written there: %s',
-    (original) => {
-      expect(signer.open('moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', original))).toBe(original);
-    },
-  );
+  it.each(['', 'sig', 'é.ü/+=', 'a'.repeat(5_000)])('returns what the provider wrote: %s', (original) => {
+    expect(signer.open('moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', original))).toBe(original);
+  });
 
-  it('is plain text that clients keep, and says whose it is', () => {
+  it('is plain text that clients keep, and names its provider', () => {
     const signature = signer.sign('moonshot', 'Hm.', 'é');
     expect(signature).toMatch(/^gw1\.moonshot\.[\w-]*\.[\w-]{22}$/);
     expect(isOurSignature(signature)).toBe(true);
@@ -20,7 +17,12 @@ describe('the signature of a thinking block', () => {
 
   it.each([
     ['another provider', 'deepseek', 'Hm.', signer.sign('moonshot', 'Hm.', 'x')],
-    ['a name put in its place', 'deepseek', 'Hm.', signer.sign('moonshot', 'Hm.', 'x').replace('moonshot', 'deepseek')],
+    [
+      'a replaced provider name',
+      'deepseek',
+      'Hm.',
+      signer.sign('moonshot', 'Hm.', 'x').replace('moonshot', 'deepseek'),
+    ],
     ['a thinking block that was changed', 'moonshot', 'Hm!', signer.sign('moonshot', 'Hm.', 'x')],
     ['another original', 'moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', 'x').replace('.eA.', '.eQ.')],
     ['no code', 'moonshot', 'Hm.', 'gw1.moonshot.'],

@@ -17,7 +17,7 @@ const cut = (text: string) =>
   });
 
 describe('createToolArguments', () => {
-  it('lets any object through unchanged, however it is cut', () => {
+  it('passes any object through unchanged, however it is cut', () => {
     const cutObject = object
       .map((value) => JSON.stringify(value, null, 1))
       .chain((text) => cut(text).map((fragments) => ({ text, fragments })));
@@ -37,7 +37,7 @@ describe('createToolArguments', () => {
     expect(run(['{"a":{"b":"}"}}{"a":2}', ' x'])).toBe('{"a":{"b":"}"}}');
   });
 
-  it('takes the real object where an empty one came first', () => {
+  it('takes the real object if an empty one came first', () => {
     for (const fragments of [['{}', '{"a":1}'], ['{}{"a":1}'], ['{', '}', '{', '"a":1}'], [' { } ', ' {"a":1}']])
       expect(JSON.parse(run(fragments))).toEqual({ a: 1 });
     expect(run(['{}'])).toBe('{}');
@@ -48,13 +48,13 @@ describe('createToolArguments', () => {
     for (const fragments of [[], [''], ['', ' '], ['null'], ['nu', 'll']]) expect(run(fragments)).toBe('');
   });
 
-  it('makes an object of whatever is none', () => {
+  it('wraps a value that is not an object', () => {
     expect(JSON.parse(run([String.raw`"{\"a\":`, String.raw`1}"`]))).toEqual({ a: 1 });
     expect(JSON.parse(run(['[1,', '2]']))).toEqual({ value: [1, 2] });
     expect(JSON.parse(run(['tokyo']))).toEqual({ raw: 'tokyo' });
   });
 
-  it('leaves an object that was cut off as it is', () => {
+  it('leaves an object that was cut off unchanged', () => {
     expect(run(['{"a":"b'])).toBe('{"a":"b');
   });
 });

@@ -14,7 +14,7 @@ import {
 
 const wide: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 16_000 };
 
-/** Copies all output of a stage for these pieces. */
+/** Copies all output of a stage for these chunks. */
 const passed = (stage: SoundStage, pieces: Iterable<Uint8Array>) =>
   [...[...pieces].flatMap((piece) => stage.push(piece)), ...stage.flush()].map((piece) => Buffer.from(piece));
 const tone = (hertz: number, rate: number, seconds: number) =>
@@ -26,7 +26,7 @@ const loudness = (samples: Float32Array) =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
 describe('createCutter', () => {
-  it('keeps every byte, in pieces of one length and a rest, however the sound came', () => {
+  it('keeps every byte, in chunks of one length and a rest, for any input chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ minLength: 1, maxLength: 5_000 }), { maxLength: 20 }),
@@ -45,7 +45,7 @@ describe('createCutter', () => {
     ['pcm_s16le', 0],
     ['pcm_mulaw', 0xff],
     ['pcm_alaw', 0xd5],
-  ] as const)('fills a short rest with the silence of %s', (encoding, zero) => {
+  ] as const)('pads a short rest with the silence of %s', (encoding, zero) => {
     const format: PcmFormat = { encoding, sampleRateHz: 8000 };
     const [only] = passed(createCutter(format, { chunkMs: 100, padLastToMs: 50 }), [new Uint8Array(80).fill(7)]);
     expect(only?.byteLength).toBe(pcmBytes(0.05, format));
@@ -54,7 +54,7 @@ describe('createCutter', () => {
 });
 
 describe('the encodings', () => {
-  it.each(pcmEncodings)('%s gives back what it was given, within its precision', (encoding) => {
+  it.each(pcmEncodings)('%s survives the round trip, within its precision', (encoding) => {
     const format: PcmFormat = { encoding, sampleRateHz: 16_000 };
     const samples = tone(440, 16_000, 0.1);
     const back = decodeSamples(encodeSamples(samples, format), format);
@@ -74,7 +74,7 @@ describe('the encodings', () => {
     ).toEqual([-32_256, 32_256, 8, -8]);
   });
 
-  it('leave out a rest that is no sample, and numbers that are none', () => {
+  it('drop a partial sample and invalid numbers', () => {
     expect(decodeSamples(new Uint8Array(5), wide)).toHaveLength(2);
     const broken = new Uint8Array(new Float32Array([NaN, Infinity, 0.5]).buffer);
     expect([...decodeSamples(broken, { encoding: 'pcm_f32le', sampleRateHz: 8000 })]).toEqual([0, 0, 0.5]);
@@ -103,13 +103,13 @@ describe('createResampler', () => {
     expect(loudness(difference)).toBeLessThan(0.005);
   });
 
-  it('does not fold what is too high for the new rate into the speech', () => {
+  it('filters frequencies that are too high for the new rate', () => {
     const resampler = createResampler(48_000, 16_000);
     const out = resampler.push(tone(11_000, 48_000, 0.5));
     expect(loudness(out.subarray(1000, 7000))).toBeLessThan(0.003);
   });
 
-  it('gives the same whatever the pieces are', () => {
+  it('gives the same result for any chunks', () => {
     const source = tone(300, 44_100, 0.2);
     const whole = createResampler(44_100, 16_000);
     const pieces = createResampler(44_100, 16_000);
@@ -120,7 +120,7 @@ describe('createResampler', () => {
 });
 
 describe('createDivider', () => {
-  it('keeps every byte, in pieces of whole samples that are not too long', () => {
+  it('keeps every byte, in chunks of whole samples below the maximum length', () => {
     const source = Uint8Array.from({ length: 7_000 }, (_, index) => index);
     const out = passed(createDivider(wide, 100), [source.subarray(0, 640), source.subarray(640)]);
     expect(Buffer.concat(out).equals(source)).toBe(true);
@@ -129,7 +129,7 @@ describe('createDivider', () => {
 });
 
 describe('createReformatter', () => {
-  it('changes rate and encoding together, also on the way to a cutter', () => {
+  it('changes rate and encoding together, also before a cutter', () => {
     const mulaw: PcmFormat = { encoding: 'pcm_mulaw', sampleRateHz: 8000 };
     const source = encodeSamples(tone(440, 8000, 0.5), mulaw);
     const target: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 24_000 };

@@ -47,7 +47,7 @@ describe('transcribeOverSocket', () => {
   }
   const never = new Promise<never>(() => {});
 
-  it('rejects when the upstream says that it is the end although the caller has not stopped', async () => {
+  it('rejects when the upstream reports the end although the caller has not stopped', async () => {
     await expect(
       run(({ socket }) => setTimeout(() => socket.send('"end"'), 30), pieces(3, 640, never)),
     ).rejects.toMatchObject({
@@ -56,13 +56,13 @@ describe('transcribeOverSocket', () => {
     });
   });
 
-  it('gives a line up that takes nothing any more', async () => {
+  it('closes a connection that accepts nothing any more', async () => {
     await expect(
       run(({ socket }) => socket.pause(), pieces(400, 100_000, never), {}, hurriedClock(50)),
     ).rejects.toMatchObject({ code: 'upstream_timeout' });
   });
 
-  it('pulls no more sound than the line takes', async () => {
+  it('pulls no more audio than the connection accepts', async () => {
     let pulled = 0;
     async function* counted() {
       for (; pulled < 1_000; pulled++) yield new Uint8Array(100_000);
@@ -74,7 +74,7 @@ describe('transcribeOverSocket', () => {
     await expect(sound).rejects.toMatchObject({ code: 'upstream_timeout' });
   });
 
-  it('divides pieces that are longer than any upstream likes, without losing a byte', async () => {
+  it('divides chunks that are longer than upstreams accept, without losing a byte', async () => {
     await run(
       ({ socket }) => socket.on('message', (data: Buffer) => data.toString() === 'stop' && socket.close(1000)),
       pieces(1, 70_002),
@@ -82,7 +82,7 @@ describe('transcribeOverSocket', () => {
     expect(upstream.sockets[0]?.binary).toEqual([32_000, 32_000, 6_002]);
   });
 
-  it('waits a little for what may follow an end that is only likely', async () => {
+  it('waits a little for messages after an end that is only likely', async () => {
     const texts = ['likely', 'more'];
     const events = await run(
       ({ socket }) =>
@@ -103,7 +103,7 @@ describe('transcribeOverSocket', () => {
     expect(events.flatMap((event) => (event.kind === 'transcript' ? [event.transcript.text] : []))).toEqual(texts);
   });
 
-  it('is silent to the upstream after the stop: nothing keeps a finished session awake', async () => {
+  it('sends nothing after the stop: no keep-alive for a finished session', async () => {
     await run(
       ({ socket }) =>
         socket.on(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeTranscript } from '../../../../lib/providers/kit/speech/transcript';
 
 describe('makeTranscript', () => {
-  it('is nothing while nobody speaks', () => {
+  it('is absent during silence', () => {
     expect(makeTranscript(' \n', true)).toBeUndefined();
   });
 
@@ -20,7 +20,7 @@ describe('makeTranscript', () => {
     });
   });
 
-  it('never lets times run backwards, whatever an upstream says', () => {
+  it('never lets times decrease, whatever an upstream sends', () => {
     const word = fc.record({
       word: fc.string(),
       startSeconds: fc.double({ min: -5, max: 50, noNaN: true }),

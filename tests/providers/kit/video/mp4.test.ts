@@ -6,7 +6,7 @@ import { probeVideo } from '../../../../lib/providers/kit/video/mp4';
 const fixture = path.resolve(import.meta.dirname, '../../../providers/sandbox/fixtures/high-profile-2s.mp4');
 
 describe('probeVideo', () => {
-  it('reads length, size, rate, sound and profile from the boxes, in memory and on disk alike', async () => {
+  it('reads length, size, rate, sound and profile from the boxes, in memory and on disk', async () => {
     const facts = {
       durationSeconds: 2,
       width: 160,
@@ -20,7 +20,7 @@ describe('probeVideo', () => {
     expect(await probeVideo(new Uint8Array(await readFile(fixture)))).toEqual(facts);
   });
 
-  it('does not know what is no video', async () => {
+  it('returns nothing for a file that is not a video', async () => {
     expect(await probeVideo(new TextEncoder().encode('no video '.repeat(100)))).toBeUndefined();
     expect(await probeVideo(new Uint8Array(0))).toBeUndefined();
   });

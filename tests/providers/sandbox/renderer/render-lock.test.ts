@@ -17,7 +17,7 @@ const never = () => expect.fail('The lock was lost.');
 const age = (seconds: number) => utimes(file, new Date(), new Date(Date.now() - seconds * 1_000));
 
 describe('takeRenderLock', () => {
-  it('is held by one, and free again when it is released', async () => {
+  it('is held by one renderer, and free again when it is released', async () => {
     const clock = createTestClock();
     const lock = await takeRenderLock(file, clock, never);
     expect(await isRenderLocked(file)).toBe(true);
@@ -27,7 +27,7 @@ describe('takeRenderLock', () => {
     await (await takeRenderLock(file, clock, never))?.release();
   });
 
-  it('of many who ask at once, one gets it, also when the last holder is dead', async () => {
+  it('goes to one of many simultaneous renderers, even if the last holder is dead', async () => {
     for (const dead of [false, true]) {
       await rm(file, { force: true });
       if (dead) {
@@ -41,7 +41,7 @@ describe('takeRenderLock', () => {
     }
   });
 
-  it('is taken over fifteen seconds after its last sign of life, and not sooner', async () => {
+  it('is taken over fifteen seconds after its last renewal, and not sooner', async () => {
     await writeFile(file, 'somebody');
     await age(13);
     expect(await takeRenderLock(file, createTestClock(), never)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('takeRenderLock', () => {
     await lock?.release();
   });
 
-  it('gives a sign of life every few seconds', async () => {
+  it('is renewed every few seconds', async () => {
     const clock = createTestClock();
     const lock = await takeRenderLock(file, clock, never);
     for (let sign = 0; sign < 3; sign++) {
@@ -65,7 +65,7 @@ describe('takeRenderLock', () => {
     await lock?.release();
   });
 
-  it('tells its holder when somebody else has it, and then leaves it alone', async () => {
+  it('tells its holder when another renderer has it, and then leaves it alone', async () => {
     const clock = createTestClock();
     let lost = 0;
     const lock = await takeRenderLock(file, clock, () => lost++);

@@ -48,7 +48,7 @@ it('replaces a thread that has rendered more than a picture of 1080p, whose memo
   expect(exits).toHaveLength(2);
 });
 
-it('hands large media over, and copies small ones and parts of a larger buffer', async () => {
+it('transfers large media, and copies small ones and parts of a larger buffer', async () => {
   const { threads } = make();
   const large = new Uint8Array(100_000);
   const small = new Uint8Array(100);

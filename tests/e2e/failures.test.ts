@@ -4,7 +4,7 @@ import { consoleOfFile, cookieHeader } from '../support/console';
 import { createKey } from '../support/console-keys';
 import { generateUntil, openPlayground } from '../support/playground';
 
-// What happens when the API fails, the network is away, or somebody may not: nothing that was typed is lost.
+// The API fails, the network is away, or the role does not suffice: nothing that was typed is lost.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
@@ -18,8 +18,8 @@ const away = {
   body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}',
 };
 
-describe.skipIf(skipReason)('the console in trouble', () => {
-  test('G-06 a form that the API could not take says so, keeps what was typed, and works at the next try', async () => {
+describe.skipIf(skipReason)('the console during failures', () => {
+  test('G-06 a form that the API could not accept says so, keeps its input, and works at the next try', async () => {
     const { page } = await running.open('/console/keys?mode=test&new=1');
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(skipReason)('the console in trouble', () => {
     expect(await page.getByLabel('Seed', { exact: true }).inputValue()).toBe('4');
   });
 
-  test('G-06 without a network a list keeps what it has, says so, and goes on by itself or with Retry', async () => {
+  test('G-06 without a network a list keeps its contents, says so, and continues by itself or with Retry', async () => {
     await createKey(running.product, { name: 'Seen before', mode: 'test' });
     const { page, context } = await running.open('/console/keys?mode=test');
     await page.getByText('Seen before').waitFor();
@@ -87,7 +87,7 @@ describe.skipIf(skipReason)('the console in trouble', () => {
     expect(await page.getByLabel('E-mail').inputValue()).toBe('somebody@example.com');
   });
 
-  test('G-14 every address that changes something refuses a viewer: 403', async () => {
+  test('G-14 every endpoint that changes something refuses a viewer: 403', async () => {
     const { context } = await running.signIn({ as: running.product.person });
     const headers = {
       cookie: await cookieHeader(context),
@@ -135,7 +135,7 @@ describe.skipIf(skipReason)('the console in trouble', () => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 5_000 });
   });
 
-  test('G-07 Back leads to where the list was scrolled to', async () => {
+  test('G-07 Back restores the scroll position', async () => {
     const { page } = await running.open('/console/models?sort=name');
     const link = page.getByRole('link', { name: 'Veo 3.1 text to video', exact: true });
     await page.getByRole('status').first().waitFor();

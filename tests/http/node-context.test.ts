@@ -11,9 +11,9 @@ import { createBodyBudget } from '../../server/body-budget';
 import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
 
-/** More than the kernel takes for a reader who does not read. */
+/** More than the kernel buffers for a client that does not read. */
 const CHUNKS = 12_000;
-/** Short ones, and every so often, as the first, one that is too long to be copied; all bytes occur. */
+/** Short ones, and now and then (as the first) one that is too long to be copied; all bytes occur. */
 const chunkOf = (index: number) =>
   Buffer.alloc(index % 50 === 0 ? 40_000 : 1 + ((index * 37) % 900), Buffer.from([index % 256, (index * 7) % 256]));
 const whole = createHash('sha256');
@@ -25,7 +25,7 @@ interface Source {
   readonly isOver: () => boolean;
 }
 
-/** Pulled by its reader. */
+/** A source that its reader pulls. */
 function pulled(): Source {
   let index = 0;
   let isOver = false;
@@ -41,7 +41,7 @@ function pulled(): Source {
   return { body, isOver: () => isOver };
 }
 
-/** Passed on a few at a time while they are wanted, as an upstream's are. */
+/** Pushed in small groups while the reader wants more, as an upstream's chunks are. */
 function passed(): Source {
   let index = 0;
   let isWanted = true;
@@ -52,7 +52,7 @@ function passed(): Source {
   );
   void (async () => {
     while (!isOver && index < CHUNKS) {
-      // What was read in one piece comes in one piece, wanted or not.
+      // A single chunk arrives as a single chunk, wanted or not.
       for (let each = 0, go = isWanted; go && each < 7 && index < CHUNKS; each += 1)
         isWanted = body.pass(chunkOf(index++));
       await turn();
@@ -100,7 +100,7 @@ describe.each([
   ['pulled', pulled],
   ['passed on', passed],
 ])('a body that is %s', (_name, make) => {
-  it('arrives whole and in order, and so does the next on the same connection', async () => {
+  it('arrives complete and in order, and so does the next on the same connection', async () => {
     const { port } = await serve(make);
     const client = new Client(`http://127.0.0.1:${port}`);
     for (let time = 0; time < 2; time += 1) {
@@ -112,7 +112,7 @@ describe.each([
     await client.close();
   });
 
-  it('waits for a reader who does not read, and is whole in the end', async () => {
+  it('waits for a reader that does not read, and is complete in the end', async () => {
     const { port, answers } = await serve(make);
     const socket = createConnection(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -128,7 +128,7 @@ describe.each([
     ).toBe(digest);
   });
 
-  it('is answered behind the one before it when both are asked for at once', async () => {
+  it('is answered after the one before it when both are requested at once', async () => {
     const { port } = await serve(make);
     const socket = createConnection(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -138,7 +138,7 @@ describe.each([
     expect(bodies.map((body) => createHash('sha256').update(body, 'latin1').digest('hex'))).toEqual([digest, digest]);
   });
 
-  it('ends when its caller leaves', async () => {
+  it('ends when its client disconnects', async () => {
     const { port, sources } = await serve(make);
     const socket = createConnection(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -149,7 +149,7 @@ describe.each([
 });
 
 describe('a body that breaks off', () => {
-  it('does not look whole', async () => {
+  it('does not look complete', async () => {
     const { port } = await serve(() => {
       const body = new PassingBody(
         () => {},
@@ -169,7 +169,7 @@ describe('a body that breaks off', () => {
   });
 });
 
-/** Of an answer in chunks. */
+/** With chunked transfer encoding. */
 function bodyOf(answer: string): string {
   const pieces: string[] = [];
   for (let from = answer.indexOf('\r\n\r\n') + 4; ;) {

@@ -24,7 +24,7 @@ export const videoPoints = [
   'after webhook record',
 ] as const;
 
-export interface CrashHouse {
+export interface CrashGateway {
   readonly baseUrl: string;
   readonly dataDir: string;
   firstRun(): Promise<FirstRun>;
@@ -38,10 +38,10 @@ export interface CrashHouse {
 }
 
 /** `stopMs`: how long a stop waits for running responses before it cuts them. */
-export async function makeCrashHouse(
+export async function makeCrashGateway(
   env: Readonly<Record<string, string>> = {},
   { stopMs }: { readonly stopMs?: number } = {},
-): Promise<CrashHouse> {
+): Promise<CrashGateway> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-crash-'));
   const port = await freePort();
   let child: ChildProcess | undefined;

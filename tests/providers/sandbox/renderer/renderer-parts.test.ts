@@ -1,12 +1,17 @@
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { colourMatrixFor, namedColourMatrix, writeI420, writeRgba } from '../../../lib/providers/sandbox/renderer/i420';
-import { dropUndrawable, loadLettering, setFont, wrap } from '../../../lib/providers/sandbox/renderer/lettering';
-import { readPictureSize } from '../../../lib/providers/sandbox/renderer/picture-size';
-import { createRandom } from '../../../lib/providers/sandbox/renderer/random';
-import { createSound, sampleRateHz } from '../../../lib/providers/sandbox/renderer/sound';
-import { selectBytes } from '../../../lib/providers/sandbox/renderer/open-rendered-video';
+import {
+  colourMatrixFor,
+  namedColourMatrix,
+  writeI420,
+  writeRgba,
+} from '../../../../lib/providers/sandbox/renderer/i420';
+import { dropUndrawable, loadLettering, setFont, wrap } from '../../../../lib/providers/sandbox/renderer/lettering';
+import { readPictureSize } from '../../../../lib/providers/sandbox/renderer/picture-size';
+import { createRandom } from '../../../../lib/providers/sandbox/renderer/random';
+import { createSound, sampleRateHz } from '../../../../lib/providers/sandbox/renderer/sound';
+import { selectBytes } from '../../../../lib/providers/sandbox/renderer/open-rendered-video';
 
 describe('readPictureSize', () => {
   const canvas = createCanvas(46, 23);
@@ -22,7 +27,7 @@ describe('readPictureSize', () => {
     expect(readPictureSize(bytes, contentType)).toEqual({ width: 46, height: 23 });
   });
 
-  it('gives nothing for bytes that are cut off, damaged or of another type, and never fails', () => {
+  it('returns nothing for bytes that are cut off, damaged or of another type, and never fails', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 80 }),
@@ -39,7 +44,7 @@ describe('readPictureSize', () => {
 });
 
 describe('pixels', () => {
-  it.each([1080, 360])('come back from I420 as they went, within rounding (as coded for %i lines)', (lines) => {
+  it.each([1080, 360])('survive the round trip through I420, within rounding (as coded for %i lines)', (lines) => {
     const matrix = colourMatrixFor(lines);
     const colours = [
       [0, 0, 0],
@@ -87,7 +92,7 @@ describe('lettering', () => {
     );
   });
 
-  it('keeps Latin, Greek, Cyrillic and Vietnamese, and leaves out what no font has', () => {
+  it('keeps Latin, Greek, Cyrillic and Vietnamese, and leaves out letters that no font has', () => {
     const text = 'Ämne źdźbło Ωμέγα Привет Việt';
     expect(dropUndrawable(text, lettering)).toEqual({ text, dropped: false });
     expect(dropUndrawable('A \u{10fffd}\u{10fffc} B', lettering)).toEqual({ text: 'A … B', dropped: true });
@@ -118,7 +123,7 @@ describe('createRandom', () => {
 });
 
 describe('selectBytes', () => {
-  it('stays within the file, whatever is asked for', () => {
+  it('stays within the file for any range', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -2_000, max: 2_000 }),
