@@ -176,7 +176,7 @@ describe('GET /v1/models', () => {
       object: 'list',
       has_more: false,
       first_id: 'sandbox-t2v',
-      last_id: 'ray-3.2-t2v',
+      last_id: active.at(-1),
     });
   });
 
