@@ -6,7 +6,7 @@ import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';
-import { FilterSelect } from '../components/ui/filter-select';
+import { FilterSelect } from '../components/ui/select';
 import { StaleError } from '../components/shell/request-error';
 import { EmptyState, NoMatch } from '../components/ui/list-states';
 import { useNow } from '../components/ui/now';

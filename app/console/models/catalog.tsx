@@ -9,6 +9,7 @@ import type { CatalogEntry, CatalogEntryListJson } from '../../../lib/contract/m
 import { Button } from '../components/ui/button';
 import { StaleError } from '../components/shell/request-error';
 import { NoMatch } from '../components/ui/list-states';
+import { SearchField } from '../components/ui/search-field';
 import { Select } from '../components/ui/select';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
@@ -25,7 +26,6 @@ import {
   type Sort,
   type View,
 } from './catalog-query';
-import { CatalogSearch } from './catalog-search';
 import { EntryTable, tableParts } from './entry-table';
 import { selectEntries } from './select-entries';
 
@@ -101,8 +101,11 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
       </aside>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
-          <CatalogSearch
-            text={text}
+          <SearchField
+            label="Search models"
+            placeholder="Search by name, id, alias or family"
+            width="min-w-0 flex-1 basis-64"
+            value={text}
             onChange={type}
             onEnter={() => open(shown[0])}
             onDown={() => list.current?.focus(0)}

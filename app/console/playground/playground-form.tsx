@@ -3,7 +3,8 @@
 import { useEffect, useRef } from 'react';
 import type { CreditsJson } from '../../../lib/contract/credits';
 import type { Mode } from '../../../lib/domain/video';
-import { SelectField, TextField } from '../components/ui/field';
+import { TextField } from '../components/ui/field';
+import { SelectField } from '../components/ui/select';
 import { pinnedModel } from '../components/video-form/pinned-model';
 import type { Estimate, FieldError } from '../components/video-form/estimate';
 import type { VideoForm, ShownModel } from '../components/video-form/form';

@@ -192,17 +192,7 @@ function Completed({
               <Clapperboard size={15} aria-hidden="true" />
             </Button>
           )}
-          {mayEdit && (
-            <Button
-              variant="quiet"
-              size="icon"
-              aria-label="Delete this video"
-              title="Delete"
-              onClick={() => actions.onDelete(video)}
-            >
-              <Trash2 size={15} aria-hidden="true" />
-            </Button>
-          )}
+          {mayEdit && <DeleteButton onDelete={() => actions.onDelete(video)} />}
         </span>
       </div>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-x-5 gap-y-3 border-t border-line pt-4 text-sm">
@@ -258,19 +248,19 @@ function Failed({
             <Button size="small" onClick={() => actions.onRetry(video)}>
               <RotateCcw size={13} aria-hidden="true" /> Try again
             </Button>
-            <Button
-              variant="quiet"
-              size="icon"
-              aria-label="Delete this video"
-              title="Delete"
-              onClick={() => actions.onDelete(video)}
-            >
-              <Trash2 size={14} aria-hidden="true" />
-            </Button>
+            <DeleteButton onDelete={() => actions.onDelete(video)} />
           </span>
         )}
       </div>
     </section>
+  );
+}
+
+function DeleteButton({ onDelete }: { readonly onDelete: () => void }) {
+  return (
+    <Button variant="quiet" size="icon" aria-label="Delete this video" title="Delete" onClick={onDelete}>
+      <Trash2 size={15} aria-hidden="true" />
+    </Button>
   );
 }
 

@@ -7,7 +7,7 @@ import { openSpeaker, type Speaker } from '../../../public/audio/patchbay-audio'
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
 import { classNames } from '../components/ui/class-names';
-import { SelectField } from '../components/ui/field';
+import { SelectField } from '../components/ui/select';
 import { inputClass } from '../components/ui/input-class';
 import { socketPaths } from '../paths';
 import { IdleCountdown } from './idle-countdown';

@@ -6,7 +6,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { transcribe, type Totals, type Transcription } from '../../../public/audio/patchbay-audio';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
-import { SelectField } from '../components/ui/field';
+import { SelectField } from '../components/ui/select';
 import { socketPaths } from '../paths';
 import { IdleCountdown } from './idle-countdown';
 import { openSample, type Recording } from './sample-recording';

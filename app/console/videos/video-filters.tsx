@@ -2,7 +2,7 @@
 
 import type { KeyJson } from '../../../lib/contract/keys';
 import type { VideoStatus } from '../../../lib/domain/video';
-import { FilterSelect } from '../components/ui/filter-select';
+import { FilterSelect } from '../components/ui/select';
 import { inputClass } from '../components/ui/input-class';
 import { SearchField } from '../components/ui/search-field';
 import { videoStatuses } from '../components/video/video-status-chip';

@@ -22,7 +22,7 @@ import useSWR from 'swr';
 import type { FoundJson, FoundListJson } from '../../../../lib/contract/activity';
 import { signOut } from '../auth/browser-sign-in';
 import { Kbd } from '../ui/kbd';
-import { useReturnFocus } from '../ui/return-focus';
+import { ModalSurface } from '../ui/modal';
 import { chooseTheme } from '../ui/theme';
 import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
@@ -63,7 +63,6 @@ export function CommandPalette({
   const { go } = usePageTransition();
   const { switchMode } = useSwitchMode();
   const mode = useMode();
-  const focus = useReturnFocus();
   const other = mode === 'test' ? 'live' : 'test';
   const searching = asked.length >= MIN_SEARCH_CHARS;
   const found = useSWR(searching ? apiPaths.search(asked) : null, (path) => ask<FoundListJson>(path), {
@@ -148,77 +147,70 @@ export function CommandPalette({
   }
 
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          onOpenAutoFocus={focus.onOpen}
-          onCloseAutoFocus={focus.onClose}
-          className="fixed inset-x-4 top-[12dvh] z-50 mx-auto max-w-xl animate-rise-in overflow-hidden rounded-2xl bg-raised shadow-(--floating) outline-none max-sm:inset-x-2 max-sm:top-2"
-        >
-          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
-          <Command
-            shouldFilter={false}
-            loop
-            value={chosen}
-            onValueChange={(id) => setMoved({ list, id })}
-            label="Search and commands"
-          >
-            <div className="flex items-center gap-2.5 border-b border-line px-4">
-              <Search size={16} aria-hidden="true" className="shrink-0 text-muted" />
-              <Command.Input
-                value={text}
-                onValueChange={setText}
-                placeholder="Search pages, models, keys, video ids…"
-                className="h-12 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
-              />
-              <span className="max-sm:hidden">
-                <Kbd keys={['Esc']} />
-              </span>
-            </div>
-            <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto overscroll-contain p-2">
-              {groups.length === 0 && (
-                <output className="block px-3 py-8 text-center text-sm text-muted">
-                  {found.error instanceof Error
-                    ? found.error.message
-                    : waiting
-                      ? 'Searching…'
-                      : `No results for “${text.trim()}”. Search models and keys by name, videos by the start of their id.`}
-                </output>
-              )}
-              {groups.map(({ title, entries }) => (
-                <Command.Group
-                  key={title}
-                  heading={title}
-                  className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
+    <ModalSurface
+      onOpenChange={onClose}
+      className="inset-x-4 top-[12dvh] mx-auto max-w-xl animate-rise-in overflow-hidden rounded-2xl max-sm:inset-x-2 max-sm:top-2"
+    >
+      <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
+      <Command
+        shouldFilter={false}
+        loop
+        value={chosen}
+        onValueChange={(id) => setMoved({ list, id })}
+        label="Search and commands"
+      >
+        <div className="flex items-center gap-2.5 border-b border-line px-4">
+          <Search size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          <Command.Input
+            value={text}
+            onValueChange={setText}
+            placeholder="Search pages, models, keys, video ids…"
+            className="h-12 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
+          />
+          <span className="max-sm:hidden">
+            <Kbd keys={['Esc']} />
+          </span>
+        </div>
+        <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto overscroll-contain p-2">
+          {groups.length === 0 && (
+            <output className="block px-3 py-8 text-center text-sm text-muted">
+              {found.error instanceof Error
+                ? found.error.message
+                : waiting
+                  ? 'Searching…'
+                  : `No results for “${text.trim()}”. Search models and keys by name, videos by the start of their id.`}
+            </output>
+          )}
+          {groups.map(({ title, entries }) => (
+            <Command.Group
+              key={title}
+              heading={title}
+              className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
+            >
+              {entries.map((entry) => (
+                <Command.Item
+                  key={entry.id}
+                  value={entry.id}
+                  onSelect={() => run(entry)}
+                  className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm select-none data-[selected=true]:bg-hover max-sm:min-h-11"
                 >
-                  {entries.map((entry) => (
-                    <Command.Item
-                      key={entry.id}
-                      value={entry.id}
-                      onSelect={() => run(entry)}
-                      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm select-none data-[selected=true]:bg-hover max-sm:min-h-11"
-                    >
-                      <entry.icon size={15} aria-hidden="true" className="shrink-0 text-muted" />
-                      <span className="truncate">{entry.label}</span>
-                      {entry.detail && (
-                        <span className="min-w-0 truncate font-mono text-xs text-muted">{entry.detail}</span>
-                      )}
-                      {entry.keys && (
-                        <span className="ml-auto shrink-0 max-sm:hidden">
-                          <Kbd keys={entry.keys} />
-                        </span>
-                      )}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
+                  <entry.icon size={15} aria-hidden="true" className="shrink-0 text-muted" />
+                  <span className="truncate">{entry.label}</span>
+                  {entry.detail && (
+                    <span className="min-w-0 truncate font-mono text-xs text-muted">{entry.detail}</span>
+                  )}
+                  {entry.keys && (
+                    <span className="ml-auto shrink-0 max-sm:hidden">
+                      <Kbd keys={entry.keys} />
+                    </span>
+                  )}
+                </Command.Item>
               ))}
-            </Command.List>
-          </Command>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+            </Command.Group>
+          ))}
+        </Command.List>
+      </Command>
+    </ModalSurface>
   );
 }
 

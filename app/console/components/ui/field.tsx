@@ -1,4 +1,4 @@
-import { ChevronDown, CircleAlert } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { classNames } from './class-names';
 import { inputClass } from './input-class';
@@ -43,32 +43,6 @@ export function TextField({
           {note}
         </p>
       )}
-    </div>
-  );
-}
-
-export function SelectField({
-  label,
-  className,
-  children,
-  ...select
-}: ComponentProps<'select'> & { readonly label: string }) {
-  const id = useId();
-  return (
-    <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
-        {label}
-      </label>
-      <div className="relative">
-        <select id={id} {...select} className={classNames(inputClass, 'appearance-none pr-9')}>
-          {children}
-        </select>
-        <ChevronDown
-          size={15}
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
-        />
-      </div>
     </div>
   );
 }

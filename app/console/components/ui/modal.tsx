@@ -16,20 +16,22 @@ export interface ModalProps {
   readonly children: ReactNode;
 }
 
-/** Base of dialogs and drawers: overlay, header with a close button, focus trap and focus return. */
-export function Modal({
-  open,
+/** Base of everything modal: overlay, focus trap and focus return. The children contain a `Dialog.Title` of Radix. */
+export function ModalSurface({
+  open = true,
   onOpenChange,
-  title,
-  description,
-  children,
-  className,
-  headClassName,
+  isDescribed = false,
   onFocus,
-}: Omit<ModalProps, 'wide'> & {
+  className,
+  children,
+}: {
+  readonly open?: boolean;
+  onOpenChange(open: boolean): void;
+  /** The children contain a `Dialog.Description`, too. */
+  readonly isDescribed?: boolean;
+  onFocus?: ((event: Event) => void) | undefined;
   readonly className: string;
-  readonly headClassName: string;
-  onFocus?(event: Event): void;
+  readonly children: ReactNode;
 }) {
   const focus = useReturnFocus();
   return (
@@ -37,36 +39,52 @@ export function Modal({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
         <Primitive.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
+          {...(isDescribed ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
             focus.onOpen();
             onFocus?.(event);
           }}
           onCloseAutoFocus={focus.onClose}
-          className={classNames(
-            'fixed z-50 flex flex-col bg-raised shadow-(--floating) outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl',
-            className,
-          )}
+          className={classNames('fixed z-50 bg-raised shadow-(--floating) outline-none', className)}
         >
-          <div className={classNames('flex items-start justify-between gap-4 px-5', headClassName)}>
-            <div className="min-w-0">
-              <Primitive.Title className="text-lg font-semibold tracking-[-0.01em] break-words">
-                {title}
-              </Primitive.Title>
-              {description && (
-                <Primitive.Description className="mt-1 text-sm text-muted">{description}</Primitive.Description>
-              )}
-            </div>
-            <Primitive.Close
-              aria-label="Close"
-              className={buttonClass({ variant: 'quiet', size: 'icon' }, '-mt-1 -mr-2')}
-            >
-              <X size={16} aria-hidden="true" />
-            </Primitive.Close>
-          </div>
           {children}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
+  );
+}
+
+/** Base of dialogs and drawers: a surface with a title and a close button. */
+export function Modal({
+  title,
+  description,
+  children,
+  className,
+  headClassName,
+  ...surface
+}: Omit<ModalProps, 'wide'> & {
+  readonly className: string;
+  readonly headClassName: string;
+  onFocus?(event: Event): void;
+}) {
+  return (
+    <ModalSurface
+      {...surface}
+      isDescribed={Boolean(description)}
+      className={classNames('flex flex-col max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl', className)}
+    >
+      <div className={classNames('flex items-start justify-between gap-4 px-5', headClassName)}>
+        <div className="min-w-0">
+          <Primitive.Title className="text-lg font-semibold tracking-[-0.01em] break-words">{title}</Primitive.Title>
+          {description && (
+            <Primitive.Description className="mt-1 text-sm text-muted">{description}</Primitive.Description>
+          )}
+        </div>
+        <Primitive.Close aria-label="Close" className={buttonClass({ variant: 'quiet', size: 'icon' }, '-mt-1 -mr-2')}>
+          <X size={16} aria-hidden="true" />
+        </Primitive.Close>
+      </div>
+      {children}
+    </ModalSurface>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useId } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 import { classNames } from './class-names';
 import { inputClass } from './input-class';
 
@@ -25,25 +25,69 @@ export function Select({
       <label htmlFor={id} className={shown ? 'mb-1.5 block text-xs font-medium text-muted' : 'sr-only'}>
         {label}
       </label>
-      <div className="relative">
-        <select
-          id={id}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          className={classNames(inputClass, 'appearance-none truncate pr-8')}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-        <ChevronDown
-          size={14}
-          aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted"
-        />
-      </div>
+      <NativeSelect id={id} value={value} onChange={(event) => onChange(event.target.value)} className={inputClass}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </NativeSelect>
+    </div>
+  );
+}
+
+/** A select of a form, beside text fields. `children` are the options. */
+export function SelectField({ label, className, ...select }: ComponentProps<'select'> & { readonly label: string }) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      <NativeSelect id={id} {...select} className={inputClass} />
+    </div>
+  );
+}
+
+/**
+ * A single-select filter of a list, highlighted while active. `children` are the options; the first one means "all".
+ */
+export function FilterSelect({
+  label,
+  value,
+  onChange,
+  children,
+}: {
+  readonly label: string;
+  readonly value: string;
+  onChange(value: string): void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <NativeSelect
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={classNames(
+        'block h-9 w-full max-w-56 min-w-0 cursor-pointer rounded-lg border bg-surface pl-3 text-sm transition-colors hover:border-control-line max-sm:h-11 max-sm:max-w-none',
+        value === '' ? 'border-control-line/60 text-muted' : 'border-accent font-medium text-ink',
+      )}
+    >
+      {children}
+    </NativeSelect>
+  );
+}
+
+/** The browser's select with our arrow. */
+function NativeSelect({ className, ...select }: ComponentProps<'select'>) {
+  return (
+    <div className="relative min-w-0">
+      <select {...select} className={classNames(className, 'appearance-none truncate pr-8')} />
+      <ChevronDown
+        size={14}
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted"
+      />
     </div>
   );
 }
