@@ -1,7 +1,5 @@
-import { allowedBindings, checkModelAccess } from '../../accounts/access';
 import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
 import type { Catalog } from '../../catalog/catalog';
-import { resolveModelOf } from '../../catalog/resolve';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
@@ -20,7 +18,8 @@ import type { TokenEstimator } from '../tokens/estimate-tokens';
 import { applyModelLimits, type LimitedBody } from '../request/apply-model-limits';
 import { newMessageId } from './message-id';
 import type { MessagesInput } from '../messages';
-import { checkBlockTypes, parseMessagesBody, parseModelName } from '../request/messages-request';
+import { checkBlockTypes } from '../request/messages-request';
+import { readMessage } from '../request/read-message';
 import { errorEventText } from './present-answer';
 import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
@@ -258,15 +257,7 @@ function choose(
   caller: Caller,
   input: MessagesInput,
 ): Pick<MessageRun, 'model' | 'body' | 'routes'> {
-  const { model, bindings: resolved } = resolveModelOf(
-    catalog,
-    parseModelName(input.values),
-    'messages',
-    caller.policy,
-  );
-  checkModelAccess(caller.policy, model.id);
-  const bindings = allowedBindings(caller.policy, resolved);
-  const body = parseMessagesBody(input.values, { for: 'answer' });
+  const { model, bindings, body } = readMessage(catalog, caller, input, 'answer');
   const routes = router.routes(model, bindings, caller.mode, body);
   if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
   // An unknown scenario is rejected before any credit is held.

@@ -1,6 +1,4 @@
-import { allowedBindings, checkModelAccess } from '../../accounts/access';
 import type { Catalog } from '../../catalog/catalog';
-import { resolveModelOf } from '../../catalog/resolve';
 import type { Caller } from '../../domain/caller';
 import type { Clock } from '../../domain/clock';
 import { GatewayError } from '../../domain/errors';
@@ -12,7 +10,7 @@ import { countable } from './countable';
 import type { TokenEstimator } from './estimate-tokens';
 import { newMessageId } from '../answer/message-id';
 import type { MessagesInput, TokenCount } from '../messages';
-import { parseMessagesBody, parseModelName } from '../request/messages-request';
+import { readMessage } from '../request/read-message';
 import { MAX_COUNTED_CHARS } from './token-counter';
 
 // Client tools count tokens before every turn and treat a failure as a broken model. The provider's counter is
@@ -37,15 +35,7 @@ export function createCountTokens(deps: {
   const limit = createMinuteLimit(clock);
 
   return async function countTokens(caller: Caller, input: MessagesInput): Promise<TokenCount> {
-    const { model, bindings: resolved } = resolveModelOf(
-      catalog,
-      parseModelName(input.values),
-      'messages',
-      caller.policy,
-    );
-    checkModelAccess(caller.policy, model.id);
-    const bindings = allowedBindings(caller.policy, resolved);
-    const body = parseMessagesBody(input.values, { for: 'count' });
+    const { model, bindings, body } = readMessage(catalog, caller, input, 'count');
     limit.recordCount(caller.keyId);
 
     // None, if no provider is set up: an estimate needs none.
