@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
 import manifest from '../../package.json';
+import { bundleServer } from '../support/bundle-server';
 
 // Each server under test is a process of its own, bundled as the product is: a compiler at run time adds code that the
 // product does not have. The servers under test run on the first core, everything else on the second.
@@ -47,8 +47,9 @@ export const productArgs: readonly string[] = manifest.scripts.start.split(' ').
 
 /** Starts a file of `servers` and waits until it reports its port. Rejects if the process exits before that. */
 export async function startProcess(file: string, options: StartOptions = {}): Promise<StartedProcess> {
-  const { args = [], env = {}, bundled = false, root = '.', nodeArgs = productArgs } = options;
-  const child = fork(bundled ? bundle(root, file) : path.join('tests/bench/servers', file), args, {
+  const { args = [], env = {}, bundled = false, root, nodeArgs = productArgs } = options;
+  const source = path.join('tests/bench/servers', file);
+  const child = fork(bundled ? bundleServer(source, root) : source, args, {
     execArgv: bundled ? [...nodeArgs] : ['--import', 'tsx'],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -68,21 +69,6 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await exited;
   clearTimeout(killTimer);
-}
-
-function bundle(root: string, file: string): string {
-  const outfile = path.resolve(root, 'dist/bench', file.replace(/\.ts$/, '.cjs'));
-  buildSync({
-    entryPoints: [path.resolve(root, 'tests/bench/servers', file)],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    packages: 'external',
-    outfile,
-    logLevel: 'error',
-  });
-  return outfile;
 }
 
 /** Pins a process to one of two cores. Does nothing on machines with another number of cores. */

@@ -49,7 +49,7 @@ describe.skipIf(skipReason)('signing in', () => {
       [`OAUTH_${name}_SECRET`]: 'secret',
       [`OAUTH_${name}_BASE_URL`]: services.baseUrl,
     });
-    running = await startConsole('developer', [], {
+    running = await startConsole('developer', {
       ...oauth('GITHUB'),
       ...oauth('GOOGLE'),
       SMTP_URL: sink.url,

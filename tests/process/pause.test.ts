@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,9 +19,8 @@ import { systemClock } from '../../lib/domain/clock';
 import { parseUsd } from '../../lib/domain/money';
 import { checkBooks } from '../support/check-books';
 import { freePort } from '../support/child-server';
-import { videoPoints } from '../support/crash-gateway';
+import { startCrashServer, videoPoints } from '../support/crash-gateway';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
-import { projectRoot } from '../support/project';
 
 // Two processes for the requests and two for the jobs on one Postgres. One of them is stopped (SIGSTOP), as by a
 // virtual machine that migrates, for longer than its lease, and then continues. At each point every video ends once, is
@@ -105,27 +104,14 @@ async function makePausedGateway(point: string) {
   const children: ChildProcess[] = [];
   const start = async (role: 'web' | 'worker') => {
     const port = await freePort();
-    const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/support/crash-server.ts', point], {
-      cwd: projectRoot,
-      env: {
-        ...process.env,
-        ...env,
-        PORT: String(port),
-        PATCHBAY_ROLE: role,
-        PAUSE_FILE: pauseFile,
-        LOG_LEVEL: 'warn',
-        OUTBOUND_ALLOW: '127.0.0.0/8',
-        NODE_ENV: 'production',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const { child, listens } = startCrashServer([point], {
+      ...env,
+      PORT: String(port),
+      PATCHBAY_ROLE: role,
+      PAUSE_FILE: pauseFile,
     });
     children.push(child);
-    await new Promise<void>((resolve, reject) => {
-      child.stdout.on('data', (chunk: Buffer) => {
-        if (String(chunk).includes('ready\n')) resolve();
-      });
-      child.once('exit', (code) => reject(new Error(`the process ended with ${code}`)));
-    });
+    await listens;
     return `http://127.0.0.1:${port}`;
   };
   const [one, two] = await Promise.all([start('web'), start('web'), start('worker'), start('worker')]);

@@ -9,7 +9,7 @@ import { checkBooks } from '../support/check-books';
 import { sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
-import { projectRoot, startWorker } from '../support/project';
+import { projectRoot, SHORT_LIVED, startWorker } from '../support/project';
 
 // `npm run seed` in a process of its own, as a developer runs it.
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function seed(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/seed.ts', ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, '--import', 'tsx', 'server/seed.ts', ...args], {
     cwd: projectRoot,
     env: { ...process.env, NODE_ENV: 'development', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,11 +8,14 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 import { freePort } from '../support/child-server';
-import { projectRoot } from '../support/database';
+
 import { startPostgres, type TestPostgres } from '../support/postgres';
+import { makeBegunDataDir } from '../support/product';
+import { projectRoot, SHORT_LIVED } from '../support/project';
 
 // How the process starts and ends for an operator: the built product, its exit code and its output.
 
+/** Empty, unless a test replaces it. */
 let dataDir: string;
 const running = new Set<{ kill(): void }>();
 beforeAll(async () => {
@@ -25,6 +28,12 @@ afterEach(() => {
   for (const child of running) child.kill();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+/** Replaces the data folder with that of a product that was started before: a first start takes seconds. */
+async function useBegunDataDir(): Promise<void> {
+  rmSync(dataDir, { recursive: true });
+  dataDir = await makeBegunDataDir();
+}
 
 /** Starts a command of the product in a process group of its own, so that no process of it survives the test. */
 function start(command: readonly [string, ...string[]], env: Readonly<Record<string, string>>) {
@@ -65,7 +74,7 @@ function start(command: readonly [string, ...string[]], env: Readonly<Record<str
   };
 }
 
-const server = ['node', 'dist/main.cjs'] as const;
+const server = ['node', ...SHORT_LIVED, 'dist/main.cjs'] as const;
 
 /** A port that another server listens on. */
 async function takenPort() {
@@ -78,6 +87,7 @@ async function takenPort() {
 describe('a start', () => {
   it('right after a kill succeeds at once', { timeout: 120_000 }, async () => {
     const PORT = String(await freePort());
+    await useBegunDataDir();
     const first = start(server, { PORT });
     await first.ready();
     // The test does not wait for the end of the first process: it may be a zombie, or still ending.
@@ -90,6 +100,7 @@ describe('a start', () => {
 
   it('on a port that is in use ends with one message', { timeout: 120_000 }, async () => {
     const { port, free } = await takenPort();
+    await useBegunDataDir();
     const process = start(server, { PORT: String(port) });
     expect(await process.exited).toBe(1);
     expect(process.output.stderr).toBe(
@@ -134,6 +145,7 @@ describe('a start', () => {
 describe('npm start', () => {
   it('stops the server on SIGTERM, and ends when the server has ended', { timeout: 120_000 }, async () => {
     const port = await freePort();
+    await useBegunDataDir();
     const npm = start(['npm', 'start'], { PORT: String(port) });
     await npm.ready();
     npm.child.kill('SIGTERM');

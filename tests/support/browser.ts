@@ -20,6 +20,16 @@ const LAWLESS = [
   '--single-process',
 ];
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * One browser for all test files of this process: each launch takes two seconds of processor time. It ends with the
+ * process; a file closes the contexts that it opened.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  return (shared ??= launchBrowser());
+}
+
 /** The caller closes it. `args` are added to the browser's own. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const own = process.env.CHROMIUM_PATH;

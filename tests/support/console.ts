@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { launchBrowser } from './browser';
+import { sharedBrowser } from './browser';
 import { startProduct, type PersonRole, type Product } from './product';
 
 // The console as users see it: the built product and a real browser. A test file starts one and closes it at its end.
@@ -36,13 +36,9 @@ export interface Console {
 }
 
 /** `role`: of the second person (see Product); `env` is added to the product's environment. */
-export async function startConsole(
-  role: PersonRole,
-  browserArgs: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Console> {
+export async function startConsole(role: PersonRole, env: Readonly<Record<string, string>> = {}): Promise<Console> {
   const product = await startProduct(role, env);
-  const browser = await launchBrowser(browserArgs);
+  const browser = await sharedBrowser();
   const opened: BrowserContext[] = [];
   let ownerState: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
 
@@ -85,16 +81,18 @@ export async function startConsole(
     return open(path, options);
   }
 
+  async function closeWindows(): Promise<void> {
+    for (const context of opened.splice(0)) await context.close();
+  }
+
   return {
     product,
     visit,
     signIn,
     open,
-    async closeWindows() {
-      for (const context of opened.splice(0)) await context.close();
-    },
+    closeWindows,
     async close() {
-      await browser.close();
+      await closeWindows();
       await product.stop();
     },
   };
@@ -133,7 +131,7 @@ export function consoleOfFile(role: PersonRole, env: Readonly<Record<string, str
   // Safe: set before the first test.
   const now = () => running!;
   beforeAll(async () => {
-    running = await startConsole(role, [], env);
+    running = await startConsole(role, env);
   });
   afterEach(() => running?.closeWindows());
   afterAll(() => running?.close());

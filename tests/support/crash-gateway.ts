@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
+import { bundleServer } from './bundle-server';
 import { freePort } from './child-server';
-import { projectRoot } from './database';
+import { makeBegunDataDir } from './product';
+import { projectRoot, SHORT_LIVED } from './project';
 
 // A gateway in a process that can be killed, on a data directory that is kept.
 
@@ -37,12 +38,38 @@ export interface CrashGateway {
   remove(): Promise<void>;
 }
 
+/**
+ * Starts `crash-server.ts` in a process of its own. `listens` resolves when it listens, or when it killed itself before
+ * that.
+ */
+export function startCrashServer(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): { readonly child: ChildProcess; readonly listens: Promise<void> } {
+  const child = spawn(process.execPath, [...SHORT_LIVED, bundleServer('tests/support/crash-server.ts'), ...args], {
+    cwd: projectRoot,
+    env: { ...process.env, LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)));
+  const listens = new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (String(chunk).includes('ready\n')) resolve();
+    });
+    child.once('exit', (code, signal) =>
+      signal === 'SIGKILL' ? resolve() : reject(new Error(`the process ended with ${code}: ${errors}`)),
+    );
+  });
+  return { child, listens };
+}
+
 /** `stopMs`: how long a stop waits for running responses before it cuts them. */
 export async function makeCrashGateway(
   env: Readonly<Record<string, string>> = {},
   { stopMs }: { readonly stopMs?: number } = {},
 ): Promise<CrashGateway> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-crash-'));
+  const dataDir = await makeBegunDataDir();
   const port = await freePort();
   let child: ChildProcess | undefined;
   let gone: Promise<NodeJS.Signals | null> = Promise.resolve(null);
@@ -54,41 +81,14 @@ export async function makeCrashGateway(
       return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
     },
     async start(point = 'none') {
-      const started = spawn(
-        process.execPath,
-        [
-          '--require',
-          'tsx/cjs',
-          'tests/support/crash-server.ts',
-          point,
-          ...(stopMs === undefined ? [] : [String(stopMs)]),
-        ],
-        {
-          cwd: projectRoot,
-          env: {
-            ...process.env,
-            DATA_DIR: dataDir,
-            PORT: String(port),
-            LOG_LEVEL: 'warn',
-            OUTBOUND_ALLOW: '127.0.0.0/8',
-            NODE_ENV: 'production',
-            ...env,
-          },
-          stdio: ['ignore', 'pipe', 'pipe'],
-        },
-      );
-      child = started;
-      let errors = '';
-      started.stderr?.on('data', (chunk: Buffer) => (errors += String(chunk)));
-      gone = new Promise((resolve) => started.once('exit', (_code, signal) => resolve(signal)));
-      await new Promise<void>((resolve, reject) => {
-        started.stdout?.on('data', (chunk: Buffer) => {
-          if (String(chunk).includes('ready\n')) resolve();
-        });
-        started.once('exit', (code, signal) =>
-          signal === 'SIGKILL' ? resolve() : reject(new Error(`the process ended with ${code}: ${errors}`)),
-        );
+      const started = startCrashServer([point, ...(stopMs === undefined ? [] : [String(stopMs)])], {
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        ...env,
       });
+      child = started.child;
+      gone = new Promise((resolve) => started.child.once('exit', (_code, signal) => resolve(signal)));
+      await started.listens;
     },
     ended: () => gone,
     async kill() {

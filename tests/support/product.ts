@@ -16,7 +16,7 @@ import { newId } from '../../lib/domain/ids';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 import { checkAnswersOf } from './check-answers';
 import { freePort } from './child-server';
-import { projectRoot, startWorker } from './database';
+import { projectRoot, SHORT_LIVED, startWorker } from './project';
 import { recordLog } from './log';
 
 // The product as `npm start` runs it: built, in its own process, with its pages. Built only when something changed
@@ -50,9 +50,7 @@ const READY = 'Patchbay is ready';
 
 /** Starts it on a copy of a seeded database; `role` is the second person's. `env` is added to its environment. */
 export async function startProduct(role: PersonRole, env: Readonly<Record<string, string>> = {}): Promise<Product> {
-  const begun = await begunDataDir();
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
-  await cp(begun, dataDir, { recursive: true });
+  const dataDir = await makeBegunDataDir();
   const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun; // Safe: the product has written it.
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -93,10 +91,16 @@ export async function startEmptyProduct(
 }
 
 /**
- * The data folder of a product that was started once and stopped, with a person of each role added. A first start takes
- * seconds and a copy a fraction of one, so all files of a test run share it: the first that needs it creates it, and
- * the others wait.
+ * Makes the data folder of a product that was started once and stopped, with a person of each role. The caller removes
+ * it. It is a copy, because a first start takes seconds and a copy a fraction of one.
  */
+export async function makeBegunDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
+  await cp(await begunDataDir(), dataDir, { recursive: true });
+  return dataDir;
+}
+
+/** All files of a test run share it: the first that needs it creates it, and the others wait. */
 async function begunDataDir(): Promise<string> {
   const shared = path.join(path.dirname(inject('databaseTemplate')), 'product');
   const ready = `${shared}.ready`;
@@ -123,7 +127,7 @@ async function begin(dataDir: string): Promise<void> {
 }
 
 async function run(dataDir: string, port: number, env: Readonly<Record<string, string>>): Promise<Running> {
-  const child = spawn(process.execPath, ['dist/main.cjs'], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, 'dist/main.cjs'], {
     cwd: projectRoot,
     env: {
       PATH: process.env.PATH,

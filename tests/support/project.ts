@@ -5,3 +5,10 @@ import { createWorkerStarter } from '../../lib/workers';
 
 export const projectRoot = path.resolve(__dirname, '../..');
 export const startWorker = createWorkerStarter(projectRoot, false);
+
+/**
+ * Arguments of Node for the processes of a test. The embedded database is WebAssembly, and V8 spends two seconds of
+ * processor time on optimising its code, which a process that lives for a few seconds never gets back. So only code that
+ * runs much is optimised, such as that of the sandbox's voice.
+ */
+export const SHORT_LIVED = ['--wasm-tiering-budget=100000000'];

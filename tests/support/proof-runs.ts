@@ -3,7 +3,16 @@
 
 /** `full` times the share, and at least `atLeast`. */
 export function proofRuns(full: number, atLeast = 1): number {
-  const share = Number(process.env.PROOF_RUNS ?? 0.1);
-  if (!(share > 0)) throw new Error('PROOF_RUNS must be a number above 0: the share of the full number of runs.');
-  return Math.max(atLeast, Math.round(full * share));
+  return Math.max(atLeast, Math.round(full * share()));
+}
+
+/** For a test of every point of a sequence: the distance of the points to test, 1 in a full run, and at most `most`. */
+export function proofStep(most: number): number {
+  return Math.max(1, Math.min(most, Math.round(1 / share())));
+}
+
+function share(): number {
+  const read = Number(process.env.PROOF_RUNS ?? 0.1);
+  if (!(read > 0)) throw new Error('PROOF_RUNS must be a number above 0: the share of the full number of runs.');
+  return read;
 }

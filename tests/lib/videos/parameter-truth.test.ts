@@ -6,13 +6,14 @@ import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
+import { proofRuns } from '../../support/proof-runs';
 import { validBody, type Body } from './valid-bodies';
 
 // The request, the order, the provider and the bill agree: what is billed is what is stored, what the provider receives
 // and what the answer shows. Random bodies for every model of the catalog, with every provider configured and every
 // price confirmed.
 
-const BODIES = 4;
+const BODIES = proofRuns(4, 2);
 const models = videoModels.filter((model) => model.deactivatedAt === undefined);
 const providerIds = [...new Set(videoModels.flatMap((model) => model.bindings.map((binding) => binding.providerId)))];
 
