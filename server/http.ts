@@ -104,6 +104,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     clock,
     readAddress,
     bodies,
+    spareControllers: new WeakMap(),
     onClose: ({ socket }) => {
       unfinished.end(socket);
       const due = (answersDue.get(socket) ?? 1) - 1;

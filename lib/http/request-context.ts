@@ -12,8 +12,13 @@ export interface GatewayRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The socket's peer, or the client address from a trusted proxy. */
   readonly remoteAddress: string;
-  /** Aborts when the client disconnects before the end of the response. Created when it is first read. */
+  /**
+   * Aborts when the client disconnects before the end of the response. The next request of the connection may have the
+   * same signal, so a listener must be removed when its work has ended.
+   */
   readonly signal: AbortSignal;
+  /** Aborts `signal`, for a handler that ends its own work early. */
+  abort(reason: unknown): void;
   /** Reads the whole body, at most `maxBytes`; rejects with `request_too_large`. May be called once. */
   readBody(maxBytes: number): Promise<Buffer>;
 }

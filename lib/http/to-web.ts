@@ -45,13 +45,18 @@ function allMethods(): ReturnType<typeof toWeb> {
 /** A Web request as a handler's request. */
 export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway, 'clock' | 'config'>): GatewayRequest {
   const { pathname, searchParams } = new URL(request.url);
+  const controller = new AbortController();
+  const follow = () => controller.abort(request.signal.reason);
+  if (request.signal.aborted) follow();
+  else request.signal.addEventListener('abort', follow, { once: true });
   return {
     method: request.method,
     path: pathname,
     query: searchParams,
     headers: Object.fromEntries(request.headers),
     remoteAddress: remoteAddressOf(request, config.trustedProxies),
-    signal: request.signal,
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
     readBody: (maxBytes) => readWebBody(request, maxBytes, clock),
   };
 }

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 
-/** A response body that is forwarded as it arrives. */
+/**
+ * A response body that is forwarded as it arrives. It is a Readable, and who can write a chunk at once, as a socket can,
+ * may take the chunks with `passTo` past the queue of the Readable (docs/performance.md says what that saves).
+ */
 export class PassingBody extends Readable {
+  readonly #onWanted: () => void;
+  #write: ((chunk: Buffer) => boolean) | undefined;
+
   /** `onWanted`: more chunks may be passed. `onClose`: the stream is destroyed, which also happens at its end. */
   constructor(onWanted: () => void, onClose: () => void) {
     super({
@@ -11,10 +17,27 @@ export class PassingBody extends Readable {
         done(error);
       },
     });
+    this.#onWanted = onWanted;
   }
 
   /** Returns false when the consumer wants no more until `onWanted`. */
   pass(chunk: Buffer): boolean {
-    return this.push(chunk);
+    // Behind what is queued, so that the order stays.
+    return this.#write && this.readableLength === 0 ? this.#write(chunk) : this.push(chunk);
+  }
+
+  /**
+   * From now on chunks go to `write`, which returns false when it wants no more until `resume`. What is queued already,
+   * and the end, still come as events of a Readable.
+   */
+  passTo(write: (chunk: Buffer) => boolean): void {
+    this.#write = write;
+  }
+
+  override resume(): this {
+    super.resume();
+    // An empty queue does not ask for more.
+    if (this.#write) this.#onWanted();
+    return this;
   }
 }

@@ -40,6 +40,8 @@ export interface MessagesInput {
   readonly scenario: string | undefined;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
+  /** Aborts `signal`. */
+  abort(reason: unknown): void;
 }
 
 interface Answered {

@@ -7,6 +7,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PassingBody } from '../../lib/io/relay-body';
+import type { GatewayRequest } from '../../lib/http/request-context';
 import { createBodyBudget } from '../../server/body-budget';
 import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
@@ -70,15 +71,22 @@ afterEach(() => {
   }
 });
 
-async function serve(
-  make: () => Source,
-): Promise<{ readonly port: number; readonly sources: Source[]; readonly answers: ServerResponse[] }> {
+async function serve(make: () => Source): Promise<{
+  readonly port: number;
+  readonly sources: Source[];
+  readonly answers: ServerResponse[];
+  readonly requests: GatewayRequest[];
+  readonly signals: AbortSignal[];
+}> {
   const sources: Source[] = [];
+  const requests: GatewayRequest[] = [];
+  const signals: AbortSignal[] = [];
   const answers: ServerResponse[] = [];
   const deps = {
     clock: createTestClock(),
     readAddress: () => '',
     bodies: createBodyBudget(),
+    spareControllers: new WeakMap(),
     onClose: () => {},
     onError: () => {},
   };
@@ -86,14 +94,14 @@ async function serve(
     const source = make();
     sources.push(source);
     answers.push(res);
-    createNodeContext(req, res, { path: '/', search: '', expectsContinue: false }, deps).send(
-      { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: source.body },
-      true,
-    );
+    const context = createNodeContext(req, res, { path: '/', search: '', expectsContinue: false }, deps);
+    requests.push(context.request);
+    signals.push(context.request.signal);
+    context.send({ status: 200, headers: { 'content-type': 'application/octet-stream' }, body: source.body }, true);
   });
   open.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: (server.address() as AddressInfo).port, sources, answers };
+  return { port: (server.address() as AddressInfo).port, sources, answers, requests, signals };
 }
 
 describe.each([
@@ -180,3 +188,37 @@ function bodyOf(answer: string): string {
     from = line + 2 + length + 2;
   }
 }
+
+describe('the signal of a request', () => {
+  it('does not abort when its response ends, and aborts when it is cut, although the connection is the same', async () => {
+    const { port, signals } = await serve(pulled);
+    const client = new Client(`http://127.0.0.1:${port}`);
+    await (await client.request({ method: 'GET', path: '/' })).body.arrayBuffer();
+    const { body } = await client.request({ method: 'GET', path: '/' });
+    body.on('error', () => {});
+    await once(body, 'data');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    await client.destroy();
+    await expect.poll(() => signals[1]?.aborted).toBe(true);
+  });
+
+  it('that its handler has aborted is not given to the next request', async () => {
+    const { port, requests, signals } = await serve(pulled);
+    const client = new Client(`http://127.0.0.1:${port}`);
+    const { body } = await client.request({ method: 'GET', path: '/' });
+    requests[0]?.abort(new Error('The answer is over.'));
+    await body.arrayBuffer();
+    await (await client.request({ method: 'GET', path: '/' })).body.arrayBuffer();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await client.close();
+  });
+
+  it('is its own while requests of one connection run at the same time', async () => {
+    const { port, signals } = await serve(pulled);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => signals.length).toBe(2);
+    expect(signals[0]).not.toBe(signals[1]);
+    socket.destroy();
+  });
+});

@@ -74,7 +74,14 @@ describe('a body that comes too slowly', () => {
   it('has 60 s, and a second more for every 128 kB received', async () => {
     const clock = createTestClock();
     const seen: string[] = [];
-    const deps = { clock, readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onError: () => {} };
+    const deps = {
+      clock,
+      readAddress: () => '',
+      bodies: createBodyBudget(),
+      spareControllers: new WeakMap(),
+      onClose: () => {},
+      onError: () => {},
+    };
     let received = 0;
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => (received += chunk.length));
@@ -106,6 +113,7 @@ describe('an answer 408', () => {
       clock: createTestClock(),
       readAddress: () => '',
       bodies: createBodyBudget(),
+      spareControllers: new WeakMap(),
       onClose: () => {},
       onError: () => {},
     };

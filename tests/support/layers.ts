@@ -97,6 +97,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'contract',
     'workers',
+    'io',
     'log',
     'readable-log',
     'config',

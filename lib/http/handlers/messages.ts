@@ -62,6 +62,7 @@ async function readInput({ request, requestId }: AuthenticatedContext): Promise<
     automaticRetry: Number(headers['x-stainless-retry-count'] ?? 0) >= 1,
     scenario: scenario || undefined,
     signal: request.signal,
+    abort: (reason) => request.abort(reason),
   };
 }
 

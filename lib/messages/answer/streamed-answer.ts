@@ -58,9 +58,6 @@ class AnswerStream implements StreamedAnswer {
   readonly #run: MessageRun;
   readonly #by: Answering;
   readonly #commitment: Commitment;
-  /** Ends the provider's request. */
-  readonly #abort = new AbortController();
-  readonly #onDisconnect = () => this.#fail(this.#run.input.signal.reason);
   #state: 'waiting' | 'committed' | 'streaming' | 'ended' = 'waiting';
   #cancelCommit: Cancel = nothing;
   /** What arrived before the stream was opened. */
@@ -71,8 +68,8 @@ class AnswerStream implements StreamedAnswer {
   #keepAlive: KeepAlive | undefined;
   #unwatchKey: Cancel = nothing;
   #cancelLimit: Cancel = nothing;
-  /** Continues a reading that waits until the client takes more. */
-  #wake = nothing;
+  /** Continues a reading that waits until the client takes more; absent while none waits. */
+  #resume: (() => void) | undefined;
 
   constructor(deps: StreamDeps, run: MessageRun, by: Answering, commitment: Commitment) {
     this.#deps = deps;
@@ -82,20 +79,19 @@ class AnswerStream implements StreamedAnswer {
   }
 
   begin(commitWithinMs: number): void {
-    const { signal } = this.#run.input;
-    if (signal.aborted) return this.#onDisconnect();
-    signal.addEventListener('abort', this.#onDisconnect, { once: true });
     this.#cancelCommit = this.#deps.clock.after(Math.max(0, commitWithinMs), () => this.#commit());
     void this.#read();
   }
 
   async #read(): Promise<void> {
-    const call = { signal: this.#abort.signal, log: this.#deps.log };
+    const { signal } = this.#run.input;
     try {
-      await readAnswer(this.#run, this.#by, call, (chunk) => this.#deliver(chunk));
+      signal.throwIfAborted();
+      await readAnswer(this.#run, this.#by, { signal, log: this.#deps.log }, (chunk) => this.#deliver(chunk));
     } catch (error) {
       if (this.#state === 'committed') await this.#room();
-      this.#fail(error);
+      if (signal.aborted && this.#state === 'streaming') this.#stream?.destroy();
+      else this.#fail(error);
     }
   }
 
@@ -119,20 +115,21 @@ class AnswerStream implements StreamedAnswer {
 
   #room(): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve;
+      this.#resume = resolve;
     });
+  }
+
+  /** Called for every chunk that the client takes. Resolving a promise a second time would cost more than the chunk. */
+  #wake(): void {
+    this.#resume?.();
+    this.#resume = undefined;
   }
 
   #commit(): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'committed';
-    this.#endWaiting();
-    this.#commitment.resolve(this);
-  }
-
-  #endWaiting(): void {
     this.#cancelCommit();
-    this.#run.input.signal.removeEventListener('abort', this.#onDisconnect);
+    this.#commitment.resolve(this);
   }
 
   open(): Readable {
@@ -172,21 +169,21 @@ class AnswerStream implements StreamedAnswer {
     if (this.#state === 'ended') return;
     if (this.#state === 'waiting') {
       this.#state = 'ended';
-      this.#endWaiting();
+      this.#cancelCommit();
       this.#commitment.reject(error);
     } else {
       this.#stream?.push(this.#run.lastEvent(error, this.#by.route));
       this.#end(codeOf(error));
       this.#stream?.push(null);
+      this.#run.input.abort(error);
     }
-    this.#abort.abort(error);
   }
 
   /** The stream was destroyed, which also happens after its end. */
   #close(): void {
     if (this.#state === 'ended') return;
     this.#end('caller_left');
-    this.#abort.abort(new Error('the caller left'));
+    this.#run.input.abort(new Error('the caller left'));
   }
 
   #end(code: string | undefined): void {

@@ -12,6 +12,7 @@ function requestOf(contentType: string | undefined, body: Buffer | string): Gate
     headers: contentType === undefined ? {} : { 'content-type': contentType },
     remoteAddress: '127.0.0.1',
     signal: new AbortController().signal,
+    abort: () => {},
     readBody: async (maxBytes) => {
       if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
       return bytes;

@@ -82,6 +82,7 @@ function ask(
     automaticRetry: false,
     scenario: change.scenario,
     signal: new AbortController().signal,
+    abort: () => {},
   };
   return test.gateway.messages.answer(caller, input);
 }

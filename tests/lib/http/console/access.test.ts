@@ -58,6 +58,7 @@ async function ask(
       headers: { host: '127.0.0.1:3000', ...typed, ...headers },
       remoteAddress: '127.0.0.1',
       signal: new AbortController().signal,
+      abort: () => {},
       readBody: async () => bytes,
     },
     findDestination(path),

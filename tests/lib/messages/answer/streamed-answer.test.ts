@@ -67,7 +67,7 @@ function makeAnswer(clock: TestClock) {
     meter: createTokenUsage(1),
   };
   const run = {
-    input: { signal: client.signal },
+    input: { signal: client.signal, abort: (reason: unknown) => client.abort(reason) },
     caller: {},
     model: { id: 'm' },
     hold: {
@@ -218,6 +218,14 @@ describe('streaming', () => {
     read.stream.destroy();
     await soon();
     expect([test.settled, test.seen.signal?.aborted]).toEqual([['caller_left'], true]);
+    expect(read.text).not.toContain('event: error');
+  });
+
+  it('a disconnect that only the signal reports is not an error of the answer', async () => {
+    const read = await streaming();
+    test.client.abort(new Error('The client is gone.'));
+    await soon();
+    expect(test.settled).toEqual(['caller_left']);
     expect(read.text).not.toContain('event: error');
   });
 
