@@ -84,6 +84,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   // For each connection: the number of pending responses, and what to do after the last one.
   const answersDue = new WeakMap<Duplex, number>();
   const afterAnswers = new WeakMap<Duplex, () => void>();
+  // For each connection: the responses that wait behind another one.
+  const behind = new WeakMap<Duplex, Set<ServerResponse>>();
   // Connections that browsers open ahead of need. Node does not count them as idle, and they would delay a stop.
   const silent = new Set<Duplex>();
   const unfinished = createUnfinishedRequests(clock, (socket) => {
@@ -120,7 +122,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     silent.delete(socket);
-    answersDue.set(socket, (answersDue.get(socket) ?? 0) + 1);
+    const due = answersDue.get(socket) ?? 0;
+    answersDue.set(socket, due + 1);
+    if (due > 0) closeWithConnection(socket, res);
     const bodied = hasBody(req);
     if (bodied) watchBody(req);
     else unfinished.end(socket);
@@ -153,6 +157,23 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     prepareForNext(req, request.remoteAddress);
     if (bodied) limitBody(req, res);
     callNext(req, res);
+  }
+
+  /**
+   * For a response that waits behind another one of its connection: Node does not tell it that the connection has
+   * closed, and its work would go on.
+   */
+  function closeWithConnection(socket: Duplex, res: ServerResponse): void {
+    let responses = behind.get(socket);
+    if (!responses) {
+      const waiting = (responses = new Set<ServerResponse>());
+      behind.set(socket, waiting);
+      socket.once('close', () => {
+        for (const each of waiting) if (each.socket === null) each.destroy().emit('close');
+      });
+    }
+    const all = responses.add(res);
+    res.once('close', () => all.delete(res));
   }
 
   /** A request counts as unfinished until its body has arrived. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageCost, type TokenCounts } from '../../lib/billing/message-cost';
@@ -99,6 +100,28 @@ describe('a client that disconnects', () => {
     expect(world.server.log.lines.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toEqual(
       [],
     );
+  });
+
+  it('ends its second answer too, which waits behind the first one on the same connection', async () => {
+    await forget();
+    const { hostname, port } = new URL(world.baseUrl);
+    const socket = connect(Number(port), hostname);
+    const body = JSON.stringify(userTurn(nativeModel, say('long count=4000 delay=10')));
+    const lines = [
+      'POST /v1/messages HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Authorization: Bearer ${world.key}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    const calls = () => world.native.requests.length;
+    const before = calls();
+    socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`.repeat(2));
+    await expect.poll(calls).toBe(before + 2);
+    await once(socket, 'data');
+    socket.destroy();
+    const ended = async () => (await world.rows()).filter(({ id }) => !seen.has(id)).map(({ code }) => code);
+    await expect.poll(ended, { timeout: PROMPT_MS }).toEqual(['caller_left', 'caller_left']);
   });
 
   it.each(upstreams)(
