@@ -73,6 +73,7 @@ function ask(
     stream: change.stream ?? false,
     messages: [{ role: 'user', content: change.text ?? 'Hello' }],
   };
+  const controller = new AbortController();
   const input: MessagesInput = {
     values,
     source: Buffer.from(JSON.stringify(values)),
@@ -81,8 +82,8 @@ function ask(
     requestId: 'req_test',
     automaticRetry: false,
     scenario: change.scenario,
-    signal: new AbortController().signal,
-    abort: () => {},
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
   };
   return test.gateway.messages.answer(caller, input);
 }
