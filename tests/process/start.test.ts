@@ -8,7 +8,6 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 import { freePort } from '../support/child-server';
-
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { makeBegunDataDir } from '../support/product';
 import { projectRoot, SHORT_LIVED } from '../support/project';
