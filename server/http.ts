@@ -81,15 +81,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
   const isTrustedProxy = createProxyCheck(gateway.config.trustedProxies);
-  // For each connection: the number of pending responses, and what to do after the last one.
-  const answersDue = new WeakMap<Duplex, number>();
+  // For each connection: the pending responses, and what to do after the last one.
+  const answersDue = new WeakMap<Duplex, Set<ServerResponse>>();
   const afterAnswers = new WeakMap<Duplex, () => void>();
-  // For each connection: the responses that wait behind another one.
-  const behind = new WeakMap<Duplex, Set<ServerResponse>>();
   // Connections that browsers open ahead of need. Node does not count them as idle, and they would delay a stop.
   const silent = new Set<Duplex>();
   const unfinished = createUnfinishedRequests(clock, (socket) => {
-    if (answersDue.has(socket)) socket.destroy();
+    if (answersDueOn(socket).size > 0) socket.destroy();
     else
       writeHttpError(
         socket,
@@ -107,24 +105,25 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     readAddress,
     bodies,
     spareControllers: new WeakMap(),
-    onClose: ({ socket }) => {
+    onClose: ({ socket }, res) => {
       unfinished.end(socket);
-      const due = (answersDue.get(socket) ?? 1) - 1;
-      if (due > 0) answersDue.set(socket, due);
-      else {
-        answersDue.delete(socket);
-        afterAnswers.get(socket)?.();
-      }
+      const due = answersDueOn(socket);
+      due.delete(res);
+      if (due.size === 0) afterAnswers.get(socket)?.();
     },
     onError: (error) => log.error('the end of a response could not be recorded', { error: errorForLog(error) }),
   };
 
+  function answersDueOn(socket: Duplex): Set<ServerResponse> {
+    let due = answersDue.get(socket);
+    if (!due) answersDue.set(socket, (due = new Set()));
+    return due;
+  }
+
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     silent.delete(socket);
-    const due = answersDue.get(socket) ?? 0;
-    answersDue.set(socket, due + 1);
-    if (due > 0) closeWithConnection(socket, res);
+    answersDueOn(socket).add(res);
     const bodied = hasBody(req);
     if (bodied) watchBody(req);
     else unfinished.end(socket);
@@ -157,23 +156,6 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     prepareForNext(req, request.remoteAddress);
     if (bodied) limitBody(req, res);
     callNext(req, res);
-  }
-
-  /**
-   * For a response that waits behind another one of its connection: Node does not tell it that the connection has
-   * closed, and its work would go on.
-   */
-  function closeWithConnection(socket: Duplex, res: ServerResponse): void {
-    let responses = behind.get(socket);
-    if (!responses) {
-      const waiting = (responses = new Set<ServerResponse>());
-      behind.set(socket, waiting);
-      socket.once('close', () => {
-        for (const each of waiting) if (each.socket === null) each.destroy().emit('close');
-      });
-    }
-    const all = responses.add(res);
-    res.once('close', () => all.delete(res));
   }
 
   /** A request counts as unfinished until its body has arrived. */
@@ -230,9 +212,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => receive(req, res, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Bytes after the last request of a connection that ends with its response.
-    if (error.code === 'HPE_CLOSED_CONNECTION' && answersDue.has(socket)) return;
+    if (error.code === 'HPE_CLOSED_CONNECTION' && answersDueOn(socket).size > 0) return;
     // In the middle of a response, an error response would be malformed.
-    if (error.code === 'ECONNRESET' || answersDue.has(socket)) socket.destroy();
+    if (error.code === 'ECONNRESET' || answersDueOn(socket).size > 0) socket.destroy();
     else writeHttpError(socket, clientError(error.code), clock);
   });
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
@@ -251,7 +233,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.on('upgrade', (req, socket, head) => {
     silent.delete(socket);
     unfinished.end(socket);
-    if (answersDue.has(socket)) refuseAfterAnswers(socket);
+    if (answersDueOn(socket).size > 0) refuseAfterAnswers(socket);
     else upgrades.receive(req, socket, head);
   });
   server.on(deps.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
@@ -260,6 +242,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     socket.once('close', () => {
       silent.delete(socket);
       unfinished.end(socket);
+      // Node does not tell a response that waits behind another one, and its work would go on.
+      for (const res of answersDueOn(socket)) if (res.socket === null) res.destroy().emit('close');
     });
   });
 

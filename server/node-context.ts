@@ -34,7 +34,7 @@ export interface NodeContextDeps {
   /** An abort controller for the next request of each connection, because creating one is expensive on Node 20. */
   readonly spareControllers: WeakMap<Socket, AbortController>;
   /** The response is sent, or the client has disconnected. */
-  readonly onClose: (req: IncomingMessage) => void;
+  readonly onClose: (req: IncomingMessage, res: ServerResponse) => void;
   /** Receives an error of `onEnd`, which would otherwise be unhandled. */
   readonly onError: (error: unknown) => void;
 }
@@ -144,7 +144,7 @@ class RequestContext implements NodeContext, GatewayRequest {
   #close(): void {
     this.#end = this.#res.writableFinished ? 'finished' : 'closed';
     this.#share?.release();
-    this.#deps.onClose(this.#req);
+    this.#deps.onClose(this.#req, this.#res);
     if (this.#end === 'closed') this.#abortController?.abort();
     else this.#spareController();
     this.#tell();

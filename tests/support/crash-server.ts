@@ -11,8 +11,8 @@ import { createHttpServer } from '../../server/http';
 import { createAudioSockets } from '../../server/sockets/audio-sockets';
 
 // The product in its own process, with real parts, that kills itself (SIGKILL, without any clean-up) when it reaches a
-// named point. Its arguments: <point or "none"> <ms before a stop cuts responses>. With
-// PAUSE_FILE, the first process with that file stops there instead (SIGSTOP), until it is continued.
+// named point. Its arguments: <point or "none"> <ms before a stop cuts responses>. With PAUSE_FILE, the first process
+// with that file stops there instead (SIGSTOP), until it is continued.
 
 const point = process.argv[2] ?? 'none';
 
