@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { Gateway } from '../gateway';
+import { linkSignals } from '../io/linked-signal';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
 import type { GatewayRequest, GatewayResponse } from './request-context';
@@ -45,18 +46,15 @@ function allMethods(): ReturnType<typeof toWeb> {
 /** A Web request as a handler's request. */
 export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway, 'clock' | 'config'>): GatewayRequest {
   const { pathname, searchParams } = new URL(request.url);
-  const controller = new AbortController();
-  const follow = () => controller.abort(request.signal.reason);
-  if (request.signal.aborted) follow();
-  else request.signal.addEventListener('abort', follow, { once: true });
+  const ended = new AbortController();
   return {
     method: request.method,
     path: pathname,
     query: searchParams,
     headers: Object.fromEntries(request.headers),
     remoteAddress: remoteAddressOf(request, config.trustedProxies),
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
+    signal: linkSignals(request.signal, ended.signal).signal,
+    abort: (reason) => ended.abort(reason),
     readBody: (maxBytes) => readWebBody(request, maxBytes, clock),
   };
 }

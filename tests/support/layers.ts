@@ -76,7 +76,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'usage',
   ],
   runtime: ['gateway'],
-  http: ['domain', 'contract', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
+  http: ['domain', 'contract', 'io', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
   // Of db, only types: the linter forbids values.
   app: [
     'domain',
