@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { WebSocket } from 'ws';
+import { bundleServer } from '../support/bundle-server';
 import { startPostgres } from '../support/postgres';
 import { wallClockMs, type MeasureRequest, type Memory, type Usage } from './audio-child';
 import {
@@ -119,7 +119,7 @@ async function startBundled(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<StartedProcess> {
-  const child = fork(path.join('dist/bench', `${name}.js`), args, {
+  const child = fork(bundleServer(`tests/bench/${name}.ts`), args, {
     execArgv: ['--expose-gc', ...productArgs],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
@@ -355,18 +355,6 @@ async function compareSpeech(pair: RelayPair): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  await build({
-    entryPoints: ['audio-gateway', 'audio-relay', 'audio-upstream'].map((name) =>
-      path.join('tests/bench', `${name}.ts`),
-    ),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    packages: 'external',
-    outdir: 'dist/bench',
-    logLevel: 'warning',
-  });
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-'));
   // Before the database and the upstream start, because they inherit the core.
   pinToCore(process.pid, 1);
@@ -411,7 +399,6 @@ async function main(): Promise<void> {
     for (const { child } of [gateway, relay, upstream]) await stopProcess(child);
     await postgres?.close();
     await rm(dataDir, { recursive: true, force: true });
-    await rm('dist/bench', { recursive: true, force: true });
   }
   if (passes.includes(false) && !process.argv.includes('--report')) process.exitCode = 1;
 }
