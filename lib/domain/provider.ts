@@ -1,13 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import type { Call } from './call';
 import type { Clock } from './clock';
+import type { RemoteFiles } from './files';
 import type { OrgId, ProviderId } from './ids';
 import type { Log } from './log';
 import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
-import type { Mode, VideoProvider } from './video';
+import type { Mode, OrderMedia, VideoProvider } from './video';
 
 // A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
 // no flags.
@@ -53,12 +54,16 @@ export interface ProviderDeps {
   /** Cores that CPU-bound workers may use. */
   readonly cores: number;
   readonly media: MediaSource;
+  readonly files: RemoteFiles;
   readonly thinkingSigner: ThinkingSigner;
   /** Starts the worker thread of the source at this path from the project root; see `lib/workers.ts`. */
   startWorker(source: string, workerData: unknown): Worker;
 }
 
-/** Callers' media, read through the SSRF guard. */
+/**
+ * Callers' media, read through the SSRF guard. Every rejection is a GatewayError with the upstream outcome `never` and
+ * `no`: the media are at fault, and no other provider could read them.
+ */
 export interface MediaSource {
   /**
    * Reads an https URL, a data URL or a signed link of this installation, with checks of address, kind and size.
@@ -68,13 +73,28 @@ export interface MediaSource {
     url: string,
     want: {
       readonly kind: 'image' | 'video';
-      /** Absent: no link of this installation is meant. */ readonly owner?: {
-        readonly orgId: OrgId;
-        readonly mode: Mode;
-      };
+      /** Absent: no link of this installation is meant. */ readonly owner?: MediaOwner;
     },
     call: Call,
   ): Promise<MediaBytes>;
+  /**
+   * The media of an order in the first of these forms that is possible. An https URL of the caller stays an `https`
+   * URL; a data URL and a signed link of this installation become one only if `PUBLIC_BASE_URL` is a public https
+   * address: then we publish the bytes under a signed link. Rejects as `read` does, with `media_too_large` if the media
+   * exceed the limit of every form that they could have.
+   */
+  as(
+    media: OrderMedia,
+    accepts: readonly [AcceptedForm, ...AcceptedForm[]],
+    owner: MediaOwner,
+    call: Call,
+  ): Promise<MediaInForm>;
+}
+
+/** The owner of the signed links of this installation that are used as media. */
+export interface MediaOwner {
+  readonly orgId: OrgId;
+  readonly mode: Mode;
 }
 
 export interface MediaBytes {
@@ -82,3 +102,15 @@ export interface MediaBytes {
   /** Detected from the first bytes, never taken from a header: `image/png`, `video/mp4` … */
   readonly contentType: string;
 }
+
+/** A form in which an upstream takes media; `maxBytes` counts the bytes of the file. */
+export interface AcceptedForm {
+  readonly form: MediaInForm['form'];
+  readonly maxBytes?: number;
+}
+
+export type MediaInForm =
+  | { readonly form: 'https'; readonly url: string }
+  | { readonly form: 'data'; readonly url: string }
+  | { readonly form: 'base64'; readonly data: string; readonly contentType: string }
+  | ({ readonly form: 'bytes' } & MediaBytes);

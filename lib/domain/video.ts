@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import type { BindingIdentity } from './binding';
 import type { Call } from './call';
+import type { ByteRange, Content } from './files';
 import type { OrgId, VideoId } from './ids';
 import type { Json } from './json';
 import type { UnitPrice } from './money';
@@ -214,24 +214,6 @@ export interface FinishedVideo {
   readonly durationSeconds?: number;
   /** When the file will be deleted, if the provider says so. */
   readonly expiresAt?: Date;
-}
-
-/** Inclusive offsets; without `end`, to the end of the file. Negative `start`: the last `-start` bytes. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end?: number;
-}
-
-/** A finished file, or the requested part of it, as a stream; length and range as the source reported them. */
-export interface Content {
-  readonly status: 200 | 206 | 416;
-  /** Bytes in `body`; absent if the source did not report it. */
-  readonly length?: number;
-  /** Bytes of the whole file, if known. */
-  readonly total?: number;
-  /** First byte of `body` within the file; 0 for a whole file. */
-  readonly start: number;
-  readonly body: Readable;
 }
 
 /** The allowed next statuses; the SQL of every transition has the same condition. */

@@ -5,7 +5,7 @@ import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
-import type { Content } from '../domain/video';
+import type { Content } from '../domain/files';
 import type { Database } from '../db/database';
 import { findVideo, findVideoById, recordPolled, type VideoRow } from '../db/videos';
 import type { Links } from './links';

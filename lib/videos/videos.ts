@@ -9,7 +9,7 @@ import type {
 import type { Account, Caller } from '../domain/caller';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
-import type { ByteRange, Content } from '../domain/video';
+import type { ByteRange, Content } from '../domain/files';
 import type { VideoFilter } from '../db/videos';
 
 // The video use cases, as the API and the console call them; `create-videos.ts` builds them.

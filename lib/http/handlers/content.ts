@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { GatewayError, isGatewayError } from '../../domain/errors';
-import type { ByteRange } from '../../domain/video';
+import type { ByteRange } from '../../domain/files';
 import type { VideoContent } from '../../videos/videos';
 import { ifRangeHolds, noneMatchHits, parseRange } from '../byte-range';
 import { pathParam } from '../handler';

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { GatewayError } from '../../../domain/errors';
 import type { Call } from '../../../domain/call';
-import type { ByteRange, Content } from '../../../domain/video';
+import type { ByteRange, Content } from '../../../domain/files';
 import { isMissing } from '../job-folder';
 
 export function videoExpired(): GatewayError {
