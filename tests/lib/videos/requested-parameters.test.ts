@@ -42,7 +42,7 @@ async function submitted(body: Record<string, unknown>, mode: 'live' | 'test' = 
   return {
     id,
     cost: video.cost,
-    audio: orderFor(row!.order, veo, quoting!).audio,
+    audio: quoting === undefined ? row!.order.audio : orderFor(row!.order, veo, quoting).audio,
     providers: row!.candidates.map(({ provider }) => provider),
     ignored: ignoredParams,
   };
