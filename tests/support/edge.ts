@@ -10,7 +10,7 @@ import { systemClock } from '../../lib/domain/clock';
 import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
 import type { MessageEvent } from '../../lib/domain/messages';
-import type { ByteRange } from '../../lib/domain/video';
+import type { ByteRange } from '../../lib/domain/files';
 import type { Gateway } from '../../lib/gateway';
 import { presentChunk } from '../../lib/messages/answer/present-answer';
 import type { Messages } from '../../lib/messages/messages';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { Json } from '../../../lib/domain/json';
 import type { Call } from '../../../lib/domain/call';
-import type { ByteRange, Content, VideoProgress, VideoProvider, VideoStart } from '../../../lib/domain/video';
+import type { ByteRange, Content } from '../../../lib/domain/files';
+import type { VideoProgress, VideoProvider, VideoStart } from '../../../lib/domain/video';
 import type { RecordedLog } from '../../support/log';
 
 // The contract of every video provider, whatever its upstream. A provider's own test calls `videoContract` with a
