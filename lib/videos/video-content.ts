@@ -117,8 +117,11 @@ export function createVideoContent(deps: {
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 
-    /** The bytes behind one of our own signed links, for its owner; undefined for any other address. */
-    async readOwn(url: string, owner: Account, signal: AbortSignal): Promise<Buffer | undefined> {
+    /**
+     * The bytes behind one of our own signed links, for its owner; undefined for any other address. Rejects with
+     * `media_too_large` if there are more than `maxBytes`.
+     */
+    async readOwn(url: string, owner: Account, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
       const link = links.recognise(url);
       if (!link) return undefined;
       const row = isId('video', link.videoId) ? await findVideo(db, owner, link.videoId) : undefined;
@@ -129,8 +132,17 @@ export function createVideoContent(deps: {
         );
       const content = await openRow(row, () => undefined, signal);
       const parts: Buffer[] = [];
-      for await (const part of content.body) parts.push(part as Buffer);
-      return Buffer.concat(parts);
+      let bytes = 0;
+      for await (const part of content.body) {
+        // Safe: the body of a file yields Buffers.
+        parts.push(part as Buffer);
+        bytes += (part as Buffer).length;
+        if (bytes > maxBytes) {
+          const limit = `${Math.floor(maxBytes / 1024 / 1024)} MB`;
+          throw new GatewayError('media_too_large', `The source is larger than ${limit}. Use a smaller one.`);
+        }
+      }
+      return Buffer.concat(parts, bytes);
     },
   };
 }
