@@ -34,6 +34,11 @@ const FAULT_PAUSE_MS = 1_000;
 export interface Queue {
   /** Adds a job in the caller's transaction; this process's runner is nudged after the commit. */
   enqueue(tx: Tx, job: Job, inMs?: number): Promise<void>;
+  /**
+   * Makes the waiting job with this subject due now. If the job is running, its next run is due as soon as this one
+   * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job.
+   */
+  hasten(kind: JobKind, subject: string): Promise<void>;
   /** Fetches and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
@@ -92,6 +97,11 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
     async enqueue(tx, job, inMs = 0) {
       await insert(tx, job, inMs);
       if (inMs === 0) tx.afterCommit(() => runners.get(job.kind)?.nudge());
+    },
+
+    async hasten(kind, subject) {
+      const { rowCount } = await db.query(HASTEN, [kind, subject]);
+      if (rowCount) runners.get(kind)?.nudge();
     },
 
     run(handlers) {
@@ -267,13 +277,21 @@ const IS_LEASED = `name = $1 and id = $2 and state = 'active' and started_on = $
 
 const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = now() where ${IS_LEASED}`;
 
+// Each of the two conditions has a partial index. A job that failed keeps its pause.
+const HASTEN = `
+  update ${SCHEMA}.job set start_after = now()
+  where name = $1 and (
+    (state = 'created' and policy = 'short' and coalesce(singleton_key, '') = $2) or (state = 'active' and singleton_key = $2)
+  )`;
+
 const RETRY = `update ${SCHEMA}.job set state = 'retry', start_after = now() + $4::float8 * interval '1 second' where ${IS_LEASED}`;
 
 // Requeues the same row with a new creation time. pg-boss can only complete it and insert another, which costs a
-// transaction and leaves a dead row for every check of a provider.
+// transaction and leaves a dead row for every check of a provider. A row that became due after it was taken was hastened.
 const PUT_BACK = `
   update ${SCHEMA}.job
-  set state = 'created', data = $4, start_after = now() + $5::float8 * interval '1 second', singleton_key = $6, policy = $7,
+  set state = 'created', data = $4, singleton_key = $6, policy = $7,
+      start_after = case when start_after > started_on then now() else now() + $5::float8 * interval '1 second' end,
       created_on = now(), keep_until = now() + (keep_until - start_after), started_on = null, retry_count = 0
   where ${IS_LEASED}`;
 
