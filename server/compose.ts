@@ -25,7 +25,7 @@ import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
-import type { Model } from '../lib/domain/model';
+import type { Binding, BindingOf, Capability, Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
@@ -167,9 +167,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const catalog = createCatalog({
     offeredProviders: new Set(providers.keys()),
     // A provider may offer video and text while our adapter supports only one of them.
-    isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
-    hasAdapter: (id, capability) =>
-      definitions.some((definition) => definition.id === id && definition.capabilities.includes(capability)),
+    isCapable: (binding, capability) =>
+      providers.get(binding.providerId)?.[capability] !== undefined && isServable(definitions, binding, capability),
+    hasAdapter: (binding, capability) => isServable(definitions, binding, capability),
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set(
@@ -422,4 +422,12 @@ export async function startGateway(): Promise<void> {
   installGateway(composed.gateway);
   if (config.production) divertConsole(composed.gateway.log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void composed.gateway.close());
+}
+
+/** Is there an adapter that can serve the binding, with or without credentials? */
+function isServable(definitions: readonly ProviderDefinition[], binding: Binding, capability: Capability): boolean {
+  const definition = definitions.find(({ id }) => id === binding.providerId);
+  if (!definition?.capabilities.includes(capability)) return false;
+  // Safe: the bindings of video models are video bindings.
+  return capability !== 'video' || (definition.knows?.(binding as BindingOf<'video'>) ?? true);
 }

@@ -8,7 +8,7 @@ import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
-import type { Mode, OrderMedia, VideoProvider } from './video';
+import type { Mode, OrderMedia, VideoBinding, VideoProvider } from './video';
 
 // A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
 // no flags.
@@ -35,6 +35,8 @@ export interface ProviderDefinition {
   readonly capabilities: readonly Capability[];
   /** Environment variables; the provider is enabled when every required one is set. */
   readonly settings: readonly ProviderSetting[];
+  /** Can the adapter order this binding? Absent: it can order every video binding of its provider. */
+  knows?(binding: VideoBinding): boolean;
   create(deps: ProviderDeps): Provider;
 }
 

@@ -25,7 +25,7 @@ export const chaosFile = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from(
 
 export const completed: VideoProgress = {
   status: 'completed',
-  video: { file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
+  video: { expiresAt: 'kept', file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
 };
 
 /** Accepts everything and completes at the first check, unless a test scripts something else. */
@@ -49,21 +49,23 @@ export function createChaos(id: string, options: { repeatable?: true } = {}): Ch
     return {
       ...options,
       async start(start) {
+        await start.submitting({ model: start.binding.modelName, prompt: start.order.prompt });
         calls.starts.push(start);
         return { receipt: { videoId: start.videoId }, ...(await chaos.onStart(start, calls.starts.length)) };
       },
-      async check(receipt) {
+      async check({ receipt }) {
         // Safe: `start` above wrote it.
         const { videoId } = receipt as { videoId: string };
         calls.checks.push(videoId);
         return chaos.onCheck(videoId, calls.checks.length);
       },
-      async cancel(receipt) {
+      async cancel({ receipt }) {
         const { videoId } = receipt as { videoId: string };
         calls.cancels.push(videoId);
         return chaos.onCancel ? chaos.onCancel(videoId) : 'too_late';
       },
-      async open(_file, range) {
+      async open(_file, wanted) {
+        const range = wanted === 'head' ? undefined : wanted;
         const start = range ? (range.start < 0 ? Math.max(chaosFile.length + range.start, 0) : range.start) : 0;
         const end = Math.min(range?.end ?? chaosFile.length - 1, chaosFile.length - 1);
         if (start >= chaosFile.length)

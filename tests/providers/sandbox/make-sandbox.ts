@@ -66,6 +66,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       // A copy, like a download: the sandbox transfers the bytes to its thread.
       return { ...found, bytes: found.bytes.slice() };
     },
+    as: unused,
   };
   const provider = sandbox.create({
     settings: {},
@@ -74,6 +75,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     log,
     cores: change.cores ?? 1,
     media,
+    files: { open: unused, upload: unused },
     thinkingSigner,
     startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false),
   });
@@ -89,6 +91,10 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       if (change.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function unused(): Promise<never> {
+  throw new Error('The sandbox reads media whole and keeps its own files.');
 }
 
 export const binding: VideoBinding = {
@@ -122,6 +128,7 @@ export function makeStart(change: Partial<VideoOrder> = {}, scenario?: string): 
     order: makeOrder(change),
     binding,
     owner: { orgId: newId('org'), mode: 'test' },
+    submitting: async () => {},
     ...(scenario === undefined ? {} : { scenario }),
   };
 }

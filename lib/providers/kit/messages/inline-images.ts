@@ -18,7 +18,11 @@ const MAX_AT_ONCE = 4;
  * Returns the body with every image inlined; the same object if none is by URL. Rejects if an image cannot be read, or
  * if there are too many or too large ones.
  */
-export async function inlineImages(body: MessagesBody, media: MediaSource, call: Call): Promise<MessagesBody> {
+export async function inlineImages(
+  body: MessagesBody,
+  media: Pick<MediaSource, 'read'>,
+  call: Call,
+): Promise<MessagesBody> {
   const times = new Map<string, number>();
   for (const { content } of body.messages) {
     if (typeof content === 'string') continue;
@@ -38,7 +42,7 @@ export async function inlineImages(body: MessagesBody, media: MediaSource, call:
 /** Reads a few in parallel; the first failure aborts the others. */
 async function readImages(
   times: ReadonlyMap<string, number>,
-  media: MediaSource,
+  media: Pick<MediaSource, 'read'>,
   call: Call,
 ): Promise<ReadonlyMap<string, ImageBlock['source']>> {
   const images = new Map<string, ImageBlock['source']>();
@@ -84,7 +88,7 @@ function addressesOf(block: ContentBlock): string[] {
 
 async function readImage(
   url: string,
-  media: MediaSource,
+  media: Pick<MediaSource, 'read'>,
   call: Call,
 ): Promise<{ readonly bytes: number; readonly source: ImageBlock['source'] }> {
   try {

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { GatewayError } from '../../../domain/errors';
 import type { Call } from '../../../domain/call';
-import type { ByteRange, Content } from '../../../domain/files';
+import type { ByteRange, Content, ContentPart } from '../../../domain/files';
 import { isMissing } from '../job-folder';
 
 export function videoExpired(): GatewayError {
@@ -17,17 +17,19 @@ export function videoExpired(): GatewayError {
  * Streams a video file from disk with at most a few chunks in memory. Rejects with `video_expired` if the file does not
  * exist.
  */
-export async function openRenderedVideo(file: string, range: ByteRange | undefined, call: Call): Promise<Content> {
+export async function openRenderedVideo(file: string, wanted: ContentPart, call: Call): Promise<Content> {
   call.signal.throwIfAborted();
   const handle = await open(file, 'r').catch((error: unknown) => {
     throw isMissing(error) ? videoExpired() : error;
   });
   try {
     const total = (await handle.stat()).size;
+    const range = wanted === 'head' ? undefined : wanted;
     const part = range && selectBytes(range, total);
-    if (range && !part) {
+    if (wanted === 'head' || (range && !part)) {
       await handle.close();
-      return { status: 416, length: 0, total, start: 0, body: Readable.from([]) };
+      const empty = { total, start: 0, body: Readable.from([]) };
+      return wanted === 'head' ? { status: 200, length: total, ...empty } : { status: 416, length: 0, ...empty };
     }
     const { start, end } = part ?? { start: 0, end: total - 1 };
     return {
