@@ -172,7 +172,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { rows } = await db.query(TAKE, [kind, atMost]);
       // Safe: the columns are those of the statement, and only `insert` above writes rows of this queue.
       return rows.map(
-        ({ id, data, failures, lease }) => ({ id, job: { kind, ...(data as object) }, failures, lease }) as TakenJob,
+        ({ id, data, failures, lease }) =>
+          ({ id, job: { kind, ...(data as object) }, failures, takenAt: lease, lease }) as TakenJob,
       );
     }
 
@@ -253,7 +254,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { kind: _kind, ...payload } = next;
       const subject = jobRules[kind].subject?.(payload) ?? null;
       try {
-        if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind))) return true;
+        if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind), taken.takenAt))
+          return true;
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
         // Another job with the same subject is already waiting.
@@ -285,6 +287,8 @@ interface TakenJob {
   readonly job: Job;
   /** How many times in a row it was taken before without an outcome. */
   readonly failures: number;
+  /** The time of this fetch as text from the database, in microseconds. */
+  readonly takenAt: string;
   /**
    * The time of this fetch, or of its last renewal, as text from the database (in microseconds), unique for each fetch
    * of a row.
@@ -319,11 +323,11 @@ const HASTEN = `
 const RETRY = `update ${SCHEMA}.job set state = 'retry', start_after = now() + $4::float8 * interval '1 second' where ${IS_LEASED}`;
 
 // Requeues the same row with a new creation time. pg-boss can only complete it and insert another, which costs a
-// transaction and leaves a dead row for every check of a provider. A row that became due after it was taken was hastened.
+// transaction and leaves a dead row for every check of a provider. A row that became due after it was fetched was hastened.
 const PUT_BACK = `
   update ${SCHEMA}.job
   set state = 'created', data = $4, singleton_key = $6, policy = $7,
-      start_after = case when start_after > started_on then now() else now() + $5::float8 * interval '1 second' end,
+      start_after = case when start_after > $8::timestamptz then now() else now() + $5::float8 * interval '1 second' end,
       created_on = now(), keep_until = now() + (keep_until - start_after), started_on = null, retry_count = 0
   where ${IS_LEASED}`;
 

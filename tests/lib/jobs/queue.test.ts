@@ -217,6 +217,11 @@ function queueSuite(open: () => Promise<Database>): void {
       await add(queue, check);
       await expect.poll(() => ends.length, patience).toBe(1);
       await queue.hasten('video.check', videoId);
+      // Its lease is renewed meanwhile.
+      await clock.advance(10_000);
+      const isRenewed = async () =>
+        (await db.query('select started_on > start_after as renewed from pgboss.job')).rows[0]?.renewed;
+      await expect.poll(isRenewed, patience).toBe(true);
       ends[0]?.();
       await expect
         .poll(async () => {
@@ -244,7 +249,7 @@ function queueSuite(open: () => Promise<Database>): void {
     });
 
     it('finds the job with an index among thousands that wait', async () => {
-      const sent: [string, unknown[]?][] = [];
+      const sent: (readonly [string, unknown[] | undefined])[] = [];
       const through: Database = { ...db, query: (text, values) => (sent.push([text, values]), db.query(text, values)) };
       const queue = await makeQueue({ through });
       await db.query(
