@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +43,14 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
     if (performance.now() - startedMs > UNTIL_TIMEOUT_MS) throw new Error(`This did not happen: ${what}`);
     await systemClock.sleep(10);
   }
+}
+
+/** The priorities of all threads of this process. */
+async function priorities(): Promise<number[]> {
+  const threads = await readdir('/proc/self/task');
+  const stats = await Promise.all(threads.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '')));
+  // The name of a thread is in parentheses and may contain spaces. A thread that has just ended has no file.
+  return stats.filter((line) => line !== '').map((line) => Number(line.split(') ').at(-1)?.split(' ')[16]));
 }
 
 const exists = (file: string) =>
@@ -321,6 +330,16 @@ describe('the stored data', () => {
 });
 
 describe('the rendering threads', () => {
+  // Elsewhere a priority is that of the whole process.
+  it.skipIf(process.platform !== 'linux')('render at a low priority, and all other threads keep theirs', async () => {
+    const { PRIORITY_BELOW_NORMAL: low } = constants.priority;
+    const sandbox = await make({ cores: 1 });
+    const { receipt } = await start(sandbox, longOrder());
+    await until('the thread has begun', async () => (await priorities()).includes(low));
+    expect((await priorities()).filter((priority) => priority !== getPriority())).toEqual([low]);
+    await cancel(sandbox, receipt);
+  });
+
   it('close ends a rendering at once, and the next process renders the video without waiting for the lock', async () => {
     const sandbox = await make();
     const order = makeStart({ seconds: 3, fps: 30, width: 1280, height: 720 });
