@@ -38,6 +38,7 @@ import { readableOutput } from '../lib/readable-log';
 import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
+import { createRemoteFiles } from '../lib/net/remote-files';
 import { createOutbound } from '../lib/net/safe-fetch';
 import { createThinkingSigner } from '../lib/providers/kit/messages/thinking-signature';
 import { providerDefinitions, testProviderDefinition } from '../lib/providers/registry';
@@ -137,14 +138,16 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const sealer = createSealer(secrets.masterKey);
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
-  const outbound = createOutbound({
+  const outboundDeps = {
     allow: parseCidrs(config.outboundAllow),
     ownHosts: [new URL(baseUrl).hostname],
     userAgent: `Patchbay/${version}`,
     log,
     clock,
     ...(overrides.lookup ? { lookup: overrides.lookup } : {}),
-  });
+  };
+  const outbound = createOutbound(outboundDeps);
+  const files = createRemoteFiles(outboundDeps);
 
   const providers = new Map<string, Provider>();
   const content = createVideoContent({ db, clock, log, links, providers });
@@ -158,6 +161,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       clock,
       log,
       media,
+      files,
       thinkingSigner,
       startWorker,
       cores: renderCores,
@@ -305,7 +309,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ]);
     await Promise.all([...providers.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
     await attempt('token counter', () => messages.close());
-    await attempt('outbound connections', () => outbound.close());
+    await attempt('outbound connections', () => Promise.all([outbound.close(), files.close()]));
     await attempt('keys', () => accounts.close());
     await attempt('redis', async () => redis?.close());
     await attempt('database', () => db.close());

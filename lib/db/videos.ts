@@ -222,6 +222,7 @@ export async function claimStart(
     .where(and(eq(videos.id, video.id), eq(videos.startAttempt, attempt - 1), isNull(videos.receipt), isUnfinished))
     .returning({ id: videos.id });
   if (claimed.length === 0) return false;
+  if (attempt === 1) return true;
   await tx.orm
     .update(videoAttempts)
     .set({ outcome: 'failed', endedAt: at, code: 'internal_error' })

@@ -219,17 +219,18 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       let cancelTimer = clock.after(RENEW_MS, renew);
       let isOver = false;
       function renew(): void {
-        renewal = db
-          .query(RENEW, [kind, taken.id, taken.lease])
-          .then(({ rows: [row] }) => {
-            if (!row) return;
-            taken.lease = String(row.lease);
-            if (!isOver) cancelTimer = clock.after(RENEW_MS, renew);
-          })
-          .catch(() => {
-            // The database is unavailable for a moment; the lease lasts for three renewals.
-            if (!isOver) cancelTimer = clock.after(RENEW_MS, renew);
-          });
+        renewal = renewOnce();
+      }
+      async function renewOnce(): Promise<void> {
+        try {
+          const { rows } = await db.query(RENEW, [kind, taken.id, taken.lease]);
+          const [row] = rows;
+          if (!row) return;
+          taken.lease = String(row.lease);
+        } catch {
+          // The database is unavailable for a moment; a lease lasts for three renewals.
+        }
+        if (!isOver) cancelTimer = clock.after(RENEW_MS, renew);
       }
       return async () => {
         isOver = true;

@@ -44,7 +44,11 @@ export function createCheckVideo(deps: {
     const leftMs = (change.deadlineAt ?? video.deadlineAt).getTime() - clock.nowMs();
     if (leftMs <= 0) {
       const finished = await db.inTransaction((tx) =>
-        finishVideo(tx, videoId, { status: 'failed', code: 'upstream_timeout', message: deadlineSentence(video) }),
+        finishVideo(tx, videoId, {
+          status: 'failed',
+          code: 'upstream_timeout',
+          message: deadlineSentence(video, provider),
+        }),
       );
       if (finished) await provider?.cancel?.(running, { signal, log }).catch(() => undefined);
       return 'done';
@@ -119,7 +123,8 @@ export function runningOf(video: VideoRow, failures = 0): RunningVideo {
   return { videoId: video.id, receipt: video.receipt, startedAt: video.startedAt ?? video.createdAt, failures };
 }
 
-function deadlineSentence({ deadlineAt, createdAt, startedAt, inProgressAt }: VideoRow): string {
-  const minutes = Math.round((deadlineAt.getTime() - (inProgressAt ?? startedAt ?? createdAt).getTime()) / 60_000);
-  return `The provider did not finish the video within ${minutes} minutes.`;
+function deadlineSentence({ status, deadlineSeconds }: VideoRow, { waitLimitMs }: Partial<VideoProvider> = {}): string {
+  if (status === 'queued' && waitLimitMs !== undefined)
+    return `The provider did not begin the video within ${Math.round(waitLimitMs / 60_000)} minutes.`;
+  return `The provider did not finish the video within ${Math.round(deadlineSeconds / 60)} minutes.`;
 }

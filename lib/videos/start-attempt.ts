@@ -17,6 +17,7 @@ import {
 import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
 import { keptRequest } from './request-snapshot';
+import { storeWithRetries } from './store-with-retries';
 
 // One request to one provider to start a video. What an error means depends on where it happened: before the point of
 // no return nothing has begun, whatever failed (a download of media, an upload, a token); after it, an error without an
@@ -24,6 +25,8 @@ import { keptRequest } from './request-snapshot';
 
 /** How long a provider has after the point of no return: its response is one short message. */
 const SUBMIT_LIMIT_MS = 60_000;
+/** How long the point of no return may wait for an unavailable database. */
+const MARK_LIMIT_MS = 10_000;
 const MINUTE_MS = 60_000;
 /** A slot becomes free when a video finishes, which takes longer than this. */
 const SLOT_PAUSE_MS = 5_000;
@@ -74,15 +77,23 @@ export function createStartAttempts(deps: {
     const submitting = async (body: unknown): Promise<void> => {
       if (submittedAt) throw new Error('A start is submitted once.');
       signal.throwIfAborted();
-      const at = clock.now();
+      const sent = keptRequest(body);
       try {
-        if (!(await markSubmitted(db, video.id, attempt, { submittedAt: at, sent: keptRequest(body) })))
-          throw new SupersededError();
+        // Nothing has been sent, so a short outage of the database costs only time.
+        submittedAt = await storeWithRetries(
+          { clock, log, videoId: video.id },
+          clock.nowMs() + MARK_LIMIT_MS,
+          async () => {
+            const at = clock.now();
+            return (await markSubmitted(db, video.id, attempt, { submittedAt: at, sent })) ? at : undefined;
+          },
+        );
+        if (!submittedAt) throw new SupersededError();
+        signal.throwIfAborted();
       } catch (error) {
         failure = error;
         throw error;
       }
-      submittedAt = at;
       cancelLimit = clock.after(SUBMIT_LIMIT_MS, () => limit.abort());
     };
 

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
-import { errorForLog, isGatewayError, type UpstreamOutcome } from '../domain/errors';
+import { isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { VideoModel } from '../domain/model';
 import type { StartedVideo, VideoOrder } from '../domain/video';
@@ -15,6 +15,7 @@ import { tryRoutes } from '../routing/try-routes';
 import { firstCheckMs } from './check-schedule';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptRow } from './start-attempt';
+import { storeWithRetries } from './store-with-retries';
 import { orderFor } from './video-request';
 
 // `video.start`: asks a provider to start the video. One run of the job is one round over the candidates; after a round
@@ -37,7 +38,6 @@ import { orderFor } from './video-request';
  */
 const ROUND_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
-const STORE_PAUSE_MS = 500;
 /**
  * How long after the request its sender may still store the response (the database was unavailable, or the process was
  * paused).
@@ -177,7 +177,10 @@ export function createStartVideo(deps: {
     { route: { provider, providerId }, attempt, submittedAt, started }: Accepted,
     signal: AbortSignal,
   ): Promise<'done'> {
-    const stored = await untilStored(video, submittedAt, async (tx) => {
+    // Until the acceptance is stored, only this process knows of it. The retries continue past the job's timeout and
+    // during shutdown; other runners do not touch the video for longer than that.
+    const untilMs = submittedAt.getTime() + STORE_LIMIT_MS;
+    const store = async (tx: Tx): Promise<boolean> => {
       const now = clock.now();
       const begun = await storeStart(tx, video.id, {
         receipt: started.receipt,
@@ -190,8 +193,9 @@ export function createStartVideo(deps: {
       await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now });
       await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, firstCheckMs(provider, random));
       return true;
-    });
-    if (stored) return 'done';
+    };
+    if (await storeWithRetries({ clock, log, videoId: video.id }, untilMs, () => db.inTransaction(store)))
+      return 'done';
     const current = await findVideoById(db, video.id);
     // With a receipt, this process was paused, another runner repeated the request and stored its response; the
     // provider recognises our ids, so both have the same job. Without a receipt the video was cancelled during the
@@ -212,23 +216,6 @@ export function createStartVideo(deps: {
     signal: AbortSignal,
   ): Promise<void> {
     await provider.cancel?.({ videoId: video.id, receipt, startedAt: clock.now(), failures: 0 }, { signal, log });
-  }
-
-  /**
-   * Stores the provider's acceptance, with retries. Until it is stored, only this process knows of it: a short database
-   * outage must not turn a running video into a possible orphan. The retries continue past the job's timeout and during
-   * shutdown; other runners do not touch the video for longer than that.
-   */
-  async function untilStored<T>(video: VideoRow, submittedAt: Date, store: (tx: Tx) => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await db.inTransaction(store);
-      } catch (error) {
-        if (clock.nowMs() >= submittedAt.getTime() + STORE_LIMIT_MS) throw error;
-        log.warn('the start of a video could not be stored yet', { videoId: video.id, error: errorForLog(error) });
-        await clock.sleep(STORE_PAUSE_MS);
-      }
-    }
   }
 
   /** `error` ended the round: the last failure, or a refusal that no other provider would change. */

@@ -18,8 +18,6 @@ import type { ChoosePart, SignedLink, VideoContent } from './videos';
 // memory for any size.
 
 const EARLY_RETRY_SECONDS = 5;
-/** A video of this installation that is used as media is held in memory. */
-const MAX_OWN_BYTES = 200 * 1024 * 1024;
 
 export function createVideoContent(deps: {
   db: Database;
@@ -141,8 +139,11 @@ export function createVideoContent(deps: {
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 
-    /** The bytes behind one of our own signed links, for its owner; undefined for any other address. */
-    async readOwn(url: string, owner: Account, signal: AbortSignal): Promise<Buffer | undefined> {
+    /**
+     * The bytes behind one of our own signed links, for its owner; undefined for any other address. Rejects with
+     * `media_too_large` if there are more than `maxBytes`.
+     */
+    async readOwn(url: string, owner: Account, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
       const link = links.recognise(url);
       if (!link) return undefined;
       const row = isId('video', link.videoId) ? await findVideo(db, owner, link.videoId) : undefined;
@@ -155,15 +156,13 @@ export function createVideoContent(deps: {
       const parts: Buffer[] = [];
       let bytes = 0;
       for await (const part of body) {
-        // Safe: the body of a file is a stream of bytes.
+        // Safe: the body of a file yields Buffers.
         parts.push(part as Buffer);
-        bytes += parts.at(-1)?.length ?? 0;
-        if (bytes <= MAX_OWN_BYTES) continue;
-        body.destroy();
-        throw new GatewayError(
-          'media_too_large',
-          `The source is a video of this installation with more than ${MAX_OWN_BYTES / (1024 * 1024)} MiB. Use a shorter one.`,
-        );
+        bytes += (part as Buffer).length;
+        if (bytes > maxBytes) {
+          const limit = `${Math.floor(maxBytes / 1024 / 1024)} MB`;
+          throw new GatewayError('media_too_large', `The source is larger than ${limit}. Use a smaller one.`);
+        }
       }
       return Buffer.concat(parts, bytes);
     },

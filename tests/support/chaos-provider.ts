@@ -31,8 +31,13 @@ export const completed: VideoProgress = {
   video: { expiresAt: 'kept', file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
 };
 
+export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits' | 'waitLimitMs' | 'pace'> {
+  /** The provider can look up by our id what became of an earlier start, and this is what it finds. */
+  readonly recover?: 'started' | 'not_started';
+}
+
 /** Accepts everything and completes at the first check, unless a test scripts something else. */
-export function createChaos(id: string, options: { repeatable?: true } = {}): Chaos {
+export function createChaos(id: string, { recover, ...options }: ChaosOptions = {}): Chaos {
   const calls: ChaosCalls = { starts: [], checks: [], cancels: [] };
   const listeners = new Set<(videoId: VideoId) => void>();
   const chaos: Chaos = {
@@ -53,6 +58,11 @@ export function createChaos(id: string, options: { repeatable?: true } = {}): Ch
   function video(): VideoProvider {
     return {
       ...options,
+      ...(recover === undefined
+        ? {}
+        : {
+            recover: async ({ videoId }) => (recover === 'started' ? { receipt: { videoId } } : recover),
+          }),
       async start(start) {
         await start.submitting({ model: start.binding.modelName, prompt: start.order.prompt });
         calls.starts.push(start);

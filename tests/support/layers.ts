@@ -20,7 +20,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'config-secrets': ['config'],
   'env-file': [],
   db: ['domain', 'contract', 'io', 'workers'],
-  net: ['domain'],
+  net: ['domain', 'io'],
   mail: [],
 
   // Providers

@@ -58,7 +58,11 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
   const dataDir = change.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sandbox-')));
   const clock = movableClock();
   const log = recordLog();
+  const unexpected = () => {
+    throw new Error('The sandbox needs no such dependency.');
+  };
   const media: MediaSource = {
+    as: unexpected,
     read: async (url) => {
       const found = change.media?.[url];
       if (found instanceof Error) throw found;
@@ -66,7 +70,6 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       // A copy, like a download: the sandbox transfers the bytes to its thread.
       return { ...found, bytes: found.bytes.slice() };
     },
-    as: unused,
   };
   const provider = sandbox.create({
     settings: {},
@@ -75,7 +78,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     log,
     cores: change.cores ?? 1,
     media,
-    files: { open: unused, upload: unused },
+    files: { open: unexpected, upload: unexpected },
     thinkingSigner,
     startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false),
   });
@@ -91,10 +94,6 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       if (change.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function unused(): Promise<never> {
-  throw new Error('The sandbox reads media whole and keeps its own files.');
 }
 
 export const binding: VideoBinding = {
