@@ -93,6 +93,11 @@ export interface VideoRate {
 
 export type MediaRole = 'first_frame' | 'last_frame' | 'reference_image' | 'reference_video' | 'source_video';
 
+/** What the media of a role must be. */
+export function mediaKind(role: MediaRole): 'image' | 'video' {
+  return role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
+}
+
 /** One item of the caller's media: an https URL, a data URL, or a signed link of this installation. */
 export interface OrderMedia {
   readonly role: MediaRole;

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../../domain/errors';
 import type { VideoId } from '../../../domain/ids';
 import type { Log } from '../../../domain/log';
 import type { MediaSource } from '../../../domain/provider';
+import { mediaKind } from '../../../domain/video';
 import type { VideoOrder } from '../../../domain/video';
 import { createWorkerPool, type WorkerPool } from '../../../io/worker-pool';
 import type { StartWorker } from '../../../workers';
@@ -263,7 +264,7 @@ async function readMedia(
 ): Promise<{ read: TaskMedia[] } | { failed: RenderAnswer }> {
   const read: TaskMedia[] = [];
   for (const { role, url } of order.media) {
-    const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
+    const kind = mediaKind(role);
     try {
       const { bytes, contentType } = await deps.media.read(url, { kind, owner }, { signal, log: deps.log });
       read.push({ role, bytes, contentType });
