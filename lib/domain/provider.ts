@@ -8,7 +8,7 @@ import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
-import type { Mode, OrderMedia, VideoProvider } from './video';
+import type { MediaForm, Mode, OrderMedia, VideoProvider } from './video';
 
 // A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
 // no flags.
@@ -105,7 +105,7 @@ export interface MediaBytes {
 
 /** A form in which an upstream takes media; `maxBytes` counts the bytes of the file. */
 export interface AcceptedForm {
-  readonly form: MediaInForm['form'];
+  readonly form: MediaForm;
   readonly maxBytes?: number;
 }
 

@@ -18,12 +18,12 @@ import { priceOf } from '../../app/console/models/form-price';
 import { sampleForm, withSampleMedia } from '../../app/console/models/sample-form';
 import { withSeconds, withSize, type VideoForm } from '../../app/console/components/video-form/form';
 import { requestOf } from '../../app/console/components/video-form/form-request';
-import { audioSwitches } from '../../app/console/components/video-form/audio-parameters';
 import { presentCatalogEntry } from '../../lib/catalog/present-entry';
 import type { CatalogEntry } from '../../lib/contract/models';
 import { priceUnits } from '../../lib/catalog/price-span';
 import { parsePrice } from '../../lib/domain/money';
 import type { VideoModel } from '../../lib/domain/model';
+import { audioSwitches } from '../../lib/videos/video-parameters';
 import { makeGateway, type TestGateway } from '../support/gateway';
 
 // What the page of the catalog shows, without a browser: the functions that it calls, on the real catalog, recounted
