@@ -2,6 +2,7 @@ import type { Modality, VideoModel } from '../domain/model';
 import type { Stability } from '../domain/binding';
 import type { MediaRule, VideoFacts, VideoKind, VideoRule, VideoBinding, VideoPrice } from '../domain/video';
 import { unionOfFacts } from './binding-facts';
+import { mediaFormsOf } from './media-forms';
 
 // How a family's file declares a video model: shared facts once, a provider's differences in its binding.
 
@@ -45,7 +46,7 @@ export interface VideoModelEntry {
   readonly replacements?: readonly string[];
 }
 
-/** A binding; what it leaves out is the model's. */
+/** A binding; what it leaves out is the model's, and for the forms of media the provider's (`media-forms.ts`). */
 export interface BindingEntry extends Omit<VideoBinding, 'stability' | 'price' | 'parameters'> {
   readonly stability?: Stability;
   readonly price?: VideoPrice;
@@ -59,6 +60,8 @@ export const MAX_SEED = 4_294_967_295;
 
 /** 2026-11-21, when the first entries were added; a later entry has its own date. */
 export const firstEdition = 1_795_219_200;
+/** 2026-11-23. */
+export const secondEdition = 1_795_392_000;
 
 /** Fifteen minutes: five times as long as the slowest usual video. */
 const DEADLINE_SECONDS = 900;
@@ -118,7 +121,10 @@ export function wholeSeconds(first: number, last: number): number[] {
 
 function bindingOf(binding: BindingEntry, entry: VideoModelEntry): VideoBinding {
   const price = binding.price ?? entry.price;
+  const media = entry.media ?? {};
+  const mediaForms = mediaFormsOf(binding.providerId, { images: takesImages(media), videos: takesVideos(media) });
   return {
+    ...(mediaForms && { mediaForms }),
     ...binding,
     stability: price.verified ? (binding.stability ?? entry.stability ?? 'stable') : 'experimental',
     price,
@@ -127,7 +133,12 @@ function bindingOf(binding: BindingEntry, entry: VideoModelEntry): VideoBinding 
 }
 
 function inputModalities(media: MediaRule): Modality[] {
-  const images = media.images !== undefined;
-  const videos = media.videos !== undefined || media.sourceVideo === true;
-  return ['text', ...(images ? (['image'] as const) : []), ...(videos ? (['video'] as const) : [])];
+  return [
+    'text',
+    ...(takesImages(media) ? (['image'] as const) : []),
+    ...(takesVideos(media) ? (['video'] as const) : []),
+  ];
 }
+
+const takesImages = ({ images }: MediaRule) => images !== undefined;
+const takesVideos = ({ videos, sourceVideo }: MediaRule) => videos !== undefined || sourceVideo === true;

@@ -1,7 +1,6 @@
 import { bindingKey, providersOf } from '../domain/binding';
 import type { Model, VideoModel } from '../domain/model';
-import type { VideoBinding, VideoPrice } from '../domain/video';
-import type { MediaRule, VideoKind } from '../domain/video';
+import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from '../domain/video';
 import { servesResolution, unionOfFacts } from './binding-facts';
 import { messagesErrors } from './validate-messages-model';
 import { sttErrors, ttsErrors } from './validate-speech-model';
@@ -155,8 +154,8 @@ function videoErrors(model: VideoModel): string[] {
     'the default fps is out of range.',
   );
   expect(
-    model.bindings[0]?.resolutions === undefined,
-    'the first binding, which gives the price in test mode, must serve every tier.',
+    model.bindings.slice(0, 1).every((first) => servesAll(video, first)),
+    'the first binding, which gives the price in test mode, must support every value of the model.',
   );
   return [
     ...errors,
@@ -164,6 +163,23 @@ function videoErrors(model: VideoModel): string[] {
       bindingErrors(binding, model).map((error) => `${binding.providerId}: ${error}`),
     ),
   ];
+}
+
+/** Whether the model's facts are those of this binding, apart from its parameters and its audio. */
+function servesAll(facts: VideoFacts, binding: VideoBinding): boolean {
+  const alone = unionOfFacts(facts, [binding]);
+  return (
+    [
+      'seconds',
+      'resolutions',
+      'aspectRatios',
+      'media',
+      'promptCharacters',
+      'sourceSeconds',
+      'maxSeed',
+      'negativePromptCharacters',
+    ] as const
+  ).every((fact) => JSON.stringify(alone[fact]) === JSON.stringify(facts[fact]));
 }
 
 function bindingErrors(binding: VideoBinding, model: VideoModel): string[] {

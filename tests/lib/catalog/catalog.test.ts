@@ -50,7 +50,7 @@ describe('createCatalog', () => {
   it('offers the providers with credentials, and nothing else', () => {
     const catalog = makeCatalog({ offeredProviders: new Set(['fal']) });
     const kling = get(catalog, 'kling-3.0-t2v');
-    expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([false, true, false]);
+    expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([false, true, true, false]);
     expect([catalog.available(kling), catalog.available(get(catalog, 'sandbox-t2v'))]).toEqual([true, false]);
   });
 
@@ -86,9 +86,9 @@ describe('createCatalog', () => {
   it('gives the bindings of a pin, or none', () => {
     const catalog = makeCatalog();
     const kling = get(catalog, 'kling-3.0-t2v');
-    expect(catalog.bindings(kling, 'fal')).toHaveLength(1);
+    expect(catalog.bindings(kling, 'fal')).toHaveLength(2);
     expect(catalog.bindings(kling, 'xai')).toEqual([]);
-    expect(catalog.bindings(kling)).toHaveLength(3);
+    expect(catalog.bindings(kling)).toHaveLength(4);
   });
 
   it('suggests by alias too, but never a retired model', () => {

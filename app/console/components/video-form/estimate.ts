@@ -88,20 +88,23 @@ function placeholder(piece: MediaPiece): string {
   return piece.kind === 'file' ? 'data:' : piece.url.trim();
 }
 
+/** Stands for media that are still missing, in the form that every provider takes. */
+const ADDRESS = 'https://example.com/media';
+
 /** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
 function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
   const { kind, media } = model.video;
   const images = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
   const pictures = (least: number) =>
-    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => 'data:');
+    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => ADDRESS);
   return {
     ...body,
     prompt: 'a video',
-    ...(kind === 'i2v' && { image_url: 'data:' }),
-    ...(kind === 'start-end' && { image_list: ['data:', 'data:'] }),
+    ...(kind === 'i2v' && { image_url: ADDRESS }),
+    ...(kind === 'start-end' && { image_list: [ADDRESS, ADDRESS] }),
     ...(kind === 'r2v' && !hasVideos && { image_list: pictures(Math.max(1, images)) }),
-    ...(kind === 'video-edit' && { video_url: 'data:', ...(images > 0 && { image_list: pictures(images) }) }),
+    ...(kind === 'video-edit' && { video_url: ADDRESS, ...(images > 0 && { image_list: pictures(images) }) }),
   };
 }
 
