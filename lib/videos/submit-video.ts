@@ -73,7 +73,8 @@ export function createSubmitVideo(deps: {
     const deadlineSeconds = Math.max(
       ...routes.map(({ binding }) => binding.deadlineSeconds ?? model.video.deadlineSeconds),
     );
-    const quote = quoteVideo(orderFor(order, model, quoting), quoting.price);
+    const quoted = orderFor(order, model, quoting);
+    const quote = quoteVideo(quoted, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario =
       caller.mode === 'test' || router.isTestProvider(quoting.providerId)
@@ -104,8 +105,8 @@ export function createSubmitVideo(deps: {
         request: snapshotSubmission(submission.body),
         ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
+        seconds: String(quoted.seconds),
+        size: `${quoted.width}x${quoted.height}`,
         quoteNanoUsd: quote.total,
         quoteLines: presentQuote(quote).lines,
         holdId,

@@ -89,9 +89,9 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       expect(video).toMatchObject({
         model: model.id,
         cost: usdNumber(quote),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
-        usage: { duration_seconds: order.seconds },
+        seconds: String(given.seconds),
+        size: `${given.width}x${given.height}`,
+        usage: { duration_seconds: given.seconds },
         mode,
       });
       expect(await test.gateway.videos.get(await test.caller(mode), id)).toMatchObject({
