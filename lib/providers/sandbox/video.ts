@@ -1,13 +1,13 @@
-import { GatewayError, upstreamFailed } from '../../domain/errors';
+import { GatewayError, upstreamFailed, videoExpired } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
+import { openFile } from '../../io/open-file';
 import { probeVideo } from '../kit/video/mp4';
 import { createJobFolders } from './job-folder';
 import type { FoundJob } from './job-folder';
-import { videoExpired, openRenderedVideo } from './renderer/open-rendered-video';
 import { isRenderLocked } from './renderer/render-lock';
 import { createRenders } from './renderer/renders';
 import { isRendered, parseScenario } from './scenario';
@@ -127,7 +127,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
     async open(file, range, call) {
       if (fieldsOf(file)['expired'] === true) throw videoExpired();
-      return openRenderedVideo(folders.video(parseVideoId(file)), range, call);
+      return openFile(folders.video(parseVideoId(file)), range, call);
     },
 
     async remove(file) {
