@@ -36,13 +36,13 @@ export async function openFile(file: string, part: ContentPart, call: Call): Pro
 }
 
 /** The answer to `head`: the length of a file, without its bytes. */
-export function wholeLength(total: number | undefined): Content {
-  return { status: 200, ...(total === undefined ? {} : { length: total, total }), start: 0, body: Readable.from([]) };
+export function wholeLength(total: number): Content {
+  return { status: 200, length: total, total, start: 0, body: Readable.from([]) };
 }
 
 /** The answer to a range that selects no byte of a file of that size. */
-export function unsatisfiable(total: number | undefined): Content {
-  return { status: 416, length: 0, ...(total === undefined ? {} : { total }), start: 0, body: Readable.from([]) };
+export function unsatisfiable(total: number): Content {
+  return { status: 416, length: 0, total, start: 0, body: Readable.from([]) };
 }
 
 /** Returns the inclusive byte offsets that a range selects in a file of that size; undefined if it selects none. */

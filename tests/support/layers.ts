@@ -21,6 +21,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'env-file': [],
   db: ['domain', 'contract', 'io', 'workers'],
   net: ['domain'],
+  // The archive of finished files.
+  store: ['domain', 'io'],
   mail: [],
 
   // Providers
