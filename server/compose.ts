@@ -25,7 +25,7 @@ import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
-import type { Model } from '../lib/domain/model';
+import type { Binding, BindingOf, Capability, Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
@@ -38,6 +38,7 @@ import { readableOutput } from '../lib/readable-log';
 import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
+import { createRemoteFiles } from '../lib/net/remote-files';
 import { createOutbound } from '../lib/net/safe-fetch';
 import { createThinkingSigner } from '../lib/providers/kit/messages/thinking-signature';
 import { providerDefinitions, testProviderDefinition } from '../lib/providers/registry';
@@ -136,14 +137,16 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const sealer = createSealer(secrets.masterKey);
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
-  const outbound = createOutbound({
+  const outboundDeps = {
     allow: parseCidrs(config.outboundAllow),
     ownHosts: [new URL(baseUrl).hostname],
     userAgent: `Patchbay/${version}`,
     log,
     clock,
     ...(overrides.lookup ? { lookup: overrides.lookup } : {}),
-  });
+  };
+  const outbound = createOutbound(outboundDeps);
+  const files = createRemoteFiles(outboundDeps);
 
   const providers = new Map<string, Provider>();
   const content = createVideoContent({ db, clock, log, links, providers });
@@ -157,6 +160,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       clock,
       log,
       media,
+      files,
       thinkingSigner,
       startWorker,
       cores: renderCores,
@@ -167,9 +171,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const catalog = createCatalog({
     offeredProviders: new Set(providers.keys()),
     // A provider may offer video and text while our adapter supports only one of them.
-    isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
-    hasAdapter: (id, capability) =>
-      definitions.some((definition) => definition.id === id && definition.capabilities.includes(capability)),
+    isCapable: (binding, capability) =>
+      providers.get(binding.providerId)?.[capability] !== undefined && isServable(definitions, binding, capability),
+    hasAdapter: (binding, capability) => isServable(definitions, binding, capability),
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set(
@@ -302,7 +306,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ]);
     await Promise.all([...providers.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
     await attempt('token counter', () => messages.close());
-    await attempt('outbound connections', () => outbound.close());
+    await attempt('outbound connections', () => Promise.all([outbound.close(), files.close()]));
     await attempt('keys', () => accounts.close());
     await attempt('redis', async () => redis?.close());
     await attempt('database', () => db.close());
@@ -422,4 +426,12 @@ export async function startGateway(): Promise<void> {
   installGateway(composed.gateway);
   if (config.production) divertConsole(composed.gateway.log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void composed.gateway.close());
+}
+
+/** Is there an adapter that can serve the binding, with or without credentials? */
+function isServable(definitions: readonly ProviderDefinition[], binding: Binding, capability: Capability): boolean {
+  const definition = definitions.find(({ id }) => id === binding.providerId);
+  if (!definition?.capabilities.includes(capability)) return false;
+  // Safe: the bindings of video models are video bindings.
+  return capability !== 'video' || (definition.knows?.(binding as BindingOf<'video'>) ?? true);
 }

@@ -43,10 +43,10 @@ export interface CatalogFilter {
 export interface CatalogDeps {
   /** Providers whose credentials are configured. */
   readonly offeredProviders: ReadonlySet<ProviderId>;
-  /** Does our adapter of a configured provider have this capability? Absent: all have all. */
-  readonly isCapable?: (provider: ProviderId, capability: Capability) => boolean;
-  /** Does this version have an adapter of the provider for this capability? Absent: for all. */
-  readonly hasAdapter?: (provider: ProviderId, capability: Capability) => boolean;
+  /** Can our adapter of a configured provider serve this binding? Absent: it serves all. */
+  readonly isCapable?: (binding: Binding, capability: Capability) => boolean;
+  /** Does this version have an adapter that can serve this binding? Absent: for all. */
+  readonly hasAdapter?: (binding: Binding, capability: Capability) => boolean;
   /** Ids of models whose unverified price the operator has confirmed. */
   readonly confirmedPrices: ReadonlySet<string>;
   /** Additional speech providers that the operator has enabled; absent: none. */
@@ -76,10 +76,9 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&
-    (deps.isCapable?.(binding.providerId, model.capability) ?? true) &&
+    (deps.isCapable?.(binding, model.capability) ?? true) &&
     (binding.price.verified || deps.confirmedPrices.has(model.id));
-  const isImplemented = (model: Model, binding: Binding) =>
-    deps.hasAdapter?.(binding.providerId, model.capability) ?? true;
+  const isImplemented = (model: Model, binding: Binding) => deps.hasAdapter?.(binding, model.capability) ?? true;
 
   return {
     find: (name) => byName.get(name),

@@ -8,7 +8,7 @@ import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
-import type { Mode, OrderMedia, VideoProvider } from './video';
+import type { Mode, OrderMedia, VideoBinding, VideoProvider } from './video';
 
 // A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
 // no flags.
@@ -35,6 +35,8 @@ export interface ProviderDefinition {
   readonly capabilities: readonly Capability[];
   /** Environment variables; the provider is enabled when every required one is set. */
   readonly settings: readonly ProviderSetting[];
+  /** Can the adapter order this binding? Absent: it can order every video binding of its provider. */
+  knows?(binding: VideoBinding): boolean;
   create(deps: ProviderDeps): Provider;
 }
 
@@ -78,10 +80,11 @@ export interface MediaSource {
     call: Call,
   ): Promise<MediaBytes>;
   /**
-   * The media of an order in the first of these forms that is possible. An https URL of the caller stays an `https`
-   * URL; a data URL and a signed link of this installation become one only if `PUBLIC_BASE_URL` is a public https
-   * address: then we publish the bytes under a signed link. Rejects as `read` does, with `media_too_large` if the media
-   * exceed the limit of every form that they could have.
+   * The media of an order in the first of these forms that is possible. `https` is possible for a URL that the provider
+   * can reach: a public one of the caller, and a signed link of this installation if `PUBLIC_BASE_URL` is a public https
+   * address. It is not possible for a data URL. The other forms are always possible. Rejects as `read` does, with
+   * `media_too_large` if the media exceed the limit of every form that they could have, and with `media_invalid` if no
+   * form is possible.
    */
   as(
     media: OrderMedia,
@@ -103,7 +106,10 @@ export interface MediaBytes {
   readonly contentType: string;
 }
 
-/** A form in which an upstream takes media; `maxBytes` counts the bytes of the file. */
+/**
+ * A form in which an upstream takes media; `maxBytes` counts the bytes of the file. It is not checked for `https`,
+ * because only the upstream reads such a file.
+ */
 export interface AcceptedForm {
   readonly form: MediaInForm['form'];
   readonly maxBytes?: number;
@@ -111,6 +117,15 @@ export interface AcceptedForm {
 
 export type MediaInForm =
   | { readonly form: 'https'; readonly url: string }
-  | { readonly form: 'data'; readonly url: string }
-  | { readonly form: 'base64'; readonly data: string; readonly contentType: string }
-  | ({ readonly form: 'bytes' } & MediaBytes);
+  | ({ readonly form: 'data'; readonly url: string } & HeldMedia)
+  | ({ readonly form: 'base64'; readonly data: string; readonly contentType: string } & HeldMedia)
+  | ({ readonly form: 'bytes' } & MediaBytes & HeldMedia);
+
+/**
+ * Media in memory. All requests share a limit on such media; while it is reached, `as` waits. The media count until
+ * they are released or the signal of the call aborts.
+ */
+export interface HeldMedia {
+  /** Call it when the request with the media has ended. Safe to repeat. */
+  release(): void;
+}

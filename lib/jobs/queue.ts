@@ -10,10 +10,11 @@ import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } f
 // there would be an unhandled rejection. This loop awaits everything.
 
 /**
- * A dead worker is detected after this time. Handlers are aborted earlier, but a process can be paused for longer, and
- * then two runners have the same row; so a runner completes or requeues a row only while it still has the lease.
+ * A dead worker is detected after this time. A running handler renews its lease, but a process can be paused for longer,
+ * and then two runners have the same row; so a runner completes or requeues a row only while it still has the lease.
  */
 const LEASE_SECONDS = 30;
+const RENEW_MS = 10_000;
 const HANDLER_LIMIT_MS = 20_000;
 const MAINTENANCE_SECONDS = 10;
 const SCHEMA = 'pgboss';
@@ -121,7 +122,7 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
   }
 
   function startRunner(kind: JobKind, handle: Handle): Runner {
-    const { parallel } = jobRules[kind];
+    const { parallel, limitMs = HANDLER_LIMIT_MS } = jobRules[kind];
     const inHand = new Set<Promise<void>>();
     let wake: () => void = () => {};
     let nudged = false;
@@ -169,10 +170,11 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { id, job, failures } = taken;
       const aborting = new AbortController();
       const abort = () => aborting.abort();
-      const cancelLimit = clock.after(HANDLER_LIMIT_MS, abort);
+      const cancelLimit = clock.after(limitMs, abort);
+      const endRenewals = renewLease(taken);
       aborts.add(abort);
       try {
-        const outcome = await handle(job, aborting.signal, failures);
+        const outcome = await handle(job, aborting.signal, failures).finally(endRenewals);
         const isLeased =
           outcome === 'done'
             ? await complete(taken)
@@ -198,6 +200,32 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
         cancelLimit();
         aborts.delete(abort);
       }
+    }
+
+    /** Renews the lease until the returned function resolves; a lost lease is not renewed. */
+    function renewLease(taken: TakenJob): () => Promise<void> {
+      let renewal = Promise.resolve();
+      let cancelTimer = clock.after(RENEW_MS, renew);
+      let isOver = false;
+      function renew(): void {
+        renewal = renewOnce();
+      }
+      async function renewOnce(): Promise<void> {
+        try {
+          const { rows } = await db.query(RENEW, [kind, taken.id, taken.lease]);
+          const [row] = rows;
+          if (!row) return;
+          taken.lease = String(row.lease);
+        } catch {
+          // The database is unavailable for a moment; a lease lasts for three renewals.
+        }
+        if (!isOver) cancelTimer = clock.after(RENEW_MS, renew);
+      }
+      return async () => {
+        isOver = true;
+        cancelTimer();
+        await renewal;
+      };
     }
 
     /** False if the lease was lost; nothing was changed then. */
@@ -248,8 +276,11 @@ interface TakenJob {
   readonly job: Job;
   /** How many times in a row it was taken before without an outcome. */
   readonly failures: number;
-  /** The time of this fetch as text from the database (in microseconds), unique for each fetch of a row. */
-  readonly lease: string;
+  /**
+   * The time of this fetch, or of its last renewal, as text from the database (in microseconds), unique for each fetch
+   * of a row.
+   */
+  lease: string;
 }
 
 // Not pg-boss's own statement: that sorts all due jobs to take a few, and does not return the lease.
@@ -264,6 +295,8 @@ const TAKE = `
   returning job.id, job.data, job.retry_count as failures, job.started_on::text as lease`;
 
 const IS_LEASED = `name = $1 and id = $2 and state = 'active' and started_on = $3::timestamptz`;
+
+const RENEW = `update ${SCHEMA}.job set started_on = clock_timestamp() where ${IS_LEASED} returning started_on::text as lease`;
 
 const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = now() where ${IS_LEASED}`;
 

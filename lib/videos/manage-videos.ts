@@ -18,6 +18,7 @@ import {
   type VideoRow,
 } from '../db/videos';
 import { eraseDeliveries } from '../db/webhooks';
+import { runningOf } from './check-video';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
@@ -152,9 +153,10 @@ export function createManageVideos(deps: {
   async function cancelUpstream(row: VideoRow): Promise<void> {
     const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
     const answer = provider?.cancel
-      ? await provider.cancel(row.receipt, { signal: AbortSignal.timeout(CANCEL_MS), log })
+      ? await provider.cancel(runningOf(row), { signal: AbortSignal.timeout(CANCEL_MS), log })
       : 'unsupported';
-    if (answer === 'cancelled') return;
+    // `requested`: if the provider completes it nevertheless, that is our loss and not the caller's.
+    if (answer === 'cancelled' || answer === 'requested') return;
     throw answer === 'too_late'
       ? new GatewayError('cancel_not_supported', 'It is too late to cancel: the provider is finishing this video.')
       : cannotBeStopped();

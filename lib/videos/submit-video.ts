@@ -62,9 +62,10 @@ export function createSubmitVideo(deps: {
 
     const routes = router.routes(model, bindings, caller.mode, request.needs);
     const quoting = routes[0].binding;
-    const order = orderFor({ ...request.order, media, ...(parameters && { parameters }) }, model, quoting);
+    // Stored as the caller ordered it: each provider gets what it supports of it.
+    const order = { ...request.order, media, ...(parameters && { parameters }) };
     const ignoredParams = ignoredBy(request, quoting);
-    const quote = quoteVideo(order, quoting.price);
+    const quote = quoteVideo(orderFor(order, model, quoting), quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario =
       caller.mode === 'test' || router.isTestProvider(quoting.providerId)
@@ -101,6 +102,7 @@ export function createSubmitVideo(deps: {
         quoteLines: presentQuote(quote).lines,
         holdId,
         deadlineAt: new Date(now.getTime() + model.video.deadlineSeconds * 1000),
+        deadlineSeconds: model.video.deadlineSeconds,
         ...(webhook === undefined ? {} : { webhookUrl: webhook }),
         bodyHash,
         createdAt: now,

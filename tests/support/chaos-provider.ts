@@ -25,11 +25,16 @@ export const chaosFile = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from(
 
 export const completed: VideoProgress = {
   status: 'completed',
-  video: { file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
+  video: { expiresAt: 'kept', file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
 };
 
+export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits' | 'waitLimitMs' | 'pace'> {
+  /** The provider can look up by our id what became of an earlier start, and this is what it finds. */
+  readonly recover?: 'started' | 'not_started';
+}
+
 /** Accepts everything and completes at the first check, unless a test scripts something else. */
-export function createChaos(id: string, options: { repeatable?: true } = {}): Chaos {
+export function createChaos(id: string, { recover, ...options }: ChaosOptions = {}): Chaos {
   const calls: ChaosCalls = { starts: [], checks: [], cancels: [] };
   const chaos: Chaos = {
     calls,
@@ -48,22 +53,29 @@ export function createChaos(id: string, options: { repeatable?: true } = {}): Ch
   function video(): VideoProvider {
     return {
       ...options,
+      ...(recover === undefined
+        ? {}
+        : {
+            recover: async ({ videoId }) => (recover === 'started' ? { receipt: { videoId } } : recover),
+          }),
       async start(start) {
+        await start.submitting({ model: start.binding.modelName, prompt: start.order.prompt });
         calls.starts.push(start);
         return { receipt: { videoId: start.videoId }, ...(await chaos.onStart(start, calls.starts.length)) };
       },
-      async check(receipt) {
+      async check({ receipt }) {
         // Safe: `start` above wrote it.
         const { videoId } = receipt as { videoId: string };
         calls.checks.push(videoId);
         return chaos.onCheck(videoId, calls.checks.length);
       },
-      async cancel(receipt) {
+      async cancel({ receipt }) {
         const { videoId } = receipt as { videoId: string };
         calls.cancels.push(videoId);
         return chaos.onCancel ? chaos.onCancel(videoId) : 'too_late';
       },
-      async open(_file, range) {
+      async open(_file, wanted) {
+        const range = wanted === 'head' ? undefined : wanted;
         const start = range ? (range.start < 0 ? Math.max(chaosFile.length + range.start, 0) : range.start) : 0;
         const end = Math.min(range?.end ?? chaosFile.length - 1, chaosFile.length - 1);
         if (start >= chaosFile.length)

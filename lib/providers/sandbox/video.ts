@@ -1,3 +1,4 @@
+import type { Call } from '../../domain/call';
 import { GatewayError, upstreamFailed, videoExpired } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
@@ -15,6 +16,7 @@ import { scenarioProgress } from './scenario-progress';
 
 /** The retry delay that a refused start reports. */
 const refusedForMs = 1_000;
+const CHECK_INTERVAL_MS = 500;
 
 /**
  * Videos rendered on this machine. Every answer derives from the files on disk, so any process can give it, also after
@@ -41,11 +43,11 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
   return {
     repeatable: true,
-    checkEveryMs: 500,
+    pace: { firstMs: CHECK_INTERVAL_MS },
 
-    async start({ videoId, order, binding, owner, scenario: word, recordSent }, call) {
+    async start({ videoId, order, binding, owner, scenario: word, submitting }, call) {
       call.signal.throwIfAborted();
-      recordSent?.({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
+      await submitting({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
       const scenario = parseScenario(word);
       const receipt = { receipt: { videoId }, providerJobId: `sbx_${videoId.slice('video_'.length)}` };
       if (await folders.find(videoId)) {
@@ -80,39 +82,15 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       return receipt;
     },
 
-    async check(receipt, call) {
+    async check({ receipt }, call) {
       call.signal.throwIfAborted();
-      const videoId = parseVideoId(receipt);
-      const found = await getJob(videoId);
-      const scenario = parseScenario(found.job.scenario);
-      if (found.state === 'cancelled')
-        return {
-          status: 'failed',
-          code: 'generation_failed',
-          message: 'The video was cancelled. You were not charged.',
-        };
-      if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
-        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
-      }
-      if (scenario?.kind === 'weird' && (await folders.count(videoId, 'checks')) <= 2) {
-        call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
-        return { status: 'in_progress' };
-      }
-      const elapsedMs = clock.nowMs() - new Date(found.job.startedAt).getTime();
-      const scripted = scenarioProgress(scenario, elapsedMs);
-      if (scripted) return scripted;
-      if (found.state === 'failed') {
-        const { code, message } = found.job.failure ?? {
-          code: 'generation_failed',
-          message: 'The sandbox could not render this video. You were not charged.',
-        };
-        return { status: 'failed', code, message };
-      }
-      if (await folders.isToRender(videoId, found)) return askToRender(videoId);
-      return { status: 'completed', video: await describe(videoId, found, scenario?.kind === 'expired') };
+      const progress = await findProgress(parseVideoId(receipt), call);
+      return progress.status === 'queued' || progress.status === 'in_progress'
+        ? { ...progress, nextInMs: CHECK_INTERVAL_MS }
+        : progress;
     },
 
-    async cancel(receipt) {
+    async cancel({ receipt }) {
       const videoId = parseVideoId(receipt);
       const { job } = await getJob(videoId);
       const scenario = parseScenario(job.scenario);
@@ -125,9 +103,9 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       return cancelled ? 'cancelled' : 'too_late';
     },
 
-    async open(file, range, call) {
+    async open(file, part, call) {
       if (fieldsOf(file)['expired'] === true) throw videoExpired();
-      return openFile(folders.video(parseVideoId(file)), range, call);
+      return openFile(folders.video(parseVideoId(file)), part, call);
     },
 
     async remove(file) {
@@ -139,6 +117,36 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     close: () => renders.close(),
   };
 
+  async function findProgress(videoId: VideoId, call: Call): Promise<VideoProgress> {
+    const found = await getJob(videoId);
+    const scenario = parseScenario(found.job.scenario);
+    if (found.state === 'cancelled')
+      return {
+        status: 'failed',
+        code: 'generation_failed',
+        message: 'The video was cancelled. You were not charged.',
+      };
+    if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
+      throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
+    }
+    if (scenario?.kind === 'weird' && (await folders.count(videoId, 'checks')) <= 2) {
+      call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
+      return { status: 'in_progress' };
+    }
+    const elapsedMs = clock.nowMs() - new Date(found.job.startedAt).getTime();
+    const scripted = scenarioProgress(scenario, elapsedMs);
+    if (scripted) return scripted;
+    if (found.state === 'failed') {
+      const { code, message } = found.job.failure ?? {
+        code: 'generation_failed',
+        message: 'The sandbox could not render this video. You were not charged.',
+      };
+      return { status: 'failed', code, message };
+    }
+    if (await folders.isToRender(videoId, found)) return askToRender(videoId);
+    return { status: 'completed', video: await describe(videoId, found, scenario?.kind === 'expired') };
+  }
+
   async function resume(videoId: VideoId): Promise<void> {
     if (await folders.isToRender(videoId, await folders.find(videoId))) renders.request(videoId);
   }
@@ -149,10 +157,10 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     const file: Json = expired ? { videoId, expired } : { videoId };
     if (!facts) {
       log.warn('a rendered sandbox video could not be measured', { videoId });
-      return { file };
+      return { file, expiresAt: 'kept' };
     }
     const { width, height, fps, durationSeconds } = facts;
-    return { file, width, height, fps, durationSeconds };
+    return { file, width, height, fps, durationSeconds, expiresAt: 'kept' };
   }
 }
 

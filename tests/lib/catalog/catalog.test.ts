@@ -139,7 +139,7 @@ describe('a provider whose adapter has another capability', () => {
   it('does not make its models available', () => {
     const catalog = makeCatalog({
       offeredProviders: new Set(['minimax']),
-      isCapable: (_id, capability) => capability === 'messages',
+      isCapable: (_binding, capability) => capability === 'messages',
     });
     const video = catalog.find('minimax-h3-t2v');
     expect(video && catalog.available(video)).toBe(false);
@@ -149,7 +149,7 @@ describe('a provider whose adapter has another capability', () => {
   it('is distinct from a provider that only lacks its credentials', () => {
     const catalog = makeCatalog({
       offeredProviders: new Set(),
-      hasAdapter: (id, capability) => id === 'minimax' && capability === 'messages',
+      hasAdapter: ({ providerId }, capability) => providerId === 'minimax' && capability === 'messages',
     });
     const text = catalog
       .list()

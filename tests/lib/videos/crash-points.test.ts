@@ -9,7 +9,7 @@ import type { Caller } from '../../../lib/domain/caller';
 import type { Gateway } from '../../../lib/gateway';
 import type { Submitted } from '../../../lib/videos/videos';
 import { composeGateway } from '../../../server/compose';
-import { createChaos, completed, type Chaos } from '../../support/chaos-provider';
+import { createChaos, completed, type Chaos, type ChaosOptions } from '../../support/chaos-provider';
 import { checkBooks } from '../../support/check-books';
 import { createTestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
@@ -130,8 +130,8 @@ interface Aftermath {
 }
 
 /** Runs one video through two processes, of which the first dies at the point, and checks every guarantee. */
-async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable = false } = {}): Promise<Aftermath> {
-  const chaos = createChaos('alpha', repeatable ? { repeatable: true } : {});
+async function dieAndRecover(point: DeathPoint | 'while checking', options: ChaosOptions = {}): Promise<Aftermath> {
+  const chaos = createChaos('alpha', options);
   const key = `scenario-${(scenarios += 1)}`;
   const first = await startProcess(chaos);
   const before = await spent(first.caller, first.gateway);
@@ -199,31 +199,45 @@ describe('a process that dies', () => {
     expect(await dieAndRecover({ what: 'insert video_attempts', when: 'before commit' })).toEqual(done);
   });
 
-  it('between the record and the call fails the video uncharged, because the provider may have been called', async () => {
-    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual({
+  it('while it prepares the request has sent nothing: the next process starts the video', async () => {
+    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual(done);
+  });
+
+  it('before the point of no return is stored has sent nothing: the next process starts the video', async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' })).toEqual(done);
+  });
+
+  it('after the point of no return fails the video uncharged, because the provider may have been called', async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' })).toEqual({
       ...unconfirmed,
       starts: 0,
     });
   });
 
-  it('between the record and the call retries a provider that recognises our ids', async () => {
-    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(
+  it('after the point of no return retries a provider that recognises our ids', async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(
       done,
     );
   });
 
   it('after the provider accepted, before that was stored, never submits a second time', async () => {
-    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' })).toEqual(unconfirmed);
+    expect(await dieAndRecover({ what: 'update video_attempts', nth: 2, when: 'before commit' })).toEqual(unconfirmed);
   });
 
   it('after the provider accepted, before that was stored, retries the same video at a provider that recognises our ids', async () => {
-    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' }, { repeatable: true })).toEqual(
-      { ...done, starts: 2 },
-    );
+    expect(
+      await dieAndRecover({ what: 'update video_attempts', nth: 2, when: 'before commit' }, { repeatable: true }),
+    ).toEqual({ ...done, starts: 2 });
+  });
+
+  it('after the provider accepted, before that was stored, finds the video at a provider that looks it up', async () => {
+    const point = { what: 'update video_attempts', nth: 2, when: 'before commit' } as const;
+    expect(await dieAndRecover(point, { recover: 'started' })).toEqual(done);
+    expect(await dieAndRecover(point, { recover: 'not_started' })).toEqual({ ...done, starts: 2 });
   });
 
   it("after the provider's answer was stored continues with the check", async () => {
-    expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' })).toEqual(done);
+    expect(await dieAndRecover({ what: 'update video_attempts', nth: 2, when: 'after commit' })).toEqual(done);
   });
 
   it('during a check is followed by a check', async () => {

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { quoteVideo } from '../../../lib/billing/quote';
 import { videoModels } from '../catalog/video-models';
+import { upstreamFailed } from '../../../lib/domain/errors';
 import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
+import { orderFor } from '../../../lib/videos/video-request';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { proofRuns } from '../../support/proof-runs';
@@ -76,7 +78,8 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       const [first] = candidates;
       const binding = model.bindings.find((each) => each.providerId === first!.provider)!;
       expect(binding.resolutions ?? model.video.resolutions).toContain(order.resolution);
-      expect(quoteVideo(order, binding.price).total).toBe(quote);
+      const given = orderFor(order, model, binding);
+      expect(quoteVideo(given, binding.price).total).toBe(quote);
       expect(video).toMatchObject({
         model: model.id,
         cost: usdNumber(quote),
@@ -92,7 +95,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       });
 
       const start = startOf(id);
-      expect(start?.order).toEqual(order);
+      expect(start?.order).toEqual(given);
       expect(start?.binding).toEqual(binding);
       if (mode === 'live') expect(providers.get(binding.providerId)!.calls.starts).toContain(start);
       else expect(providers.get('sandbox')!.calls.starts).toContain(start);
@@ -102,14 +105,34 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       if (body.seconds !== undefined) expect(order.seconds).toBe(Number(body.seconds));
       if (body.size !== undefined) expect(video.size).toBe(body.size);
       const sent: Body = {
-        ...order.parameters,
-        fps: order.fps,
-        ...(order.seed === undefined ? {} : { seed: order.seed }),
+        ...given.parameters,
+        fps: given.fps,
+        ...(given.seed === undefined ? {} : { seed: given.seed }),
       };
-      for (const name of Object.keys(order.parameters)) expect(binding.parameters).toContain(name);
+      for (const name of Object.keys(given.parameters)) expect(binding.parameters).toContain(name);
       for (const name of binding.parameters) if (name in body) expect([name, sent[name]]).toEqual([name, body[name]]);
-      if (!binding.parameters.includes('seed')) expect(order).not.toHaveProperty('seed');
-      if (!binding.parameters.includes('fps')) expect(order.fps).toBe(model.video.fps.default);
+      if (!binding.parameters.includes('seed')) expect(given).not.toHaveProperty('seed');
+      if (!binding.parameters.includes('fps')) expect(given.fps).toBe(model.video.fps.default);
     }
+  });
+
+  it('gives a fallback what it takes of the order, at the price of the first', async () => {
+    const [body] = bodiesOf(index);
+    const { id, order, quote, candidates } = await submitted(body!, 'live');
+    const [first, fallback] = candidates;
+    if (!fallback) return;
+    const refusing = providers.get(first!.provider)!;
+    const { onStart } = refusing;
+    refusing.onStart = async () => {
+      throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused by the test');
+    };
+    await test.settle();
+    refusing.onStart = onStart;
+    const binding = model.bindings.find(
+      (each) => each.providerId === fallback.provider && each.modelName === fallback.upstreamModel,
+    )!;
+    const start = providers.get(fallback.provider)!.calls.starts.find(({ videoId }) => videoId === id);
+    expect(start?.order).toEqual(orderFor(order, model, binding));
+    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({ cost: usdNumber(quote) });
   });
 });

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoOrder } from '../../../lib/domain/video';
+import { orderFor } from '../../../lib/videos/video-request';
+import { videoModels } from '../catalog/video-models';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
 // The requested parameters decide which provider serves the request and what it costs; the answer names those that no
 // provider honours. Of the providers of veo-3.1-t2v only google-vertex can leave the sound out, for half the price, and
 // takes a seed.
+
+const veo = videoModels.find(({ id }) => id === 'veo-3.1-t2v')!;
 
 let test: TestGateway;
 let providers: Map<string, Chaos>;
@@ -34,10 +38,11 @@ async function submitted(body: Record<string, unknown>, mode: 'live' | 'test' = 
     ignored_params: string[];
   }[];
   expect(row!.ignored_params).toEqual(ignoredParams);
+  const quoting = veo.bindings.find(({ providerId }) => providerId === row!.candidates[0]!.provider);
   return {
     id,
     cost: video.cost,
-    audio: row!.order.audio,
+    audio: quoting === undefined ? row!.order.audio : orderFor(row!.order, veo, quoting).audio,
     providers: row!.candidates.map(({ provider }) => provider),
     ignored: ignoredParams,
   };

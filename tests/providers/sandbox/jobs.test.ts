@@ -9,7 +9,7 @@ import { systemClock } from '../../../lib/domain/clock';
 import type { Json } from '../../../lib/domain/json';
 import type { VideoStart } from '../../../lib/domain/video';
 import { createWorkerStarter } from '../../../lib/workers';
-import { makeCall, readBody, settle } from '../contract/video';
+import { makeCall, makeRunning, readBody, settle } from '../contract/video';
 import { makeSandbox, makeStart, projectRoot } from './make-sandbox';
 import type { TestSandbox } from './make-sandbox';
 
@@ -25,8 +25,9 @@ async function make(change?: Parameters<typeof makeSandbox>[0]): Promise<TestSan
 }
 
 const start = (sandbox: TestSandbox, order: VideoStart) => sandbox.video.start(order, makeCall(sandbox.log));
-const check = (sandbox: TestSandbox, receipt: Json) => sandbox.video.check(receipt, makeCall(sandbox.log));
-const cancel = (sandbox: TestSandbox, receipt: Json) => sandbox.video.cancel?.(receipt, makeCall(sandbox.log));
+const check = (sandbox: TestSandbox, receipt: Json) => sandbox.video.check(makeRunning(receipt), makeCall(sandbox.log));
+const cancel = (sandbox: TestSandbox, receipt: Json) =>
+  sandbox.video.cancel?.(makeRunning(receipt), makeCall(sandbox.log));
 const end = (sandbox: TestSandbox, receipt: Json) =>
   settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 const folderOf = (sandbox: TestSandbox, order: VideoStart) => path.join(sandbox.dataDir, 'videos', order.videoId);

@@ -6,7 +6,7 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import type { Json } from '../../../lib/domain/json';
 import type { VideoStart } from '../../../lib/domain/video';
 import { parseScenario } from '../../../lib/providers/sandbox/scenario';
-import { makeCall, settle } from '../contract/video';
+import { makeCall, makeRunning, settle } from '../contract/video';
 import { makeSandbox, makeStart } from './make-sandbox';
 import type { TestSandbox } from './make-sandbox';
 
@@ -18,7 +18,7 @@ afterEach(() => sandbox.close());
 
 const call = () => makeCall(sandbox.log);
 const start = (order: VideoStart) => sandbox.video.start(order, call());
-const check = (receipt: Json) => sandbox.video.check(receipt, call());
+const check = (receipt: Json) => sandbox.video.check(makeRunning(receipt), call());
 const end = (receipt: Json) =>
   settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 
