@@ -107,6 +107,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'env-file',
     'db',
     'net',
+    'store',
     'mail',
     'providers/kit',
     'providers',
