@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { videoExpired } from '../../lib/domain/errors';
 import type { Json } from '../../lib/domain/json';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
@@ -23,7 +22,7 @@ export interface Chaos {
   onCancel: ((videoId: string) => Promise<'cancelled' | 'too_late'>) | undefined;
   /** Runs before a file is opened; may reject. */
   onOpen: (file: Json, call: number) => Promise<void>;
-  /** Makes a new reference to a file. */
+  /** Makes a new reference to a file; by default the old one. */
   onRefresh: (file: Json) => Promise<Json>;
 }
 
@@ -55,9 +54,7 @@ export function createChaos(id: string, { recover, ...options }: ChaosOptions = 
     onCheck: async () => completed,
     onCancel: undefined,
     onOpen: async () => {},
-    async onRefresh() {
-      throw videoExpired();
-    },
+    onRefresh: async (file) => file,
     definition: {
       id,
       name: id,

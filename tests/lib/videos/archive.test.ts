@@ -97,6 +97,9 @@ describe('a video whose provider deletes its file', () => {
       failures += 1;
       if (failures <= 4) throw new Error('The connection was cut.');
     };
+    acme.alpha.onRefresh = async () => {
+      throw videoExpired();
+    };
     const { id, read } = await run();
     expect(failures).toBe(1);
     for (const pauseMs of [10_000, 20_000, 40_000, 80_000]) {
