@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { Call } from '../domain/call';
 import type { AcceptedForm, MediaBytes, MediaInForm, MediaOwner, MediaSource } from '../domain/provider';
-import type { MediaRole } from '../domain/video';
+import { mediaKind } from '../domain/video';
 import { decodeDataUrl, isDataUrl } from './data-url';
 import { createHostTurns } from './host-turns';
 import type { Reservation } from './inline-budget';
@@ -29,10 +29,7 @@ interface MediaSourceDeps {
 
 /** At most 200 MB, because the file is held in memory. */
 const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
-/**
- * Counts the bytes of files. The request that carries them in base64 needs a third more, and is held beside them for a
- * moment.
- */
+/** Counts the bytes of the files. A request with them in base64 needs a third more for each copy of its body. */
 const MAX_INLINE_BYTES = 256 * 1024 * 1024;
 const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
 const MAX_REDIRECTS = 3;
@@ -67,7 +64,7 @@ export function createMediaSource({
       if (first === undefined) throw ofCaller(onlyPublic(), call.signal);
       if (first.form === 'https') return { form: 'https', url };
 
-      const kind = kindOf(role);
+      const kind = mediaKind(role);
       const maxBytes = Math.min(MAX_FETCHED_BYTES[kind], largestInline(possible));
       // Before the file has been read, only a limit of its length is known.
       const atMost = isDataUrl(url) ? Math.min(maxBytes, url.length) : maxBytes;
@@ -135,10 +132,6 @@ export function createMediaSource({
     const problem = `answered with status ${answer.status} instead of the file`;
     throw new GatewayError('media_unreachable', `The media address ${problem}. Check that it is public.`);
   }
-}
-
-function kindOf(role: MediaRole): MediaKind {
-  return role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
 }
 
 function largestInline(accepts: readonly AcceptedForm[]): number {

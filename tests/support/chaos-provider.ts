@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { VideoId } from '../../lib/domain/ids';
 import type { Json } from '../../lib/domain/json';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
@@ -19,6 +20,8 @@ export interface Chaos {
   /** How the next calls answer; the last script stays for all further calls. */
   onStart: (start: VideoStart, call: number) => Promise<{ providerJobId?: string }>;
   onCheck: (videoId: string, call: number) => Promise<VideoProgress>;
+  /** Announces that the progress of a video has changed. */
+  announce(videoId: VideoId): void;
   onCancel: ((videoId: string) => Promise<'cancelled' | 'too_late'>) | undefined;
   /** Runs before a file is opened; may reject. */
   onOpen: (file: Json, call: number) => Promise<void>;
@@ -48,10 +51,12 @@ export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits
 /** Accepts everything and completes at the first check, unless a test scripts something else. */
 export function createChaos(id: string, { recover, ...options }: ChaosOptions = {}): Chaos {
   const calls: ChaosCalls = { starts: [], checks: [], cancels: [], opens: [] };
+  const listeners = new Set<(videoId: VideoId) => void>();
   const chaos: Chaos = {
     calls,
     onStart: async (start) => ({ providerJobId: `job-of-${start.videoId}` }),
     onCheck: async () => completed,
+    announce: (videoId) => listeners.forEach((listener) => listener(videoId)),
     onCancel: undefined,
     onOpen: async () => {},
     onRefresh: async (file) => file,
@@ -82,6 +87,10 @@ export function createChaos(id: string, { recover, ...options }: ChaosOptions = 
         const { videoId } = receipt as { videoId: string };
         calls.checks.push(videoId);
         return chaos.onCheck(videoId, calls.checks.length);
+      },
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
       },
       async cancel({ receipt }) {
         const { videoId } = receipt as { videoId: string };
