@@ -57,6 +57,7 @@ import { createUsage } from '../lib/usage/usage';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
 import { createGiveUpVideo } from '../lib/videos/give-up';
+import { hastenChecks } from '../lib/videos/hasten-checks';
 import { createLinks } from '../lib/videos/links';
 import { createStartVideo } from '../lib/videos/start-video';
 import { createVideoContent } from '../lib/videos/video-content';
@@ -283,6 +284,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ),
   };
   const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers });
+  const stopHastening = hastenChecks({ providers, queue, log });
   if (config.role !== 'web') {
     queue.run(handlers);
     housekeeping.start();
@@ -297,6 +299,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   async function close(): Promise<void> {
     drain();
     housekeeping.stop();
+    stopHastening();
     await attempt('audio sessions', () => audio.drain());
     // In parallel: each may wait for an unavailable database, and the stop has a time limit.
     await Promise.all([

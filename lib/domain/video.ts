@@ -93,6 +93,11 @@ export interface VideoRate {
 
 export type MediaRole = 'first_frame' | 'last_frame' | 'reference_image' | 'reference_video' | 'source_video';
 
+/** What the media of a role must be. */
+export function mediaKind(role: MediaRole): 'image' | 'video' {
+  return role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
+}
+
 /** One item of the caller's media: an https URL, a data URL, or a signed link of this installation. */
 export interface OrderMedia {
   readonly role: MediaRole;
@@ -196,6 +201,12 @@ export interface VideoProvider {
    * file. Safe to repeat.
    */
   remove?(note: Json, call: Call): Promise<void>;
+  /**
+   * Calls the listener when the progress of a video may have changed, so that it is checked at once; checks at intervals
+   * are needed all the same, because the process may end before the call. For providers on this machine. The returned
+   * function removes the listener.
+   */
+  onChange?(listener: (videoId: VideoId) => void): () => void;
   /** The delay before the first check, and the shortest delay between two; absent: the standard schedule. */
   readonly pace?: { readonly firstMs?: number; readonly minMs?: number };
   /**

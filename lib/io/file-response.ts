@@ -43,11 +43,7 @@ export function rangeHeader(part: ContentPart): Readonly<Record<string, string>>
  * Rejects with `video_expired` (404 or 410), or with `upstream_content_unavailable` for everything else that is not the
  * requested part of an MP4 file.
  */
-export async function readFileResponse(
-  response: FileResponse,
-  part: ContentPart,
-  reader: FileReader,
-): Promise<Content> {
+async function readFileResponse(response: FileResponse, part: ContentPart, reader: FileReader): Promise<Content> {
   const { body } = response;
   // Destroying a body that was not read to its end makes it emit an error.
   body.on('error', () => {});
@@ -69,8 +65,25 @@ export async function readFileResponse(
   }
 }
 
-/** The answer to `head`, made from the content of a short part, for servers that refuse HEAD. */
-export function headOf(content: Content): Content {
+/**
+ * Requests a part of a file and reads the response as `readFileResponse` does. If the server refuses HEAD, as some
+ * storage services do for an address that is signed for GET, the length comes from a request for the first byte.
+ */
+export async function openFile(
+  request: (method: 'GET' | 'HEAD', part: ContentPart) => Promise<FileResponse>,
+  part: ContentPart,
+  reader: FileReader,
+): Promise<Content> {
+  const response = await request(part === 'head' ? 'HEAD' : 'GET', part);
+  const isGone = response.status === 404 || response.status === 410;
+  if (part !== 'head' || response.status < 400 || isGone) return readFileResponse(response, part, reader);
+  response.body.on('error', () => {}).destroy();
+  const firstByte = { start: 0, end: 0 };
+  return headOf(await readFileResponse(await request('GET', firstByte), firstByte, reader));
+}
+
+/** The answer to `head`, made from the content of a part. */
+function headOf(content: Content): Content {
   content.body.destroy();
   if (content.status === 416) throw unavailable('The file is empty.');
   const length = content.total === undefined ? {} : { length: content.total, total: content.total };

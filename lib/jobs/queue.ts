@@ -35,6 +35,11 @@ const FAULT_PAUSE_MS = 1_000;
 export interface Queue {
   /** Adds a job in the caller's transaction; this process's runner is nudged after the commit. */
   enqueue(tx: Tx, job: Job, inMs?: number): Promise<void>;
+  /**
+   * Makes the waiting job with this subject due now. If the job is running, its next run is due as soon as this one
+   * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job.
+   */
+  hasten(kind: JobKind, subject: string): Promise<void>;
   /** Fetches and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
@@ -93,6 +98,11 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
     async enqueue(tx, job, inMs = 0) {
       await insert(tx, job, inMs);
       if (inMs === 0) tx.afterCommit(() => runners.get(job.kind)?.nudge());
+    },
+
+    async hasten(kind, subject) {
+      const { rowCount } = await db.query(HASTEN, [kind, subject]);
+      if (rowCount) runners.get(kind)?.nudge();
     },
 
     run(handlers) {
@@ -162,7 +172,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { rows } = await db.query(TAKE, [kind, atMost]);
       // Safe: the columns are those of the statement, and only `insert` above writes rows of this queue.
       return rows.map(
-        ({ id, data, failures, lease }) => ({ id, job: { kind, ...(data as object) }, failures, lease }) as TakenJob,
+        ({ id, data, failures, lease }) =>
+          ({ id, job: { kind, ...(data as object) }, failures, takenAt: lease, lease }) as TakenJob,
       );
     }
 
@@ -244,7 +255,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { kind: _kind, ...payload } = next;
       const subject = jobRules[kind].subject?.(payload) ?? null;
       try {
-        if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind))) return true;
+        if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind), taken.takenAt))
+          return true;
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
         // Another job with the same subject is already waiting.
@@ -276,6 +288,8 @@ interface TakenJob {
   readonly job: Job;
   /** How many times in a row it was taken before without an outcome. */
   readonly failures: number;
+  /** The time of this fetch as text from the database, in microseconds. */
+  readonly takenAt: string;
   /**
    * The time of this fetch, or of its last renewal, as text from the database (in microseconds), unique for each fetch
    * of a row.
@@ -300,13 +314,21 @@ const RENEW = `update ${SCHEMA}.job set started_on = clock_timestamp() where ${I
 
 const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = now() where ${IS_LEASED}`;
 
+// Each of the two conditions has a partial index. A job that failed keeps its pause.
+const HASTEN = `
+  update ${SCHEMA}.job set start_after = now()
+  where name = $1 and (
+    (state = 'created' and policy = 'short' and coalesce(singleton_key, '') = $2) or (state = 'active' and singleton_key = $2)
+  )`;
+
 const RETRY = `update ${SCHEMA}.job set state = 'retry', start_after = now() + $4::float8 * interval '1 second' where ${IS_LEASED}`;
 
 // Requeues the same row with a new creation time. pg-boss can only complete it and insert another, which costs a
-// transaction and leaves a dead row for every check of a provider.
+// transaction and leaves a dead row for every check of a provider. A row that became due after it was fetched was hastened.
 const PUT_BACK = `
   update ${SCHEMA}.job
-  set state = 'created', data = $4, start_after = now() + $5::float8 * interval '1 second', singleton_key = $6, policy = $7,
+  set state = 'created', data = $4, singleton_key = $6, policy = $7,
+      start_after = case when start_after > $8::timestamptz then now() else now() + $5::float8 * interval '1 second' end,
       created_on = now(), keep_until = now() + (keep_until - start_after), started_on = null, retry_count = 0
   where ${IS_LEASED}`;
 

@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { Call } from '../domain/call';
 import type { AcceptedForm, MediaBytes, MediaInForm, MediaOwner, MediaSource } from '../domain/provider';
-import type { MediaRole } from '../domain/video';
+import { mediaKind } from '../domain/video';
 import { decodeDataUrl, isDataUrl } from './data-url';
 import { createHostTurns } from './host-turns';
 import type { Reservation } from './inline-budget';
@@ -67,7 +67,7 @@ export function createMediaSource({
       if (first === undefined) throw ofCaller(onlyPublic(), call.signal);
       if (first.form === 'https') return { form: 'https', url };
 
-      const kind = kindOf(role);
+      const kind = mediaKind(role);
       const maxBytes = Math.min(MAX_FETCHED_BYTES[kind], largestInline(possible));
       // Before the file has been read, only a limit of its length is known.
       const atMost = isDataUrl(url) ? Math.min(maxBytes, url.length) : maxBytes;
@@ -135,10 +135,6 @@ export function createMediaSource({
     const problem = `answered with status ${answer.status} instead of the file`;
     throw new GatewayError('media_unreachable', `The media address ${problem}. Check that it is public.`);
   }
-}
-
-function kindOf(role: MediaRole): MediaKind {
-  return role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
 }
 
 function largestInline(accepts: readonly AcceptedForm[]): number {

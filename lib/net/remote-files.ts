@@ -1,8 +1,8 @@
 import type { Call } from '../domain/call';
 import { isGatewayError, upstreamFailed } from '../domain/errors';
-import type { ByteRange, Content, ContentPart, RemoteFiles, UploadSlot } from '../domain/files';
+import type { ContentPart, RemoteFiles, UploadSlot } from '../domain/files';
 import type { FileResponse } from '../io/file-response';
-import { headOf, rangeHeader, readFileResponse } from '../io/file-response';
+import { openFile, rangeHeader } from '../io/file-response';
 import { startDeadline } from './deadline';
 import type { Destination } from './destination';
 import type { ConnectionDeps, GuardedConnection } from './guarded-connection';
@@ -38,21 +38,6 @@ const CONNECTION_HEADERS = new Set(['connection', 'content-length', 'expect', 'h
 export function createRemoteFiles(deps: RemoteFilesDeps): ClosableRemoteFiles {
   // The reader of the body applies the timeout for silence.
   const guard = createConnectionGuard(deps, { maxUrlChars: MAX_URL_CHARS, bodyTimeoutMs: 0 });
-
-  async function readPart(url: string, part: ByteRange | undefined, call: Call): Promise<Content> {
-    const response = await request(url, 'GET', part, call);
-    return readFileResponse(response, part, { clock: deps.clock, signal: call.signal });
-  }
-
-  /** Some storage services refuse HEAD for an address that is signed for GET. */
-  async function readLength(url: string, call: Call): Promise<Content> {
-    const response = await request(url, 'HEAD', 'head', call);
-    const isGone = response.status === 404 || response.status === 410;
-    if (response.status < 400 || isGone)
-      return readFileResponse(response, 'head', { clock: deps.clock, signal: call.signal });
-    response.body.destroy();
-    return headOf(await readPart(url, { start: 0, end: 0 }, call));
-  }
 
   /** Follows redirects and resolves with the response that is none. */
   async function request(url: string, method: 'GET' | 'HEAD', part: ContentPart, call: Call): Promise<FileResponse> {
@@ -138,7 +123,10 @@ export function createRemoteFiles(deps: RemoteFilesDeps): ClosableRemoteFiles {
   return {
     async open(url, part, call) {
       try {
-        return await (part === 'head' ? readLength(url, call) : readPart(url, part, call));
+        return await openFile((method, wanted) => request(url, method, wanted, call), part, {
+          clock: deps.clock,
+          signal: call.signal,
+        });
       } catch (error) {
         call.signal.throwIfAborted();
         if (isGatewayError(error) && !isOutboundError(error)) throw error;

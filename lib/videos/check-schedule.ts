@@ -18,14 +18,18 @@ export function firstCheckMs({ pace = {} }: Paced, random: () => number): number
   return pace.firstMs ?? standardMs(0, pace, random);
 }
 
-/** Milliseconds from check number `checks` to the next one; `nextInMs` is the delay that the provider asked for. */
+/**
+ * Milliseconds from check number `checks` to the next one. `nextInMs` is the delay that the provider asked for; it is
+ * never shortened.
+ */
 export function nextCheckMs(
   checks: number,
   nextInMs: number | undefined,
   { pace = {} }: Paced,
   random: () => number,
 ): number {
-  return nextInMs === undefined ? standardMs(checks, pace, random) : Math.max(nextInMs, pace.minMs ?? 0);
+  if (nextInMs === undefined) return standardMs(checks, pace, random);
+  return Math.max(Math.round(nextInMs * (1 + JITTER * random())), pace.minMs ?? 0);
 }
 
 function standardMs(checks: number, { minMs = 0 }: NonNullable<VideoProvider['pace']>, random: () => number): number {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { VideoId } from '../../lib/domain/ids';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
 
@@ -17,6 +18,8 @@ export interface Chaos {
   /** How the next calls answer; the last script stays for all further calls. */
   onStart: (start: VideoStart, call: number) => Promise<{ providerJobId?: string }>;
   onCheck: (videoId: string, call: number) => Promise<VideoProgress>;
+  /** Announces that the progress of a video has changed. */
+  announce(videoId: VideoId): void;
   onCancel: ((videoId: string) => Promise<'cancelled' | 'too_late'>) | undefined;
 }
 
@@ -36,10 +39,12 @@ export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits
 /** Accepts everything and completes at the first check, unless a test scripts something else. */
 export function createChaos(id: string, { recover, ...options }: ChaosOptions = {}): Chaos {
   const calls: ChaosCalls = { starts: [], checks: [], cancels: [] };
+  const listeners = new Set<(videoId: VideoId) => void>();
   const chaos: Chaos = {
     calls,
     onStart: async (start) => ({ providerJobId: `job-of-${start.videoId}` }),
     onCheck: async () => completed,
+    announce: (videoId) => listeners.forEach((listener) => listener(videoId)),
     onCancel: undefined,
     definition: {
       id,
@@ -68,6 +73,10 @@ export function createChaos(id: string, { recover, ...options }: ChaosOptions = 
         const { videoId } = receipt as { videoId: string };
         calls.checks.push(videoId);
         return chaos.onCheck(videoId, calls.checks.length);
+      },
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
       },
       async cancel({ receipt }) {
         const { videoId } = receipt as { videoId: string };

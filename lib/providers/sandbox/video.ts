@@ -7,7 +7,7 @@ import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { probeVideo } from '../kit/video/mp4';
 import { createJobFolders } from './job-folder';
-import type { FoundJob } from './job-folder';
+import type { FoundJob, StoredJob } from './job-folder';
 import { videoExpired, openRenderedVideo } from './renderer/open-rendered-video';
 import { isRenderLocked } from './renderer/render-lock';
 import { createRenders } from './renderer/renders';
@@ -16,7 +16,13 @@ import { scenarioProgress } from './scenario-progress';
 
 /** The retry delay that a refused start reports. */
 const refusedForMs = 1_000;
-const CHECK_INTERVAL_MS = 500;
+/** A small video is rendered by then. */
+const FIRST_CHECK_MS = 500;
+/** `onChange` announces every change, so these only bound how late it is noticed that another process has died. */
+const MIN_CHECK_INTERVAL_MS = 1_000;
+const MAX_CHECK_INTERVAL_MS = 15_000;
+/** Longer than a thousand large videos take, one after another. */
+const WAIT_LIMIT_MS = 24 * 60 * 60_000;
 
 /**
  * Videos rendered on this machine. Every answer derives from the files on disk, so any process can give it, also after
@@ -35,23 +41,30 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     return found;
   }
 
-  async function askToRender(videoId: VideoId): Promise<VideoProgress> {
+  async function askToRender(videoId: VideoId, { startedAt }: StoredJob): Promise<VideoProgress> {
     // Checked before it is queued here, so that a video that another process renders takes no place in the queue.
-    if (renders.isRunning(videoId) || (await isRenderLocked(folders.lock(videoId)))) return { status: 'in_progress' };
-    return { status: renders.request(videoId) === 'running' ? 'in_progress' : 'queued' };
+    const isRunning =
+      renders.isRunning(videoId) ||
+      (await isRenderLocked(folders.lock(videoId))) ||
+      renders.request(videoId, startedAt) === 'running';
+    return { status: isRunning ? 'in_progress' : 'queued', nextInMs: renders.msToChange(videoId) };
   }
 
   return {
     repeatable: true,
-    pace: { firstMs: CHECK_INTERVAL_MS },
+    pace: { firstMs: FIRST_CHECK_MS },
+    waitLimitMs: WAIT_LIMIT_MS,
+    onChange: renders.onChange,
 
     async start({ videoId, order, binding, owner, scenario: word, submitting }, call) {
       call.signal.throwIfAborted();
       await submitting({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
       const scenario = parseScenario(word);
       const receipt = { receipt: { videoId }, providerJobId: `sbx_${videoId.slice('video_'.length)}` };
-      if (await folders.find(videoId)) {
-        if (isRendered(scenario)) await resume(videoId);
+      const known = await folders.find(videoId);
+      if (known) {
+        if (isRendered(scenario) && (await folders.isToRender(videoId, known)))
+          renders.request(videoId, known.job.startedAt);
         return receipt;
       }
       if (scenario?.kind === 'ratelimit' && (await folders.count(videoId, 'starts')) <= scenario.times) {
@@ -76,7 +89,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
         ...(word === undefined ? {} : { scenario: word }),
       };
       const created = await folders.create(videoId, job, isRendered(scenario) ? order : undefined);
-      if (isRendered(scenario)) renders.request(videoId);
+      if (isRendered(scenario)) renders.request(videoId, job.startedAt);
       if (created && scenario?.kind === 'drop')
         throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection after the start');
       return receipt;
@@ -85,9 +98,9 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     async check({ receipt }, call) {
       call.signal.throwIfAborted();
       const progress = await findProgress(parseVideoId(receipt), call);
-      return progress.status === 'queued' || progress.status === 'in_progress'
-        ? { ...progress, nextInMs: CHECK_INTERVAL_MS }
-        : progress;
+      if (progress.status !== 'queued' && progress.status !== 'in_progress') return progress;
+      const { nextInMs = MAX_CHECK_INTERVAL_MS } = progress;
+      return { ...progress, nextInMs: Math.min(Math.max(nextInMs, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS) };
     },
 
     async cancel({ receipt }) {
@@ -131,7 +144,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     }
     if (scenario?.kind === 'weird' && (await folders.count(videoId, 'checks')) <= 2) {
       call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
-      return { status: 'in_progress' };
+      return { status: 'in_progress', nextInMs: MIN_CHECK_INTERVAL_MS };
     }
     const elapsedMs = clock.nowMs() - new Date(found.job.startedAt).getTime();
     const scripted = scenarioProgress(scenario, elapsedMs);
@@ -143,12 +156,8 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       };
       return { status: 'failed', code, message };
     }
-    if (await folders.isToRender(videoId, found)) return askToRender(videoId);
+    if (await folders.isToRender(videoId, found)) return askToRender(videoId, found.job);
     return { status: 'completed', video: await describe(videoId, found, scenario?.kind === 'expired') };
-  }
-
-  async function resume(videoId: VideoId): Promise<void> {
-    if (await folders.isToRender(videoId, await folders.find(videoId))) renders.request(videoId);
   }
 
   async function describe(videoId: VideoId, found: FoundJob, expired: boolean): Promise<FinishedVideo> {

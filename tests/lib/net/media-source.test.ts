@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../../../lib/domain/call';
 import { GatewayError } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
 import type { MediaInForm } from '../../../lib/domain/provider';
@@ -11,7 +12,10 @@ import type { Sentinel } from '../../support/sentinel';
 import { startSentinel } from '../../support/sentinel';
 
 const owner = { orgId: newId('org'), mode: 'live' } as const;
-const call = { signal: new AbortController().signal, log: recordLog() };
+let call: Call;
+beforeEach(() => {
+  call = { signal: new AbortController().signal, log: recordLog() };
+});
 
 let sentinel: Sentinel | undefined;
 afterEach(async () => {

@@ -1,0 +1,37 @@
+import type { Clock } from '../../../domain/clock';
+import { fetchBuffered, type BufferedUpstreamAnswer } from './fetch-buffered';
+import type { Upstream, UpstreamRequest } from './http';
+
+// One request with a short answer in JSON. What the answer means is for the caller to judge: a vendor may refuse with
+// the status 200, and a body that is not JSON says something too.
+
+export interface JsonAnswer extends Pick<BufferedUpstreamAnswer, 'status' | 'headers'> {
+  /** Undefined: the body is empty or is not JSON, such as the page of a proxy. */
+  readonly json: unknown;
+  /** The length of the body in bytes. */
+  readonly bytes: number;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Resolves with the answer, whatever its status. Rejects as `fetchBuffered` does, also for a body of more than `maxBytes`
+ * (by default 1 MiB).
+ */
+export async function askJson(
+  upstream: Upstream,
+  request: UpstreamRequest,
+  clock: Clock,
+  maxBytes = MAX_BYTES,
+): Promise<JsonAnswer> {
+  const { status, headers, bytes } = await fetchBuffered(upstream, request, clock, maxBytes);
+  return { status, headers, json: parseJson(bytes), bytes: bytes.length };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
