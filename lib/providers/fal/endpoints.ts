@@ -10,6 +10,8 @@ export interface FalMedia {
   readonly firstFrame?: string;
   readonly lastFrame?: string;
   readonly sourceVideo?: string;
+  /** Width divided by height; only for endpoints of `needsShape`, and only if it is known. */
+  readonly firstFrameShape?: number;
   readonly referenceImages: readonly string[];
   readonly referenceVideos: readonly string[];
 }
@@ -21,6 +23,11 @@ type MakeInput = (order: VideoOrder, media: FalMedia) => Input;
 /** Does the table have this endpoint, such as `fal-ai/veo3.1/fast`? */
 export function isEndpoint(name: string): boolean {
   return Object.hasOwn(endpoints, name);
+}
+
+/** Must the endpoint be sent the ratio of the first frame, because its default is another one? */
+export function needsShape(name: string, { aspectRatio }: VideoOrder): boolean {
+  return name === PIXVERSE_TRANSITION && aspectRatio === undefined;
 }
 
 /** The body of a submit to an endpoint; undefined for an endpoint that the table does not have. */
@@ -113,6 +120,8 @@ const wanEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   seed: order.seed,
 });
 
+const PIXVERSE_TRANSITION = 'fal-ai/pixverse/v6/transition';
+const pixverseRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
 const pixverse = ({ prompt, seconds, resolution, audio, seed, parameters }: VideoOrder): Input => ({
   prompt,
   duration: seconds,
@@ -125,9 +134,10 @@ const pixverse = ({ prompt, seconds, resolution, audio, seed, parameters }: Vide
 });
 const pixverseText: MakeInput = (order) => ({ ...pixverse(order), aspect_ratio: order.aspectRatio });
 const pixverseImage: MakeInput = (order, { firstFrame }) => ({ ...pixverse(order), image_url: firstFrame });
-const pixverseTransition: MakeInput = (order, { firstFrame, lastFrame }) => ({
+const pixverseTransition: MakeInput = (order, { firstFrame, lastFrame, firstFrameShape }) => ({
   ...pixverse(order),
-  aspect_ratio: order.aspectRatio,
+  // The default is 16:9, also for portrait images.
+  aspect_ratio: order.aspectRatio ?? nearestRatio(firstFrameShape ?? order.width / order.height),
   first_image_url: firstFrame,
   end_image_url: lastFrame,
 });
@@ -207,7 +217,7 @@ const endpoints: Readonly<Record<string, MakeInput>> = {
   'fal-ai/wan/v2.7/edit-video': wanEdit,
   'fal-ai/pixverse/v6/text-to-video': pixverseText,
   'fal-ai/pixverse/v6/image-to-video': pixverseImage,
-  'fal-ai/pixverse/v6/transition': pixverseTransition,
+  [PIXVERSE_TRANSITION]: pixverseTransition,
   'xai/grok-imagine-video/text-to-video': grokText,
   'xai/grok-imagine-video/image-to-video': grokImage,
   'xai/grok-imagine-video/reference-to-video': grokReferences,
@@ -222,6 +232,14 @@ const endpoints: Readonly<Record<string, MakeInput>> = {
 /** fal's `auto` follows the image, as does an order without a ratio or with `adaptive`. */
 function ratioOrAuto({ aspectRatio }: VideoOrder): string {
   return aspectRatio === undefined || aspectRatio === 'adaptive' ? 'auto' : aspectRatio;
+}
+
+function nearestRatio(shape: number): string | undefined {
+  const distance = (ratio: string) => {
+    const [width = 1, height = 1] = ratio.split(':').map(Number);
+    return Math.abs(Math.log((shape * height) / width));
+  };
+  return pixverseRatios.toSorted((one, other) => distance(one) - distance(other))[0];
 }
 
 /** The default is to rewrite the prompt; we do so only if the caller asked for it. */

@@ -4,13 +4,21 @@ import { upstreamFailed } from '../../domain/errors';
 import type { RemoteFiles } from '../../domain/files';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { MediaSource } from '../../domain/provider';
-import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress, VideoProvider } from '../../domain/video';
+import type {
+  FinishedVideo,
+  RunningVideo,
+  UpstreamBill,
+  VideoProgress,
+  VideoProvider,
+  VideoStart,
+} from '../../domain/video';
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { inputFor, type FalMedia } from './endpoints';
+import { inputFor, needsShape, type FalMedia } from './endpoints';
+import { imageShape } from './image-shape';
 import { failureOf, isOfModel, refusalOf, submitRules } from './refusals';
 
 // Videos of the queue of fal. A submit is answered with the addresses of its job: the status, the result, and where to
@@ -22,7 +30,7 @@ export interface FalVideoDeps {
   /** An id and a secret, `id:secret`. */
   readonly key: string;
   readonly clock: Clock;
-  readonly media: Pick<MediaSource, 'as'>;
+  readonly media: MediaSource;
   readonly files: Pick<RemoteFiles, 'open'>;
 }
 
@@ -82,7 +90,13 @@ export function createFalVideo({ upstream, key, clock, media, files }: FalVideoD
   return {
     async start({ order, binding, owner, submitting }, call) {
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const input = inputFor(binding.modelName, order, addressesOf(taken));
+        const firstFrameShape = needsShape(binding.modelName, order)
+          ? await shapeOfFirstFrame({ order, owner }, call)
+          : undefined;
+        const input = inputFor(binding.modelName, order, {
+          ...addressesOf(taken),
+          ...(firstFrameShape !== undefined && { firstFrameShape }),
+        });
         if (!input) throw modelNotOffered('The endpoint is not in the table of endpoints.');
         call.signal.throwIfAborted();
         await submitting(input);
@@ -139,6 +153,14 @@ export function createFalVideo({ upstream, key, clock, media, files }: FalVideoD
       return files.open(readUrl(file), part, call);
     },
   };
+
+  async function shapeOfFirstFrame(
+    { order, owner }: Pick<VideoStart, 'order' | 'owner'>,
+    call: Call,
+  ): Promise<number | undefined> {
+    const frame = order.media.find(({ role }) => role === 'first_frame');
+    return frame && imageShape((await media.read(frame.url, { kind: 'image', owner }, call)).bytes);
+  }
 
   /** The result of a job whose status is COMPLETED. `hasFailed`: the status says that it is an error. */
   async function readResult(

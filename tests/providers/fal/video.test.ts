@@ -149,25 +149,57 @@ describe('fal', () => {
     expect(fal.knows?.(bindingOf('bytedance/seedance-2.0/text-to-video'))).toBe(false);
   });
 
-  describe.each(bindings.map((one) => [`${one.model.id} by ${one.binding.modelName}`, one] as const))(
-    '%s',
-    (_name, { model, binding }) => {
-      it('has an expected body for each of its values', () => {
-        expect(uncoveredValues(model, binding)).toEqual([]);
+  describe('every binding of the catalog', () => {
+    let inCatalog: VendorSubject;
+    beforeAll(async () => {
+      inCatalog = await makeVendorSubject(contract, {
+        media: {
+          as: async ({ url }) => ({ form: 'https', url }),
+          read: async () => ({ bytes: png(720, 1280), contentType: 'image/png' }),
+        },
       });
+    });
+    afterAll(() => inCatalog.close());
 
-      it('is accepted with any valid request', async () => {
-        const pinned = withBindings(model, [binding]);
-        for (const body of fc.sample(validBody(pinned), { numRuns: 10, seed: 1 })) {
-          const { order } = parseVideoRequest(body, false, pinned, [binding]);
-          const made = orderFor(order, pinned, binding);
-          const { error, submits } = await submit(subject, contract, { ...absentOf(made), ...made, binding });
-          expect(error).toBeUndefined();
-          expect(submits).toHaveLength(1);
-        }
-      });
-    },
-  );
+    describe.each(bindings.map((one) => [`${one.model.id} by ${one.binding.modelName}`, one] as const))(
+      '%s',
+      (_name, { model, binding }) => {
+        it('has an expected body for each of its values', () => {
+          expect(uncoveredValues(model, binding)).toEqual([]);
+        });
+
+        it('is accepted with any valid request', async () => {
+          const pinned = withBindings(model, [binding]);
+          for (const body of fc.sample(validBody(pinned), { numRuns: 10, seed: 1 })) {
+            const { order } = parseVideoRequest(body, false, pinned, [binding]);
+            const made = orderFor(order, pinned, binding);
+            const { error, submits } = await submit(inCatalog, contract, { ...absentOf(made), ...made, binding });
+            expect(error).toBeUndefined();
+            expect(submits).toHaveLength(1);
+          }
+        });
+      },
+    );
+  });
+
+  it.each([
+    [720, 1280, '9:16'],
+    [1280, 720, '16:9'],
+    [1000, 1000, '1:1'],
+    [600, 820, '3:4'],
+    [2500, 1000, '21:9'],
+  ])('a transition without a ratio has that of its first image: %d by %d is %s', async (width, height, ratio) => {
+    const image = (w: number, h: number) => `data:image/png;base64,${png(w, h).toString('base64')}`;
+    const sent = await sentFor('fal-ai/pixverse/v6/transition', {
+      kind: 'start-end',
+      media: [
+        { role: 'first_frame', url: image(width, height) },
+        { role: 'last_frame', url: image(640, 360) },
+      ],
+      ...({ aspectRatio: undefined } as unknown as Partial<VideoOrder>),
+    });
+    expect(sent).toMatchObject({ aspect_ratio: ratio });
+  });
 
   it('requests the lifetime of the file that it states', async () => {
     const { submits, started } = await submit(subject, contract);
@@ -346,6 +378,15 @@ describe('fal', () => {
     ]);
   });
 });
+
+/** The beginning of a PNG image of that size. */
+function png(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(33);
+  bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
 
 /** A change to undefined for what this order leaves out, so that nothing of the default order stays. */
 function absentOf(order: VideoOrder): Partial<VideoOrder> {
