@@ -204,7 +204,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     };
     const finish = async (scenario?: string): Promise<FinishedVideo> => {
       const { end } = await pollToEnd(subject, (await begin(scenario)).receipt);
-      if (end?.status !== 'completed') throw new Error(`The video did not complete: ${JSON.stringify(end)}`);
+      if (end?.status !== 'completed') throw new Error(`The video did not complete: ${textOf(end)}`);
       return end.video;
     };
     const open = (file: Json, part?: Parameters<VideoProvider['open']>[1]) =>
@@ -322,7 +322,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     it('leaks nothing: no key, media or prompt in what is stored, shown or logged', async () => {
       const { bodies, started } = await submit(subject, contract);
       const { end } = await pollToEnd(subject, started?.receipt ?? null);
-      const kept = JSON.stringify([started, end, subject.log.lines]);
+      const kept = textOf([started, end, subject.log.lines]);
       for (const secret of Object.values(contract.settings(subject.vendor)).filter((value) => !value.includes('//')))
         expect([kept, JSON.stringify(bodies)].some((text) => text.includes(secret))).toBe(false);
       expect(JSON.stringify(subject.log.lines)).not.toContain('paper boat');
@@ -330,6 +330,11 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
         expect([headers.authorization, query.get('key')]).toEqual([undefined, null]);
     });
   });
+}
+
+/** JSON, also of bills, which have bigints. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
 
 /** Bodies never have inline media in full: what was passed to `submitting` may have them only as data URLs. */
