@@ -11,6 +11,7 @@ import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
 import { openaiCompatible } from './openai-compatible/index';
+import { pixverse } from './pixverse/index';
 import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
@@ -38,6 +39,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   gladia,
   speechmatics,
   openai,
+  pixverse,
 ];
 
 /** Serves every model in test mode. */
