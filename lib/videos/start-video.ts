@@ -169,7 +169,8 @@ export function createStartVideo(deps: {
       const rounds = attempts.filter((earlier) => isOf(routes[0], earlier)).length;
       return afterRound(video, last, rounds, error);
     }
-    return accepted ? storeAccepted(video, accepted, signal) : 'done';
+    // Otherwise the video has ended, or another runner has it: the next run sees which.
+    return accepted ? storeAccepted(video, accepted, signal) : againWithin(video, ROUND_PAUSE_MS);
   }
 
   async function storeAccepted(
