@@ -46,7 +46,9 @@ export interface VendorContract {
   readonly refusals: readonly Refusal[];
   /** Of a scenario that fails a job after its acceptance, the code of the failed video. */
   readonly failures: Readonly<Record<string, ErrorCode | 'generation_failed'>>;
-  /** The start after the vendor's own errors of one poll; absent: `poll500:2`, `poll-html:2`, `poll401:2`. */
+  /**
+   * Scenarios whose first two polls fail. Absent: an error, a page, refused credentials, and spoiled answers.
+   */
   readonly pollErrors?: readonly string[];
 }
 
@@ -230,14 +232,21 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       if (isGatewayError(error)) expect(error.message).not.toContain('paper boat');
     });
 
-    it.each(['drop', 'submit-html', 'submit-empty', 'submit-redirect', 'submit-500'])(
-      'a submit that ends with %s may have begun, and is not repeated',
-      async (scenario) => {
-        const { error, submits } = await submit(subject, contract, { scenario });
-        expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-        expect(submits).toHaveLength(1);
-      },
-    );
+    it.each([
+      'drop',
+      'submit-html',
+      'submit-empty',
+      'submit-redirect',
+      'submit-500',
+      'cut-submit',
+      'bad-json-submit',
+      'gzip-submit',
+      'long-submit',
+    ])('a submit that ends with %s may have begun, and is not repeated', async (scenario) => {
+      const { error, submits } = await submit(subject, contract, { scenario });
+      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+      expect(submits).toHaveLength(1);
+    });
 
     it('a submit without an answer may have begun when it is aborted', async () => {
       const stop = new AbortController();
@@ -271,15 +280,22 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(words.length).toBeGreaterThan(3);
     });
 
-    it.each(contract.pollErrors ?? ['poll500:2', 'poll-html:2', 'poll401:2'])(
-      'a check that ends with %s is repeated, and the video completes',
-      async (scenario) => {
-        const { end, errors } = await pollToEnd(subject, (await begin(scenario)).receipt);
-        expect(errors).toHaveLength(2);
-        for (const error of errors) expect(error).toMatchObject({ extra: { upstream: { retry: 'later' } } });
-        expect(end?.status).toBe('completed');
-      },
-    );
+    it.each(
+      contract.pollErrors ?? [
+        'poll500:2',
+        'poll-html:2',
+        'poll401:2',
+        'cut-poll:2',
+        'bad-json-poll:2',
+        'gzip-poll:2',
+        'long-poll:2',
+      ],
+    )('a check that ends with %s is repeated, and the video completes', async (scenario) => {
+      const { end, errors } = await pollToEnd(subject, (await begin(scenario)).receipt);
+      expect(errors).toHaveLength(2);
+      for (const error of errors) expect(error).toMatchObject({ extra: { upstream: { retry: 'later' } } });
+      expect(end?.status).toBe('completed');
+    });
 
     it('the whole file comes from the origin of the results, without credentials', async () => {
       const { file } = await finish();
