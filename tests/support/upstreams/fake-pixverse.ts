@@ -208,7 +208,7 @@ function refuseCredentials({ headers }: VendorRequest): VendorReply | undefined 
 
 /** The first polls of a scenario such as `poll503:2` and `poll-html:1`; undefined for the others. */
 function brokenPoll(job: VendorJob): VendorReply | undefined {
-  const [, kind] = /^poll-?(.+)$/.exec(job.scenario?.name ?? '') ?? [];
+  const [, kind] = /^poll-?(\d{3}|html|hang)$/.exec(job.scenario?.name ?? '') ?? [];
   if (kind === undefined || job.polls >= (job.scenario?.count ?? 0)) return undefined;
   job.polls += 1;
   switch (kind) {
