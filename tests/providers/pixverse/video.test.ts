@@ -123,7 +123,17 @@ describe('the request for a video', () => {
     thinking_type: 'auto',
     off_peak_mode: false,
   };
-  // The ids of the two images are added by the test.
+  // The ids of the images are added by the test.
+  const image = {
+    model: 'v6',
+    prompt,
+    duration: 5,
+    quality: '720p',
+    generate_audio_switch: false,
+    generate_multi_clip_switch: false,
+    thinking_type: 'auto',
+    off_peak_mode: false,
+  };
   const transition = {
     model: 'v6',
     prompt,
@@ -132,6 +142,11 @@ describe('the request for a video', () => {
     generate_audio_switch: false,
     thinking_type: 'auto',
     off_peak_mode: false,
+  };
+  const paths: Readonly<Record<string, string>> = {
+    t2v: '/openapi/v2/video/text/generate',
+    i2v: '/openapi/v2/video/img/generate',
+    'start-end': '/openapi/v2/video/transition/generate',
   };
   const rows: readonly (readonly [model: string, request: Fields, expected: Fields])[] = [
     ['pixverse-v6-t2v', {}, text],
@@ -155,6 +170,16 @@ describe('the request for a video', () => {
     ['pixverse-v6-t2v', { generate_multi_clip_switch: true }, { ...text, generate_multi_clip_switch: true }],
     ['pixverse-v6-t2v', { thinking_type: 'enabled' }, { ...text, thinking_type: 'enabled' }],
     ['pixverse-v6-t2v', { thinking_type: 'disabled' }, { ...text, thinking_type: 'disabled' }],
+    ['pixverse-v6-i2v', {}, image],
+    ['pixverse-v6-i2v', { seconds: 1 }, { ...image, duration: 1 }],
+    ['pixverse-v6-i2v', { seconds: 15 }, { ...image, duration: 15 }],
+    ['pixverse-v6-i2v', { size: '360x640' }, { ...image, quality: '360p' }],
+    ['pixverse-v6-i2v', { size: '540x960' }, { ...image, quality: '540p' }],
+    ['pixverse-v6-i2v', { size: '1440x1440' }, { ...image, quality: '1080p' }],
+    ['pixverse-v6-i2v', { seed: 0 }, { ...image, seed: 0 }],
+    ['pixverse-v6-i2v', { generate_audio_switch: true }, { ...image, generate_audio_switch: true }],
+    ['pixverse-v6-i2v', { generate_multi_clip_switch: true }, { ...image, generate_multi_clip_switch: true }],
+    ['pixverse-v6-i2v', { thinking_type: 'disabled' }, { ...image, thinking_type: 'disabled' }],
     ['pixverse-v6-transition', {}, transition],
     ['pixverse-v6-transition', { seconds: 1 }, { ...transition, duration: 1 }],
     ['pixverse-v6-transition', { seconds: 15 }, { ...transition, duration: 15 }],
@@ -171,18 +196,20 @@ describe('the request for a video', () => {
 
   it.each(rows)('of %s with %j has exactly the fields of the order', async (id, request, expected) => {
     const model = modelOf(id);
-    const images = model.video.kind === 'start-end' ? { image_list: [PICTURE, PICTURE] } : {};
+    const { kind } = model.video;
+    const images = kind === 't2v' ? {} : kind === 'i2v' ? { image_url: PICTURE } : { image_list: [PICTURE, PICTURE] };
     const body = { model: id, prompt, ...images, ...request };
     const served = bindingOf(model);
     const order = orderFor(parseVideoRequest(body, false, model, [served]).order, model, served);
     const nextImage = FIRST_IMAGE_ID + fake.images.size;
     const { started, bodies, submits, error } = await submit(subject, contract, { ...order, binding: served });
     expect([error, started]).toEqual([undefined, expect.anything()]);
-    const sent =
-      model.video.kind === 'start-end'
-        ? { ...expected, first_frame_img: nextImage, last_frame_img: nextImage + 1 }
-        : expected;
-    expect(submits.map(({ json }) => json)).toEqual([sent]);
+    const sent = {
+      ...expected,
+      ...(kind === 'i2v' && { img_id: nextImage }),
+      ...(kind === 'start-end' && { first_frame_img: nextImage, last_frame_img: nextImage + 1 }),
+    };
+    expect(submits.map(({ path, json }) => ({ path, json }))).toEqual([{ path: paths[kind], json: sent }]);
     expect(bodies).toEqual([sent]);
   });
 
@@ -198,27 +225,6 @@ describe('the request for a video', () => {
       if (video.aspectRatios.length > 0) expect(values('aspect_ratio')).toEqual(new Set(video.aspectRatios));
       expect(parameters.filter((name) => !sent.some(([, request]) => name in request))).toEqual([]);
     }
-  });
-
-  it('of an image-to-video order has the id of its image', async () => {
-    const nextImage = FIRST_IMAGE_ID + fake.images.size;
-    const { submits } = await submit(subject, contract, { kind: 'i2v', media: [firstFrame] });
-    expect(submits.map(({ path, json }) => ({ path, json }))).toEqual([
-      {
-        path: '/openapi/v2/video/img/generate',
-        json: {
-          model: 'v6',
-          prompt: 'A paper boat',
-          duration: 5,
-          quality: '720p',
-          img_id: nextImage,
-          generate_audio_switch: false,
-          generate_multi_clip_switch: false,
-          thinking_type: 'auto',
-          off_peak_mode: false,
-        },
-      },
-    ]);
   });
 
   it('has the negative prompt if the binding takes one', async () => {
