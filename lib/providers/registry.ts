@@ -12,6 +12,7 @@ import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
 import { openaiCompatible } from './openai-compatible/index';
+import { pixverse } from './pixverse/index';
 import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
@@ -40,6 +41,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   speechmatics,
   openai,
   fal,
+  pixverse,
 ];
 
 /** Serves every model in test mode. */
