@@ -105,7 +105,7 @@ export function createSubmitVideo(deps: {
         ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),
         seconds: String(quoted.seconds),
-        size: `${order.width}x${order.height}`,
+        size: `${quoted.width}x${quoted.height}`,
         quoteNanoUsd: quote.total,
         quoteLines: presentQuote(quote).lines,
         holdId,

@@ -21,6 +21,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'env-file': [],
   db: ['domain', 'contract', 'io', 'workers'],
   net: ['domain', 'io'],
+  // The archive of finished files.
+  store: ['domain', 'io'],
   mail: [],
 
   // Providers
@@ -105,6 +107,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'env-file',
     'db',
     'net',
+    'store',
     'mail',
     'providers/kit',
     'providers',

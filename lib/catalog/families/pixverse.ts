@@ -32,6 +32,7 @@ const direct = {
   providerId: 'pixverse',
   modelName: 'v6',
   promptCharacters: 5_000,
+  maxSeed: 2_147_483_647,
   price: unverified(
     perSecond(
       'UNVERIFIED: PixVerse publishes 60 credits ($0.60) for 5 seconds at 720p with audio. The other prices are assumed to be twice those of fal too.',

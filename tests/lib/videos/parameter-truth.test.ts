@@ -90,7 +90,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
         model: model.id,
         cost: usdNumber(quote),
         seconds: String(given.seconds),
-        size: `${order.width}x${order.height}`,
+        size: `${given.width}x${given.height}`,
         usage: { duration_seconds: given.seconds },
         mode,
       });
