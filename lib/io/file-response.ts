@@ -78,12 +78,14 @@ export async function openFile(
   const isGone = response.status === 404 || response.status === 410;
   if (part !== 'head' || response.status < 400 || isGone) return readFileResponse(response, part, reader);
   response.body.on('error', () => {}).destroy();
-  const firstByte = { start: 0, end: 0 };
-  return headOf(await readFileResponse(await request('GET', firstByte), firstByte, reader));
+  return headOf(await readFileResponse(await request('GET', FIRST_BYTE), FIRST_BYTE, reader));
 }
 
+/** The part from which `headOf` learns the length of a file. */
+export const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
+
 /** The answer to `head`, made from the content of a part. */
-function headOf(content: Content): Content {
+export function headOf(content: Content): Content {
   content.body.destroy();
   if (content.status === 416) throw unavailable('The file is empty.');
   const length = content.total === undefined ? {} : { length: content.total, total: content.total };

@@ -88,6 +88,18 @@ describe('openKeyedFile', () => {
     await expect(opening).rejects.toMatchObject({ code });
   });
 
+  it('learns the length without HEAD, which an API may answer as if the file had been deleted', async () => {
+    const methods: unknown[] = [];
+    const content = await openFrom((request, response) => {
+      methods.push(request.method);
+      if (request.method === 'HEAD') return void response.writeHead(404).end();
+      response.writeHead(206, { 'content-range': `bytes 0-0/${file.length}`, 'content-length': 1 });
+      response.end(file.subarray(0, 1));
+    }, 'head');
+    expect(content).toMatchObject({ status: 200, start: 0, length: file.length, total: file.length });
+    expect(methods).toEqual(['GET']);
+  });
+
   it('ends at an abort while bytes wait unread', async () => {
     const controller = new AbortController();
     const { body } = await openFrom(wholeFile, undefined, controller.signal);
