@@ -58,10 +58,11 @@ export function makeRunning(receipt: Json, change: Partial<RunningVideo> = {}): 
 export async function settle(
   subject: Pick<VideoSubject, 'provider' | 'log' | 'pause'>,
   receipt: Json,
+  change: Partial<RunningVideo> = {},
 ): Promise<Extract<VideoProgress, { status: 'completed' | 'failed' }>> {
   for (;;) {
     const progress = await subject.provider
-      .check(makeRunning(receipt), makeCall(subject.log))
+      .check(makeRunning(receipt, change), makeCall(subject.log))
       .catch((error: unknown) => {
         if (isGatewayError(error) && error.extra.upstream?.retry === 'later') return undefined;
         throw error;
@@ -96,6 +97,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       subject.provider.open(file, range, makeCall(subject.log, signal));
 
     const canary = `canary${randomBytes(8).toString('hex')}`;
+    const startedAt = new Date();
     let receipt: Json;
     let ended: Extract<VideoProgress, { status: 'completed' | 'failed' }>;
 
@@ -103,7 +105,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       subject = await makeSubject();
       const begun = await start(subject.makeStart({ prompt: `A ${canary} in the morning light` }));
       receipt = JSON.parse(JSON.stringify(begun.receipt));
-      ended = await settle(subject, receipt);
+      ended = await settle(subject, receipt, { startedAt });
     });
     afterAll(() => subject?.dispose());
 
@@ -118,7 +120,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     });
 
     fact('a completed video stays completed at every later check', async () => {
-      expect(await subject.provider.check(makeRunning(receipt), makeCall(subject.log))).toEqual(ended);
+      expect(await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log))).toEqual(ended);
     });
 
     fact('the whole file is an MP4 of the reported length', async () => {
@@ -233,7 +235,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     fact('a video can be cancelled while it runs, but not when it is completed', async () => {
       if (!subject.provider.cancel) return;
       expect(await subject.provider.cancel(makeRunning(receipt), makeCall(subject.log))).toBe('too_late');
-      expect(await subject.provider.check(makeRunning(receipt), makeCall(subject.log))).toEqual(ended);
+      expect(await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log))).toEqual(ended);
       const begun = await start(present(subject.makeEndlessStart, 'makeEndlessStart')());
       await subject.provider.check(makeRunning(begun.receipt), makeCall(subject.log));
       expect(await subject.provider.cancel(makeRunning(begun.receipt), makeCall(subject.log))).toBe('cancelled');
