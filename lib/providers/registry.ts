@@ -7,6 +7,7 @@ import { deepgram } from './deepgram/index';
 import { deepseek } from './deepseek/index';
 import { elevenlabs } from './elevenlabs/index';
 import { gladia } from './gladia/index';
+import { googleAiStudio } from './google-ai-studio/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
@@ -38,6 +39,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   gladia,
   speechmatics,
   openai,
+  googleAiStudio,
 ];
 
 /** Serves every model in test mode. */
