@@ -23,6 +23,7 @@ describe.skipIf(!postgres)('on Postgres', () =>
 const nothing: JobHandlers = {
   'video.start': async () => 'done',
   'video.check': async () => 'done',
+  'video.archive': async () => 'done',
   'webhook.deliver': async () => 'done',
 };
 
@@ -204,7 +205,7 @@ function queueSuite(open: () => Promise<Database>): void {
       await queue.hasten('video.check', videoId);
       await expect.poll(() => seen, patience).toEqual([videoId]);
       await untilIdle();
-      expect((await jobs()).map(({ state }) => state).toSorted()).toEqual(['completed', 'created']);
+      expect((await jobs()).map(({ state }) => String(state)).toSorted()).toEqual(['completed', 'created']);
     });
 
     it('lets a running job run once more as soon as it ends, whatever pause it wants', async () => {
@@ -284,6 +285,24 @@ function queueSuite(open: () => Promise<Database>): void {
     await untilIdle();
     expect(calls).toBe(2);
     expect(await jobs()).toMatchObject([{ state: 'completed' }]);
+  });
+
+  it('renews its lease every ten seconds while a handler works, and still completes the job', async () => {
+    const queue = await makeQueue();
+    let end: ((outcome: JobOutcome<'video.start'>) => void) | undefined;
+    queue.run({ ...nothing, 'video.start': () => new Promise((resolve) => (end = resolve)) });
+    await add(queue, start());
+    await expect.poll(() => end, patience).toBeDefined();
+    const leaseOf = async () => (await db.query('select started_on::text as lease from pgboss.job')).rows[0]?.lease;
+    const leases = new Set([await leaseOf()]);
+    for (let renewals = 1; renewals <= 6; renewals += 1) {
+      await clock.advance(10_000);
+      await expect.poll(async () => leases.add(await leaseOf()).size, patience).toBe(renewals + 1);
+    }
+    end?.('done');
+    await untilIdle();
+    expect(await jobs()).toMatchObject([{ state: 'completed' }]);
+    expect(log.lines).toEqual([]);
   });
 
   describe('a runner that was paused for longer than its lease', () => {
@@ -598,6 +617,7 @@ function queueSuite(open: () => Promise<Database>): void {
       queue.run({
         'video.start': async ({ videoId }) => (seen.push(videoId), 'done'),
         'video.check': async ({ videoId }) => (seen.push(videoId), 'done'),
+        'video.archive': async () => 'done',
         'webhook.deliver': async ({ attempt }) => (seen.push(ids[attempt]!), 'done'),
       });
     }

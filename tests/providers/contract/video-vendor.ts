@@ -46,7 +46,9 @@ export interface VendorContract {
   readonly refusals: readonly Refusal[];
   /** Of a scenario that fails a job after its acceptance, the code of the failed video. */
   readonly failures: Readonly<Record<string, ErrorCode | 'generation_failed'>>;
-  /** The start after the vendor's own errors of one poll; absent: `poll500:2`, `poll-html:2`, `poll401:2`. */
+  /**
+   * Scenarios whose first two polls fail. Absent: an error, a page, refused credentials, and spoiled answers.
+   */
   readonly pollErrors?: readonly string[];
 }
 
@@ -204,7 +206,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     };
     const finish = async (scenario?: string): Promise<FinishedVideo> => {
       const { end } = await pollToEnd(subject, (await begin(scenario)).receipt);
-      if (end?.status !== 'completed') throw new Error(`The video did not complete: ${JSON.stringify(end)}`);
+      if (end?.status !== 'completed') throw new Error(`The video did not complete: ${textOf(end)}`);
       return end.video;
     };
     const open = (file: Json, part?: Parameters<VideoProvider['open']>[1]) =>
@@ -230,14 +232,21 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       if (isGatewayError(error)) expect(error.message).not.toContain('paper boat');
     });
 
-    it.each(['drop', 'submit-html', 'submit-empty', 'submit-redirect', 'submit-500'])(
-      'a submit that ends with %s may have begun, and is not repeated',
-      async (scenario) => {
-        const { error, submits } = await submit(subject, contract, { scenario });
-        expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-        expect(submits).toHaveLength(1);
-      },
-    );
+    it.each([
+      'drop',
+      'submit-html',
+      'submit-empty',
+      'submit-redirect',
+      'submit-500',
+      'cut-submit',
+      'bad-json-submit',
+      'gzip-submit',
+      'long-submit',
+    ])('a submit that ends with %s may have begun, and is not repeated', async (scenario) => {
+      const { error, submits } = await submit(subject, contract, { scenario });
+      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+      expect(submits).toHaveLength(1);
+    });
 
     it('a submit without an answer may have begun when it is aborted', async () => {
       const stop = new AbortController();
@@ -271,15 +280,22 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(words.length).toBeGreaterThan(3);
     });
 
-    it.each(contract.pollErrors ?? ['poll500:2', 'poll-html:2', 'poll401:2'])(
-      'a check that ends with %s is repeated, and the video completes',
-      async (scenario) => {
-        const { end, errors } = await pollToEnd(subject, (await begin(scenario)).receipt);
-        expect(errors).toHaveLength(2);
-        for (const error of errors) expect(error).toMatchObject({ extra: { upstream: { retry: 'later' } } });
-        expect(end?.status).toBe('completed');
-      },
-    );
+    it.each(
+      contract.pollErrors ?? [
+        'poll500:2',
+        'poll-html:2',
+        'poll401:2',
+        'cut-poll:2',
+        'bad-json-poll:2',
+        'gzip-poll:2',
+        'long-poll:2',
+      ],
+    )('a check that ends with %s is repeated, and the video completes', async (scenario) => {
+      const { end, errors } = await pollToEnd(subject, (await begin(scenario)).receipt);
+      expect(errors).toHaveLength(2);
+      for (const error of errors) expect(error).toMatchObject({ extra: { upstream: { retry: 'later' } } });
+      expect(end?.status).toBe('completed');
+    });
 
     it('the whole file comes from the origin of the results, without credentials', async () => {
       const { file } = await finish();
@@ -322,7 +338,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     it('leaks nothing: no key, media or prompt in what is stored, shown or logged', async () => {
       const { bodies, started } = await submit(subject, contract);
       const { end } = await pollToEnd(subject, started?.receipt ?? null);
-      const kept = JSON.stringify([started, end, subject.log.lines]);
+      const kept = textOf([started, end, subject.log.lines]);
       for (const secret of Object.values(contract.settings(subject.vendor)).filter((value) => !value.includes('//')))
         expect([kept, JSON.stringify(bodies)].some((text) => text.includes(secret))).toBe(false);
       expect(JSON.stringify(subject.log.lines)).not.toContain('paper boat');
@@ -330,6 +346,11 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
         expect([headers.authorization, query.get('key')]).toEqual([undefined, null]);
     });
   });
+}
+
+/** JSON, also of bills, which have bigints. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
 
 /** Bodies never have inline media in full: what was passed to `submitting` may have them only as data URLs. */

@@ -8,6 +8,7 @@ import {
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 // What all fakes of video vendors share: a server for the API, a second origin for the results that fails any request
 // with credentials, a table of jobs whose progress depends on the number of polls, and the scenarios. A vendor's fake
@@ -37,14 +38,26 @@ export interface VendorReply {
   readonly drop?: true;
   /** Never answers. */
   readonly hang?: true;
+  /** Spoils the answer, which would have been a good one. */
+  readonly spoil?: Spoiling;
 }
+
+/**
+ * `cut`: the connection closes in the middle of the body · `stall`: the body stops in the middle · `bad-json`: the body
+ * ends too early · `gzip`: it is compressed although that was not requested, and 16 MiB long · `long`: it is followed by
+ * 2 MiB of spaces.
+ */
+const spoilings = ['cut', 'stall', 'bad-json', 'gzip', 'long'] as const;
+type Spoiling = (typeof spoilings)[number];
 
 /**
  * Scenarios of a whole job: `moderated-input`, `balance`, `auth`, `invalid`, `unavailable`, `ratelimit:N`, `drop` (the job
  * exists, the connection closes), `slow-submit` (the job exists, no answer), `submit-html`, `submit-empty`,
  * `submit-redirect`, `submit-500`; after the acceptance `moderated-output`, `fail`, `hang`, `nourl`, `poll500:N`,
  * `poll-html:N`, `poll401:N`, `poll404:N`, `weird` (two polls with an unknown word); and of its file `expired`, `gone`,
- * `cdn-html`, `cdn-500`, `cdn-reset`, `cdn-short`, `cdn-ignores-ranges`, `cdn-redirects`.
+ * `cdn-html`, `cdn-500`, `cdn-reset`, `cdn-short`, `cdn-ignores-ranges`, `cdn-redirects`, `cdn-redirects-private`.
+ *
+ * Every fake also has `X-submit` (the job exists) and `X-poll:N` for each X of `Spoiling`, without code of its own.
  */
 export interface Scenario {
   readonly name: string;
@@ -114,7 +127,16 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
     void receive(incoming).then(async (request) => {
       requests.push(request);
       if (isStalled) return;
-      await reply(response, await answer(request, tools));
+      let spoil = spoilingOf('submit', scenarioOf(request.raw.toString('utf8')));
+      const answered = await answer(request, {
+        ...tools,
+        poll(job) {
+          const ofPoll = spoilingOf('poll', job.scenario);
+          if (ofPoll && job.polls < (job.scenario?.count ?? 0)) spoil = ofPoll;
+          return stateOf(job);
+        },
+      });
+      reply(response, { ...answered, ...(spoil && { spoil }) });
     });
   });
   const cdn = createServer((incoming, response) => {
@@ -160,6 +182,10 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
       await Promise.all([close(api), close(cdn)]);
     },
   };
+}
+
+function spoilingOf(step: 'submit' | 'poll', scenario: Scenario | undefined): Spoiling | undefined {
+  return spoilings.find((spoiling) => scenario?.name === `${spoiling}-${step}`);
 }
 
 /** The first poll finds the job in the queue, the second at work, the third completed. */
@@ -211,15 +237,34 @@ function parseJson(raw: Buffer): unknown {
   }
 }
 
-function reply(response: ServerResponse, { status, headers, body, drop, hang }: VendorReply): void {
+function reply(response: ServerResponse, { status, headers, body, drop, hang, spoil }: VendorReply): void {
   if (hang) return;
   if (drop) {
     response.socket?.destroy();
     return;
   }
   const isText = typeof body === 'string' || body === undefined;
-  response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
-  response.end(isText ? body : JSON.stringify(body));
+  const text = isText ? (body ?? '') : JSON.stringify(body);
+  const facts = { 'content-type': isText ? 'text/html' : 'application/json', ...headers };
+  switch (spoil) {
+    case 'cut':
+      response.writeHead(status, { ...facts, 'content-length': text.length });
+      response.write(text.slice(0, text.length >> 1), () => response.socket?.destroy());
+      return;
+    case 'stall':
+      response.writeHead(status, { ...facts, 'content-length': text.length });
+      response.write(text.slice(0, text.length >> 1));
+      return;
+    case 'bad-json':
+      return void response.writeHead(status, facts).end(text.slice(0, -1));
+    case 'gzip':
+      response.writeHead(status, { ...facts, 'content-encoding': 'gzip' });
+      return void response.end(gzipSync(text.padEnd(16 * 1024 * 1024)));
+    case 'long':
+      return void response.writeHead(status, facts).end(text.padEnd(2 * 1024 * 1024));
+    case undefined:
+      return void response.writeHead(status, facts).end(text);
+  }
 }
 
 /** The scenario is the folder of the path, so that a result behaves as its job was ordered. */
@@ -241,6 +286,8 @@ function serveResult(request: VendorRequest, response: ServerResponse, cdnUrl: s
       return void response.writeHead(500).end();
     case 'cdn-redirects':
       return void response.writeHead(302, { location: `${cdnUrl}/results/good/${name}` }).end();
+    case 'cdn-redirects-private':
+      return void response.writeHead(302, { location: `http://10.0.0.1/${name}` }).end();
     case 'cdn-reset': {
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': RESULT.length });
       response.write(RESULT.subarray(0, RESULT.length >> 1), () => response.socket?.resetAndDestroy());

@@ -6,7 +6,10 @@ import type { Upstream, UpstreamRequest } from './http';
 // the body may be the page of a proxy.
 
 export interface JsonAnswer extends Pick<BufferedUpstreamAnswer, 'status' | 'headers'> {
-  /** Undefined: the body is empty or is not JSON, such as the page of a proxy. */
+  /**
+   * Undefined: the body is empty or is not JSON, such as the page of a proxy. Integers of more than 15 digits are text,
+   * because a number would lose their last digits; vendors use them as ids.
+   */
   readonly json: unknown;
   /** The length of the body in bytes. */
   readonly bytes: number;
@@ -30,8 +33,16 @@ export async function askJson(
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(quoteLongIntegers(bytes.toString('utf8')));
   } catch {
     return undefined;
   }
+}
+
+/** A string or a number of JSON. Strings are matched as a whole, so that digits in them are not taken for numbers. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+function quoteLongIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  return json.replace(STRING_OR_NUMBER, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token));
 }

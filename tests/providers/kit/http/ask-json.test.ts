@@ -30,6 +30,17 @@ describe('askJson', () => {
     expect(await ask(200, body)).toMatchObject({ status: 200, json: undefined, bytes: body.length });
   });
 
+  it('keeps every digit of a long integer, as text', async () => {
+    const body =
+      '{"id": 9007199254740993, "text": "\\"12345678901234567890\\"", "part": 0.1234567890123456, "n": -123456789012345}';
+    expect((await ask(200, body)).json).toEqual({
+      id: '9007199254740993',
+      text: '"12345678901234567890"',
+      part: 0.1234567890123456,
+      n: -123456789012345,
+    });
+  });
+
   it('rejects a longer body than allowed, which may be the answer to begun work', async () => {
     expect(await ask(200, '"12345678"', 10)).toMatchObject({ json: '12345678' });
     await expect(ask(200, '"123456789"', 10)).rejects.toMatchObject({ extra: { upstream: { started: 'maybe' } } });

@@ -1,0 +1,26 @@
+import type { ProviderDefinition } from '../../lib/domain/provider';
+import { pixverse } from '../../lib/providers/pixverse/index';
+import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
+import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
+
+/** A video vendor for `video-vendors.test.ts`. */
+export interface VendorCase {
+  readonly definition: ProviderDefinition;
+  startVendor(): Promise<FakeVideoVendor>;
+  /** The variables that lead to the fake. */
+  env(vendor: FakeVideoVendor): Readonly<Record<string, string>>;
+  /** A text-to-video model of the catalog that the vendor serves. */
+  readonly model: string;
+  /** Is this a request that can begin paid work? */
+  isSubmit(request: VendorRequest): boolean;
+}
+
+export const vendorCases: readonly VendorCase[] = [
+  {
+    definition: pixverse,
+    startVendor: startFakePixverse,
+    env: ({ baseUrl }) => ({ PIXVERSE_API_KEY: PIXVERSE_KEY, PIXVERSE_BASE_URL: baseUrl }),
+    model: 'pixverse-v6-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/generate'),
+  },
+];
