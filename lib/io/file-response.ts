@@ -29,6 +29,9 @@ const BOX_HEADER_BYTES = 8;
 /** Counts only while the reader wants bytes: a slow reader is no silence. */
 const IDLE_TIMEOUT_MS = 30_000;
 
+/** The part from which `headOf` learns the length of a file. */
+export const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
+
 /** The header that asks for a part; none for the whole file and for `head`. */
 export function rangeHeader(part: ContentPart): Readonly<Record<string, string>> {
   if (part === undefined || part === 'head') return {};
@@ -56,8 +59,7 @@ export async function openFile(
   const isGone = response.status === 404 || response.status === 410;
   if (part !== 'head' || response.status < 400 || isGone) return readFileResponse(response, part, call);
   response.body.on('error', () => {}).destroy();
-  const firstByte = { start: 0, end: 0 };
-  return headOf(await readFileResponse(await request('GET', firstByte), firstByte, call));
+  return headOf(await readFileResponse(await request('GET', FIRST_BYTE), FIRST_BYTE, call));
 }
 
 /** Takes the body over, also when it rejects. */
@@ -84,7 +86,7 @@ async function readFileResponse(response: FileResponse, part: ContentPart, call:
 }
 
 /** The answer to `head`, made from the content of a part. */
-function headOf(content: Content): Content {
+export function headOf(content: Content): Content {
   content.body.destroy();
   if (content.status === 416) throw unavailable('The file is empty.');
   const length = content.total === undefined ? {} : { length: content.total, total: content.total };
