@@ -235,7 +235,7 @@ const variables = {
     group: 'models',
     schema: nameList.default([]),
     description:
-      'Comma-separated ids of models whose unverified price you confirm. Without it, a model with an unverified price is not sold in live mode.',
+      'Comma-separated unverified prices that you confirm: `<provider>/<model>` for the price of one provider, or `<model>` for that of the first provider of the model. A provider whose price is not verified serves no live requests until its price is confirmed.',
   },
   EXTRA_SPEECH_PROVIDERS: {
     group: 'models',

@@ -366,7 +366,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       messages,
       audio,
       tickets: createTickets({ db, clock }),
-      usage: createUsage({ db, clock, catalog, routers }),
+      usage: createUsage({ db, clock, catalog, routers, links }),
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),

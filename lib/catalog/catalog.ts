@@ -13,7 +13,7 @@ export interface Catalog {
   find(name: string): Model | undefined;
   /** In catalog order; retired models only if requested. */
   list(filter?: CatalogFilter): readonly Model[];
-  /** In the order in which they are tried; with a pin, only that provider's. */
+  /** In the order of the entry; with a pin, only that provider's. */
   bindings<M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][];
   /** Can this binding (or, without one, any of the model's) serve live requests in this installation now? */
   available(model: Model, binding?: Binding): boolean;
@@ -47,7 +47,10 @@ export interface CatalogDeps {
   readonly isCapable?: (binding: Binding, capability: Capability) => boolean;
   /** Does this version have an adapter that can serve this binding? Absent: for all. */
   readonly hasAdapter?: (binding: Binding, capability: Capability) => boolean;
-  /** Ids of models whose unverified price the operator has confirmed. */
+  /**
+   * The unverified prices that the operator has confirmed. `<provider>/<model>` is the price of that provider; `<model>`
+   * is the model's own price, that of its first binding, and no other.
+   */
   readonly confirmedPrices: ReadonlySet<string>;
   /** Additional speech providers that the operator has enabled; absent: none. */
   readonly extraSpeechProviders?: ReadonlySet<ProviderId>;
@@ -73,11 +76,14 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     model.deactivatedAt === undefined || deps.clock.nowMs() < Date.parse(model.deactivatedAt);
   const isSwitchedOff = (binding: Binding) =>
     'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
+  const isConfirmed = (model: Model, binding: Binding) =>
+    deps.confirmedPrices.has(`${binding.providerId}/${model.id}`) ||
+    (binding === model.bindings[0] && deps.confirmedPrices.has(model.id));
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&
     (deps.isCapable?.(binding, model.capability) ?? true) &&
-    (binding.price.verified || deps.confirmedPrices.has(model.id));
+    (binding.price.verified || isConfirmed(model, binding));
   const isImplemented = (model: Model, binding: Binding) => deps.hasAdapter?.(binding, model.capability) ?? true;
 
   return {

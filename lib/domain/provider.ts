@@ -8,7 +8,7 @@ import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
-import type { Mode, OrderMedia, VideoBinding, VideoProvider } from './video';
+import type { MediaForm, Mode, OrderMedia, VideoBinding, VideoProvider } from './video';
 
 // A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
 // no flags.
@@ -111,7 +111,7 @@ export interface MediaBytes {
  * because only the upstream reads such a file.
  */
 export interface AcceptedForm {
-  readonly form: MediaInForm['form'];
+  readonly form: MediaForm;
   readonly maxBytes?: number;
 }
 

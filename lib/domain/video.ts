@@ -31,6 +31,20 @@ export interface VideoFacts {
   readonly rules: readonly VideoRule[];
   /** From the submission to the deadline. */
   readonly deadlineSeconds: number;
+  /** The longest prompt, in characters (UTF-16 code units). */
+  readonly promptCharacters: number;
+  /** The longest `negative_prompt`, in characters. */
+  readonly negativePromptCharacters: number;
+  /** The largest `seed`; the smallest is 0. */
+  readonly maxSeed: number;
+  /** Edits: the allowed durations of the source; absent: not restricted. */
+  readonly sourceSeconds?: SecondsRange;
+}
+
+/** Seconds, both ends included; may be fractions. */
+export interface SecondsRange {
+  readonly min: number;
+  readonly max: number;
 }
 
 /** How many items of media the model accepts; `min > 0` makes them required. */
@@ -48,30 +62,62 @@ export interface VideoRule {
   readonly seconds: readonly number[];
 }
 
-/** How one provider serves one video model. */
+/** A form in which a provider takes media. `https`: an address that it reads itself. */
+export type MediaForm = 'https' | 'data' | 'base64' | 'bytes';
+
+/**
+ * How one provider serves one video model. A fact that is absent is the model's. A provider may have several bindings
+ * of a model if they serve different resolutions; provider and upstream model together identify a binding.
+ */
 export interface VideoBinding extends BindingIdentity {
   readonly price: VideoPrice;
   /** Parameters that this provider takes for this model; a subset of the specification's names. */
   readonly parameters: readonly string[];
-  /** The tiers that this provider serves, where they are fewer than the model's; `price` covers these. */
+  /** The tiers that this binding serves, where they are fewer than the model's; `price` covers these. */
   readonly resolutions?: readonly string[];
+  /** The durations, where they are fewer than the model's. */
+  readonly seconds?: readonly number[];
+  /** The ratios, where they are fewer than the model's; empty: the ratio follows the media and cannot be chosen. */
+  readonly aspectRatios?: readonly string[];
   /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
   readonly audio?: VideoFacts['audio'];
+  /** How many images and reference videos the provider takes; a kind of media that is absent here is not taken. */
+  readonly media?: Pick<MediaRule, 'images' | 'videos'>;
+  /** The forms in which the provider takes images and videos; absent: every form. */
+  readonly mediaForms?: {
+    readonly images?: readonly MediaForm[];
+    readonly videos?: readonly MediaForm[];
+  };
+  readonly promptCharacters?: number;
+  readonly negativePromptCharacters?: number;
+  readonly maxSeed?: number;
+  readonly sourceSeconds?: SecondsRange;
+  readonly deadlineSeconds?: number;
+  /** Edits: the output is as long as the source, at most the longest of the durations; `seconds` has no effect. */
+  readonly outputFollowsSource?: true;
   /** The provider looks at no content before or after it works. */
   readonly unmoderated?: true;
 }
 
 /**
- * The price of a video. `rates` are tried in order, the first whose every stated condition holds is the one; a rate without
- * conditions holds always. `clip` prices ignore the length.
+ * The price of a video. The first of the `rates` whose stated conditions all hold applies; a rate without conditions
+ * always holds. `clip` prices do not depend on the duration. `extras` are added.
  */
 export interface VideoPrice {
   readonly per: 'output_second' | 'input_plus_output_second' | 'clip';
   readonly rates: readonly VideoRate[];
+  readonly extras?: readonly VideoPriceExtra[];
   /** Where the numbers come from, with the date. */
   readonly source: string;
   /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
   readonly verified: boolean;
+}
+
+/** A price for each image of the order after the first `free` ones. */
+export interface VideoPriceExtra {
+  readonly per: 'picture';
+  readonly free: number;
+  readonly usd: UnitPrice;
 }
 
 export interface VideoRate {
@@ -79,11 +125,11 @@ export interface VideoRate {
   readonly audio?: boolean;
   readonly seconds?: number;
   readonly option?: string;
-  /** Holds when the order brings reference videos. */
+  /** Holds for orders with reference videos (true) or without them (false). */
   readonly withVideoInput?: boolean;
   /**
-   * Rates that bill the input: reference videos whose length the caller did not state count as this many seconds, the most
-   * that the provider takes. An edit always states it.
+   * Rates that bill the input: reference videos whose duration the caller did not state count as this many seconds, the
+   * most that the provider takes. An edit always states it.
    */
   readonly inputSecondsIfUnstated?: number;
   /** Overrides the price's own `per`. */
@@ -121,6 +167,8 @@ export interface VideoOrder {
   readonly media: readonly OrderMedia[];
   /** Edits: the source's duration as stated by the caller, in milliseconds; the price is fixed from it. */
   readonly inputMillis?: number;
+  /** The output is as long as the source, at most `seconds`; the provider is not sent a duration. */
+  readonly outputFollowsSource?: true;
   /** The other parameters that the model supports, with explicit defaults. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
 }

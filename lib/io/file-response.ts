@@ -11,11 +11,11 @@ export interface FileResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Yields Buffers. Destroying it closes the connection, or gives it back. */
+  /** Yields Buffers. Destroying it closes the connection, unless the response is complete. */
   readonly body: Readable;
 }
 
-export interface FileReader {
+export interface FileCall {
   readonly clock: Clock;
   /** Ends the body, also while bytes wait unread. */
   readonly signal: AbortSignal;
@@ -35,20 +35,37 @@ export function rangeHeader(part: ContentPart): Readonly<Record<string, string>>
 }
 
 /**
- * Reads the response to a request for a part. Takes the body over: it is destroyed when this rejects, when `body` of the
- * content ends or is destroyed, and when the signal aborts.
+ * Requests a part of a file and reads the response. The body of the response is destroyed when this rejects, when `body`
+ * of the content ends or is destroyed, and when the signal aborts.
  *
  * A server that ignores the range is read from its beginning and cut to the part. If it does not state a length either,
- * the content is the whole file with status 200. `body` ends with an error if the response is shorter than it stated.
- * Rejects with `video_expired` (404 or 410), or with `upstream_content_unavailable` for everything else that is not the
- * requested part of an MP4 file.
+ * the content is the whole file with status 200. `body` ends with an error if the response is shorter than it stated. If
+ * the server refuses HEAD, as some storage services do for an address that is signed for GET, the length comes from a
+ * request for the first byte.
+ *
+ * Rejects with `video_expired` (404 or 410), with `upstream_content_unavailable` for everything else that is not the
+ * requested part of an MP4 file, and as `request` does.
  */
-async function readFileResponse(response: FileResponse, part: ContentPart, reader: FileReader): Promise<Content> {
+export async function openFile(
+  request: (method: 'GET' | 'HEAD', part: ContentPart) => Promise<FileResponse>,
+  part: ContentPart,
+  call: FileCall,
+): Promise<Content> {
+  const response = await request(part === 'head' ? 'HEAD' : 'GET', part);
+  const isGone = response.status === 404 || response.status === 410;
+  if (part !== 'head' || response.status < 400 || isGone) return readFileResponse(response, part, call);
+  response.body.on('error', () => {}).destroy();
+  const firstByte = { start: 0, end: 0 };
+  return headOf(await readFileResponse(await request('GET', firstByte), firstByte, call));
+}
+
+/** Takes the body over, also when it rejects. */
+async function readFileResponse(response: FileResponse, part: ContentPart, call: FileCall): Promise<Content> {
   const { body } = response;
   // Destroying a body that was not read to its end makes it emit an error.
   body.on('error', () => {});
   try {
-    reader.signal.throwIfAborted();
+    call.signal.throwIfAborted();
     checkStatus(response);
     if (response.status === 416) return unsatisfiable(response, part);
     checkHeaders(response);
@@ -58,28 +75,11 @@ async function readFileResponse(response: FileResponse, part: ContentPart, reade
       body.destroy();
       return { ...contentFacts(plan), body: Readable.from([]) };
     }
-    return { ...contentFacts(plan), body: await openPart(body, plan, reader) };
+    return { ...contentFacts(plan), body: await openPart(body, plan, call) };
   } catch (error) {
     body.destroy();
     throw error;
   }
-}
-
-/**
- * Requests a part of a file and reads the response as `readFileResponse` does. If the server refuses HEAD, as some
- * storage services do for an address that is signed for GET, the length comes from a request for the first byte.
- */
-export async function openFile(
-  request: (method: 'GET' | 'HEAD', part: ContentPart) => Promise<FileResponse>,
-  part: ContentPart,
-  reader: FileReader,
-): Promise<Content> {
-  const response = await request(part === 'head' ? 'HEAD' : 'GET', part);
-  const isGone = response.status === 404 || response.status === 410;
-  if (part !== 'head' || response.status < 400 || isGone) return readFileResponse(response, part, reader);
-  response.body.on('error', () => {}).destroy();
-  const firstByte = { start: 0, end: 0 };
-  return headOf(await readFileResponse(await request('GET', firstByte), firstByte, reader));
 }
 
 /** The answer to `head`, made from the content of a part. */
@@ -196,7 +196,7 @@ function resolveRange(part: ByteRange, total: number): { readonly start: number;
 }
 
 /** Resolves when the type of the file has been seen, if the response shows it. */
-async function openPart(source: Readable, plan: Plan, { clock, signal }: FileReader): Promise<Readable> {
+async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCall): Promise<Readable> {
   const silence = watchSilence(clock, IDLE_TIMEOUT_MS, () =>
     source.destroy(unavailable(`The file was silent for ${IDLE_TIMEOUT_MS} ms.`)),
   );

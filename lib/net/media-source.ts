@@ -29,10 +29,7 @@ interface MediaSourceDeps {
 
 /** At most 200 MB, because the file is held in memory. */
 const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
-/**
- * Counts the bytes of files. The request that carries them in base64 needs a third more, and is held beside them for a
- * moment.
- */
+/** Counts the bytes of the files. A request with them in base64 needs a third more for each copy of its body. */
 const MAX_INLINE_BYTES = 256 * 1024 * 1024;
 const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
 const MAX_REDIRECTS = 3;

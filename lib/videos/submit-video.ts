@@ -27,6 +27,8 @@ import { snapshotSubmission } from './request-snapshot';
 import { presentSubmitted } from './present';
 import { readScenario } from '../routing/scenario';
 import type { Submission, Submitted } from './videos';
+import type { Links } from './links';
+import { needsOf } from './video-needs';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
 // From a request body to a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
@@ -44,8 +46,9 @@ export function createSubmitVideo(deps: {
   ledger: Ledger;
   queue: Queue;
   checkAddresses: CheckAddresses;
+  links: Links;
 }) {
-  const { db, clock, catalog, router, ledger, queue, checkAddresses } = deps;
+  const { db, clock, catalog, router, ledger, queue, checkAddresses, links } = deps;
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
@@ -60,12 +63,18 @@ export function createSubmitVideo(deps: {
       parameters: request.order.parameters,
     });
 
-    const routes = router.routes(model, bindings, caller.mode, request.needs);
-    const quoting = routes[0].binding;
     // Stored as the caller ordered it: each provider gets what it supports of it.
     const order = { ...request.order, media, ...(parameters && { parameters }) };
+    const needs = needsOf({ ...request, order }, model, links.isPublic);
+    const routes = router.routes(model, bindings, caller.mode, needs);
+    const quoting = routes[0].binding;
     const ignoredParams = ignoredBy(request, quoting);
-    const quote = quoteVideo(orderFor(order, model, quoting), quoting.price);
+    // The slowest provider that may serve it: a fallback has no less time than it needs.
+    const deadlineSeconds = Math.max(
+      ...routes.map(({ binding }) => binding.deadlineSeconds ?? model.video.deadlineSeconds),
+    );
+    const quoted = orderFor(order, model, quoting);
+    const quote = quoteVideo(quoted, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario =
       caller.mode === 'test' || router.isTestProvider(quoting.providerId)
@@ -96,13 +105,13 @@ export function createSubmitVideo(deps: {
         request: snapshotSubmission(submission.body),
         ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
+        seconds: String(quoted.seconds),
+        size: `${quoted.width}x${quoted.height}`,
         quoteNanoUsd: quote.total,
         quoteLines: presentQuote(quote).lines,
         holdId,
-        deadlineAt: new Date(now.getTime() + model.video.deadlineSeconds * 1000),
-        deadlineSeconds: model.video.deadlineSeconds,
+        deadlineAt: new Date(now.getTime() + deadlineSeconds * 1000),
+        deadlineSeconds,
         ...(webhook === undefined ? {} : { webhookUrl: webhook }),
         bodyHash,
         createdAt: now,

@@ -286,6 +286,24 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(await jobs()).toMatchObject([{ state: 'completed' }]);
   });
 
+  it('renews its lease every ten seconds while a handler works, and still completes the job', async () => {
+    const queue = await makeQueue();
+    let end: ((outcome: JobOutcome<'video.start'>) => void) | undefined;
+    queue.run({ ...nothing, 'video.start': () => new Promise((resolve) => (end = resolve)) });
+    await add(queue, start());
+    await expect.poll(() => end, patience).toBeDefined();
+    const leaseOf = async () => (await db.query('select started_on::text as lease from pgboss.job')).rows[0]?.lease;
+    const leases = new Set([await leaseOf()]);
+    for (let renewals = 1; renewals <= 6; renewals += 1) {
+      await clock.advance(10_000);
+      await expect.poll(async () => leases.add(await leaseOf()).size, patience).toBe(renewals + 1);
+    }
+    end?.('done');
+    await untilIdle();
+    expect(await jobs()).toMatchObject([{ state: 'completed' }]);
+    expect(log.lines).toEqual([]);
+  });
+
   describe('a runner that was paused for longer than its lease', () => {
     /** The slow runner has taken a job, and the lease has expired; the test decides how each runner ends. */
     async function loseLease(job = start()) {

@@ -390,6 +390,27 @@ describe('time', () => {
     expect(body.destroyed).toBe(true);
   });
 
+  it('slows the server down while its reader takes nothing', async () => {
+    let written = 0;
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 200 * 1024 * 1024 });
+      const write = () => {
+        while (written < 200 * 1024 * 1024) {
+          const chunk = written === 0 ? file.subarray(0, 64 * 1024) : Buffer.alloc(64 * 1024);
+          written += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', write);
+        }
+      };
+      write();
+    });
+    const { body } = await makeFiles().open(url, undefined, makeCall());
+    let last = -1;
+    // Until the buffers of the sockets are full.
+    await expect.poll(() => last === (last = written), { interval: 200, timeout: 10_000 }).toBe(true);
+    expect(written).toBeLessThan(20 * 1024 * 1024);
+    body.destroy();
+  });
+
   it('ends every download when it is closed', async () => {
     const { url } = await serve(startAndStop);
     const files = makeFiles();

@@ -28,7 +28,11 @@ beforeAll(async () => {
     providers: definitions,
     testProvider: providers.get('sandbox')!.definition,
     lookup: async () => ['93.184.216.34'],
-    env: { CONFIRMED_PRICES: models.map(({ id }) => id).join(',') },
+    env: {
+      CONFIRMED_PRICES: models
+        .flatMap(({ id, bindings }) => bindings.map(({ providerId }) => `${providerId}/${id}`))
+        .join(','),
+    },
   });
   await test.db.query(
     `update accounts set available_nano_usd = available_nano_usd + 100000000000000 where mode = 'live'`,
@@ -76,16 +80,18 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
     await test.settle();
     for (const { id, body, video, order, quote, candidates } of made) {
       const [first] = candidates;
-      const binding = model.bindings.find((each) => each.providerId === first!.provider)!;
+      const binding = model.bindings.find(
+        (each) => each.providerId === first!.provider && each.modelName === first!.upstreamModel,
+      )!;
       expect(binding.resolutions ?? model.video.resolutions).toContain(order.resolution);
       const given = orderFor(order, model, binding);
       expect(quoteVideo(given, binding.price).total).toBe(quote);
       expect(video).toMatchObject({
         model: model.id,
         cost: usdNumber(quote),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
-        usage: { duration_seconds: order.seconds },
+        seconds: String(given.seconds),
+        size: `${given.width}x${given.height}`,
+        usage: { duration_seconds: given.seconds },
         mode,
       });
       expect(await test.gateway.videos.get(await test.caller(mode), id)).toMatchObject({
@@ -102,7 +108,9 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
 
       // All of it matches the request, as far as the provider takes it.
       expect(order.prompt).toBe(body.prompt);
-      if (body.seconds !== undefined) expect(order.seconds).toBe(Number(body.seconds));
+      if (binding.outputFollowsSource)
+        expect(order.seconds).toBe(Math.min(Math.ceil(Number(body.input_seconds)), model.video.seconds.at(-1)!));
+      else if (body.seconds !== undefined) expect(order.seconds).toBe(Number(body.seconds));
       if (body.size !== undefined) expect(video.size).toBe(body.size);
       const sent: Body = {
         ...given.parameters,

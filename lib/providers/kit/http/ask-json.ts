@@ -2,8 +2,8 @@ import type { Clock } from '../../../domain/clock';
 import { fetchBuffered, type BufferedUpstreamAnswer } from './fetch-buffered';
 import type { Upstream, UpstreamRequest } from './http';
 
-// One request with a short answer in JSON. What the answer means is for the caller to judge: a vendor may refuse with
-// the status 200, and a body that is not JSON says something too.
+// One request with a short answer in JSON. The caller judges the answer: a vendor may refuse with the status 200, and
+// the body may be the page of a proxy.
 
 export interface JsonAnswer extends Pick<BufferedUpstreamAnswer, 'status' | 'headers'> {
   /** Undefined: the body is empty or is not JSON, such as the page of a proxy. */

@@ -1,5 +1,6 @@
 import type { Call } from '../../../domain/call';
 import type { Clock } from '../../../domain/clock';
+import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import type { Content, ContentPart, RemoteFiles } from '../../../domain/files';
 import { openFile, rangeHeader } from '../../../io/file-response';
 import type { Upstream } from '../http/http';
@@ -16,7 +17,7 @@ interface KeyedFile {
 
 /**
  * Opens a file that the upstream gives only with our key. If it redirects, the target is opened without the key, because
- * it may be on any host. Rejects as `RemoteFiles.open` does, and as `Upstream.send` does.
+ * it may be on any host. Rejects as `RemoteFiles.open` does.
  */
 export async function openKeyedFile(
   upstream: Upstream,
@@ -42,8 +43,11 @@ export async function openKeyedFile(
   try {
     return await openFile(request, part, { clock, signal: call.signal });
   } catch (error) {
+    call.signal.throwIfAborted();
     // A redirect is no file, so `openFile` has refused it and closed its body.
-    if (target === undefined) throw error;
-    return files.open(target, part, call);
+    if (target !== undefined) return files.open(target, part, call);
+    if (!isGatewayError(error) || error.code === 'video_expired') throw error;
+    const detail = error.extra.detail ?? `The request for the file failed with ${error.code}.`;
+    throw upstreamFailed({ retry: 'later', started: 'maybe' }, detail, 'upstream_content_unavailable');
   }
 }

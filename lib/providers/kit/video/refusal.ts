@@ -10,9 +10,9 @@ import {
   tooLarge,
 } from '../http/upstream-error';
 
-// Judges the answers of a video vendor that are no success. A submit can begin work that costs money, so one question
-// decides: has nothing begun for certain? It has not if the vendor says so itself, in its own error shape, with a code
-// that its table calls a refusal. Everything else after the request was sent may have begun. See
+// Judges the answers of a video vendor that are no success. A submit can begin work that costs money, so its error must
+// say whether work may have begun. Nothing has begun if the answer has the vendor's own error shape, with a code that
+// its table calls a refusal, or else with a status of the table below. After any other answer, work may have begun. See
 // docs/decisions/judge-submits.md.
 
 /** What a code of a vendor means. */

@@ -63,6 +63,12 @@ describe('openKeyedFile', () => {
     expect(seen).toEqual(['GET', '/files/1:download?alt=media', key, 'bytes=100-199']);
   });
 
+  it('finds the length of a file', async () => {
+    const { body, ...facts } = await openFrom(wholeFile, 'head');
+    expect(facts).toEqual({ status: 200, start: 0, length: file.length, total: file.length });
+    expect(await buffer(body)).toHaveLength(0);
+  });
+
   it.each<[ContentPart, number]>([
     [undefined, file.length],
     [{ start: -1_000 }, 1_000],
@@ -86,6 +92,11 @@ describe('openKeyedFile', () => {
   ])('rejects a %i without an address as %s', async (status, code) => {
     const opening = openFrom((_request, response) => void response.writeHead(status).end('{}'), undefined);
     await expect(opening).rejects.toMatchObject({ code });
+  });
+
+  it('rejects a closed connection as content that cannot be read', async () => {
+    const opening = openFrom((_request, response) => void response.destroy(), undefined);
+    await expect(opening).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
   });
 
   it('ends at an abort while bytes wait unread', async () => {
