@@ -18,9 +18,11 @@ import { scenarioProgress } from './scenario-progress';
 const refusedForMs = 1_000;
 /** A small video is rendered by then. */
 const FIRST_CHECK_MS = 500;
-/** `onChange` announces every change, so these only bound how late it is noticed that another process has died. */
+// `onChange` announces every change, so the intervals only bound how late it is noticed that a process has died. A
+// thousand waiting videos must not keep the gateway busy; the first of them are checked often enough to keep the renderer
+// busy.
 const MIN_CHECK_INTERVAL_MS = 1_000;
-const MAX_CHECK_INTERVAL_MS = 15_000;
+const MAX_CHECK_INTERVAL_MS = { queued: 60_000, in_progress: 15_000 };
 /** Longer than a thousand large videos take, one after another. */
 const WAIT_LIMIT_MS = 24 * 60 * 60_000;
 
@@ -99,8 +101,9 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       call.signal.throwIfAborted();
       const progress = await findProgress(parseVideoId(receipt), call);
       if (progress.status !== 'queued' && progress.status !== 'in_progress') return progress;
-      const { nextInMs = MAX_CHECK_INTERVAL_MS } = progress;
-      return { ...progress, nextInMs: Math.min(Math.max(nextInMs, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS) };
+      const { nextInMs = Infinity, status } = progress;
+      const atLeastMs = Math.max(nextInMs, MIN_CHECK_INTERVAL_MS);
+      return { ...progress, nextInMs: Math.min(atLeastMs, MAX_CHECK_INTERVAL_MS[status]) };
     },
 
     async cancel({ receipt }) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
@@ -69,7 +70,7 @@ it('transfers large media, and copies small ones and parts of a larger buffer', 
 it('uses no more memory after a hundred renders than after ten', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'renders-'));
   closers.push(() => rm(folder, { recursive: true }));
-  const script = path.join(import.meta.dirname, '../render-and-measure-child.ts');
+  const script = fileURLToPath(new URL('../render-and-measure-child.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', script, folder, '100'], {
     cwd: projectRoot,
   });
