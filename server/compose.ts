@@ -20,7 +20,7 @@ import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
 import type { Database } from '../lib/db/database';
 import { openDatabase } from '../lib/db/open-database';
-import { makePrivateDirectory } from '../lib/db/private-directory';
+import { makePrivateDirectory } from '../lib/io/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
@@ -51,6 +51,8 @@ import { createOperator } from '../lib/operator/operator';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouters } from '../lib/routing/router';
 import { createSearch } from '../lib/search/search';
+import { openMediaStore } from '../lib/store/open-store';
+import { createArchiveVideo, createBeginArchive, createGiveUpArchive } from '../lib/videos/archive-video';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createCheckVideo } from '../lib/videos/check-video';
 import { createUsage } from '../lib/usage/usage';
@@ -150,7 +152,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const files = createRemoteFiles(outboundDeps);
 
   const providers = new Map<string, Provider>();
-  const content = createVideoContent({ db, clock, log, links, providers });
+  const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
+  const archive = store && { store };
+  const content = createVideoContent({ db, clock, log, links, providers, ...archive });
   const media = createMediaSource({ outbound, openOwn: content.readOwn });
   // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
   // the others.
@@ -225,6 +229,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     providers,
     finishVideo,
     content,
+    ...archive,
   });
 
   const messages = createMessages({
@@ -277,13 +282,28 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       createStartVideo({ db, clock, log, catalog, router: routers.video, health, queue, finishVideo, random }),
       giveUpVideo,
     ),
-    'video.check': givingUp(createCheckVideo({ db, clock, log, providers, finishVideo, random }), giveUpVideo),
+    'video.check': givingUp(
+      createCheckVideo({
+        db,
+        clock,
+        log,
+        providers,
+        finishVideo,
+        random,
+        ...(store && { beginArchive: createBeginArchive({ clock, queue }) }),
+      }),
+      giveUpVideo,
+    ),
+    'video.archive': givingUp(
+      createArchiveVideo({ db, clock, log, store, providers, finishVideo, random }),
+      createGiveUpArchive({ db, log, finishVideo }),
+    ),
     'webhook.deliver': givingUp(
       createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }),
       createGiveUpDelivery({ db, clock, log }),
     ),
   };
-  const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers });
+  const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers, ...archive });
   const stopHastening = hastenChecks({ providers, queue, log });
   if (config.role !== 'web') {
     queue.run(handlers);
@@ -366,7 +386,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       messages,
       audio,
       tickets: createTickets({ db, clock }),
-      usage: createUsage({ db, clock, catalog, routers, links }),
+      usage: createUsage({ db, clock, catalog, routers }),
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),

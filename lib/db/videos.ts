@@ -194,12 +194,15 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
   return row;
 }
 
-/** Counts one check of the provider and reads the video; undefined if it is already finished. */
+/**
+ * Counts one check of the provider and reads the video; undefined if it is already finished, also if its file is still
+ * being copied.
+ */
 export async function recordCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .update(videos)
     .set({ checks: sql`${videos.checks} + 1`, checkedAt: at })
-    .where(and(eq(videos.id, id), isUnfinished, isNotNull(videos.receipt)))
+    .where(and(eq(videos.id, id), isUnfinished, isNotNull(videos.receipt), isNull(videos.upstreamResult)))
     .returning(columns);
   return row;
 }
@@ -269,7 +272,14 @@ export async function countStarts(
   const [running] = await db.orm
     .select({ count: count() })
     .from(videos)
-    .where(and(eq(videos.provider, provider), isUnfinished, or(isNotNull(videos.receipt), exists(open))));
+    .where(
+      and(
+        eq(videos.provider, provider),
+        isUnfinished,
+        isNull(videos.upstreamResult),
+        or(isNotNull(videos.receipt), exists(open)),
+      ),
+    );
   const [recent] = await db.orm
     .select({ count: count() })
     .from(videoAttempts)

@@ -48,15 +48,33 @@ export interface UploadSlot {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The archive of finished files (`MEDIA_STORE`): a directory or a bucket. */
+/** The archive of finished files (`MEDIA_STORE`): a directory or a bucket. Keys are names joined by `/`. */
 export interface MediaStore {
   /**
    * Stores a stream under a key, in bounded memory. Resolves when the file is complete and durable; a failed or
-   * interrupted upload leaves nothing under the key. Safe to repeat.
+   * interrupted upload leaves the key as it was. Rejects with `media_too_large` if the stream is longer than `maxBytes`.
+   * Safe to repeat.
    */
   put(key: string, body: Readable, options: { readonly maxBytes: number }, call: Call): Promise<{ bytes: number }>;
   /** Rejects with `video_expired` if there is no such file. */
   open(key: string, part: ContentPart, call: Call): Promise<Content>;
   /** Safe to repeat. */
   remove(key: string, call: Call): Promise<void>;
+}
+
+/** Where the archive is: the value of `MEDIA_STORE`. */
+export type MediaStoreLocation = { readonly kind: 'directory'; readonly directory: string } | BucketLocation;
+
+/** A bucket of Amazon S3 or of a compatible server. */
+export interface BucketLocation {
+  readonly kind: 's3';
+  readonly bucket: string;
+  /** The beginning of every key, without a `/` at its end; may be empty. */
+  readonly prefix: string;
+  readonly region: string;
+  /** The base URL of the server; absent: Amazon S3. */
+  readonly endpoint?: string;
+  /** The bucket is in the path of an address and not in its host name. */
+  readonly pathStyle: boolean;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }

@@ -6,6 +6,7 @@ import type { DeliveryId, VideoId } from '../domain/ids';
 export type Job =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
   | { readonly kind: 'video.check'; readonly videoId: VideoId; readonly checks: number; readonly failures?: number }
+  | { readonly kind: 'video.archive'; readonly videoId: VideoId; readonly failures?: number }
   | {
       readonly kind: 'webhook.deliver';
       readonly deliveryId: DeliveryId;
@@ -42,6 +43,8 @@ export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
   'video.start': { parallel: 16, limitMs: 300_000 },
   // One chain of checks for each video: a start that ran twice would otherwise begin two.
   'video.check': { parallel: 64, subject: (payload) => String(payload.videoId) },
+  // Copies whole files. One copy of a file is enough.
+  'video.archive': { parallel: 8, limitMs: 1_800_000, subject: (payload) => String(payload.videoId) },
   'webhook.deliver': { parallel: 64 },
 };
 

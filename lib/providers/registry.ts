@@ -6,6 +6,7 @@ import { cartesia } from './cartesia/index';
 import { deepgram } from './deepgram/index';
 import { deepseek } from './deepseek/index';
 import { elevenlabs } from './elevenlabs/index';
+import { fal } from './fal/index';
 import { gladia } from './gladia/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
@@ -39,6 +40,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   gladia,
   speechmatics,
   openai,
+  fal,
   pixverse,
 ];
 

@@ -9,9 +9,9 @@ import type { QuoteField } from '../contract/quote-request';
 import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
+import { isPublicHttps } from '../net/public-address';
 import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
-import type { Links } from '../videos/links';
 import { needsOf } from '../videos/video-needs';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
@@ -25,15 +25,7 @@ const MAX_SECONDS = 86_400;
  * `input_tokens`, `cache_read_tokens`, `cache_write_tokens`, `output_tokens`; for speech to text `audio_seconds` and
  * `language`; for text to speech `input` or `characters`. Rejects as the request itself would.
  */
-export function createQuoteRequest({
-  catalog,
-  routers,
-  links,
-}: {
-  readonly catalog: Catalog;
-  readonly routers: Routers;
-  readonly links: Links;
-}) {
+export function createQuoteRequest({ catalog, routers }: { readonly catalog: Catalog; readonly routers: Routers }) {
   return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
     const { model } = resolveModelName(catalog, parseModelName(request));
     const fields = new RequestFields<QuoteField>(request, false);
@@ -45,7 +37,7 @@ export function createQuoteRequest({
     });
     switch (model.capability) {
       case 'video':
-        return quoteOfVideo(routers.video, links, mode, model, request);
+        return quoteOfVideo(routers.video, mode, model, request);
       case 'messages': {
         const [{ binding }] = routers.messages.routes(model, model.bindings, mode, { messages: [] });
         return quoteAt(binding, quoteOfMessage(fields, binding));
@@ -64,14 +56,13 @@ export function createQuoteRequest({
 
 function quoteOfVideo(
   router: Router<'video'>,
-  links: Links,
   mode: Mode,
   model: ModelOf<'video'>,
   request: Readonly<Record<string, unknown>>,
 ): RequestQuote {
   // A price does not depend on the prompt, and the form shows it before one is written.
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
-  const [{ binding }] = router.routes(model, model.bindings, mode, needsOf(parsed, model, links.isPublic));
+  const [{ binding }] = router.routes(model, model.bindings, mode, needsOf(parsed, model, isPublicHttps));
   const { lines, total } = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
   return {
     object: 'quote',

@@ -4,7 +4,6 @@ import { listModelHistory, type ProviderHistory } from '../db/model-history';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { Routers } from '../routing/router';
-import type { Links } from '../videos/links';
 import { createQuoteRequest } from './quote-request';
 import type { RequestQuote } from '../contract/quotes';
 
@@ -25,7 +24,6 @@ export function createUsage(deps: {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly routers: Routers;
-  readonly links: Links;
 }): Usage {
   const { db, clock, catalog } = deps;
   return {

@@ -7,6 +7,7 @@ import type { JobHandler } from '../jobs/job';
 import type { Provider } from '../domain/provider';
 import type { RunningVideo, VideoProgress, VideoProvider } from '../domain/video';
 import { failureDelayMs, nextCheckMs } from './check-schedule';
+import type { BeginArchive } from './archive-video';
 import type { FinishVideo } from './finish-video';
 
 // `video.check`: polls the provider for the status. A failed check does not fail the video: it is repeated at growing
@@ -22,9 +23,11 @@ export function createCheckVideo(deps: {
   log: Log;
   providers: ReadonlyMap<string, Provider>;
   finishVideo: FinishVideo;
+  /** Absent: there is no archive. */
+  beginArchive?: BeginArchive;
   random: () => number;
 }): JobHandler<'video.check'> {
-  const { db, clock, log, providers, finishVideo, random } = deps;
+  const { db, clock, log, providers, finishVideo, beginArchive, random } = deps;
 
   return async function checkVideo({ videoId, checks, failures = 0 }, signal) {
     const video = await recordCheck(db, videoId, clock.now());
@@ -33,6 +36,11 @@ export function createCheckVideo(deps: {
     const running = runningOf(video, failures);
     const answer = await ask(video, running, provider, signal);
 
+    if (answer.status === 'completed' && beginArchive && answer.video.expiresAt !== 'kept') {
+      const { expiresAt } = answer.video;
+      await db.inTransaction((tx) => beginArchive(tx, video, { ...answer, expiresAt }));
+      return 'done';
+    }
     if (answer.status === 'completed' || answer.status === 'failed') {
       // A provider reports `completed` only when there is a file; otherwise the caller would have nothing to download.
       await db.inTransaction((tx) => finishVideo(tx, videoId, answer));

@@ -15,11 +15,17 @@ import { presentVideo } from './present';
 // Ends a video in one transaction: the row changes state if the transition is allowed, the hold is captured or
 // released, and the webhook is scheduled with exactly the body that GET returns from now on. A second run does nothing.
 
-/** How long a file that is kept on this machine can be downloaded. */
+/** How long a file that is kept on this machine or in the archive can be downloaded. */
 const KEEP_MS = 30 * 24 * 3_600_000;
 
 export type VideoEnd =
-  | { readonly status: 'completed'; readonly video: FinishedVideo; readonly bill?: UpstreamBill }
+  | {
+      readonly status: 'completed';
+      readonly video: FinishedVideo;
+      readonly bill?: UpstreamBill;
+      /** The archive has the file under this key; absent: it stays with its provider. */
+      readonly archiveKey?: string;
+    }
   /** `message` is shown to the caller. */
   | {
       readonly status: 'failed';
@@ -47,6 +53,7 @@ export function createFinishVideo(deps: {
     const row = await updateUnfinishedVideo(tx, id, {
       status: end.status,
       completedAt: now,
+      upstreamResult: null,
       ...outcomeOf(end, now),
       ...billOf(end),
     });
@@ -76,22 +83,25 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
   if (end.status === 'failed') {
     return { costNanoUsd: 0n, errorCode: end.code, errorMessage: withoutCharge(end.message.trim()) };
   }
+  const { archiveKey } = end;
   const { file, publicUrl, width, height, fps, durationSeconds, expiresAt } = end.video;
   return {
     // The quoted price, regardless of which provider made the video and how long it took.
     costNanoUsd: sql`${videos.quoteNanoUsd}`,
     file,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
+    archiveKey: archiveKey ?? null,
+    // The provider's link ends before the file in the archive does.
+    ...(publicUrl === undefined || archiveKey !== undefined ? {} : { publicUrl }),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
     ...(fps === undefined ? {} : { fps }),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
-    expiresAt: expiresAt === 'kept' ? new Date(now.getTime() + KEEP_MS) : expiresAt,
+    expiresAt: expiresAt === 'kept' || archiveKey !== undefined ? new Date(now.getTime() + KEEP_MS) : expiresAt,
   };
 }
 
 /** What the upstream charged us is recorded for failures too: it is our loss. */
-function billOf({ bill: { nanoUsd, units } = {} }: VideoEnd): VideoChange {
+export function billOf({ bill: { nanoUsd, units } = {} }: { readonly bill?: UpstreamBill }): VideoChange {
   return {
     ...(nanoUsd === undefined ? {} : { upstreamNanoUsd: nanoUsd }),
     ...(units === undefined ? {} : { upstreamUnits: units }),

@@ -1,6 +1,4 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
-import { classifyAddress } from '../net/public-address';
 
 // Signed download links. A link depends only on the video's id and its expiry, so every read of a video returns the
 // same link and no link is stored.
@@ -14,17 +12,11 @@ export interface Links {
   verify(videoId: string, expires: string, signature: string): boolean;
   /** The video id and expiry of a link that this installation signed; undefined for any other address. */
   recognise(url: string): { readonly videoId: string; readonly expires: number } | undefined;
-  /**
-   * Can a provider read this address itself? Not a data URL, and not an address of this installation unless that is on
-   * the public internet.
-   */
-  isPublic(url: string): boolean;
 }
 
 export function createLinks({ secret, baseUrl }: { secret: string; baseUrl: string }): Links {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'patchbay download links v1', 32));
   const prefix = `${baseUrl}/v1/videos/`;
-  const isInstallationPublic = isPublicBaseUrl(baseUrl);
   const signatureOf = (videoId: string, expires: string) =>
     createHmac('sha256', key).update(`${videoId}\n${expires}`).digest('base64url');
 
@@ -51,15 +43,5 @@ export function createLinks({ secret, baseUrl }: { secret: string; baseUrl: stri
       ];
       return verify(videoId, expires, signature) ? { videoId, expires: Number(expires) } : undefined;
     },
-    isPublic: (url) => /^https:/i.test(url) && (isInstallationPublic || !url.startsWith(prefix)),
   };
-}
-
-/** https, and a host that exists outside of this machine and its network: a public address, or a name with a domain. */
-function isPublicBaseUrl(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (protocol !== 'https:') return false;
-  if (isIP(host) > 0) return classifyAddress(host, []) === 'public';
-  return host.includes('.') && !/\.(?:localhost|local|internal|test|example|invalid)\.?$/.test(host);
 }

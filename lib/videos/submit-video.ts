@@ -20,6 +20,7 @@ import {
   type VideoRow,
 } from '../db/videos';
 import type { Queue } from '../jobs/queue';
+import { isPublicHttps } from '../net/public-address';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
 import type { CheckAddresses } from './check-addresses';
@@ -27,7 +28,6 @@ import { snapshotSubmission } from './request-snapshot';
 import { presentSubmitted } from './present';
 import { readScenario } from '../routing/scenario';
 import type { Submission, Submitted } from './videos';
-import type { Links } from './links';
 import { needsOf } from './video-needs';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
@@ -46,9 +46,8 @@ export function createSubmitVideo(deps: {
   ledger: Ledger;
   queue: Queue;
   checkAddresses: CheckAddresses;
-  links: Links;
 }) {
-  const { db, clock, catalog, router, ledger, queue, checkAddresses, links } = deps;
+  const { db, clock, catalog, router, ledger, queue, checkAddresses } = deps;
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
@@ -65,7 +64,7 @@ export function createSubmitVideo(deps: {
 
     // Stored as the caller ordered it: each provider gets what it supports of it.
     const order = { ...request.order, media, ...(parameters && { parameters }) };
-    const needs = needsOf({ ...request, order }, model, links.isPublic);
+    const needs = needsOf({ ...request, order }, model, isPublicHttps);
     const routes = router.routes(model, bindings, caller.mode, needs);
     const quoting = routes[0].binding;
     const ignoredParams = ignoredBy(request, quoting);
@@ -73,7 +72,8 @@ export function createSubmitVideo(deps: {
     const deadlineSeconds = Math.max(
       ...routes.map(({ binding }) => binding.deadlineSeconds ?? model.video.deadlineSeconds),
     );
-    const quote = quoteVideo(orderFor(order, model, quoting), quoting.price);
+    const quoted = orderFor(order, model, quoting);
+    const quote = quoteVideo(quoted, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario =
       caller.mode === 'test' || router.isTestProvider(quoting.providerId)
@@ -104,8 +104,8 @@ export function createSubmitVideo(deps: {
         request: snapshotSubmission(submission.body),
         ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
+        seconds: String(quoted.seconds),
+        size: `${quoted.width}x${quoted.height}`,
         quoteNanoUsd: quote.total,
         quoteLines: presentQuote(quote).lines,
         holdId,

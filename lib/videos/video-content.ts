@@ -6,15 +6,15 @@ import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
-import type { Content, ContentPart } from '../domain/files';
-import type { VideoProvider } from '../domain/video';
+import type { Content, ContentPart, MediaStore } from '../domain/files';
 import type { Database } from '../db/database';
 import { findVideo, findVideoById, recordPolled, updateFile, type VideoRow } from '../db/videos';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
+import { openProviderFile } from './open-provider-file';
 import type { ChoosePart, SignedLink, VideoContent } from './videos';
 
-// Streams the finished file from the provider that has it. The file is never buffered, so a download needs the same
+// Streams the finished file from the archive, or from the provider that has it. The file is never buffered, so a download needs the same
 // memory for any size.
 
 const EARLY_RETRY_SECONDS = 5;
@@ -25,28 +25,30 @@ export function createVideoContent(deps: {
   log: Log;
   links: Links;
   providers: ReadonlyMap<string, Provider>;
+  store?: MediaStore;
 }) {
-  const { db, clock, log, links, providers } = deps;
+  const { db, clock, log, links, providers, store } = deps;
 
   async function openRow(row: VideoRow, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent> {
-    const provider = checkReady(row);
+    checkReady(row);
     if (row.polledAt === null) await recordPolled(db, row.id, clock.now());
     // Derived from values that never change after completion, so that a resumed download can rely on it.
     const etag = `"${createHash('sha256').update(`${row.id} ${row.completedAt?.toISOString()}`).digest('base64url').slice(0, 27)}"`;
     const part = choose(etag);
     const named = { etag, fileName: `${row.id}.mp4` };
     if (part === 'unchanged') return { status: 304, start: 0, body: Readable.from([]), ...named };
-    return { ...(await openFrom(provider, row, part, signal)), ...named };
+    return { ...(await openFile(row, part, signal)), ...named };
   }
 
-  async function openFrom(
-    provider: Provider | undefined,
-    row: VideoRow,
-    part: ContentPart,
-    signal: AbortSignal,
-  ): Promise<Content> {
+  async function openFile(row: VideoRow, part: ContentPart, signal: AbortSignal): Promise<Content> {
+    const call = { signal, log };
     try {
-      if (provider?.video) return await openOrRefresh(provider.video, row, part, signal);
+      if (row.archiveKey !== null) {
+        if (!store) throw new Error('MEDIA_STORE is not set any more.');
+        return await store.open(row.archiveKey, part, call);
+      }
+      const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
+      if (provider) return await openProviderFile(provider, row, part, call, (file) => updateFile(db, row.id, file));
     } catch (error) {
       if (signal.aborted) throw error;
       if (isGatewayError(error) && (error.code === 'video_expired' || error.code === 'upstream_content_unavailable'))
@@ -64,25 +66,7 @@ export function createVideoContent(deps: {
     );
   }
 
-  /** A link may end before its file does: then the provider is asked once for a new one. */
-  async function openOrRefresh(
-    provider: VideoProvider,
-    row: VideoRow,
-    part: ContentPart,
-    signal: AbortSignal,
-  ): Promise<Content> {
-    const call = { signal, log };
-    try {
-      return await provider.open(row.file, part, call);
-    } catch (error) {
-      if (signal.aborted || !provider.refresh) throw error;
-      const file = await provider.refresh({ receipt: row.receipt, file: row.file }, call);
-      await updateFile(db, row.id, file);
-      return provider.open(file, part, call);
-    }
-  }
-
-  function checkReady(row: VideoRow): Provider | undefined {
+  function checkReady(row: VideoRow): void {
     if (row.status === 'failed') {
       throw new GatewayError(
         'video_failed',
@@ -102,7 +86,6 @@ export function createVideoContent(deps: {
         `The file was kept until ${row.expiresAt.toISOString()} and is gone. Make the video again.`,
       );
     }
-    return row.provider === null ? undefined : providers.get(row.provider);
   }
 
   return {
@@ -152,7 +135,8 @@ export function createVideoContent(deps: {
           'media_unreachable',
           'The source is a link of this installation that cannot be used here.',
         );
-      const { body } = await openFrom(checkReady(row), row, undefined, signal);
+      checkReady(row);
+      const { body } = await openFile(row, undefined, signal);
       const parts: Buffer[] = [];
       let bytes = 0;
       for await (const part of body) {

@@ -4,8 +4,8 @@ import type { VideoModel } from '../domain/model';
 import { orderFor, type VideoRequest } from './video-request';
 
 /**
- * What a parsed request needs of a binding. `isPublic` says whether a provider can read an address itself; see
- * `Links.isPublic`.
+ * What a parsed request needs of a binding. `isPublic` says whether a provider can read an address itself: on the server
+ * it is `isPublicHttps`, which does not run in a browser.
  */
 export function needsOf(
   { order, choices, audioChoices, hasSize }: Pick<VideoRequest, 'order' | 'choices' | 'audioChoices' | 'hasSize'>,

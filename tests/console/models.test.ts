@@ -49,7 +49,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     await filters.getByLabel('Image to video').check();
     await page.waitForURL(/output=video&operation=i2v/);
     const counted = await page.getByRole('status').first().innerText();
-    expect(counted).toBe('17 of 92 models');
+    expect(counted).toBe('13 of 92 models');
     await page.reload();
     await page.getByRole('status').getByText(counted).waitFor();
     await page.goBack();

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { VideoId } from '../../lib/domain/ids';
+import type { Json } from '../../lib/domain/json';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
 
@@ -10,6 +11,7 @@ export interface ChaosCalls {
   readonly starts: VideoStart[];
   readonly checks: string[];
   readonly cancels: string[];
+  readonly opens: Json[];
 }
 
 export interface Chaos {
@@ -21,15 +23,25 @@ export interface Chaos {
   /** Announces that the progress of a video has changed. */
   announce(videoId: VideoId): void;
   onCancel: ((videoId: string) => Promise<'cancelled' | 'too_late'>) | undefined;
+  /** Runs before a file is opened; may reject. */
+  onOpen: (file: Json, call: number) => Promise<void>;
+  /** Makes a new reference to a file; by default the old one. */
+  onRefresh: (file: Json) => Promise<Json>;
 }
 
 /** Bytes that begin like an MP4. */
 export const chaosFile = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(4_084, 7)]);
 
-export const completed: VideoProgress = {
+export const completed = {
   status: 'completed',
   video: { expiresAt: 'kept', file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
-};
+} satisfies VideoProgress;
+
+/** As `completed`, but the provider keeps the file only until this time. */
+export function completedUntil(expiresAt: Date, publicUrl?: string): VideoProgress {
+  const video = { ...completed.video, expiresAt, ...(publicUrl === undefined ? {} : { publicUrl }) };
+  return { status: 'completed', video };
+}
 
 export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits' | 'waitLimitMs' | 'pace'> {
   /** The provider can look up by our id what became of an earlier start, and this is what it finds. */
@@ -38,7 +50,7 @@ export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits
 
 /** Accepts everything and completes at the first check, unless a test scripts something else. */
 export function createChaos(id: string, { recover, ...options }: ChaosOptions = {}): Chaos {
-  const calls: ChaosCalls = { starts: [], checks: [], cancels: [] };
+  const calls: ChaosCalls = { starts: [], checks: [], cancels: [], opens: [] };
   const listeners = new Set<(videoId: VideoId) => void>();
   const chaos: Chaos = {
     calls,
@@ -46,6 +58,8 @@ export function createChaos(id: string, { recover, ...options }: ChaosOptions = 
     onCheck: async () => completed,
     announce: (videoId) => listeners.forEach((listener) => listener(videoId)),
     onCancel: undefined,
+    onOpen: async () => {},
+    onRefresh: async (file) => file,
     definition: {
       id,
       name: id,
@@ -83,7 +97,10 @@ export function createChaos(id: string, { recover, ...options }: ChaosOptions = 
         calls.cancels.push(videoId);
         return chaos.onCancel ? chaos.onCancel(videoId) : 'too_late';
       },
-      async open(_file, wanted) {
+      refresh: async ({ file }) => chaos.onRefresh(file),
+      async open(file, wanted) {
+        calls.opens.push(file);
+        await chaos.onOpen(file, calls.opens.length);
         const range = wanted === 'head' ? undefined : wanted;
         const start = range ? (range.start < 0 ? Math.max(chaosFile.length + range.start, 0) : range.start) : 0;
         const end = Math.min(range?.end ?? chaosFile.length - 1, chaosFile.length - 1);

@@ -102,7 +102,13 @@ export const grokModels: readonly Model[] = [
     ),
     bindings: [
       { ...direct, outputFollowsSource: true },
-      { providerId: 'fal', modelName: 'xai/grok-imagine-video/edit-video', outputFollowsSource: true },
+      {
+        providerId: 'fal',
+        modelName: 'xai/grok-imagine-video/edit-video',
+        outputFollowsSource: true,
+        // A longer source is cut.
+        sourceSeconds: { min: 1, max: 8 },
+      },
     ],
   }),
 ];

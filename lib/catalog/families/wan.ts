@@ -9,6 +9,8 @@ const price = perSecond(TARIFF, rows);
 const replicatePrice = perSecond("Replicate's model page, 2026.", rows);
 const falPrice = perSecond('fal: one price for both tiers, 2026.', { '720p': '0.1', '1080p': '0.1' });
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+// The limit of its own documentation.
+const onFal = { providerId: 'fal', promptCharacters: 5_000 } as const;
 // Resellers offer no watermark parameter for these models.
 const resold = ['seed', 'prompt_extend', 'negative_prompt'];
 
@@ -21,7 +23,8 @@ const shared = {
   fps: { default: 30 },
   audio: 'always',
   parameters: ['seed', 'prompt_extend', 'negative_prompt', 'watermark', 'remove_watermark'],
-  // The limits of the original API.
+  // The limits of the original API; that of the prompt is stated by fal.
+  promptCharacters: 5_000,
   negativePromptCharacters: 500,
   maxSeed: 2_147_483_647,
   price,
@@ -40,7 +43,7 @@ export const wanModels: readonly Model[] = [
     aspectRatios: ratios,
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-t2v' },
-      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/text-to-video', price: falPrice, parameters: resold },
+      { ...onFal, modelName: 'fal-ai/wan/v2.7/text-to-video', price: falPrice, parameters: resold },
     ],
   }),
   videoModel({
@@ -55,7 +58,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-i2v' },
       { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
-      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+      { ...onFal, modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
     ],
   }),
   videoModel({
@@ -75,7 +78,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-r2v' },
       {
-        providerId: 'fal',
+        ...onFal,
         modelName: 'fal-ai/wan/v2.7/reference-to-video',
         parameters: ['seed', 'negative_prompt'],
         price: unverified({
@@ -102,7 +105,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-videoedit' },
       {
-        providerId: 'fal',
+        ...onFal,
         modelName: 'fal-ai/wan/v2.7/edit-video',
         media: { images: { min: 0, max: 1 } },
         parameters: ['keep_original_sound', 'seed'],
@@ -120,7 +123,7 @@ export const wanModels: readonly Model[] = [
     defaultSeconds: 5,
     media: { images: { min: 2, max: 2 } },
     bindings: [
-      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+      { ...onFal, modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
       { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
       // Its documentation has a last frame; a client of the API says that the model refuses one.
       { providerId: 'alibaba', modelName: 'wan2.7-i2v', stability: 'beta' },

@@ -16,7 +16,7 @@ import {
 import type { HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { QuoteJson } from '../../contract/quotes';
-import type { Mode, VideoOrder, VideoStatus } from '../../domain/video';
+import type { FinishedVideo, Mode, VideoOrder, VideoStatus } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -83,6 +83,13 @@ export const videos = pgTable(
 
     /** The provider's reference to the finished file. */
     file: jsonb().$type<Json>(),
+    /**
+     * Where the archive has the file, or will have it: set before it is copied, so that a file of a video that ended
+     * otherwise is found. Null if the file stays with its provider.
+     */
+    archiveKey: text('archive_key'),
+    /** What the provider reported of a completed video, while its file is copied to the archive; null before and after. */
+    upstreamResult: jsonb('upstream_result').$type<UpstreamResult>(),
     publicUrl: text('public_url'),
     width: integer(),
     height: integer(),
@@ -147,6 +154,13 @@ export const videos = pgTable(
       .where(sql`${table.order} is not null and ${table.completedAt} is not null`),
   ],
 );
+
+/** As JSON: the times are ISO texts. */
+export interface UpstreamResult extends Omit<FinishedVideo, 'expiresAt'> {
+  /** When the provider deletes the file. */
+  readonly expiresAt: string;
+  readonly reportedAt: string;
+}
 
 export interface Candidate {
   provider: string;

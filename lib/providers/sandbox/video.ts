@@ -1,14 +1,14 @@
 import type { Call } from '../../domain/call';
-import { GatewayError, upstreamFailed } from '../../domain/errors';
+import { GatewayError, upstreamFailed, videoExpired } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
+import { openFile } from '../../io/open-file';
 import { probeVideo } from '../kit/video/mp4';
 import { createJobFolders } from './job-folder';
 import type { FoundJob, StoredJob } from './job-folder';
-import { videoExpired, openRenderedVideo } from './renderer/open-rendered-video';
 import { isRenderLocked } from './renderer/render-lock';
 import { createRenders } from './renderer/renders';
 import { isRendered, parseScenario } from './scenario';
@@ -118,7 +118,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
     async open(file, part, call) {
       if (fieldsOf(file)['expired'] === true) throw videoExpired();
-      return openRenderedVideo(folders.video(parseVideoId(file)), part, call);
+      return openFile(folders.video(parseVideoId(file)), part, call);
     },
 
     async remove(file) {

@@ -23,6 +23,7 @@ describe.skipIf(!postgres)('on Postgres', () =>
 const nothing: JobHandlers = {
   'video.start': async () => 'done',
   'video.check': async () => 'done',
+  'video.archive': async () => 'done',
   'webhook.deliver': async () => 'done',
 };
 
@@ -616,6 +617,7 @@ function queueSuite(open: () => Promise<Database>): void {
       queue.run({
         'video.start': async ({ videoId }) => (seen.push(videoId), 'done'),
         'video.check': async ({ videoId }) => (seen.push(videoId), 'done'),
+        'video.archive': async () => 'done',
         'webhook.deliver': async ({ attempt }) => (seen.push(ids[attempt]!), 'done'),
       });
     }

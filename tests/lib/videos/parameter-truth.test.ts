@@ -89,9 +89,9 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       expect(video).toMatchObject({
         model: model.id,
         cost: usdNumber(quote),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
-        usage: { duration_seconds: order.seconds },
+        seconds: String(given.seconds),
+        size: `${given.width}x${given.height}`,
+        usage: { duration_seconds: given.seconds },
         mode,
       });
       expect(await test.gateway.videos.get(await test.caller(mode), id)).toMatchObject({
@@ -109,8 +109,8 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       // All of it matches the request, as far as the provider takes it.
       expect(order.prompt).toBe(body.prompt);
       if (binding.outputFollowsSource)
-        expect(order.seconds).toBe(Math.min(Math.ceil(Number(body.input_seconds)), model.video.seconds.at(-1)!));
-      else if (body.seconds !== undefined) expect(order.seconds).toBe(Number(body.seconds));
+        expect(given.seconds).toBe(Math.min(Math.ceil(Number(body.input_seconds)), model.video.seconds.at(-1)!));
+      else if (body.seconds !== undefined) expect(given.seconds).toBe(Number(body.seconds));
       if (body.size !== undefined) expect(video.size).toBe(body.size);
       const sent: Body = {
         ...given.parameters,

@@ -39,6 +39,8 @@ function row(changes: Partial<VideoRow> = {}): VideoRow {
     upstreamNanoUsd: null,
     upstreamUnits: null,
     file: null,
+    archiveKey: null,
+    upstreamResult: null,
     publicUrl: null,
     width: null,
     height: null,
