@@ -39,8 +39,8 @@ const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** A new id may be unknown to polls for this long. */
 const UNKNOWN_ID_MS = 60_000;
 /**
- * PixVerse states no lifetime for its links. Its files are on a public CDN and stay for longer than this; a shorter
- * promise is safer than one that breaks.
+ * PixVerse states no lifetime for its links, which lead to a public CDN. A promise that is too short is safer than one
+ * that breaks.
  */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 /** 1,000 credits cost $10: https://docs.platform.pixverse.ai/model-pricing-796039m0. */
