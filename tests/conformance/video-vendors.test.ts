@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { withBindings } from '../../lib/catalog/binding-facts';
 import { allModels } from '../../lib/catalog/models';
 import { perSecond } from '../../lib/catalog/price-table';
 import type { VideoModel } from '../../lib/domain/model';
@@ -43,7 +44,7 @@ function modelOf({ model: id, definition }: VendorCase): VideoModel {
   const binding = model.bindings.find(({ providerId }) => providerId === definition.id);
   if (!binding) throw new Error(`${definition.id} does not serve ${id}.`);
   return {
-    ...model,
+    ...withBindings(model, [binding]),
     bindings: [
       { ...binding, price: PRICE },
       { ...binding, price: PRICE, providerId: 'second', modelName: 'at-second' },

@@ -11,6 +11,8 @@ import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
 export const submitRules: readonly VendorRule[] = [
   { code: 'content_policy_violation', means: 'policy' },
   { code: 'concurrent_requests_limit', means: 'concurrency' },
+  // "No runner could be allocated to handle the request."
+  { code: 'runner_scheduling_failure', means: 'unavailable' },
 ];
 
 type Failed = Extract<VideoProgress, { status: 'failed' }>;
