@@ -31,7 +31,7 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
   const seconds = facts.seconds.filter((length) => any((binding) => binding.seconds?.includes(length) ?? true));
   const parameters = facts.parameters.filter((name) => any((binding) => binding.parameters.includes(name)));
   const [audio, ...otherAudio] = new Set(bindings.map((binding) => binding.audio ?? facts.audio));
-  const { defaultSeconds, sourceSeconds: modelSource, ...others } = facts;
+  const { defaultSeconds, sourceSeconds: modelSource, outputFollowsSource: _follows, ...others } = facts;
   const sourceSeconds = unionOfRanges(bindings.map((binding) => binding.sourceSeconds ?? modelSource));
   return {
     ...others,
@@ -52,6 +52,7 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
     negativePromptCharacters: largestOf(takersOf('negative_prompt'), 'negativePromptCharacters', facts),
     maxSeed: largestOf(takersOf('seed'), 'maxSeed', facts),
     ...(sourceSeconds && { sourceSeconds }),
+    ...(bindings.every((binding) => binding.outputFollowsSource) && { outputFollowsSource: true }),
   };
 }
 

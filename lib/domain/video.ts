@@ -39,6 +39,8 @@ export interface VideoFacts {
   readonly maxSeed: number;
   /** Edits: the allowed durations of the source; absent: not restricted. */
   readonly sourceSeconds?: SecondsRange;
+  /** Edits: the duration cannot be chosen, because every binding follows the source. */
+  readonly outputFollowsSource?: true;
 }
 
 /** Seconds, both ends included; may be fractions. */

@@ -8,6 +8,7 @@ import { deepseek } from './deepseek/index';
 import { elevenlabs } from './elevenlabs/index';
 import { fal } from './fal/index';
 import { gladia } from './gladia/index';
+import { googleAiStudio } from './google-ai-studio/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
@@ -42,6 +43,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   openai,
   fal,
   pixverse,
+  googleAiStudio,
 ];
 
 /** Serves every model in test mode. */

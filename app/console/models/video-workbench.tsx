@@ -62,6 +62,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
     [baseUrl, body, mode],
   );
   const { quote, binding, error } = useMemo(() => priceOf(form, shown, mode), [form, shown, mode]);
+  const pinned = pinnedModel(model, form.provider);
   const needsVideo = form.source !== null || form.videos.length > 0;
   return (
     <>
@@ -108,8 +109,10 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
           </div>
         </Section>
       )}
-      <CapabilityGrid form={form} shown={shown} mode={mode} onChoose={active ? change : undefined} />
-      <SizeTable facts={pinnedModel(model, form.provider).video} />
+      {!pinned.video.outputFollowsSource && (
+        <CapabilityGrid form={form} shown={shown} mode={mode} onChoose={active ? change : undefined} />
+      )}
+      <SizeTable facts={pinned.video} />
     </>
   );
 }
@@ -168,8 +171,8 @@ function Controls({
           {...(billsInput(pinned.bindings, true) && { description: 'Input seconds are billed too.' })}
           unit="s"
           value={Number(form.inputSeconds)}
-          min={1}
-          max={30}
+          min={Math.ceil(pinned.video.sourceSeconds?.min ?? 1)}
+          max={Math.floor(pinned.video.sourceSeconds?.max ?? 30)}
           onChange={(inputSeconds) => onChange({ ...form, inputSeconds: String(inputSeconds) })}
         />
       )}

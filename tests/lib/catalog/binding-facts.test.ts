@@ -80,6 +80,18 @@ describe('withBindings', () => {
     expect(withBindings(model, model.bindings.slice(1)).video.media).toEqual({ images: { min: 1, max: 7 } });
   });
 
+  it('follows the source only if every binding does', () => {
+    const [binding] = edit.bindings;
+    const bindings = [
+      { ...binding!, outputFollowsSource: true } as const,
+      { ...binding!, providerId: 'beta', outputFollowsSource: true } as const,
+      { ...binding!, providerId: 'gamma' },
+    ];
+    const followsIn = (...of: typeof bindings) =>
+      withBindings({ ...edit, bindings }, of).video.outputFollowsSource ?? false;
+    expect([followsIn(bindings[0]!, bindings[1]!), followsIn(bindings[1]!, bindings[2]!)]).toEqual([true, false]);
+  });
+
   it('limits the source of an edit only if every binding does', () => {
     const { video, ...others } = edit;
     const bindings = edit.bindings.flatMap((binding) => [

@@ -25,7 +25,14 @@ const QUEUE_URL = 'https://queue.fal.run';
 
 /** The allowed values of a field, or its type. */
 type Rule =
-  readonly unknown[] | 'text' | 'boolean' | 'url' | 'urls' | 'seed' | { readonly from: number; readonly to: number };
+  | readonly unknown[]
+  | 'text'
+  | 'boolean'
+  | 'url'
+  | 'urls'
+  | 'seed'
+  | { readonly from: number; readonly to: number }
+  | { readonly maxLength: number };
 /** A name that ends with `!` is required. */
 type Schema = Readonly<Record<string, Rule>>;
 

@@ -2,7 +2,7 @@ import type { Call } from '../../../domain/call';
 import type { Clock } from '../../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import type { Content, ContentPart, RemoteFiles } from '../../../domain/files';
-import { openFile, rangeHeader } from '../../../io/file-response';
+import { FIRST_BYTE, headOf, openFile, rangeHeader } from '../../../io/file-response';
 import type { Upstream } from '../http/http';
 import { readableOf } from '../http/http';
 
@@ -40,8 +40,11 @@ export async function openKeyedFile(
     return { status: answer.status, headers: answer.headers, body: readableOf(answer.body) };
   }
 
+  const openPart = (wanted: ContentPart) => openFile(request, wanted, { clock, signal: call.signal });
+
   try {
-    return await openFile(request, part, { clock, signal: call.signal });
+    // Without HEAD: an API may answer it with 404 for a path that it defines for GET, as if the file had been deleted.
+    return part === 'head' ? headOf(await openPart(FIRST_BYTE)) : await openPart(part);
   } catch (error) {
     call.signal.throwIfAborted();
     // A redirect is no file, so `openFile` has refused it and closed its body.

@@ -94,6 +94,18 @@ describe('openKeyedFile', () => {
     await expect(opening).rejects.toMatchObject({ code });
   });
 
+  it('learns the length without HEAD, which an API may answer as if the file had been deleted', async () => {
+    const methods: unknown[] = [];
+    const content = await openFrom((request, response) => {
+      methods.push(request.method);
+      if (request.method === 'HEAD') return void response.writeHead(404).end();
+      response.writeHead(206, { 'content-range': `bytes 0-0/${file.length}`, 'content-length': 1 });
+      response.end(file.subarray(0, 1));
+    }, 'head');
+    expect(content).toMatchObject({ status: 200, start: 0, length: file.length, total: file.length });
+    expect(methods).toEqual(['GET']);
+  });
+
   it('rejects a closed connection as content that cannot be read', async () => {
     const opening = openFrom((_request, response) => void response.destroy(), undefined);
     await expect(opening).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
