@@ -1,5 +1,7 @@
 import type { ProviderDefinition } from '../../lib/domain/provider';
+import { fal } from '../../lib/providers/fal/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
+import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 
@@ -16,6 +18,13 @@ export interface VendorCase {
 }
 
 export const vendorCases: readonly VendorCase[] = [
+  {
+    definition: fal,
+    startVendor: startFakeFal,
+    env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
+    model: 'wan-2.7-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+  },
   {
     definition: pixverse,
     startVendor: startFakePixverse,

@@ -11,6 +11,8 @@ import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
 export const submitRules: readonly VendorRule[] = [
   { code: 'content_policy_violation', means: 'policy' },
   { code: 'concurrent_requests_limit', means: 'concurrency' },
+  // "No runner could be allocated to handle the request."
+  { code: 'runner_scheduling_failure', means: 'unavailable' },
 ];
 
 type Failed = Extract<VideoProgress, { status: 'failed' }>;
@@ -37,6 +39,12 @@ export function isOfModel({ json }: JsonAnswer): boolean {
   return Array.isArray(detail) && detail.some(isObject);
 }
 
+const cancelled: Failure = { code: 'cancelled', message: 'The video was cancelled at the provider.' };
+const notMade: Failure = { code: 'generation_failed', message: 'The provider could not make this video.' };
+const rejected: Failure = {
+  code: 'upstream_rejected',
+  message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
+};
 const failures: readonly (readonly [code: RegExp, failure: Failure])[] = [
   [
     /^content_policy_violation$/,
@@ -55,17 +63,9 @@ const failures: readonly (readonly [code: RegExp, failure: Failure])[] = [
     /^(generation|request|startup)_timeout$/,
     { code: 'upstream_timeout', message: 'The provider ran out of time for this video.' },
   ],
-  [/^client_(cancelled|disconnected)$/, { code: 'cancelled', message: 'The video was cancelled at the provider.' }],
-  [
-    /^no_media_generated$|^downstream_|^internal_|^runner_/,
-    { code: 'generation_failed', message: 'The provider could not make this video.' },
-  ],
+  [/^client_(cancelled|disconnected)$/, cancelled],
+  [/^no_media_generated$|^downstream_|^internal_|^runner_/, notMade],
 ];
-const rejected: Failure = {
-  code: 'upstream_rejected',
-  message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
-};
-const failedWithoutCode: Failure = { code: 'generation_failed', message: 'The provider could not make this video.' };
 
 /** Why a job failed whose result is this error. Codes that are not listed are those of invalid input below 500. */
 export function failureOf({ status, refusal }: VendorAnswer): Failure {
@@ -73,8 +73,8 @@ export function failureOf({ status, refusal }: VendorAnswer): Failure {
   const known = failures.find(([pattern]) => pattern.test(code))?.[1];
   if (known) return known;
   // fal closes the request of a cancelled job with 499.
-  if (status === 499) return { code: 'cancelled', message: 'The video was cancelled at the provider.' };
-  return status < 500 ? rejected : failedWithoutCode;
+  if (status === 499) return cancelled;
+  return status < 500 ? rejected : notMade;
 }
 
 function textOf(value: unknown): string | undefined {

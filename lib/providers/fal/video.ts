@@ -40,7 +40,7 @@ const POLL_TIMEOUT_MS = 15_000;
 const MAX_DATA_BYTES = 25 * 1024 * 1024;
 /** A new job may be unknown to polls for this long. */
 const UNKNOWN_JOB_MS = 60_000;
-/** After this many failed reads in a row, the platform's error counts as the result of the job. */
+/** After this many failed checks in a row, an error of the platform counts as the result of the job. */
 const MAX_RESULT_FAILURES = 3;
 /**
  * The lifetime of a result that each submit requests, so that a setting of the account cannot shorten it. Without the

@@ -48,6 +48,7 @@ const contract: VendorContract = {
     { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
     { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
     { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' },
     { scenario: 'ratelimit:1', code: 'rate_limit_exceeded', retry: 'elsewhere' },
   ],
   failures: {
@@ -55,7 +56,19 @@ const contract: VendorContract = {
     'moderated-output': 'content_policy_violation',
     nourl: 'generation_failed',
   },
-  pollErrors: ['poll500:2', 'poll-html:2', 'poll401:2', 'poll429:2', 'poll-drop:2', 'result-500:2', 'result-html:2'],
+  pollErrors: [
+    'poll500:2',
+    'poll-html:2',
+    'poll401:2',
+    'poll429:2',
+    'poll-drop:2',
+    'cut-poll:2',
+    'bad-json-poll:2',
+    'gzip-poll:2',
+    'long-poll:2',
+    'result-500:2',
+    'result-html:2',
+  ],
 };
 
 videoVendorContract('fal', contract);
@@ -324,12 +337,6 @@ describe('fal', () => {
     await expect(check(makeRunning(receipt))).rejects.toMatchObject({
       extra: { upstream: { retry: 'later', retryAfterMs: 3_000 } },
     });
-  });
-
-  it('an error of the platform at the submit may have begun a video', async () => {
-    const { error, submits } = await submit(subject, contract, { scenario: 'unavailable' });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    expect(submits).toHaveLength(1);
   });
 
   it('a refused submit names the pause that fal asks for', async () => {

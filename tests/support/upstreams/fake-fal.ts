@@ -25,7 +25,14 @@ const QUEUE_URL = 'https://queue.fal.run';
 
 /** The allowed values of a field, or its type. */
 type Rule =
-  readonly unknown[] | 'text' | 'boolean' | 'url' | 'urls' | 'seed' | { readonly from: number; readonly to: number };
+  | readonly unknown[]
+  | 'text'
+  | 'boolean'
+  | 'url'
+  | 'urls'
+  | 'seed'
+  | { readonly from: number; readonly to: number }
+  | { readonly maxLength: number };
 /** A name that ends with `!` is required. */
 type Schema = Readonly<Record<string, Rule>>;
 
@@ -59,12 +66,13 @@ const kling: Schema = {
 const klingText: Schema = { ...kling, aspect_ratio: ['16:9', '9:16', '1:1'] };
 const klingImage: Schema = { ...kling, 'start_image_url!': 'url', end_image_url: 'url' };
 const WAN_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+const WAN_SEED = { from: 0, to: 2_147_483_647 };
 const wan: Schema = {
-  'prompt!': 'text',
+  'prompt!': { maxLength: 5_000 },
   duration: texts(2, 15),
   resolution: ['720p', '1080p'],
-  negative_prompt: 'text',
-  seed: 'seed',
+  negative_prompt: { maxLength: 500 },
+  seed: WAN_SEED,
 };
 const PIXVERSE_RATIOS = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
 const pixverse: Schema = {
@@ -135,7 +143,7 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     resolution: ['720p', '1080p'],
     aspect_ratio: WAN_RATIOS,
     audio_setting: ['auto', 'origin'],
-    seed: 'seed',
+    seed: WAN_SEED,
   },
   'fal-ai/pixverse/v6/text-to-video': { ...pixverse, aspect_ratio: PIXVERSE_RATIOS },
   'fal-ai/pixverse/v6/image-to-video': { ...pixverse, 'image_url!': 'url' },
@@ -407,6 +415,8 @@ function typeProblem(value: unknown, rule: Rule): string | undefined {
     return value.every(isMediaUrl) ? undefined : 'file_download_error';
   }
   if (rule === 'seed') return isInteger(value, 0, 2 ** 32 - 1) ? undefined : 'int_type';
+  if ('maxLength' in rule)
+    return typeof value === 'string' && value.length <= rule.maxLength ? undefined : 'string_too_long';
   if ('from' in rule) return isInteger(value, rule.from, rule.to) ? undefined : 'int_type';
   return rule.includes(value) ? undefined : 'literal_error';
 }
