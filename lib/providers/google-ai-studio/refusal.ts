@@ -46,7 +46,7 @@ export function vendorAnswer({ status, headers, json }: JsonAnswer): VendorAnswe
 }
 
 function codeOf(word: string, message: string, details: readonly Fields[]): string {
-  const keyError = details.map(({ reason }) => reason).find((reason) => /^API_KEY_/.test(String(reason)));
+  const keyError = details.map(({ reason }) => reason).find((reason) => String(reason).startsWith('API_KEY_'));
   if (typeof keyError === 'string') return keyError;
   return word === 'INVALID_ARGUMENT' && isModerated(message) ? MODERATED : word;
 }
