@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock';
 import { GatewayError, isGatewayError, upstreamFailed } from '../domain/errors';
 import type { ByteRange, Content, ContentPart } from '../domain/files';
+import { selectBytes } from './open-file';
 import { watchSilence } from './silence-timer';
 
 // Turns an HTTP response into the requested part of an MP4 file. The response is judged before the caller gets it: what
@@ -141,8 +142,9 @@ function planBody(response: FileResponse, part: ByteRange | undefined): Plan {
   // Without its length, the place of a part in the file cannot be stated.
   if (total === undefined) return { status: 200, skip: 0, start: 0, showsType: true };
   if (part === undefined) return { status: 200, skip: 0, start: 0, length: total, total, showsType: true };
-  const { start, end } = resolveRange(part, total);
-  if (start > end) return { status: 416, skip: 0, start: 0, total, showsType: false };
+  const bytes = selectBytes(part, total);
+  if (!bytes) return { status: 416, skip: 0, start: 0, total, showsType: false };
+  const { start, end } = bytes;
   return { status: 206, skip: start, start, length: end - start + 1, total, showsType: true };
 }
 
@@ -183,18 +185,12 @@ function parseContentRange(text: string | undefined): ContentRange | undefined {
 /** Is this exactly the requested part, as far as the server has stated it? */
 function isPart(range: ContentRange, part: ByteRange): boolean {
   if (range.total !== undefined) {
-    const { start, end } = resolveRange(part, range.total);
-    return range.start === start && range.end === end;
+    const bytes = selectBytes(part, range.total);
+    return range.start === bytes?.start && range.end === bytes.end;
   }
   if (part.start >= 0) return range.start === part.start && range.end <= (part.end ?? Infinity);
   const length = range.end - range.start + 1;
   return length === -part.start || (range.start === 0 && length < -part.start);
-}
-
-/** The offsets of a part in a file of this length; `start` is beyond `end` if the file has no such part. */
-function resolveRange(part: ByteRange, total: number): { readonly start: number; readonly end: number } {
-  const start = part.start < 0 ? Math.max(0, total + part.start) : part.start;
-  return { start, end: Math.min(part.end ?? total - 1, total - 1) };
 }
 
 /** Resolves when the type of the file has been seen, if the response shows it. */

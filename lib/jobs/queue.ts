@@ -182,10 +182,9 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const aborting = new AbortController();
       const abort = () => aborting.abort();
       const cancelLimit = clock.after(limitMs, abort);
-      const endRenewals = renewLease(taken);
       aborts.add(abort);
       try {
-        const outcome = await handle(job, aborting.signal, failures).finally(endRenewals);
+        const outcome = await withLease(taken, () => handle(job, aborting.signal, failures));
         const isLeased =
           outcome === 'done'
             ? await complete(taken)
@@ -213,11 +212,11 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       }
     }
 
-    /** Renews the lease until the returned function resolves; a lost lease is not renewed. */
-    function renewLease(taken: TakenJob): () => Promise<void> {
+    /** Renews the lease while `run` works; a lost lease is not renewed. Settles as `run` does. */
+    async function withLease<T>(taken: TakenJob, run: () => Promise<T>): Promise<T> {
       let renewal = Promise.resolve();
-      let cancelTimer = clock.after(RENEW_MS, renew);
       let isOver = false;
+      let cancelTimer = clock.after(RENEW_MS, renew);
       function renew(): void {
         renewal = renewOnce();
       }
@@ -232,11 +231,14 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
         }
         if (!isOver) cancelTimer = clock.after(RENEW_MS, renew);
       }
-      return async () => {
+      try {
+        return await run();
+      } finally {
         isOver = true;
         cancelTimer();
+        // Its statement must not follow those that end the job.
         await renewal;
-      };
+      }
     }
 
     /** False if the lease was lost; nothing was changed then. */

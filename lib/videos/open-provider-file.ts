@@ -9,17 +9,17 @@ import type { VideoProvider } from '../domain/video';
  */
 export async function openProviderFile(
   provider: VideoProvider,
-  finished: { readonly receipt: Json; readonly file: Json },
+  { receipt, file }: { readonly receipt: Json; readonly file: Json },
   part: ContentPart,
   call: Call,
-  store: (file: Json) => Promise<unknown>,
+  store: (renewed: Json) => Promise<unknown>,
 ): Promise<Content> {
   try {
-    return await provider.open(finished.file, part, call);
+    return await provider.open(file, part, call);
   } catch (error) {
     if (call.signal.aborted || !provider.refresh) throw error;
-    const file = await provider.refresh(finished, call);
-    await store(file);
-    return provider.open(file, part, call);
+    const renewed = await provider.refresh({ receipt, file }, call);
+    await store(renewed);
+    return provider.open(renewed, part, call);
   }
 }

@@ -37,10 +37,10 @@ export function createVideoContent(deps: {
     const part = choose(etag);
     const named = { etag, fileName: `${row.id}.mp4` };
     if (part === 'unchanged') return { status: 304, start: 0, body: Readable.from([]), ...named };
-    return { ...(await openFile(row, part, signal)), ...named };
+    return { ...(await openFinished(row, part, signal)), ...named };
   }
 
-  async function openFile(row: VideoRow, part: ContentPart, signal: AbortSignal): Promise<Content> {
+  async function openFinished(row: VideoRow, part: ContentPart, signal: AbortSignal): Promise<Content> {
     const call = { signal, log };
     try {
       if (row.archiveKey !== null) {
@@ -136,7 +136,7 @@ export function createVideoContent(deps: {
           'The source is a link of this installation that cannot be used here.',
         );
       checkReady(row);
-      const { body } = await openFile(row, undefined, signal);
+      const { body } = await openFinished(row, undefined, signal);
       const parts: Buffer[] = [];
       let bytes = 0;
       for await (const part of body) {

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withBindings } from '../../lib/catalog/binding-facts';
 import { allModels } from '../../lib/catalog/models';
 import { perSecond } from '../../lib/catalog/price-table';
 import type { VideoModel } from '../../lib/domain/model';
@@ -25,33 +26,28 @@ interface World {
 }
 
 let world: World;
-afterEach(() => world.close());
 
-const PRICE = perSecond('made up for tests', {
-  '360p': '0.10',
-  '480p': '0.10',
-  '540p': '0.10',
-  '720p': '0.10',
-  '1080p': '0.10',
-  '4k': '0.10',
-});
-
-/** The model of the catalog as the vendor serves it, and after the vendor the second provider. */
+/** The model of the catalog as the vendor serves it, and as the second provider serves it too. */
 function modelOf({ model: id, definition }: VendorCase): VideoModel {
   const model = allModels.find((candidate) => candidate.id === id);
   if (model?.capability !== 'video') throw new Error(`There is no video model ${id}.`);
   const binding = model.bindings.find(({ providerId }) => providerId === definition.id);
   if (!binding) throw new Error(`${definition.id} does not serve ${id}.`);
+  const narrowed = withBindings(model, [binding]);
+  const price = perSecond(
+    'made up for tests',
+    Object.fromEntries(narrowed.video.resolutions.map((resolution) => [resolution, '0.10'])),
+  );
   return {
-    ...model,
+    ...narrowed,
     bindings: [
-      { ...binding, price: PRICE },
-      { ...binding, price: PRICE, providerId: 'second', modelName: 'at-second' },
+      { ...binding, price },
+      { ...binding, price, providerId: 'second', modelName: 'at-second' },
     ],
   };
 }
 
-async function start(given: VendorCase): Promise<World> {
+async function start(given: VendorCase): Promise<void> {
   const [vendor, receiver, port] = await Promise.all([given.startVendor(), startSentinel(), freePort()]);
   const second = createChaos('second');
   const test = await makeGateway({
@@ -80,7 +76,6 @@ async function start(given: VendorCase): Promise<World> {
       await Promise.all([vendor.close(), receiver.close()]);
     },
   };
-  return world;
 }
 
 async function call(path: string, init: RequestInit = {}): Promise<Response> {
@@ -112,16 +107,19 @@ async function makeVideo(
   whenStarted?: () => Promise<void>,
 ) {
   const { test, vendor, second, receiver } = world;
+  const counts = () => ({
+    submits: vendor.requests.filter(given.isSubmit).length,
+    others: second.calls.starts.length,
+    webhooks: receiver.requests.length,
+  });
+  const [before, creditsBefore] = [counts(), await readCredits()];
+
   const prompt = `A lighthouse in the fog${scenario === '' ? '' : ` [[${scenario}]]`}`;
+  const webhook = `http://127.0.0.1:${receiver.port}/hook`;
   const response = await call('/v1/videos', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: given.model,
-      prompt,
-      webhook: `http://127.0.0.1:${receiver.port}/hook`,
-      ...change,
-    }),
+    body: JSON.stringify({ model: given.model, prompt, webhook, ...change }),
   });
   expect(response.status).toBe(202);
   // Safe: the response was checked against the contract.
@@ -134,16 +132,24 @@ async function makeVideo(
     await test.pass(passed < 12 ? 6_000 : MINUTE_MS);
     ({ text, video } = await read(id));
   }
+
+  const after = counts();
+  const credits = await readCredits();
   const { rows: attempts } = await test.db.query(
     'select provider, outcome from video_attempts where video_id = $1 order by attempt',
     [id],
   );
+  // Whatever happened: one webhook with the body of GET, nothing on hold, and a charge if there is a video.
+  expect(receiver.requests.slice(before.webhooks).map((request) => request.body)).toEqual([text]);
+  expect(credits.held).toBe(0);
+  expect(credits.spent - creditsBefore.spent).toBeCloseTo(video.cost, 9);
+  expect(video.cost > 0).toBe(video.status === 'completed');
   return {
     video,
     text,
     attempts: attempts.map(({ provider, outcome }) => `${String(provider)} ${String(outcome)}`),
-    submits: vendor.requests.filter(given.isSubmit).length,
-    seconds: second.calls.starts.length,
+    /** Requests for a video that the vendor and the second provider have received. */
+    requests: [after.submits - before.submits, after.others - before.others],
   };
 }
 
@@ -153,52 +159,19 @@ async function read(id: string): Promise<{ readonly text: string; readonly video
   return { text, video: JSON.parse(text) as Video };
 }
 
-async function credits() {
-  return world.test.gateway.accounts.credits(await world.test.caller('live'));
+async function readCredits(): Promise<{ readonly held: number; readonly spent: number }> {
+  const { held, spent } = await world.test.gateway.accounts.credits(await world.test.caller('live'));
+  return { held: Number(held), spent: Number(spent) };
 }
 
 describe.each(vendorCases.map((given) => [given.definition.name, given] as const))('a video of %s', (_name, given) => {
   const vendorId = given.definition.id;
 
-  it('is submitted once, polled, charged, announced and downloaded, whole and in parts', async () => {
-    const { vendor, receiver } = await start(given);
-    const { video, text, attempts, submits, seconds } = await makeVideo(given);
-    expect([video.status, attempts, submits, seconds]).toEqual(['completed', [`${vendorId} accepted`], 1, 0]);
-    expect(video.cost).toBeGreaterThan(0);
-    expect(await credits()).toMatchObject({ held: '0', spent: String(video.cost) });
-    expect(receiver.requests.map(({ body }) => body)).toEqual([text]);
+  // Each in its own gateway: a failed start makes the provider unhealthy.
+  describe('at its start', () => {
+    beforeEach(() => start(given));
+    afterEach(() => world.close());
 
-    const content = `/v1/videos/${video.id}/content`;
-    const whole = await call(content);
-    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
-    expect(Buffer.from(await whole.arrayBuffer()).equals(RESULT)).toBe(true);
-    for (const [range, from, to] of [
-      ['bytes=0-0', 0, 1],
-      ['bytes=100-1099', 100, 1_100],
-      [`bytes=${RESULT.length - 10}-`, RESULT.length - 10, RESULT.length],
-      ['bytes=-50', RESULT.length - 50, RESULT.length],
-    ] as const) {
-      const part = await call(content, { headers: { range } });
-      expect([part.status, part.headers.get('content-range')]).toEqual([
-        206,
-        `bytes ${from}-${to - 1}/${RESULT.length}`,
-      ]);
-      expect(Buffer.from(await part.arrayBuffer()).equals(RESULT.subarray(from, to))).toBe(true);
-    }
-    const beyond = await call(content, { headers: { range: `bytes=${RESULT.length}-` } });
-    expect(beyond.status).toBe(416);
-    await beyond.arrayBuffer();
-    const head = await call(content, { method: 'HEAD' });
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(RESULT.length)]);
-    // The fake refuses downloads with credentials.
-    expect(vendor.downloads.length).toBeGreaterThan(5);
-    const key = Object.values(given.env(vendor)).find((value) => !value.includes('//')) ?? '';
-    expect(text).not.toContain(key);
-    expect(JSON.stringify(world.test.log.lines)).not.toContain(key);
-    expect(JSON.stringify(world.test.log.lines)).not.toContain('lighthouse');
-  });
-
-  describe('whose submit may have begun work', () => {
     it.each([
       'drop',
       'slow-submit',
@@ -211,121 +184,154 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
       'bad-json-submit',
       'gzip-submit',
       'long-submit',
-    ])('is never submitted again and costs nothing: %s', async (scenario) => {
-      const { receiver } = await start(given);
-      const { video, text, attempts, submits, seconds } = await makeVideo(given, scenario);
+    ])('is never submitted again if it may have begun, and costs nothing: %s', async (scenario) => {
+      const { video, attempts, requests } = await makeVideo(given, scenario);
       expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_unconfirmed' } });
-      expect([attempts, submits, seconds]).toEqual([[`${vendorId} unknown`], 1, 0]);
-      expect(await credits()).toMatchObject({ held: '0', spent: '0' });
-      expect(receiver.requests.map(({ body }) => body)).toEqual([text]);
-    });
-  });
-
-  describe('that the vendor does not take now', () => {
-    it.each(['unavailable', 'ratelimit:9', 'auth', 'balance'])('is made by the next provider: %s', async (scenario) => {
-      await start(given);
-      const { video, attempts, submits, seconds } = await makeVideo(given, scenario);
-      expect(video.status).toBe('completed');
-      expect([attempts, submits, seconds]).toEqual([[`${vendorId} failed`, 'second accepted'], 1, 1]);
-      expect(await credits()).toMatchObject({ held: '0', spent: String(video.cost) });
+      expect([attempts, requests]).toEqual([[`${vendorId} unknown`], [1, 0]]);
     });
 
-    it('is submitted again after the pause if there is no other provider', async () => {
-      await start(given);
+    it.each(['unavailable', 'ratelimit:9', 'auth', 'balance'])(
+      'is made by the next provider if the vendor does not take it now: %s',
+      async (scenario) => {
+        const { video, attempts, requests } = await makeVideo(given, scenario);
+        expect(video.status).toBe('completed');
+        expect([attempts, requests]).toEqual([
+          [`${vendorId} failed`, 'second accepted'],
+          [1, 1],
+        ]);
+      },
+    );
+
+    it('is submitted again after a pause if there is no other provider', async () => {
       const pinned = { model: `${vendorId}/${given.model}` };
-      const { video, attempts, submits } = await makeVideo(given, 'ratelimit:2', pinned);
+      const { video, attempts, requests } = await makeVideo(given, 'ratelimit:2', pinned);
       expect(video.status).toBe('completed');
-      expect([attempts, submits]).toEqual([[`${vendorId} failed`, `${vendorId} failed`, `${vendorId} accepted`], 3]);
+      expect([attempts, requests]).toEqual([
+        [`${vendorId} failed`, `${vendorId} failed`, `${vendorId} accepted`],
+        [3, 0],
+      ]);
     });
 
-    it.each(['auth', 'balance'])('fails at once if there is no other provider: %s', async (scenario) => {
-      await start(given);
-      const pinned = { model: `${vendorId}/${given.model}` };
-      const { video, submits } = await makeVideo(given, scenario, pinned);
-      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'no_provider_available' } });
-      expect(submits).toBe(1);
+    it.each(['auth', 'balance'])(
+      'fails at once if the vendor refuses our account and there is no other provider: %s',
+      async (scenario) => {
+        const pinned = { model: `${vendorId}/${given.model}` };
+        const { video, requests } = await makeVideo(given, scenario, pinned);
+        expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'no_provider_available' } });
+        expect(requests).toEqual([1, 0]);
+      },
+    );
+
+    it.each([
+      ['invalid', 'upstream_rejected'],
+      ['moderated-input', 'content_policy_violation'],
+    ])('is sent to no other provider if the request is refused: %s', async (scenario, code) => {
+      const { video, attempts, requests } = await makeVideo(given, scenario);
+      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code } });
+      expect([attempts, requests]).toEqual([[`${vendorId} refused`], [1, 0]]);
     });
   });
 
-  it.each([
-    ['invalid', 'upstream_rejected'],
-    ['moderated-input', 'content_policy_violation'],
-  ])('that the vendor refuses for its request is refused for all: %s', async (scenario, code) => {
-    await start(given);
-    const { video, attempts, submits, seconds } = await makeVideo(given, scenario);
-    expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code } });
-    expect([attempts, submits, seconds]).toEqual([[`${vendorId} refused`], 1, 0]);
-  });
+  describe('after its start', () => {
+    beforeAll(() => start(given));
+    afterAll(() => world.close());
 
-  it.each([
-    ['fail', 'generation_failed'],
-    ['nourl', 'generation_failed'],
-    ['moderated-output', 'content_policy_violation'],
-    ['hang', 'upstream_timeout'],
-    ['poll401:99', 'upstream_auth_failed'],
-    ['poll500:99', 'upstream_timeout'],
-  ])('that ends badly costs nothing and is not made again: %s', async (scenario, code) => {
-    const { receiver } = await start(given);
-    const { video, text, submits, seconds } = await makeVideo(given, scenario);
-    expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code } });
-    expect([submits, seconds]).toEqual([1, 0]);
-    expect(await credits()).toMatchObject({ held: '0', spent: '0' });
-    expect(receiver.requests.map(({ body }) => body)).toEqual([text]);
-  });
+    const openContent = (id: string, init: RequestInit = {}) => call(`/v1/videos/${id}/content`, init);
 
-  it('completes if it was ready while no process ran, also after its deadline', async () => {
-    await start(given);
-    const { video } = await makeVideo(given, '', {}, async () => {
-      for (const job of world.vendor.jobs) job.polls = 9;
-      await world.test.pass(24 * 60 * MINUTE_MS);
+    it('is polled, charged, announced and downloaded, whole and in parts', async () => {
+      const { vendor, test } = world;
+      const { video, text, attempts, requests } = await makeVideo(given);
+      expect([video.status, attempts, requests]).toEqual(['completed', [`${vendorId} accepted`], [1, 0]]);
+
+      const whole = await openContent(video.id);
+      expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      expect(Buffer.from(await whole.arrayBuffer()).equals(RESULT)).toBe(true);
+      for (const [range, from, to] of [
+        ['bytes=0-0', 0, 1],
+        ['bytes=100-1099', 100, 1_100],
+        [`bytes=${RESULT.length - 10}-`, RESULT.length - 10, RESULT.length],
+        ['bytes=-50', RESULT.length - 50, RESULT.length],
+      ] as const) {
+        const part = await openContent(video.id, { headers: { range } });
+        expect([part.status, part.headers.get('content-range')]).toEqual([
+          206,
+          `bytes ${from}-${to - 1}/${RESULT.length}`,
+        ]);
+        expect(Buffer.from(await part.arrayBuffer()).equals(RESULT.subarray(from, to))).toBe(true);
+      }
+      const beyond = await openContent(video.id, { headers: { range: `bytes=${RESULT.length}-` } });
+      expect(beyond.status).toBe(416);
+      await beyond.arrayBuffer();
+      const head = await openContent(video.id, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(RESULT.length)]);
+
+      // The fake refuses downloads with credentials.
+      expect(vendor.downloads.length).toBeGreaterThan(5);
+      const logged = JSON.stringify(test.log.lines);
+      for (const key of Object.values(given.env(vendor)).filter((value) => !value.includes('//')))
+        expect([text.includes(key), logged.includes(key)]).toEqual([false, false]);
+      expect(logged).not.toContain('lighthouse');
     });
-    expect(video.status).toBe('completed');
-  });
 
-  it.each([
-    'poll500:3',
-    'poll-html:3',
-    'poll401:3',
-    'poll404:1',
-    'cut-poll:2',
-    'stall-poll:1',
-    'bad-json-poll:2',
-    'gzip-poll:2',
-    'long-poll:2',
-    'weird',
-  ])('completes although polls go wrong: %s', async (scenario) => {
-    await start(given);
-    const { video, submits, seconds } = await makeVideo(given, scenario);
-    expect([video.status, submits, seconds]).toEqual(['completed', 1, 0]);
-    expect(await credits()).toMatchObject({ held: '0', spent: String(video.cost) });
-  });
+    it.each([
+      ['fail', 'generation_failed'],
+      ['nourl', 'generation_failed'],
+      ['moderated-output', 'content_policy_violation'],
+      ['hang', 'upstream_timeout'],
+      ['poll401:99', 'upstream_auth_failed'],
+      ['poll500:99', 'upstream_timeout'],
+    ])('that ends badly costs nothing and is not made again: %s', async (scenario, code) => {
+      const { video, requests } = await makeVideo(given, scenario);
+      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code } });
+      expect(requests).toEqual([1, 0]);
+    });
 
-  describe('whose file', () => {
+    it.each([
+      'poll500:3',
+      'poll-html:3',
+      'poll401:3',
+      'poll404:1',
+      'cut-poll:2',
+      'stall-poll:1',
+      'bad-json-poll:2',
+      'gzip-poll:2',
+      'long-poll:2',
+      'weird',
+    ])('completes although polls go wrong: %s', async (scenario) => {
+      const { video, requests } = await makeVideo(given, scenario);
+      expect([video.status, requests]).toEqual(['completed', [1, 0]]);
+    });
+
+    it('completes if it was ready while no process ran, also after its deadline', async () => {
+      const { video } = await makeVideo(given, '', {}, async () => {
+        for (const job of world.vendor.jobs) job.polls = 9;
+        await world.test.pass(24 * 60 * MINUTE_MS);
+      });
+      expect(video.status).toBe('completed');
+    });
+
     it.each([
       ['gone', 410, 'video_expired'],
       ['expired', 502, 'upstream_content_unavailable'],
       ['cdn-html', 502, 'upstream_content_unavailable'],
       ['cdn-500', 502, 'upstream_content_unavailable'],
       ['cdn-redirects-private', 502, 'upstream_content_unavailable'],
-    ])('cannot be read is an error in the format of the API: %s', async (scenario, status, code) => {
-      await start(given);
+    ])('whose file cannot be read is an error in the format of the API: %s', async (scenario, status, code) => {
       const { video } = await makeVideo(given, scenario);
-      const response = await call(`/v1/videos/${video.id}/content`);
+      const response = await openContent(video.id);
       expect(response.status).toBe(status);
       expect(await response.json()).toMatchObject({ error: { code } });
     });
 
-    it.each(['cdn-reset', 'cdn-short'])('breaks off is never a complete answer: %s', async (scenario) => {
-      await start(given);
+    it.each(['cdn-reset', 'cdn-short'])('whose file breaks off is never complete: %s', async (scenario) => {
       const { video } = await makeVideo(given, scenario);
-      const download = call(`/v1/videos/${video.id}/content`).then((response) => response.arrayBuffer());
+      const download = openContent(video.id).then((response) => response.arrayBuffer());
       await expect(download).rejects.toThrow();
     });
 
     it.each(['cdn-ignores-ranges', 'cdn-redirects'])('is served in parts all the same: %s', async (scenario) => {
-      await start(given);
       const { video } = await makeVideo(given, scenario);
-      const part = await call(`/v1/videos/${video.id}/content`, { headers: { range: 'bytes=100-1099' } });
+      const part = await openContent(video.id, { headers: { range: 'bytes=100-1099' } });
       expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-1099/${RESULT.length}`]);
       expect(Buffer.from(await part.arrayBuffer()).equals(RESULT.subarray(100, 1_100))).toBe(true);
     });

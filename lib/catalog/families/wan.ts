@@ -23,7 +23,8 @@ const shared = {
   fps: { default: 30 },
   audio: 'always',
   parameters: ['seed', 'prompt_extend', 'negative_prompt', 'watermark', 'remove_watermark'],
-  // The limits of the original API.
+  // The limits of the original API; that of the prompt is stated by fal.
+  promptCharacters: 5_000,
   negativePromptCharacters: 500,
   maxSeed: 2_147_483_647,
   price,

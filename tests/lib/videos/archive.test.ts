@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { videoExpired } from '../../../lib/domain/errors';
+import { GatewayError, videoExpired } from '../../../lib/domain/errors';
 import type { VideoJson } from '../../../lib/contract/videos';
 import { chaosFile, completed, completedUntil } from '../../support/chaos-provider';
+import { startS3Server } from '../../support/s3-server';
 import { makeAcme, type Acme } from './make-acme';
 
 // With MEDIA_STORE, a video whose file its provider deletes is copied before it is completed.
@@ -150,6 +151,43 @@ describe('a video whose provider deletes its file', () => {
       fields: { videoId: id, provider: 'alpha' },
     });
     expect(await acme.count('webhook_deliveries')).toBe(1);
+  });
+
+  it('is completed with the file of its provider at once if that is too large for the archive', async () => {
+    acme.alpha.onOpen = async () => {
+      throw new GatewayError('media_too_large', 'The file is larger than 5368709120 bytes.');
+    };
+    const { read } = await run();
+    expect(await read()).toMatchObject({ status: 'completed', video_url: 'https://cdn.example.com/file.mp4' });
+  });
+
+  it('can be copied to a bucket', async () => {
+    const { close, keys, location } = await startS3Server();
+    const bucket = await makeAcme({
+      env: {
+        MEDIA_STORE: `s3://${location.bucket}/media?endpoint=${location.endpoint}`,
+        MEDIA_STORE_ACCESS_KEY_ID: location.credentials.accessKeyId,
+        MEDIA_STORE_SECRET_ACCESS_KEY: location.credentials.secretAccessKey,
+      },
+    });
+    const expiresAt = new Date(bucket.clock.nowMs() + HOUR_MS);
+    bucket.alpha.onCheck = async () => completedUntil(expiresAt);
+    const { id } = await bucket.submit(bucket.live, { model: 'alpha/acme-t2v' });
+    await bucket.settle();
+    await bucket.pass(FIRST_CHECK_MS);
+    await expect.poll(async () => (await bucket.read(bucket.live, id)).status).toBe('completed');
+    expect(await keys()).toEqual([`media/videos/${id}.mp4`]);
+    const { body } = await bucket.gateway.videos.open(
+      bucket.live,
+      id,
+      () => ({ start: 4, end: 7 }),
+      new AbortController().signal,
+    );
+    expect((await buffer(body)).toString()).toBe('ftyp');
+    await bucket.gateway.videos.remove(bucket.live, id);
+    expect(await keys()).toEqual([]);
+    await bucket.close();
+    await close();
   });
 
   it('loses its file in the archive when it is deleted', async () => {

@@ -370,6 +370,33 @@ describe('fal', () => {
     expect(await subject.video.cancel?.(makeRunning(unknown), makeCall(subject.log))).toBe('too_late');
   });
 
+  describe('when fal does not answer', () => {
+    /** The provider with a shorter timeout in place of this one. */
+    const impatient = (timeoutMs: number) =>
+      makeVendorSubject(contract, {
+        clock: { ...systemClock, after: (ms, run) => systemClock.after(ms === timeoutMs ? 20 : ms, run) },
+      });
+
+    it('a submit may have begun a video after 30 seconds, and is not repeated', async () => {
+      const silent = await impatient(30_000);
+      const { error, submits } = await submit(silent, contract, { scenario: 'slow-submit' });
+      expect(error).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'maybe' } } });
+      expect(submits).toHaveLength(1);
+      await silent.close();
+    });
+
+    it('a check is repeated after 15 seconds', async () => {
+      const silent = await impatient(15_000);
+      const { started } = await submit(silent, contract, { scenario: 'poll-hang:1' });
+      const checked = silent.video.check(makeRunning(started?.receipt ?? null), makeCall(silent.log));
+      await expect(checked).rejects.toMatchObject({
+        code: 'upstream_timeout',
+        extra: { upstream: { retry: 'later' } },
+      });
+      await silent.close();
+    });
+  });
+
   it('has no limits and no pace of its own, because fal states none', () => {
     expect([subject.video.limits, subject.video.pace, subject.video.repeatable]).toEqual([
       undefined,

@@ -14,8 +14,8 @@ import {
 
 // The queue API of fal, for the endpoints of its client's types (@fal-ai/client 1.10.1) that make videos. Stricter than
 // fal: it refuses an input at the submit that fal's queue accepts and fails later, and fields that fal ignores.
-// Beyond the shared scenarios: `result-500:N` and `result-html:N` fail the first N reads of a result, `poll429:N` and
-// `poll-drop:N` the first N polls, `result-early:N` has no result yet at the first N reads, and `error-…` fails the job
+// Beyond the shared scenarios: `result-500:N` and `result-html:N` fail the first N reads of a result, `poll429:N`,
+// `poll-drop:N` and `poll-hang:N` the first N polls, `result-early:N` has no result yet at the first N reads, and `error-…` fails the job
 // with that code, for example `error-file-download-error`.
 
 export const FAL_KEY = 'c0ffee00-1111-4222-8333-444455556666:5ec4e75ec4e75ec4e75ec4e75ec4e75e';
@@ -309,6 +309,8 @@ function failedPoll(name: string): VendorReply {
       return { ...refuse(429, 'Too many requests'), headers: { 'retry-after': '3' } };
     case 'poll-html':
       return { status: 200, body: '<html><body>Just a moment…</body></html>' };
+    case 'poll-hang':
+      return { status: 200, hang: true };
     case 'poll-drop':
       return { status: 200, drop: true };
     default:

@@ -69,7 +69,7 @@ it('transfers large media, and copies small ones and parts of a larger buffer', 
 it('uses no more memory after a hundred renders than after ten', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'renders-'));
   closers.push(() => rm(folder, { recursive: true }));
-  const script = path.join(import.meta.dirname, '../render-and-measure.ts');
+  const script = path.join(import.meta.dirname, '../render-and-measure-child.ts');
   const { stdout } = await promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', script, folder, '100'], {
     cwd: projectRoot,
   });
