@@ -58,7 +58,7 @@ export function makeRequest(
       resolution: order.resolution,
       durationSeconds: order.seconds,
       sampleCount: 1,
-      // The widest value that the API takes: with images it takes no other than this one.
+      // Each is the widest value that the API accepts; with images it accepts only `allow_adult`.
       personGeneration: order.media.length === 0 ? 'allow_all' : 'allow_adult',
       ...(negativePrompt !== undefined && { negativePrompt: String(negativePrompt) }),
     },
