@@ -62,7 +62,12 @@ function quoteOfVideo(
 ): RequestQuote {
   // A price does not depend on the prompt, and the form shows it before one is written.
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
-  const [{ binding }] = router.routes(model, model.bindings, mode, needsOf(parsed, model, isPublicHttps));
+  const [{ binding }] = router.routes(
+    model,
+    model.bindings,
+    mode,
+    needsOf(parsed, model, mode === 'test' ? () => true : isPublicHttps),
+  );
   const { lines, total } = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
   return {
     object: 'quote',
