@@ -15,6 +15,8 @@ export interface VendorCase {
   readonly model: string;
   /** Is this a request that can begin paid work? */
   isSubmit(request: VendorRequest): boolean;
+  /** Does the vendor say of the scenario `unavailable` that it has begun nothing? Otherwise it may have begun. */
+  readonly refusesWhenUnavailable: boolean;
 }
 
 export const vendorCases: readonly VendorCase[] = [
@@ -31,5 +33,14 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ PIXVERSE_API_KEY: PIXVERSE_KEY, PIXVERSE_BASE_URL: baseUrl }),
     model: 'pixverse-v6-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/generate'),
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: fal,
+    startVendor: startFakeFal,
+    env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
+    model: 'wan-2.7-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: false,
   },
 ];

@@ -184,13 +184,14 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
       'bad-json-submit',
       'gzip-submit',
       'long-submit',
+      ...(given.refusesWhenUnavailable ? [] : ['unavailable']),
     ])('is never submitted again if it may have begun, and costs nothing: %s', async (scenario) => {
       const { video, attempts, requests } = await makeVideo(given, scenario);
       expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_unconfirmed' } });
       expect([attempts, requests]).toEqual([[`${vendorId} unknown`], [1, 0]]);
     });
 
-    it.each(['unavailable', 'ratelimit:9', 'auth', 'balance'])(
+    it.each(['ratelimit:9', 'auth', 'balance', ...(given.refusesWhenUnavailable ? ['unavailable'] : [])])(
       'is made by the next provider if the vendor does not take it now: %s',
       async (scenario) => {
         const { video, attempts, requests } = await makeVideo(given, scenario);
