@@ -1,7 +1,9 @@
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import { fal } from '../../lib/providers/fal/index';
+import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
+import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 
@@ -21,13 +23,6 @@ export interface VendorCase {
 
 export const vendorCases: readonly VendorCase[] = [
   {
-    definition: fal,
-    startVendor: startFakeFal,
-    env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
-    model: 'wan-2.7-t2v',
-    isSubmit: ({ method }) => method === 'POST',
-  },
-  {
     definition: pixverse,
     startVendor: startFakePixverse,
     env: ({ baseUrl }) => ({ PIXVERSE_API_KEY: PIXVERSE_KEY, PIXVERSE_BASE_URL: baseUrl }),
@@ -41,6 +36,14 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
     model: 'wan-2.7-t2v',
     isSubmit: ({ method }) => method === 'POST',
-    refusesWhenUnavailable: false,
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: googleAiStudio,
+    startVendor: startFakeGoogleAiStudio,
+    env: ({ baseUrl }) => ({ GOOGLE_AI_STUDIO_API_KEY: GOOGLE_KEY, GOOGLE_AI_STUDIO_BASE_URL: baseUrl }),
+    model: 'veo-3.1-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
+    refusesWhenUnavailable: true,
   },
 ];
