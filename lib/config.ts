@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
+import type { BucketLocation, MediaStoreLocation } from './domain/files';
 import type { ProviderSetting } from './domain/provider';
 
 // Every environment variable with its documentation. `readConfig` is the only reader of the environment and reports all
@@ -31,6 +32,16 @@ const securityContact = z
   // It becomes a line of a file, so it must be a single line.
   .refine((contact) => !/\s/.test(contact));
 const secret = z.string().min(32, 'must have at least 32 characters');
+
+/** A directory, or a bucket without its credentials, which are variables of their own. */
+type MediaStoreAddress = Exclude<MediaStoreLocation, BucketLocation> | Omit<BucketLocation, 'credentials'>;
+
+const mediaStore = z.string().transform((text, context): MediaStoreAddress => {
+  const parsed = parseMediaStore(text);
+  if (typeof parsed !== 'string') return parsed;
+  context.addIssue(parsed);
+  return z.NEVER;
+});
 
 const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
@@ -105,6 +116,23 @@ const variables = {
     group: 'storage',
     schema: z.string().min(1).default('.data'),
     description: 'Directory of the embedded database, the generated secrets and the sandbox media.',
+  },
+  MEDIA_STORE: {
+    group: 'storage',
+    schema: mediaStore.optional(),
+    description:
+      'Archive for the finished videos of providers: a directory, such as /var/lib/patchbay/media, or a bucket, as s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1&path_style=true. Without endpoint it is a bucket of Amazon S3, and region is required. path_style is true or false; if it is left out, it is true with an endpoint. Instances that run jobs or answer requests need the same archive.',
+    unset: 'videos stay with their providers, for as long as each keeps them',
+  },
+  MEDIA_STORE_ACCESS_KEY_ID: {
+    group: 'storage',
+    schema: z.string().optional(),
+    description: 'Access key id for the bucket of MEDIA_STORE; required with a bucket.',
+  },
+  MEDIA_STORE_SECRET_ACCESS_KEY: {
+    group: 'storage',
+    schema: z.string().optional(),
+    description: 'Secret access key for the bucket of MEDIA_STORE; required with a bucket.',
   },
   DATABASE_URL: {
     group: 'storage',
@@ -235,7 +263,7 @@ const variables = {
     group: 'models',
     schema: nameList.default([]),
     description:
-      'Comma-separated ids of models whose unverified price you confirm. Without it, a model with an unverified price is not sold in live mode.',
+      'Comma-separated unverified prices that you confirm: `<provider>/<model>` for the price of one provider, or `<model>` for that of the first provider of the model. A provider whose price is not verified serves no live requests until its price is confirmed.',
   },
   EXTRA_SPEECH_PROVIDERS: {
     group: 'models',
@@ -263,6 +291,7 @@ export interface Config {
   /** A URI for reports of vulnerabilities. */
   readonly securityContact?: string;
   readonly dataDir: string;
+  readonly mediaStore?: MediaStoreLocation;
   readonly databaseUrl?: string;
   readonly redisUrl?: string;
   readonly authSecret?: string;
@@ -325,6 +354,15 @@ export function readConfig(
   }
   if (Boolean(values.SMTP_URL) !== Boolean(values.MAIL_FROM))
     errors.push('SMTP_URL and MAIL_FROM must be set together.');
+  const mediaStoreLocation = withCredentials(
+    values.MEDIA_STORE,
+    values.MEDIA_STORE_ACCESS_KEY_ID,
+    values.MEDIA_STORE_SECRET_ACCESS_KEY,
+  );
+  if (values.MEDIA_STORE && !mediaStoreLocation)
+    errors.push(
+      'MEDIA_STORE_ACCESS_KEY_ID and MEDIA_STORE_SECRET_ACCESS_KEY are required with a bucket in MEDIA_STORE.',
+    );
   if (!values.DATABASE_URL && values.WEB_CONCURRENCY > 1)
     errors.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
   if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all')
@@ -355,6 +393,7 @@ export function readConfig(
     providerSettings: Object.fromEntries(providers.map((provider) => [provider.id, settingsOf(provider, env)])),
     ...(values.PUBLIC_BASE_URL ? { publicBaseUrl: values.PUBLIC_BASE_URL.replace(/\/+$/, '') } : {}),
     ...(values.SECURITY_CONTACT ? { securityContact: values.SECURITY_CONTACT } : {}),
+    ...(mediaStoreLocation ? { mediaStore: mediaStoreLocation } : {}),
     ...(values.DATABASE_URL ? { databaseUrl: values.DATABASE_URL } : {}),
     ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),
     ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),
@@ -375,6 +414,53 @@ export function baseUrlOf(config: Config): string {
   if (config.publicBaseUrl !== undefined) return config.publicBaseUrl;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
   return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+}
+
+const BUCKET_NAME = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
+const PREFIX = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
+
+/** The place that MEDIA_STORE names, or what is wrong with it: a text that completes the validation error. */
+function parseMediaStore(text: string): MediaStoreAddress | string {
+  if (!/^[a-z\d+.-]+:\/\//i.test(text)) return { kind: 'directory', directory: path.resolve(text) };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 's3:' || url.port !== '' || url.hash !== '')
+    return 'must be a directory or a bucket, such as /var/lib/patchbay/media or s3://bucket/prefix?region=eu-central-1';
+  if (url.username !== '' || url.password !== '')
+    return 'must not contain credentials; set MEDIA_STORE_ACCESS_KEY_ID and MEDIA_STORE_SECRET_ACCESS_KEY';
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+  if (!BUCKET_NAME.test(url.hostname) || !PREFIX.test(prefix))
+    return 'must name a bucket and a prefix of letters, digits, -, _ and ., as in s3://bucket/prefix';
+  const options = z
+    .strictObject({
+      endpoint: baseAddress.optional(),
+      region: z.string().min(1).optional(),
+      path_style: z.enum(['true', 'false']).optional(),
+    })
+    .safeParse(Object.fromEntries(url.searchParams)).data;
+  if (!options)
+    return 'takes only these options: endpoint (an http:// or https:// address), region, and path_style (true or false)';
+  const { endpoint, region } = options;
+  if (endpoint === undefined && region === undefined)
+    return 'needs the region of its bucket, as in s3://bucket?region=…';
+  return {
+    kind: 's3',
+    bucket: url.hostname,
+    prefix,
+    // Servers other than Amazon's ignore the region, but it is a part of every signature.
+    region: region ?? 'us-east-1',
+    ...(endpoint === undefined ? {} : { endpoint }),
+    pathStyle: options.path_style === undefined ? endpoint !== undefined : options.path_style === 'true',
+  };
+}
+
+/** Undefined if there is no archive, or if it is a bucket and its credentials are incomplete. */
+function withCredentials(
+  address: MediaStoreAddress | undefined,
+  accessKeyId: string | undefined,
+  secretAccessKey: string | undefined,
+): MediaStoreLocation | undefined {
+  if (address?.kind !== 's3') return address;
+  return accessKeyId && secretAccessKey ? { ...address, credentials: { accessKeyId, secretAccessKey } } : undefined;
 }
 
 function oauthClient(

@@ -20,12 +20,12 @@ import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
 import type { Database } from '../lib/db/database';
 import { openDatabase } from '../lib/db/open-database';
-import { makePrivateDirectory } from '../lib/db/private-directory';
+import { makePrivateDirectory } from '../lib/io/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
-import type { Model } from '../lib/domain/model';
+import type { Binding, BindingOf, Capability, Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
@@ -38,6 +38,7 @@ import { readableOutput } from '../lib/readable-log';
 import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
+import { createRemoteFiles } from '../lib/net/remote-files';
 import { createOutbound } from '../lib/net/safe-fetch';
 import { createThinkingSigner } from '../lib/providers/kit/messages/thinking-signature';
 import { providerDefinitions, testProviderDefinition } from '../lib/providers/registry';
@@ -50,12 +51,15 @@ import { createOperator } from '../lib/operator/operator';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouters } from '../lib/routing/router';
 import { createSearch } from '../lib/search/search';
+import { openMediaStore } from '../lib/store/open-store';
+import { createArchiveVideo, createBeginArchive, createGiveUpArchive } from '../lib/videos/archive-video';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createCheckVideo } from '../lib/videos/check-video';
 import { createUsage } from '../lib/usage/usage';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
 import { createGiveUpVideo } from '../lib/videos/give-up';
+import { hastenChecks } from '../lib/videos/hasten-checks';
 import { createLinks } from '../lib/videos/links';
 import { createStartVideo } from '../lib/videos/start-video';
 import { createVideoContent } from '../lib/videos/video-content';
@@ -136,17 +140,21 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const sealer = createSealer(secrets.masterKey);
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
-  const outbound = createOutbound({
+  const outboundDeps = {
     allow: parseCidrs(config.outboundAllow),
     ownHosts: [new URL(baseUrl).hostname],
     userAgent: `Patchbay/${version}`,
     log,
     clock,
     ...(overrides.lookup ? { lookup: overrides.lookup } : {}),
-  });
+  };
+  const outbound = createOutbound(outboundDeps);
+  const files = createRemoteFiles(outboundDeps);
 
   const providers = new Map<string, Provider>();
-  const content = createVideoContent({ db, clock, log, links, providers });
+  const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
+  const archive = store && { store };
+  const content = createVideoContent({ db, clock, log, links, providers, ...archive });
   const media = createMediaSource({ outbound, openOwn: content.readOwn });
   // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
   // the others.
@@ -157,6 +165,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       clock,
       log,
       media,
+      files,
       thinkingSigner,
       startWorker,
       cores: renderCores,
@@ -167,9 +176,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const catalog = createCatalog({
     offeredProviders: new Set(providers.keys()),
     // A provider may offer video and text while our adapter supports only one of them.
-    isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
-    hasAdapter: (id, capability) =>
-      definitions.some((definition) => definition.id === id && definition.capabilities.includes(capability)),
+    isCapable: (binding, capability) =>
+      providers.get(binding.providerId)?.[capability] !== undefined && isServable(definitions, binding, capability),
+    hasAdapter: (binding, capability) => isServable(definitions, binding, capability),
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set(
@@ -220,6 +229,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     providers,
     finishVideo,
     content,
+    ...archive,
   });
 
   const messages = createMessages({
@@ -272,13 +282,29 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       createStartVideo({ db, clock, log, catalog, router: routers.video, health, queue, finishVideo, random }),
       giveUpVideo,
     ),
-    'video.check': givingUp(createCheckVideo({ db, clock, log, providers, finishVideo, random }), giveUpVideo),
+    'video.check': givingUp(
+      createCheckVideo({
+        db,
+        clock,
+        log,
+        providers,
+        finishVideo,
+        random,
+        ...(store && { beginArchive: createBeginArchive({ clock, queue }) }),
+      }),
+      giveUpVideo,
+    ),
+    'video.archive': givingUp(
+      createArchiveVideo({ db, clock, log, store, providers, finishVideo, random }),
+      createGiveUpArchive({ db, log, finishVideo }),
+    ),
     'webhook.deliver': givingUp(
       createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }),
       createGiveUpDelivery({ db, clock, log }),
     ),
   };
-  const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers });
+  const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers, ...archive });
+  const stopHastening = hastenChecks({ providers, queue, log });
   if (config.role !== 'web') {
     queue.run(handlers);
     housekeeping.start();
@@ -293,6 +319,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   async function close(): Promise<void> {
     drain();
     housekeeping.stop();
+    stopHastening();
     await attempt('audio sessions', () => audio.drain());
     // In parallel: each may wait for an unavailable database, and the stop has a time limit.
     await Promise.all([
@@ -302,7 +329,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ]);
     await Promise.all([...providers.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
     await attempt('token counter', () => messages.close());
-    await attempt('outbound connections', () => outbound.close());
+    await attempt('outbound connections', () => Promise.all([outbound.close(), files.close()]));
     await attempt('keys', () => accounts.close());
     await attempt('redis', async () => redis?.close());
     await attempt('database', () => db.close());
@@ -422,4 +449,12 @@ export async function startGateway(): Promise<void> {
   installGateway(composed.gateway);
   if (config.production) divertConsole(composed.gateway.log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void composed.gateway.close());
+}
+
+/** Is there an adapter that can serve the binding, with or without credentials? */
+function isServable(definitions: readonly ProviderDefinition[], binding: Binding, capability: Capability): boolean {
+  const definition = definitions.find(({ id }) => id === binding.providerId);
+  if (!definition?.capabilities.includes(capability)) return false;
+  // Safe: the bindings of video models are video bindings.
+  return capability !== 'video' || (definition.knows?.(binding as BindingOf<'video'>) ?? true);
 }

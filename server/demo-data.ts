@@ -233,14 +233,16 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       for (let attempt = 1; attempt <= refusals + 1; attempt += 1) {
         const asked = model.bindings[attempt - 1] ?? binding;
         clock.moveTo(clock.nowMs() + 40 + random.below(200));
-        await claimStart(tx, video, attempt, asked.providerId, asked.modelName);
         const startedAt = clock.now();
+        await claimStart(tx, video, attempt, asked.providerId, asked.modelName, startedAt);
         await insertAttempt(tx, {
           videoId: id,
           attempt,
           provider: asked.providerId,
           upstreamModel: asked.modelName,
           startedAt,
+          submittedAt: startedAt,
+          sent: snapshotSubmission({ model: asked.modelName, prompt: order.prompt, duration: order.seconds }),
         });
         clock.moveTo(clock.nowMs() + 300 + random.below(900));
         const isAccepted = attempt > refusals;
@@ -248,11 +250,15 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
           outcome: isAccepted ? 'accepted' : 'failed',
           endedAt: clock.now(),
           ...(!isAccepted && { code: 'overloaded' }),
-          sent: snapshotSubmission({ model: asked.modelName, prompt: order.prompt, duration: order.seconds }),
         });
       }
       const jobId = `job_${id.slice(-12)}`;
-      await storeStart(tx, id, { receipt: { videoId: id }, startedAt: clock.now(), providerJobId: jobId });
+      await storeStart(tx, id, {
+        receipt: { videoId: id },
+        startedAt: clock.now(),
+        deadlineAt: new Date(clock.nowMs() + model.video.deadlineSeconds * 1000),
+        providerJobId: jobId,
+      });
       clock.moveTo(clock.nowMs() + 2_000 + random.below(8_000));
       await updateUnfinishedVideo(tx, id, { status: 'in_progress', inProgressAt: clock.now() });
       const checks = 2 + random.below(8);
@@ -260,7 +266,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         clock.moveTo(clock.nowMs() + 5_000 + random.below(10_000));
         await recordCheck(tx, id, clock.now());
       }
-      if (end?.code === 'upstream_timeout') clock.moveTo(video.deadlineAt.getTime());
+      if (end?.code === 'upstream_timeout') clock.moveTo(clock.nowMs() + model.video.deadlineSeconds * 1000);
       await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(id, order));
     });
     counts.videos += 1;
@@ -270,7 +276,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   function completed(videoId: VideoId, { width, height, fps, seconds }: ReturnType<typeof orderFor>): VideoEnd {
     return {
       status: 'completed',
-      video: { file: { videoId, expired: true }, width, height, fps, durationSeconds: seconds },
+      video: { file: { videoId, expired: true }, width, height, fps, durationSeconds: seconds, expiresAt: 'kept' },
     };
   }
 

@@ -2,13 +2,16 @@ import { GatewayError } from '../domain/errors';
 import { priceText, totalOf, usdText } from '../domain/money';
 import type { BillLine, NanoUsd } from '../domain/money';
 import type { QuoteJson } from '../contract/quotes';
-import type { VideoBinding, VideoOrder, VideoPrice, VideoRate } from '../domain/video';
+import type { VideoBinding, VideoOrder, VideoPrice, VideoPriceExtra, VideoRate } from '../domain/video';
 
 // The cost of a video depends only on the order and the binding's price. The gateway fixes it at submission, and the
 // console shows it while the form is filled in. Both use this code, so it must not need Node.
 
 /** The fields of an order that decide its price. */
-export type PricedOrder = Pick<VideoOrder, 'seconds' | 'resolution' | 'audio' | 'parameters' | 'inputMillis'> & {
+export type PricedOrder = Pick<
+  VideoOrder,
+  'seconds' | 'resolution' | 'audio' | 'parameters' | 'inputMillis' | 'outputFollowsSource'
+> & {
   readonly media: readonly Pick<VideoOrder['media'][number], 'role'>[];
 };
 
@@ -30,7 +33,7 @@ export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
       `The price has no rate for ${order.seconds} s at ${order.resolution} ${order.audio ? 'with' : 'without'} audio.`,
     );
   }
-  const lines = linesOf(order, rate, rate.per ?? price.per);
+  const lines = [...linesOf(order, rate, rate.per ?? price.per), ...(price.extras ?? []).flatMap(extraLine(order))];
   return { lines, total: totalOf(lines) };
 }
 
@@ -81,10 +84,11 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
   if (per === 'clip') {
     return [{ label: `clip of ${order.seconds} s ${quality}`, price: rate.usd, quantityMilli: 1000n }];
   }
+  const outputMilli = outputMillis(order);
   const output = {
-    label: `${order.seconds} s of output ${quality}`,
+    label: `${thousandths(outputMilli)} s of output ${quality}`,
     price: rate.usd,
-    quantityMilli: BigInt(order.seconds) * 1000n,
+    quantityMilli: outputMilli,
   };
   if (per === 'output_second') return [output];
   const input = inputMillis(order, rate);
@@ -92,6 +96,30 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
   const label = `${thousandths(input)} s of input ${quality}${guessed}`;
   return [{ label, price: rate.usd, quantityMilli: input }, output];
 }
+
+/** The duration of the output; where it follows the source, that of the source, at most the ordered seconds. */
+function outputMillis({ seconds, inputMillis, outputFollowsSource }: PricedOrder): bigint {
+  const ordered = BigInt(seconds) * 1000n;
+  if (!outputFollowsSource || inputMillis === undefined) return ordered;
+  return BigInt(inputMillis) < ordered ? BigInt(inputMillis) : ordered;
+}
+
+/** The line for the pictures of an order beyond the free ones; none if there are no more than those. */
+const extraLine =
+  ({ media }: PricedOrder) =>
+  ({ free, usd }: VideoPriceExtra): BillLine[] => {
+    const pictures = media.filter(({ role }) => role !== 'reference_video' && role !== 'source_video').length;
+    const billed = pictures - free;
+    if (billed <= 0) return [];
+    const beyond = free === 0 ? '' : ` beyond the first ${free}`;
+    return [
+      {
+        label: `${billed} ${billed === 1 ? 'picture' : 'pictures'}${beyond}`,
+        price: usd,
+        quantityMilli: BigInt(billed) * 1000n,
+      },
+    ];
+  };
 
 function inputMillis(order: PricedOrder, rate: VideoRate): bigint {
   if (order.inputMillis !== undefined) return BigInt(order.inputMillis);

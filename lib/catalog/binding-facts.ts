@@ -1,29 +1,21 @@
 import type { Model, ModelOf } from '../domain/model';
-import type { VideoBinding } from '../domain/video';
-import type { VideoFacts } from '../domain/video';
+import type { MediaRule, SecondsRange, VideoBinding, VideoFacts } from '../domain/video';
 
 // A model's facts are the union over its bindings; a pin, or a key that is restricted to some providers, leaves fewer
 // bindings. The narrowed model is again a model, so that validation, pricing and the catalog need no special case for
 // pins.
 
 /**
- * The model as these bindings serve it: their tiers, parameters and audio. Returns the same object if they are all of
- * its bindings.
+ * The model as these bindings serve it: its facts are what at least one of them supports. Returns the same object if
+ * they are all of its bindings.
  */
 export function withBindings<M extends Model>(model: M, bindings: M['bindings']): M {
   if (bindings.length === model.bindings.length) return model;
   // Only a video model's facts depend on the binding. Safe: the bindings are the model's own, so they have its
   // capability.
   if (model.capability === 'video')
-    return { ...model, bindings, video: factsOf(model.video, bindings as ModelOf<'video'>['bindings']) };
+    return { ...model, bindings, video: unionOfFacts(model.video, bindings as ModelOf<'video'>['bindings']) };
   return { ...model, bindings };
-}
-
-/** The parts of a request that decide which bindings may serve it. */
-export interface VideoNeeds {
-  readonly resolution: string;
-  /** Parameters that the caller set to a value other than the default. */
-  readonly choices: readonly string[];
 }
 
 /** Does the binding serve this resolution? Without a list it serves every resolution of the model. */
@@ -31,33 +23,64 @@ export function servesResolution({ resolutions }: VideoBinding, resolution: stri
   return resolutions?.includes(resolution) ?? true;
 }
 
-/**
- * The bindings that may serve a request, in the given order. Each serves the resolution. The first supports the most of
- * the caller's parameters, and the others support the same ones, so that a fallback ignores only the parameters that
- * the response to the submission listed.
- */
-export function bindingsFor(
-  bindings: readonly VideoBinding[],
-  { resolution, choices }: VideoNeeds,
-): readonly VideoBinding[] {
-  const able = bindings.filter((binding) => servesResolution(binding, resolution));
-  const taken = able.map(({ parameters }) => choices.filter((name) => parameters.includes(name)));
-  const most = taken.find(({ length }) => taken.every((other) => other.length <= length)) ?? [];
-  return able.filter(({ parameters }) => most.every((name) => parameters.includes(name)));
-}
-
-function factsOf(facts: VideoFacts, bindings: readonly VideoBinding[]): VideoFacts {
-  const resolutions = facts.resolutions.filter((tier) => bindings.some((binding) => servesResolution(binding, tier)));
-  const parameters = facts.parameters.filter((name) => bindings.some((binding) => binding.parameters.includes(name)));
-  const [only] = bindings;
+/** What at least one of these bindings supports. A binding without a fact of its own has that of `facts`. */
+export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[]): VideoFacts {
+  const any = (test: (binding: VideoBinding) => boolean) => bindings.some(test);
+  const takersOf = (parameter: string) => bindings.filter(({ parameters }) => parameters.includes(parameter));
+  const resolutions = facts.resolutions.filter((tier) => any((binding) => servesResolution(binding, tier)));
+  const seconds = facts.seconds.filter((length) => any((binding) => binding.seconds?.includes(length) ?? true));
+  const parameters = facts.parameters.filter((name) => any((binding) => binding.parameters.includes(name)));
+  const [audio, ...otherAudio] = new Set(bindings.map((binding) => binding.audio ?? facts.audio));
+  const { defaultSeconds, sourceSeconds: modelSource, outputFollowsSource: _follows, ...others } = facts;
+  const sourceSeconds = unionOfRanges(bindings.map((binding) => binding.sourceSeconds ?? modelSource));
   return {
-    ...facts,
+    ...others,
+    seconds,
+    ...(defaultSeconds !== undefined && {
+      defaultSeconds: seconds.find((length) => length >= defaultSeconds) ?? seconds.at(-1) ?? defaultSeconds,
+    }),
     resolutions,
     defaultResolution: resolutions.includes(facts.defaultResolution)
       ? facts.defaultResolution
       : (resolutions[0] ?? facts.defaultResolution),
-    parameters,
+    aspectRatios: facts.aspectRatios.filter((ratio) => any((binding) => binding.aspectRatios?.includes(ratio) ?? true)),
     fps: parameters.includes('fps') ? facts.fps : { default: facts.fps.default },
-    audio: bindings.length === 1 ? (only?.audio ?? facts.audio) : facts.audio,
+    audio: audio !== undefined && otherAudio.length === 0 ? audio : facts.audio,
+    media: unionOfMedia(facts.media, bindings),
+    parameters,
+    promptCharacters: largestOf(bindings, 'promptCharacters', facts),
+    negativePromptCharacters: largestOf(takersOf('negative_prompt'), 'negativePromptCharacters', facts),
+    maxSeed: largestOf(takersOf('seed'), 'maxSeed', facts),
+    ...(sourceSeconds && { sourceSeconds }),
+    ...(bindings.every((binding) => binding.outputFollowsSource) && { outputFollowsSource: true }),
   };
+}
+
+function largestOf(
+  bindings: readonly VideoBinding[],
+  fact: 'promptCharacters' | 'negativePromptCharacters' | 'maxSeed',
+  facts: VideoFacts,
+): number {
+  return bindings.length === 0 ? facts[fact] : Math.max(...bindings.map((binding) => binding[fact] ?? facts[fact]));
+}
+
+function unionOfMedia(media: MediaRule, bindings: readonly VideoBinding[]): MediaRule {
+  const counts = (kind: 'images' | 'videos') =>
+    unionOfRanges(bindings.flatMap((binding) => (binding.media ?? media)[kind] ?? []));
+  const { images: _images, videos: _videos, eitherRequired, ...others } = media;
+  const images = counts('images');
+  const videos = counts('videos');
+  return {
+    ...others,
+    ...(images && { images }),
+    ...(videos && { videos }),
+    ...(eitherRequired && images && videos && { eitherRequired }),
+  };
+}
+
+/** From the smallest minimum to the largest maximum; undefined if there is none, or if one of them is unlimited. */
+function unionOfRanges(ranges: readonly (SecondsRange | undefined)[]): SecondsRange | undefined {
+  const limited = ranges.filter((range) => range !== undefined);
+  if (limited.length === 0 || limited.length < ranges.length) return undefined;
+  return { min: Math.min(...limited.map(({ min }) => min)), max: Math.max(...limited.map(({ max }) => max)) };
 }

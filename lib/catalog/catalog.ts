@@ -13,7 +13,7 @@ export interface Catalog {
   find(name: string): Model | undefined;
   /** In catalog order; retired models only if requested. */
   list(filter?: CatalogFilter): readonly Model[];
-  /** In the order in which they are tried; with a pin, only that provider's. */
+  /** In the order of the entry; with a pin, only that provider's. */
   bindings<M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][];
   /** Can this binding (or, without one, any of the model's) serve live requests in this installation now? */
   available(model: Model, binding?: Binding): boolean;
@@ -43,11 +43,14 @@ export interface CatalogFilter {
 export interface CatalogDeps {
   /** Providers whose credentials are configured. */
   readonly offeredProviders: ReadonlySet<ProviderId>;
-  /** Does our adapter of a configured provider have this capability? Absent: all have all. */
-  readonly isCapable?: (provider: ProviderId, capability: Capability) => boolean;
-  /** Does this version have an adapter of the provider for this capability? Absent: for all. */
-  readonly hasAdapter?: (provider: ProviderId, capability: Capability) => boolean;
-  /** Ids of models whose unverified price the operator has confirmed. */
+  /** Can our adapter of a configured provider serve this binding? Absent: it serves all. */
+  readonly isCapable?: (binding: Binding, capability: Capability) => boolean;
+  /** Does this version have an adapter that can serve this binding? Absent: for all. */
+  readonly hasAdapter?: (binding: Binding, capability: Capability) => boolean;
+  /**
+   * The unverified prices that the operator has confirmed. `<provider>/<model>` is the price of that provider; `<model>`
+   * is the model's own price, that of its first binding, and no other.
+   */
   readonly confirmedPrices: ReadonlySet<string>;
   /** Additional speech providers that the operator has enabled; absent: none. */
   readonly extraSpeechProviders?: ReadonlySet<ProviderId>;
@@ -73,13 +76,15 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     model.deactivatedAt === undefined || deps.clock.nowMs() < Date.parse(model.deactivatedAt);
   const isSwitchedOff = (binding: Binding) =>
     'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
+  const isConfirmed = (model: Model, binding: Binding) =>
+    deps.confirmedPrices.has(`${binding.providerId}/${model.id}`) ||
+    (binding === model.bindings[0] && deps.confirmedPrices.has(model.id));
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&
-    (deps.isCapable?.(binding.providerId, model.capability) ?? true) &&
-    (binding.price.verified || deps.confirmedPrices.has(model.id));
-  const isImplemented = (model: Model, binding: Binding) =>
-    deps.hasAdapter?.(binding.providerId, model.capability) ?? true;
+    (deps.isCapable?.(binding, model.capability) ?? true) &&
+    (binding.price.verified || isConfirmed(model, binding));
+  const isImplemented = (model: Model, binding: Binding) => deps.hasAdapter?.(binding, model.capability) ?? true;
 
   return {
     find: (name) => byName.get(name),

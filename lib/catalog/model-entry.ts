@@ -1,7 +1,8 @@
 import type { Modality, VideoModel } from '../domain/model';
 import type { Stability } from '../domain/binding';
-import type { ProviderId } from '../domain/ids';
 import type { MediaRule, VideoFacts, VideoKind, VideoRule, VideoBinding, VideoPrice } from '../domain/video';
+import { unionOfFacts } from './binding-facts';
+import { mediaFormsOf } from './media-forms';
 
 // How a family's file declares a video model: shared facts once, a provider's differences in its binding.
 
@@ -27,6 +28,16 @@ export interface VideoModelEntry {
   /** The parameters of every binding that does not list its own. */
   readonly parameters: readonly string[];
   readonly rules?: readonly VideoRule[];
+  /** Absent: MAX_PROMPT_CHARACTERS. */
+  readonly promptCharacters?: number;
+  /** Absent: MAX_NEGATIVE_PROMPT_CHARACTERS. */
+  readonly negativePromptCharacters?: number;
+  /** Absent: MAX_SEED. */
+  readonly maxSeed?: number;
+  readonly sourceSeconds?: VideoFacts['sourceSeconds'];
+  /** Absent: fifteen minutes. */
+  readonly deadlineSeconds?: number;
+  /** The price of every binding that does not state its own. */
   readonly price: VideoPrice;
   readonly bindings: readonly BindingEntry[];
   readonly stability?: Stability;
@@ -35,29 +46,33 @@ export interface VideoModelEntry {
   readonly replacements?: readonly string[];
 }
 
-export interface BindingEntry {
-  readonly providerId: ProviderId;
-  readonly modelName: string;
+/** A binding; what it leaves out is the model's, and for the forms of media the provider's (`media-forms.ts`). */
+export interface BindingEntry extends Omit<VideoBinding, 'stability' | 'price' | 'parameters'> {
   readonly stability?: Stability;
-  /** Absent: the model's price. */
   readonly price?: VideoPrice;
-  /** Absent: the model's parameters. */
   readonly parameters?: readonly string[];
-  readonly resolutions?: readonly string[];
-  readonly audio?: VideoFacts['audio'];
-  readonly unmoderated?: true;
 }
+
+/** The limits of the API, for providers whose own limits are not known. */
+export const MAX_PROMPT_CHARACTERS = 32_000;
+export const MAX_NEGATIVE_PROMPT_CHARACTERS = 5_000;
+export const MAX_SEED = 4_294_967_295;
 
 /** 2026-11-21, when the first entries were added; a later entry has its own date. */
 export const firstEdition = 1_795_219_200;
+/** 2026-11-23. */
+export const secondEdition = 1_795_392_000;
 
 /** Fifteen minutes: five times as long as the slowest usual video. */
 const DEADLINE_SECONDS = 900;
 
-/** Builds a model of the catalog from its entry. An unverified price makes the model, or the binding, experimental. */
+/**
+ * A video model of the catalog; its facts are the union over its bindings. An unverified price makes the binding
+ * experimental, and the model if all of its prices are unverified.
+ */
 export function videoModel(entry: VideoModelEntry): VideoModel {
-  const stability = entry.price.verified ? (entry.stability ?? 'stable') : 'experimental';
-  const bindings = entry.bindings.map((binding) => bindingOf(binding, entry, stability));
+  const bindings = entry.bindings.map((binding) => bindingOf(binding, entry));
+  const stability = bindings.some(({ price }) => price.verified) ? (entry.stability ?? 'stable') : 'experimental';
   const media = entry.media ?? {};
   return {
     id: entry.id,
@@ -74,22 +89,27 @@ export function videoModel(entry: VideoModelEntry): VideoModel {
     ...(entry.deprecatedAt !== undefined && { deprecatedAt: entry.deprecatedAt }),
     ...(entry.deactivatedAt !== undefined && { deactivatedAt: entry.deactivatedAt }),
     ...(entry.replacements && { replacements: entry.replacements }),
-    video: {
-      kind: entry.kind,
-      seconds: entry.seconds,
-      ...(entry.defaultSeconds !== undefined && { defaultSeconds: entry.defaultSeconds }),
-      resolutions: entry.resolutions,
-      defaultResolution: entry.defaultResolution,
-      aspectRatios: entry.aspectRatios ?? [],
-      fps: entry.fps,
-      audio: entry.audio,
-      media,
-      parameters: [...new Set([entry.parameters, ...bindings.map((binding) => binding.parameters)].flat())].filter(
-        (name) => bindings.some((binding) => binding.parameters.includes(name)),
-      ),
-      rules: entry.rules ?? [],
-      deadlineSeconds: DEADLINE_SECONDS,
-    },
+    video: unionOfFacts(
+      {
+        kind: entry.kind,
+        seconds: entry.seconds,
+        ...(entry.defaultSeconds !== undefined && { defaultSeconds: entry.defaultSeconds }),
+        resolutions: entry.resolutions,
+        defaultResolution: entry.defaultResolution,
+        aspectRatios: entry.aspectRatios ?? [],
+        fps: entry.fps,
+        audio: entry.audio,
+        media,
+        parameters: [...new Set([entry.parameters, ...bindings.map((binding) => binding.parameters)].flat())],
+        rules: entry.rules ?? [],
+        deadlineSeconds: entry.deadlineSeconds ?? DEADLINE_SECONDS,
+        promptCharacters: entry.promptCharacters ?? MAX_PROMPT_CHARACTERS,
+        negativePromptCharacters: entry.negativePromptCharacters ?? MAX_NEGATIVE_PROMPT_CHARACTERS,
+        maxSeed: entry.maxSeed ?? MAX_SEED,
+        ...(entry.sourceSeconds && { sourceSeconds: entry.sourceSeconds }),
+      },
+      bindings,
+    ),
     bindings,
   };
 }
@@ -99,22 +119,26 @@ export function wholeSeconds(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function bindingOf(binding: BindingEntry, entry: VideoModelEntry, modelStability: Stability): VideoBinding {
+function bindingOf(binding: BindingEntry, entry: VideoModelEntry): VideoBinding {
   const price = binding.price ?? entry.price;
+  const media = entry.media ?? {};
+  const mediaForms = mediaFormsOf(binding.providerId, { images: takesImages(media), videos: takesVideos(media) });
   return {
-    providerId: binding.providerId,
-    modelName: binding.modelName,
-    stability: price.verified ? (binding.stability ?? modelStability) : 'experimental',
+    ...(mediaForms && { mediaForms }),
+    ...binding,
+    stability: price.verified ? (binding.stability ?? entry.stability ?? 'stable') : 'experimental',
     price,
     parameters: binding.parameters ?? entry.parameters,
-    ...(binding.resolutions && { resolutions: binding.resolutions }),
-    ...(binding.audio && { audio: binding.audio }),
-    ...(binding.unmoderated && { unmoderated: binding.unmoderated }),
   };
 }
 
 function inputModalities(media: MediaRule): Modality[] {
-  const images = media.images !== undefined;
-  const videos = media.videos !== undefined || media.sourceVideo === true;
-  return ['text', ...(images ? (['image'] as const) : []), ...(videos ? (['video'] as const) : [])];
+  return [
+    'text',
+    ...(takesImages(media) ? (['image'] as const) : []),
+    ...(takesVideos(media) ? (['video'] as const) : []),
+  ];
 }
+
+const takesImages = ({ images }: MediaRule) => images !== undefined;
+const takesVideos = ({ videos, sourceVideo }: MediaRule) => videos !== undefined || sourceVideo === true;

@@ -1,4 +1,5 @@
 import type { CatalogEntry } from '../contract/models';
+import { providersOf } from '../domain/binding';
 import type { Model } from '../domain/model';
 import type { Catalog } from './catalog';
 import { requiredMedia } from './present-media';
@@ -19,11 +20,14 @@ export function presentCatalogEntry(catalog: Catalog, model: Model): CatalogEntr
     output: model.outputModalities,
     stability: model.stability,
     created: model.created,
-    providers: model.bindings.map((binding) => ({
-      id: binding.providerId,
-      available: catalog.available(model, binding),
-      implemented: catalog.isImplemented(model, binding),
-    })),
+    providers: providersOf(model.bindings).map((id) => {
+      const bindings = catalog.bindings(model, id);
+      return {
+        id,
+        available: bindings.some((binding) => catalog.available(model, binding)),
+        implemented: bindings.some((binding) => catalog.isImplemented(model, binding)),
+      };
+    }),
     available: catalog.available(model),
     implemented: catalog.isImplemented(model),
     price: priceSpan(model) ?? null,

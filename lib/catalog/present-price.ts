@@ -10,6 +10,9 @@ export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
     currency: 'USD',
     per: price.per,
     rates: price.rates.map(presentRate),
+    ...(price.extras && {
+      extras: price.extras.map(({ per, free, usd }) => ({ per, free, usd: priceText(usd) })),
+    }),
     source: price.source,
     verified: price.verified,
   };

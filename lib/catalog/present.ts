@@ -1,5 +1,7 @@
 import type { BindingJson, ModelJson, ModelPricesJson, StructuredPricesJson } from '../contract/models';
 import type { Binding, Model } from '../domain/model';
+import type { VideoBinding, VideoFacts } from '../domain/video';
+import { unionOfFacts } from './binding-facts';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
 import { presentVideoPrice } from './present-price';
@@ -81,9 +83,16 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
     stability: binding.stability,
     available: catalog.available(model, binding),
     supported_parameters: 'parameters' in binding ? binding.parameters : supportedParameters(model),
-    ...(model.capability === 'video' && {
-      supported_resolutions: ('resolutions' in binding && binding.resolutions) || model.video.resolutions,
-    }),
+    ...(model.capability === 'video' && 'parameters' in binding && presentVideoLimits(model.video, binding)),
+  };
+}
+
+function presentVideoLimits(facts: VideoFacts, binding: VideoBinding) {
+  const { resolutions, seconds, aspectRatios } = unionOfFacts(facts, [binding]);
+  return {
+    supported_resolutions: resolutions,
+    supported_durations: seconds,
+    supported_aspect_ratios: aspectRatios,
   };
 }
 

@@ -55,6 +55,25 @@ export function withVideoInput(
   return { ...price, rates: [...rates, ...price.rates] };
 }
 
+/** The price with an amount for each picture of a request after the first `free` ones. */
+export function withPictures(
+  price: VideoPrice,
+  { free, usd }: { readonly free: number; readonly usd: string },
+): VideoPrice {
+  return { ...price, extras: [{ per: 'picture', free, usd: parsePrice(usd) }] };
+}
+
+/**
+ * The price of a provider whose own tariff was not found, with the numbers of another tariff; not offered for live use
+ * until the operator confirms it. `whose` says whose numbers they are.
+ */
+export function assumed(provider: string, whose: string, price: VideoPrice): VideoPrice {
+  return unverified({
+    ...price,
+    source: `UNVERIFIED: the price of ${provider} was not found; these are the numbers of ${whose}.`,
+  });
+}
+
 /** A price that was not confirmed at its source: not offered for live use until the operator confirms it. */
 export function unverified(price: VideoPrice): VideoPrice {
   return { ...price, verified: false };

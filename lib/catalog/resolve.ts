@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors';
+import { providersOf } from '../domain/binding';
 import type { KeyPolicy } from '../domain/caller';
 import type { Capability, Model, ModelOf } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
@@ -117,21 +118,19 @@ function modelDeactivated(catalog: Catalog, model: Model, among: (model: Model) 
 
 function providerNotFound(catalog: Catalog, pin: string, name: string): GatewayError {
   const model = catalog.find(name);
-  const offered = model
-    ? ` ${model.id} is served by ${allOf(model.bindings.map((binding) => binding.providerId))}.`
-    : '';
+  const offered = model ? ` ${model.id} is served by ${allOf(providersOf(model.bindings))}.` : '';
   return new GatewayError(
     'provider_not_found',
     `There is no provider ${shown(pin)}.${offered} Name a provider of GET /v1/models, or the model alone.`,
     {
       param: 'model',
-      ...(model && { details: { providers: model.bindings.map((binding) => binding.providerId) } }),
+      ...(model && { details: { providers: providersOf(model.bindings) } }),
     },
   );
 }
 
 function providerDoesNotServe(catalog: Catalog, model: Model, pin: ProviderId): GatewayError {
-  const providers = catalog.bindings(model).map((binding) => binding.providerId);
+  const providers = providersOf(model.bindings);
   return new GatewayError(
     'provider_model_not_found',
     `The provider ${pin} does not serve ${model.id}. Use ${anyOf(providers.map((provider) => `${provider}/${model.id}`))}, or ${model.id} alone.`,

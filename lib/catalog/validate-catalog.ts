@@ -1,6 +1,7 @@
+import { bindingKey, providersOf } from '../domain/binding';
 import type { Model, VideoModel } from '../domain/model';
-import type { VideoBinding, VideoPrice } from '../domain/video';
-import type { MediaRule, VideoKind } from '../domain/video';
+import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from '../domain/video';
+import { servesResolution, unionOfFacts } from './binding-facts';
 import { messagesErrors } from './validate-messages-model';
 import { sttErrors, ttsErrors } from './validate-speech-model';
 import { isRatio, isTier } from './video-size';
@@ -76,9 +77,13 @@ function modelErrors(model: Model, models: readonly Model[]): string[] {
       models.some((other) => other.id === id && other.deactivatedAt === undefined),
       `the replacement ${id} is not an active model.`,
     );
-  expect(model.bindings.length > 0, 'nobody serves it.');
+  expect(model.bindings.length > 0, 'no provider serves it.');
   expect(
-    new Set(model.bindings.map((binding) => binding.providerId)).size === model.bindings.length,
+    new Set(model.bindings.map(bindingKey)).size === model.bindings.length,
+    'a provider has two bindings with the same upstream model.',
+  );
+  expect(
+    model.capability === 'video' || providersOf(model.bindings).length === model.bindings.length,
     'a provider serves it twice.',
   );
   for (const { providerId, modelName } of model.bindings) {
@@ -122,6 +127,12 @@ function videoErrors(model: VideoModel): string[] {
     'an aspect ratio is not W:H.',
   );
   for (const tier of video.resolutions) {
+    for (const provider of providersOf(model.bindings)) {
+      const serving = model.bindings.filter(
+        (binding) => binding.providerId === provider && servesResolution(binding, tier),
+      );
+      expect(serving.length <= 1, `${provider} serves ${tier} with two bindings.`);
+    }
     const allowed = allowedSeconds(video, tier);
     expect(allowed.length > 0, `the rules leave no length at ${tier}.`);
     expect(
@@ -143,8 +154,8 @@ function videoErrors(model: VideoModel): string[] {
     'the default fps is out of range.',
   );
   expect(
-    model.bindings[0]?.resolutions === undefined,
-    'the first binding, which gives the price in test mode, must serve every tier.',
+    model.bindings.slice(0, 1).every((first) => servesAll(video, first)),
+    'the first binding, which gives the price in test mode, must support every value of the model.',
   );
   return [
     ...errors,
@@ -154,13 +165,49 @@ function videoErrors(model: VideoModel): string[] {
   ];
 }
 
+/** Whether the model's facts are those of this binding, apart from its parameters and its audio. */
+function servesAll(facts: VideoFacts, binding: VideoBinding): boolean {
+  const alone = unionOfFacts(facts, [binding]);
+  return (
+    [
+      'seconds',
+      'resolutions',
+      'aspectRatios',
+      'media',
+      'promptCharacters',
+      'sourceSeconds',
+      'maxSeed',
+      'negativePromptCharacters',
+    ] as const
+  ).every((fact) => JSON.stringify(alone[fact]) === JSON.stringify(facts[fact]));
+}
+
 function bindingErrors(binding: VideoBinding, model: VideoModel): string[] {
-  const tiers = binding.resolutions ?? model.video.resolutions;
+  const { video } = model;
+  const tiers = binding.resolutions ?? video.resolutions;
   const errors = tiers
-    .filter((tier) => !model.video.resolutions.includes(tier))
+    .filter((tier) => !video.resolutions.includes(tier))
     .map((tier) => `${tier} is not a tier of the model.`);
-  if (binding.parameters.some((name) => !model.video.parameters.includes(name)))
-    errors.push('a parameter is missing from the model.');
+  const expect = (holds: boolean, error: string) => void (holds || errors.push(error));
+  const isSubset = <T>(some: readonly T[] | undefined, all: readonly T[]) => some?.every((each) => all.includes(each));
+  expect(isSubset(binding.parameters, video.parameters) !== false, 'a parameter is missing from the model.');
+  expect(isSubset(binding.seconds, video.seconds) !== false, 'a duration is missing from the model.');
+  expect(isSubset(binding.aspectRatios, video.aspectRatios) !== false, 'an aspect ratio is missing from the model.');
+  const alone = unionOfFacts(video, [binding]);
+  expect(mediaFit(video.kind, alone.media), `the number of its media does not fit the kind ${video.kind}.`);
+  for (const tier of tiers)
+    expect(allowedSeconds(alone, tier).length > 0, `the rules leave none of its durations at ${tier}.`);
+  for (const kind of ['images', 'videos'] as const)
+    expect(binding.mediaForms?.[kind]?.length !== 0, `${kind} have no form.`);
+  const { sourceSeconds, outputFollowsSource } = binding;
+  expect(
+    (sourceSeconds === undefined && !outputFollowsSource) || video.kind === 'video-edit',
+    'only edits have a source.',
+  );
+  expect(
+    sourceSeconds === undefined || sourceSeconds.min <= sourceSeconds.max,
+    'the durations of the source are none.',
+  );
   return [...errors, ...priceErrors(binding.price, tiers)];
 }
 
@@ -169,6 +216,8 @@ function priceErrors(price: VideoPrice, tiers: readonly string[]): string[] {
   if (price.source === '') errors.push('the price does not say where it comes from.');
   if (price.rates.some((rate) => rate.usd <= 0n || rate.usd > HIGHEST_PRICE))
     errors.push('a rate is not between $0 and $10.');
+  if (price.extras?.some(({ free, usd }) => !Number.isInteger(free) || free < 0 || usd <= 0n || usd > HIGHEST_PRICE))
+    errors.push('an extra is not between $0 and $10, or has no number of free pictures.');
   for (const tier of tiers) {
     if (!price.rates.some((rate) => rate.resolution === undefined || rate.resolution === tier))
       errors.push(`there is no rate for ${tier}.`);

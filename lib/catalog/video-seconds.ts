@@ -59,7 +59,8 @@ function defaultSeconds(facts: SecondsFacts, allowed: readonly number[], context
   return seconds;
 }
 
-function rangeWords(allowed: readonly number[]): string {
+/** `between 3 and 15`, `one of 4, 6, 8`, or `5`. */
+export function rangeWords(allowed: readonly number[]): string {
   const [first] = allowed;
   const last = allowed.at(-1);
   if (allowed.length === 1 || first === undefined || last === undefined) return allowed.join('');

@@ -30,6 +30,10 @@ const videoPriceSchema = z.strictObject({
   currency,
   per: priceBase,
   rates: z.array(videoRateSchema).describe('The first rate whose conditions all hold applies.'),
+  extras: z
+    .array(z.strictObject({ per: z.enum(['picture']), free: z.int(), usd: unitPrice }))
+    .exactOptional()
+    .describe('Added to the price: for each picture of the request after the first `free` ones.'),
   source: z.string(),
   verified: z.boolean(),
 });
@@ -79,6 +83,8 @@ const bindingSchema = z.strictObject({
   available: z.boolean().describe('Serves live requests in this installation.'),
   supported_parameters: strings,
   supported_resolutions: strings.exactOptional(),
+  supported_durations: z.array(z.int()).exactOptional(),
+  supported_aspect_ratios: strings.exactOptional(),
 });
 
 const pricing = z
@@ -290,7 +296,7 @@ export const catalogEntrySchema = z.strictObject({
   created: unixSeconds,
   providers: z
     .array(z.strictObject({ id: z.string(), available: z.boolean(), implemented: z.boolean() }))
-    .describe('In the order in which they are tried.'),
+    .describe('In the order of the catalog.'),
   available: z.boolean().describe('Serves live requests in this installation.'),
   implemented: z
     .boolean()

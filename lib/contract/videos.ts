@@ -164,7 +164,7 @@ const videoAttemptSchema = z.strictObject({
   attempt: z.int(),
   provider: z.string(),
   upstream_model: z.string(),
-  outcome: z.enum(['unknown', 'accepted', 'refused', 'failed']),
+  outcome: z.enum(['preparing', 'unknown', 'accepted', 'refused', 'failed']),
   code: z.string().exactOptional(),
   started_at: exactUnixSeconds,
   duration_ms: z.int().exactOptional().describe('Until the provider answered.'),

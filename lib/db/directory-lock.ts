@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../domain/clock';
 import { isWrittenWithin, readLock, takeFileLock, type FileLock } from '../io/file-lock';
-import { makePrivateDirectory } from './private-directory';
+import { makePrivateDirectory } from '../io/private-directory';
 
 // The embedded database has no lock of its own: a second process that opens the same directory is not refused, and rows
 // of both are silently lost (seen with PGlite 0.5.16). So the process that opens it takes this lock first. A process

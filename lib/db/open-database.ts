@@ -9,7 +9,7 @@ import type { Database, Tx } from './database';
 import { waitForDirectoryLock } from './directory-lock';
 import { openEmbedded } from './embedded';
 import { migrateDatabase } from './migrate';
-import { makePrivateDirectory } from './private-directory';
+import { makePrivateDirectory } from '../io/private-directory';
 
 // One schema, three ways to reach a Postgres: embedded in a worker thread, over a socket, or through Neon's WebSocket
 // proxy. All three result in a `pg` pool, so that the rest of the product sees no difference.

@@ -1,8 +1,10 @@
 import {
   and,
   asc,
+  count,
   desc,
   eq,
+  exists,
   getTableColumns,
   gt,
   gte,
@@ -20,7 +22,7 @@ import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import { videoMoves, type VideoOrder, type VideoStatus } from '../domain/video';
-import type { Db, Tx } from './database';
+import type { Database, Db, Tx } from './database';
 import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
@@ -192,30 +194,97 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
   return row;
 }
 
-/** Counts one check of the provider and reads the video; undefined if it is already finished. */
+/**
+ * Counts one check of the provider and reads the video; undefined if it is already finished, also if its file is still
+ * being copied.
+ */
 export async function recordCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .update(videos)
     .set({ checks: sql`${videos.checks} + 1`, checkedAt: at })
-    .where(and(eq(videos.id, id), isUnfinished, isNotNull(videos.receipt)))
+    .where(and(eq(videos.id, id), isUnfinished, isNotNull(videos.receipt), isNull(videos.upstreamResult)))
     .returning(columns);
   return row;
 }
 
-/** Claims the next start attempt of a video; false if another runner was faster or the video is finished. */
+/**
+ * Claims the next start attempt of a video; false if another runner was faster or the video is finished. An earlier
+ * attempt that was still preparing can no longer be submitted; its process has ended or is paused.
+ */
 export async function claimStart(
-  db: Db,
+  tx: Tx,
   video: VideoRow,
   attempt: number,
   provider: string,
   upstreamModel: string,
+  at: Date,
 ): Promise<boolean> {
-  const claimed = await db.orm
+  const claimed = await tx.orm
     .update(videos)
     .set({ startAttempt: attempt, provider, upstreamModel })
     .where(and(eq(videos.id, video.id), eq(videos.startAttempt, attempt - 1), isNull(videos.receipt), isUnfinished))
     .returning({ id: videos.id });
-  return claimed.length > 0;
+  if (claimed.length === 0) return false;
+  if (attempt === 1) return true;
+  await tx.orm
+    .update(videoAttempts)
+    .set({ outcome: 'failed', endedAt: at, code: 'internal_error' })
+    .where(and(eq(videoAttempts.videoId, video.id), eq(videoAttempts.outcome, 'preparing')));
+  return true;
+}
+
+/**
+ * Marks the point of no return of an attempt; false if the video has ended or a later attempt has been claimed, and
+ * then nothing is changed and nothing may be sent.
+ */
+export async function markSubmitted(
+  db: Database,
+  id: VideoId,
+  attempt: number,
+  submitted: { readonly submittedAt: Date; readonly sent: Json },
+): Promise<boolean> {
+  return db.inTransaction(async (tx) => {
+    // Locked, so that a cancellation comes either before this or sees the attempt.
+    const current = await tx.orm
+      .select({ id: videos.id })
+      .from(videos)
+      .where(and(eq(videos.id, id), eq(videos.startAttempt, attempt), isNull(videos.receipt), isUnfinished))
+      .for('update');
+    if (current.length === 0) return false;
+    await tx.orm
+      .update(videoAttempts)
+      .set({ outcome: 'unknown', ...submitted })
+      .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.attempt, attempt)));
+    return true;
+  });
+}
+
+/** The videos that a provider works on or is being asked to start, and the starts that it received since a time. */
+export async function countStarts(
+  db: Db,
+  provider: string,
+  since: Date,
+): Promise<{ readonly running: number; readonly recent: number }> {
+  const open = db.orm
+    .select({ one: sql`1` })
+    .from(videoAttempts)
+    .where(and(eq(videoAttempts.videoId, videos.id), isNull(videoAttempts.endedAt)));
+  const [running] = await db.orm
+    .select({ count: count() })
+    .from(videos)
+    .where(
+      and(
+        eq(videos.provider, provider),
+        isUnfinished,
+        isNull(videos.upstreamResult),
+        or(isNotNull(videos.receipt), exists(open)),
+      ),
+    );
+  const [recent] = await db.orm
+    .select({ count: count() })
+    .from(videoAttempts)
+    .where(and(eq(videoAttempts.provider, provider), gt(videoAttempts.startedAt, since)));
+  return { running: running?.count ?? 0, recent: recent?.count ?? 0 };
 }
 
 /**
@@ -225,7 +294,7 @@ export async function claimStart(
 export async function storeStart(
   tx: Tx,
   id: VideoId,
-  start: Pick<NewVideo, 'receipt' | 'startedAt' | 'providerJobId'>,
+  start: Pick<NewVideo, 'receipt' | 'startedAt' | 'providerJobId' | 'deadlineAt'>,
 ): Promise<boolean> {
   const stored = await tx.orm
     .update(videos)
@@ -254,12 +323,10 @@ export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' |
   return open ? { askedProvider: open.provider } : 'idle';
 }
 
-/** The outcome of an attempt; `sent` is the body that the provider received, if its adapter reported it. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
-  readonly endedAt?: Date;
+  readonly endedAt: Date;
   readonly code?: string;
-  readonly sent?: Json;
 }
 
 export async function endAttempt(db: Db, id: VideoId, attempt: number, end: AttemptEnd): Promise<void> {
@@ -271,6 +338,14 @@ export async function endAttempt(db: Db, id: VideoId, attempt: number, end: Atte
 
 export async function listAttempts(db: Db, id: VideoId): Promise<(typeof videoAttempts.$inferSelect)[]> {
   return db.orm.select().from(videoAttempts).where(eq(videoAttempts.videoId, id)).orderBy(videoAttempts.attempt);
+}
+
+/** Replaces the reference to the file of a finished video. */
+export async function updateFile(db: Db, id: VideoId, file: Json): Promise<void> {
+  await db.orm
+    .update(videos)
+    .set({ file })
+    .where(and(eq(videos.id, id), isNotNull(videos.file)));
 }
 
 /** Records the first time that a client referred to the video after its submission. */

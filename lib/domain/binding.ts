@@ -11,3 +11,12 @@ export interface BindingIdentity {
   readonly modelName: string;
   readonly stability: Stability;
 }
+
+/** Identifies a binding among those of its model: a provider may serve a model with several of its own. */
+export const bindingKey = ({ providerId, modelName }: Pick<BindingIdentity, 'providerId' | 'modelName'>) =>
+  `${providerId} ${modelName}`;
+
+/** The providers of these bindings in their order, each once. */
+export function providersOf(bindings: readonly Pick<BindingIdentity, 'providerId'>[]): ProviderId[] {
+  return [...new Set(bindings.map(({ providerId }) => providerId))];
+}

@@ -184,6 +184,14 @@ export function upstreamFailed(
   return new GatewayError(code, upstreamSentence[code], { upstream: outcome, detail });
 }
 
+/** The finished file of a video no longer exists. */
+export function videoExpired(): GatewayError {
+  return new GatewayError(
+    'video_expired',
+    'The file of this video is gone and cannot be downloaded any more. Create the video again.',
+  );
+}
+
 const upstreamSentence = {
   upstream_invalid_response: 'The provider gave an answer that could not be used. Try again in a moment.',
   upstream_auth_failed: 'The provider refused the credentials of this installation. Tell the operator.',

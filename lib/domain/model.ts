@@ -48,7 +48,7 @@ interface ModelIdentity {
 export interface VideoModel extends ModelIdentity {
   readonly capability: 'video';
   readonly video: VideoFacts;
-  /** In the order in which they are tried, as in the other capabilities. */
+  /** In the order of preference, as in the other capabilities. The router orders them for a request. */
   readonly bindings: readonly VideoBinding[];
 }
 

@@ -1,13 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import type { Call } from './call';
 import type { Clock } from './clock';
+import type { RemoteFiles } from './files';
 import type { OrgId, ProviderId } from './ids';
 import type { Log } from './log';
 import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
-import type { Mode, VideoProvider } from './video';
+import type { MediaForm, Mode, OrderMedia, VideoBinding, VideoProvider } from './video';
 
 // A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
 // no flags.
@@ -34,6 +35,8 @@ export interface ProviderDefinition {
   readonly capabilities: readonly Capability[];
   /** Environment variables; the provider is enabled when every required one is set. */
   readonly settings: readonly ProviderSetting[];
+  /** Can the adapter order this binding? Absent: it can order every video binding of its provider. */
+  knows?(binding: VideoBinding): boolean;
   create(deps: ProviderDeps): Provider;
 }
 
@@ -53,12 +56,16 @@ export interface ProviderDeps {
   /** Cores that CPU-bound workers may use. */
   readonly cores: number;
   readonly media: MediaSource;
+  readonly files: RemoteFiles;
   readonly thinkingSigner: ThinkingSigner;
   /** Starts the worker thread of the source at this path from the project root; see `lib/workers.ts`. */
   startWorker(source: string, workerData: unknown): Worker;
 }
 
-/** Callers' media, read through the SSRF guard. */
+/**
+ * Callers' media, read through the SSRF guard. Every rejection is a GatewayError with the upstream outcome `never` and
+ * `no`: the media are at fault, and no other provider could read them.
+ */
 export interface MediaSource {
   /**
    * Reads an https URL, a data URL or a signed link of this installation, with checks of address, kind and size.
@@ -68,17 +75,57 @@ export interface MediaSource {
     url: string,
     want: {
       readonly kind: 'image' | 'video';
-      /** Absent: no link of this installation is meant. */ readonly owner?: {
-        readonly orgId: OrgId;
-        readonly mode: Mode;
-      };
+      /** Absent: no link of this installation is meant. */ readonly owner?: MediaOwner;
     },
     call: Call,
   ): Promise<MediaBytes>;
+  /**
+   * The media of an order in the first of these forms that is possible. `https` is possible for a URL that the provider
+   * can reach: a public one of the caller, and a signed link of this installation if `PUBLIC_BASE_URL` is a public https
+   * address. It is not possible for a data URL. The other forms are always possible. Rejects as `read` does, with
+   * `media_too_large` if the media exceed the limit of every form that they could have, and with `media_invalid` if no
+   * form is possible.
+   */
+  as(
+    media: OrderMedia,
+    accepts: readonly [AcceptedForm, ...AcceptedForm[]],
+    owner: MediaOwner,
+    call: Call,
+  ): Promise<MediaInForm>;
+}
+
+/** The owner of the signed links of this installation that are used as media. */
+export interface MediaOwner {
+  readonly orgId: OrgId;
+  readonly mode: Mode;
 }
 
 export interface MediaBytes {
   readonly bytes: Uint8Array;
   /** Detected from the first bytes, never taken from a header: `image/png`, `video/mp4` … */
   readonly contentType: string;
+}
+
+/**
+ * A form in which an upstream takes media; `maxBytes` counts the bytes of the file. It is not checked for `https`,
+ * because only the upstream reads such a file.
+ */
+export interface AcceptedForm {
+  readonly form: MediaForm;
+  readonly maxBytes?: number;
+}
+
+export type MediaInForm =
+  | { readonly form: 'https'; readonly url: string }
+  | ({ readonly form: 'data'; readonly url: string } & HeldMedia)
+  | ({ readonly form: 'base64'; readonly data: string; readonly contentType: string } & HeldMedia)
+  | ({ readonly form: 'bytes' } & MediaBytes & HeldMedia);
+
+/**
+ * Media in memory. All requests share a limit on such media; while it is reached, `as` waits. The media count until
+ * they are released or the signal of the call aborts.
+ */
+export interface HeldMedia {
+  /** Call it when the request with the media has ended. Safe to repeat. */
+  release(): void;
 }

@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream';
 import type { BindingIdentity } from './binding';
 import type { Call } from './call';
+import type { Content, ContentPart } from './files';
 import type { OrgId, VideoId } from './ids';
 import type { Json } from './json';
 import type { UnitPrice } from './money';
@@ -31,6 +31,22 @@ export interface VideoFacts {
   readonly rules: readonly VideoRule[];
   /** From the submission to the deadline. */
   readonly deadlineSeconds: number;
+  /** The longest prompt, in characters (UTF-16 code units). */
+  readonly promptCharacters: number;
+  /** The longest `negative_prompt`, in characters. */
+  readonly negativePromptCharacters: number;
+  /** The largest `seed`; the smallest is 0. */
+  readonly maxSeed: number;
+  /** Edits: the allowed durations of the source; absent: not restricted. */
+  readonly sourceSeconds?: SecondsRange;
+  /** Edits: the duration cannot be chosen, because every binding follows the source. */
+  readonly outputFollowsSource?: true;
+}
+
+/** Seconds, both ends included; may be fractions. */
+export interface SecondsRange {
+  readonly min: number;
+  readonly max: number;
 }
 
 /** How many items of media the model accepts; `min > 0` makes them required. */
@@ -48,30 +64,62 @@ export interface VideoRule {
   readonly seconds: readonly number[];
 }
 
-/** How one provider serves one video model. */
+/** A form in which a provider takes media. `https`: an address that it reads itself. */
+export type MediaForm = 'https' | 'data' | 'base64' | 'bytes';
+
+/**
+ * How one provider serves one video model. A fact that is absent is the model's. A provider may have several bindings
+ * of a model if they serve different resolutions; provider and upstream model together identify a binding.
+ */
 export interface VideoBinding extends BindingIdentity {
   readonly price: VideoPrice;
   /** Parameters that this provider takes for this model; a subset of the specification's names. */
   readonly parameters: readonly string[];
-  /** The tiers that this provider serves, where they are fewer than the model's; `price` covers these. */
+  /** The tiers that this binding serves, where they are fewer than the model's; `price` covers these. */
   readonly resolutions?: readonly string[];
+  /** The durations, where they are fewer than the model's. */
+  readonly seconds?: readonly number[];
+  /** The ratios, where they are fewer than the model's; empty: the ratio follows the media and cannot be chosen. */
+  readonly aspectRatios?: readonly string[];
   /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
   readonly audio?: VideoFacts['audio'];
+  /** How many images and reference videos the provider takes; a kind of media that is absent here is not taken. */
+  readonly media?: Pick<MediaRule, 'images' | 'videos'>;
+  /** The forms in which the provider takes images and videos; absent: every form. */
+  readonly mediaForms?: {
+    readonly images?: readonly MediaForm[];
+    readonly videos?: readonly MediaForm[];
+  };
+  readonly promptCharacters?: number;
+  readonly negativePromptCharacters?: number;
+  readonly maxSeed?: number;
+  readonly sourceSeconds?: SecondsRange;
+  readonly deadlineSeconds?: number;
+  /** Edits: the output is as long as the source, at most the longest of the durations; `seconds` has no effect. */
+  readonly outputFollowsSource?: true;
   /** The provider looks at no content before or after it works. */
   readonly unmoderated?: true;
 }
 
 /**
- * The price of a video. `rates` are tried in order, the first whose every stated condition holds is the one; a rate without
- * conditions holds always. `clip` prices ignore the length.
+ * The price of a video. The first of the `rates` whose stated conditions all hold applies; a rate without conditions
+ * always holds. `clip` prices do not depend on the duration. `extras` are added.
  */
 export interface VideoPrice {
   readonly per: 'output_second' | 'input_plus_output_second' | 'clip';
   readonly rates: readonly VideoRate[];
+  readonly extras?: readonly VideoPriceExtra[];
   /** Where the numbers come from, with the date. */
   readonly source: string;
   /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
   readonly verified: boolean;
+}
+
+/** A price for each image of the order after the first `free` ones. */
+export interface VideoPriceExtra {
+  readonly per: 'picture';
+  readonly free: number;
+  readonly usd: UnitPrice;
 }
 
 export interface VideoRate {
@@ -79,11 +127,11 @@ export interface VideoRate {
   readonly audio?: boolean;
   readonly seconds?: number;
   readonly option?: string;
-  /** Holds when the order brings reference videos. */
+  /** Holds for orders with reference videos (true) or without them (false). */
   readonly withVideoInput?: boolean;
   /**
-   * Rates that bill the input: reference videos whose length the caller did not state count as this many seconds, the most
-   * that the provider takes. An edit always states it.
+   * Rates that bill the input: reference videos whose duration the caller did not state count as this many seconds, the
+   * most that the provider takes. An edit always states it.
    */
   readonly inputSecondsIfUnstated?: number;
   /** Overrides the price's own `per`. */
@@ -92,6 +140,11 @@ export interface VideoRate {
 }
 
 export type MediaRole = 'first_frame' | 'last_frame' | 'reference_image' | 'reference_video' | 'source_video';
+
+/** What the media of a role must be. */
+export function mediaKind(role: MediaRole): 'image' | 'video' {
+  return role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
+}
 
 /** One item of the caller's media: an https URL, a data URL, or a signed link of this installation. */
 export interface OrderMedia {
@@ -116,6 +169,8 @@ export interface VideoOrder {
   readonly media: readonly OrderMedia[];
   /** Edits: the source's duration as stated by the caller, in milliseconds; the price is fixed from it. */
   readonly inputMillis?: number;
+  /** The output is as long as the source, at most `seconds`; the provider is not sent a duration. */
+  readonly outputFollowsSource?: true;
   /** The other parameters that the model supports, with explicit defaults. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
 }
@@ -124,6 +179,7 @@ export interface VideoOrder {
 export interface VideoStart {
   /** Our id; a provider whose start is `repeatable` recognises it and never makes the same video twice. */
   readonly videoId: VideoId;
+  /** The order as this binding supports it: made for this attempt from everything that the caller ordered. */
   readonly order: VideoOrder;
   readonly binding: VideoBinding;
   /** The organisation and mode that own the signed links of this installation that are used as media. */
@@ -131,47 +187,111 @@ export interface VideoStart {
   /** A test scenario of the sandbox; real providers never receive one. */
   readonly scenario?: string;
   /**
-   * Reports the body that is about to be sent upstream, so that it can be compared with the request. Never credentials;
-   * media may be complete, because they are shortened before they are stored.
+   * Called once and awaited, immediately before the one request that can begin paid work, with the body of that
+   * request. It is the point of no return: an error before it means that nothing has begun, so that another provider
+   * may be tried; an error after it that has no upstream outcome means that work may have begun. The body is stored
+   * before this resolves. It contains no credentials; data URLs in it are shortened, other inline media must be
+   * replaced by the caller. Rejects if this attempt has been superseded; the provider then sends nothing.
    */
-  recordSent?(body: unknown): void;
+  submitting(body: unknown): Promise<void>;
+}
+
+/** The provider's acceptance. `receipt` has everything that later calls need; it is opaque to us. */
+export interface StartedVideo {
+  readonly receipt: Json;
+  /** The provider's id of the work, for the operator and the search of the console. */
+  readonly providerJobId?: string;
+}
+
+/** A started video, for the calls that follow. */
+export interface RunningVideo {
+  readonly videoId: VideoId;
+  readonly receipt: Json;
+  /** When the provider accepted it. Some upstreams do not know a new id in the first minute. */
+  readonly startedAt: Date;
+  /** How many checks in a row could not be made before this one. */
+  readonly failures: number;
 }
 
 export interface VideoProvider {
-  /** Starts the work. The `upstream` outcome of a rejection says whether work may have started. */
-  start(start: VideoStart, call: Call): Promise<{ receipt: Json; providerJobId?: string }>;
+  /**
+   * Starts the work. The `upstream` outcome of a rejection says whether work may have started; without an outcome,
+   * `VideoStart.submitting` decides.
+   */
+  start(start: VideoStart, call: Call): Promise<StartedVideo>;
+  /** `start` may be called again with the same video id after a crash; otherwise it is never called twice. */
+  readonly repeatable?: true;
+  /**
+   * Finds out by our id whether an earlier start with a lost response began. Only for upstreams that promise to find
+   * work by an id of ours. Resolves to undefined if that is not known yet.
+   */
+  recover?(start: Omit<VideoStart, 'submitting'>, call: Call): Promise<StartedVideo | 'not_started' | undefined>;
   /**
    * Resolves to `failed` only if the provider reported it. Rejects if the status could not be read; the runner then
    * checks again later, so that a 503 on a poll does not fail a video.
    */
-  check(receipt: Json, call: Call): Promise<VideoProgress>;
-  /** Absent: this provider cannot cancel running work. */
-  cancel?(receipt: Json, call: Call): Promise<'cancelled' | 'too_late'>;
-  /** `start` may be called again with the same video id after a crash; otherwise it is never called twice. */
-  readonly repeatable?: true;
-  /** The finished file. Rejects with `video_expired` when it has been deleted. */
-  open(file: Json, range: ByteRange | undefined, call: Call): Promise<Content>;
+  check(running: RunningVideo, call: Call): Promise<VideoProgress>;
+  /**
+   * Absent: this provider cannot cancel running work. `requested`: the provider will try, and the video may still be
+   * completed upstream. Never deletes a finished result.
+   */
+  cancel?(running: RunningVideo, call: Call): Promise<'cancelled' | 'requested' | 'too_late'>;
+  /**
+   * The finished file. Rejects with `video_expired` when it has been deleted, and with `upstream_content_unavailable`
+   * when it cannot be read now.
+   */
+  open(file: Json, part: ContentPart, call: Call): Promise<Content>;
+  /**
+   * A new reference to the same file, for providers whose links end before their files do. Rejects with `video_expired`
+   * when the file has been deleted.
+   */
+  refresh?(finished: { readonly receipt: Json; readonly file: Json }, call: Call): Promise<Json>;
   /**
    * Deletes what is stored of a video on this machine, by the reference of its file, or by its receipt if there is no
    * file. Safe to repeat.
    */
   remove?(note: Json, call: Call): Promise<void>;
   /**
-   * Replaces the standard schedule for a local provider with earlier and more frequent checks. Milliseconds after the
-   * start or the last check.
+   * Calls the listener when the progress of a video may have changed, so that it is checked at once; checks at intervals
+   * are needed all the same, because the process may end before the call. For providers on this machine. The returned
+   * function removes the listener.
    */
-  readonly checkEveryMs?: number;
+  onChange?(listener: (videoId: VideoId) => void): () => void;
+  /** The delay before the first check, and the shortest delay between two; absent: the standard schedule. */
+  readonly pace?: { readonly firstMs?: number; readonly minMs?: number };
+  /**
+   * How long an accepted video may wait for a free worker of this provider, before its deadline begins to count.
+   * Absent: the deadline counts from the acceptance.
+   */
+  readonly waitLimitMs?: number;
+  /** Limits of the account at the upstream, kept over all processes. */
+  readonly limits?: VideoLimits;
 }
 
+export interface VideoLimits {
+  /** Videos that are started and not finished. */
+  readonly running?: number;
+  readonly startsPerMinute?: number;
+}
+
+/** `receipt` replaces the stored one. `nextInMs` is the delay before the next check; absent: the standard schedule. */
 export type VideoProgress =
-  | { readonly status: 'queued' }
-  | { readonly status: 'in_progress' }
-  | { readonly status: 'completed'; readonly video: FinishedVideo }
+  | { readonly status: 'queued' | 'in_progress'; readonly receipt?: Json; readonly nextInMs?: number }
+  | { readonly status: 'completed'; readonly video: FinishedVideo; readonly bill?: UpstreamBill }
   | {
       readonly status: 'failed';
       readonly code: ProviderFailureCode;
       readonly message: string;
+      readonly bill?: UpstreamBill;
     };
+
+/** What the upstream charges the operator, also for failures. Not the price of the caller. */
+export interface UpstreamBill {
+  /** Billionths of a US dollar. */
+  readonly nanoUsd?: bigint;
+  /** In the upstream's own unit, such as `60 credits`. */
+  readonly units?: string;
+}
 
 const providerFailureCodes = [
   'content_policy_violation',
@@ -180,6 +300,13 @@ const providerFailureCodes = [
   'media_unreachable',
   'media_too_large',
   'input_seconds_mismatch',
+  // The upstream found the request to be invalid only while it worked.
+  'upstream_rejected',
+  'upstream_timeout',
+  // The operator's account was refused while the upstream worked: no balance, or a revoked key.
+  'upstream_auth_failed',
+  // Stopped at the upstream, and not by us.
+  'cancelled',
 ] as const;
 
 /** Why a provider could not make a video that it had started. */
@@ -192,13 +319,10 @@ type ProviderFailureCode = (typeof providerFailureCodes)[number];
 export const videoFailureCodes = [
   ...providerFailureCodes,
   // The provider refused to start it.
-  'upstream_rejected',
   'request_too_large',
-  'upstream_timeout',
   'upstream_unconfirmed',
   'no_provider_available',
   'internal_error',
-  'cancelled',
 ] as const;
 
 export type VideoFailureCode = (typeof videoFailureCodes)[number];
@@ -206,32 +330,17 @@ export type VideoFailureCode = (typeof videoFailureCodes)[number];
 export interface FinishedVideo {
   /** The provider's own reference of the file; opaque to us, passed back to `open`. */
   readonly file: Json;
-  /** A link without credentials, if the provider has one; otherwise our signed link is shown. */
+  /**
+   * A link that works without credentials and from any page, if the provider has one; otherwise our signed link is
+   * shown.
+   */
   readonly publicUrl?: string;
   readonly width?: number;
   readonly height?: number;
   readonly fps?: number;
   readonly durationSeconds?: number;
-  /** When the file will be deleted, if the provider says so. */
-  readonly expiresAt?: Date;
-}
-
-/** Inclusive offsets; without `end`, to the end of the file. Negative `start`: the last `-start` bytes. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end?: number;
-}
-
-/** A finished file, or the requested part of it, as a stream; length and range as the source reported them. */
-export interface Content {
-  readonly status: 200 | 206 | 416;
-  /** Bytes in `body`; absent if the source did not report it. */
-  readonly length?: number;
-  /** Bytes of the whole file, if known. */
-  readonly total?: number;
-  /** First byte of `body` within the file; 0 for a whole file. */
-  readonly start: number;
-  readonly body: Readable;
+  /** When the provider deletes the file. `kept`: it is kept on this machine until we delete it. */
+  readonly expiresAt: Date | 'kept';
 }
 
 /** The allowed next statuses; the SQL of every transition has the same condition. */

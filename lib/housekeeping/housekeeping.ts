@@ -3,6 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Ledger } from '../billing/ledger';
 import type { Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
+import type { MediaStore } from '../domain/files';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { VideoStatus } from '../domain/video';
@@ -48,6 +49,7 @@ export interface HousekeepingDeps {
   readonly ledger: Ledger;
   readonly queue: Queue;
   readonly providers: ReadonlyMap<string, Provider>;
+  readonly store?: MediaStore;
 }
 
 export function createHousekeeping(deps: HousekeepingDeps) {
@@ -161,15 +163,22 @@ export function createHousekeeping(deps: HousekeepingDeps) {
   }
 
   /**
-   * Deletes the files that providers store here: expired files, files of failed videos, and files whose removal failed
-   * when their video was deleted.
+   * Deletes the files that providers or the archive store: expired files, files of failed videos, and files whose
+   * removal failed when their video was deleted.
    */
   async function removeFilesOf(time: TimeOfVideo, which: SQL | undefined, goesOn: GoesOn): Promise<void> {
     let removed = 0;
     let after: SQL | undefined;
     for (;;) {
       const found = await db.orm
-        .select({ id: videos.id, provider: videos.provider, file: videos.file, receipt: videos.receipt, time })
+        .select({
+          id: videos.id,
+          provider: videos.provider,
+          file: videos.file,
+          receipt: videos.receipt,
+          archiveKey: videos.archiveKey,
+          time,
+        })
         .from(videos)
         .where(and(which, after))
         .orderBy(asc(time), asc(videos.id))

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../domain/video';
+import type { ByteRange } from '../domain/files';
 
 // RFC 9110 §14: a Range that is malformed, of another unit or with several parts may be ignored, and then the response
 // is the whole file. Only a well-formed range outside the file is refused.

@@ -6,6 +6,7 @@ import type { DeliveryId, VideoId } from '../domain/ids';
 export type Job =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
   | { readonly kind: 'video.check'; readonly videoId: VideoId; readonly checks: number; readonly failures?: number }
+  | { readonly kind: 'video.archive'; readonly videoId: VideoId; readonly failures?: number }
   | {
       readonly kind: 'webhook.deliver';
       readonly deliveryId: DeliveryId;
@@ -31,14 +32,19 @@ export type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Kind> };
 /** The concurrency of a kind of job, and how jobs are deduplicated. */
 export interface JobRule {
   readonly parallel: number;
+  /** After this time a handler is aborted. Absent: 20 seconds. */
+  readonly limitMs?: number;
   /** Of several waiting jobs with the same subject only one is kept. */
   readonly subject?: (payload: Record<string, unknown>) => string;
 }
 
 export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
-  'video.start': { parallel: 16 },
+  // A start may read media and upload them before it submits.
+  'video.start': { parallel: 16, limitMs: 300_000 },
   // One chain of checks for each video: a start that ran twice would otherwise begin two.
   'video.check': { parallel: 64, subject: (payload) => String(payload.videoId) },
+  // Copies whole files. One copy of a file is enough.
+  'video.archive': { parallel: 8, limitMs: 1_800_000, subject: (payload) => String(payload.videoId) },
   'webhook.deliver': { parallel: 64 },
 };
 

@@ -10,10 +10,11 @@ import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } f
 // there would be an unhandled rejection. This loop awaits everything.
 
 /**
- * A dead worker is detected after this time. Handlers are aborted earlier, but a process can be paused for longer, and
- * then two runners have the same row; so a runner completes or requeues a row only while it still has the lease.
+ * A dead worker is detected after this time. A running handler renews its lease, but a process can be paused for longer,
+ * and then two runners have the same row; so a runner completes or requeues a row only while it still has the lease.
  */
 const LEASE_SECONDS = 30;
+const RENEW_MS = 10_000;
 const HANDLER_LIMIT_MS = 20_000;
 const MAINTENANCE_SECONDS = 10;
 const SCHEMA = 'pgboss';
@@ -34,6 +35,11 @@ const FAULT_PAUSE_MS = 1_000;
 export interface Queue {
   /** Adds a job in the caller's transaction; this process's runner is nudged after the commit. */
   enqueue(tx: Tx, job: Job, inMs?: number): Promise<void>;
+  /**
+   * Makes the waiting job with this subject due now. If the job is running, its next run is due as soon as this one
+   * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job.
+   */
+  hasten(kind: JobKind, subject: string): Promise<void>;
   /** Fetches and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
@@ -94,6 +100,11 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       if (inMs === 0) tx.afterCommit(() => runners.get(job.kind)?.nudge());
     },
 
+    async hasten(kind, subject) {
+      const { rowCount } = await db.query(HASTEN, [kind, subject]);
+      if (rowCount) runners.get(kind)?.nudge();
+    },
+
     run(handlers) {
       // Safe: `kind` selects the handler and the payload together; the compiler cannot follow that through a loop.
       for (const kind of Object.keys(jobRules) as JobKind[]) {
@@ -121,7 +132,7 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
   }
 
   function startRunner(kind: JobKind, handle: Handle): Runner {
-    const { parallel } = jobRules[kind];
+    const { parallel, limitMs = HANDLER_LIMIT_MS } = jobRules[kind];
     const inHand = new Set<Promise<void>>();
     let wake: () => void = () => {};
     let nudged = false;
@@ -161,7 +172,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { rows } = await db.query(TAKE, [kind, atMost]);
       // Safe: the columns are those of the statement, and only `insert` above writes rows of this queue.
       return rows.map(
-        ({ id, data, failures, lease }) => ({ id, job: { kind, ...(data as object) }, failures, lease }) as TakenJob,
+        ({ id, data, failures, lease }) =>
+          ({ id, job: { kind, ...(data as object) }, failures, takenAt: lease, lease }) as TakenJob,
       );
     }
 
@@ -169,10 +181,10 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { id, job, failures } = taken;
       const aborting = new AbortController();
       const abort = () => aborting.abort();
-      const cancelLimit = clock.after(HANDLER_LIMIT_MS, abort);
+      const cancelLimit = clock.after(limitMs, abort);
       aborts.add(abort);
       try {
-        const outcome = await handle(job, aborting.signal, failures);
+        const outcome = await withLease(taken, () => handle(job, aborting.signal, failures));
         const isLeased =
           outcome === 'done'
             ? await complete(taken)
@@ -200,6 +212,35 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       }
     }
 
+    /** Renews the lease while `run` works; a lost lease is not renewed. Settles as `run` does. */
+    async function withLease<T>(taken: TakenJob, run: () => Promise<T>): Promise<T> {
+      let renewal = Promise.resolve();
+      let isOver = false;
+      let cancelTimer = clock.after(RENEW_MS, renew);
+      function renew(): void {
+        renewal = renewOnce();
+      }
+      async function renewOnce(): Promise<void> {
+        try {
+          const { rows } = await db.query(RENEW, [kind, taken.id, taken.lease]);
+          const [row] = rows;
+          if (!row) return;
+          taken.lease = String(row.lease);
+        } catch {
+          // The database is unavailable for a moment; a lease lasts for three renewals.
+        }
+        if (!isOver) cancelTimer = clock.after(RENEW_MS, renew);
+      }
+      try {
+        return await run();
+      } finally {
+        isOver = true;
+        cancelTimer();
+        // Its statement must not follow those that end the job.
+        await renewal;
+      }
+    }
+
     /** False if the lease was lost; nothing was changed then. */
     async function change(text: string, { id, lease }: TakenJob, ...values: unknown[]): Promise<boolean> {
       const { rowCount } = await db.query(text, [kind, id, lease, ...values]);
@@ -216,7 +257,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const { kind: _kind, ...payload } = next;
       const subject = jobRules[kind].subject?.(payload) ?? null;
       try {
-        if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind))) return true;
+        if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind), taken.takenAt))
+          return true;
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
         // Another job with the same subject is already waiting.
@@ -248,8 +290,13 @@ interface TakenJob {
   readonly job: Job;
   /** How many times in a row it was taken before without an outcome. */
   readonly failures: number;
-  /** The time of this fetch as text from the database (in microseconds), unique for each fetch of a row. */
-  readonly lease: string;
+  /** The time of this fetch as text from the database, in microseconds. */
+  readonly takenAt: string;
+  /**
+   * The time of this fetch, or of its last renewal, as text from the database (in microseconds), unique for each fetch
+   * of a row.
+   */
+  lease: string;
 }
 
 // Not pg-boss's own statement: that sorts all due jobs to take a few, and does not return the lease.
@@ -265,15 +312,25 @@ const TAKE = `
 
 const IS_LEASED = `name = $1 and id = $2 and state = 'active' and started_on = $3::timestamptz`;
 
+const RENEW = `update ${SCHEMA}.job set started_on = clock_timestamp() where ${IS_LEASED} returning started_on::text as lease`;
+
 const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = now() where ${IS_LEASED}`;
+
+// Each of the two conditions has a partial index. A job that failed keeps its pause.
+const HASTEN = `
+  update ${SCHEMA}.job set start_after = now()
+  where name = $1 and (
+    (state = 'created' and policy = 'short' and coalesce(singleton_key, '') = $2) or (state = 'active' and singleton_key = $2)
+  )`;
 
 const RETRY = `update ${SCHEMA}.job set state = 'retry', start_after = now() + $4::float8 * interval '1 second' where ${IS_LEASED}`;
 
 // Requeues the same row with a new creation time. pg-boss can only complete it and insert another, which costs a
-// transaction and leaves a dead row for every check of a provider.
+// transaction and leaves a dead row for every check of a provider. A row that became due after it was fetched was hastened.
 const PUT_BACK = `
   update ${SCHEMA}.job
-  set state = 'created', data = $4, start_after = now() + $5::float8 * interval '1 second', singleton_key = $6, policy = $7,
+  set state = 'created', data = $4, singleton_key = $6, policy = $7,
+      start_after = case when start_after > $8::timestamptz then now() else now() + $5::float8 * interval '1 second' end,
       created_on = now(), keep_until = now() + (keep_until - start_after), started_on = null, retry_count = 0
   where ${IS_LEASED}`;
 

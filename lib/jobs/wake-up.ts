@@ -15,8 +15,8 @@ const hasNoJob = (kinds: string, field: string, id: string) => `not exists (
   select 1 from pgboss.job where name in (${kinds}) and state < 'completed' and data ->> '${field}' = ${id})`;
 
 const SLEEPING_VIDEOS = `
-  select id, receipt is not null as begun, checks from videos
-  where status in ('queued', 'in_progress') and ${hasNoJob(`'video.start', 'video.check'`, 'videoId', 'videos.id')} limit ${BATCH}`;
+  select id, receipt is not null as begun, upstream_result is not null as copying, checks from videos
+  where status in ('queued', 'in_progress') and ${hasNoJob(`'video.start', 'video.check', 'video.archive'`, 'videoId', 'videos.id')} limit ${BATCH}`;
 
 const SLEEPING_DELIVERIES = `
   select id, attempts from webhook_deliveries
@@ -30,10 +30,12 @@ export async function wakeUp(
     // Safe: the columns are those of the statement.
     [
       SLEEPING_VIDEOS,
-      ({ id, begun, checks }) =>
-        begun
-          ? { kind: 'video.check', videoId: id as VideoId, checks: Number(checks) }
-          : { kind: 'video.start', videoId: id as VideoId },
+      ({ id, begun, copying, checks }) =>
+        copying
+          ? { kind: 'video.archive', videoId: id as VideoId }
+          : begun
+            ? { kind: 'video.check', videoId: id as VideoId, checks: Number(checks) }
+            : { kind: 'video.start', videoId: id as VideoId },
     ],
     [
       SLEEPING_DELIVERIES,

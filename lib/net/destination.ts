@@ -13,6 +13,7 @@ export interface DestinationRules {
   /** Host names of this installation, in lower case: a request to ourselves would be a loop. */
   readonly ownHosts: readonly string[];
   readonly ports: readonly number[];
+  readonly maxUrlChars: number;
 }
 
 export interface Destination {
@@ -25,8 +26,6 @@ export interface Destination {
   readonly exemptOnly: string | undefined;
 }
 
-const MAX_URL_CHARS = 2_048;
-
 /**
  * Parses a URL as a browser does, so that every spelling of an IP address becomes one form, and checks it. IP literals
  * and `localhost` are checked completely. Throws `url_not_allowed`.
@@ -34,7 +33,10 @@ const MAX_URL_CHARS = 2_048;
 export function parseDestination(text: string, use: AddressUse, rules: DestinationRules): Destination {
   const subject = subjectOf(use);
   const refuse = (sentence: string) => new OutboundError('not_allowed', use, sentence);
-  if (text.length > MAX_URL_CHARS) throw refuse(`${subject} may have at most 2,048 characters; got ${text.length}.`);
+  if (text.length > rules.maxUrlChars) {
+    const limit = rules.maxUrlChars.toLocaleString('en');
+    throw refuse(`${subject} may have at most ${limit} characters; got ${text.length}.`);
+  }
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) throw refuse(`${subject} must be a complete address that starts with https://.`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse(`${subject} must start with https://.`);

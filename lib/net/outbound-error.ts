@@ -5,7 +5,7 @@ import type { ErrorCode } from '../domain/errors';
 // message. The messages contain only what the customer gave us, never what we found out about the address.
 
 export interface AddressUse {
-  readonly purpose: 'media' | 'webhook';
+  readonly purpose: 'media' | 'webhook' | 'file';
   /** The request field that contains the address. */
   readonly param?: string;
 }

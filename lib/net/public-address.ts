@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 // Decides which addresses we may call for a customer: only those that the whole internet can reach. A ban list alone
@@ -63,4 +64,20 @@ export function classifyAddress(text: string, allow: readonly Cidr[]): AddressVe
   if (allow.some(within)) return 'exempt';
   if (special.some(within) || address.range() !== 'unicast') return 'refused';
   return address.kind() === 'ipv4' || within(globalUnicastV6) ? 'public' : 'refused';
+}
+
+/** Names that only a private network resolves. */
+const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
+
+/**
+ * Could a provider on the internet read this URL? Judged by its text alone: https, and a host that is neither a private
+ * address nor a name of a private network.
+ */
+export function isPublicHttps(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  if (protocol !== 'https:') return false;
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  if (isIP(host) !== 0) return classifyAddress(host, []) === 'public';
+  return host.includes('.') && !PRIVATE_NAMES.test(host);
 }

@@ -6,11 +6,14 @@ import { cartesia } from './cartesia/index';
 import { deepgram } from './deepgram/index';
 import { deepseek } from './deepseek/index';
 import { elevenlabs } from './elevenlabs/index';
+import { fal } from './fal/index';
 import { gladia } from './gladia/index';
+import { googleAiStudio } from './google-ai-studio/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
 import { openaiCompatible } from './openai-compatible/index';
+import { pixverse } from './pixverse/index';
 import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
@@ -38,6 +41,9 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   gladia,
   speechmatics,
   openai,
+  fal,
+  pixverse,
+  googleAiStudio,
 ];
 
 /** Serves every model in test mode. */

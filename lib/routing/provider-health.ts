@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock';
-import type { BindingIdentity } from '../domain/binding';
+import { bindingKey } from '../domain/binding';
 
 // A circuit breaker for each provider and model. It pauses calls to a provider that fails, so that callers do not wait
 // for one that has just failed others. The same rule applies to every capability:
@@ -52,7 +52,7 @@ export interface ProviderHealth {
  * The key of a binding's health. An installation has one credential for each provider, so the provider stands for its
  * credential.
  */
-export const healthKeyOf = ({ providerId, modelName }: BindingIdentity) => `${providerId} ${modelName}`;
+export const healthKeyOf = bindingKey;
 
 interface Circuit {
   /** Newest last. */

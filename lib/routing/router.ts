@@ -1,3 +1,4 @@
+import { unsupportedRequest, type Refusal, type Unsupported } from '../catalog/binding-fit';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId } from '../domain/ids';
 import type { Binding, BindingOf, Capability, Model, ModelOf } from '../domain/model';
@@ -15,13 +16,17 @@ export type UnfitReason =
   | 'not_set_up'
   /** An additional speech provider that the operator has not enabled. */
   | 'not_enabled'
-  /** It makes no videos of this resolution. */
-  | 'does_not_serve_resolution'
+  /** It is set up, and does not support a value of the request. */
+  | Unsupported
   /** Another binding that is set up takes more of the request's parameters. */
   | 'takes_fewer_parameters';
 
 export interface Match<C extends Capability> {
-  /** Best first. In test mode only the one that sets the price. */
+  /**
+   * In the order in which they are tried: preferred and healthy ones, other healthy ones, those that cool down, those
+   * that fail. Among equals a video goes to stable bindings first and then to the lowest price; everything else follows
+   * the order of the catalog. In test mode only the one that sets the price, the first in the order of the catalog.
+   */
   readonly fit: readonly Route<C>[];
   readonly unfit: readonly { readonly binding: BindingOf<C>; readonly reason: UnfitReason }[];
 }
@@ -30,8 +35,9 @@ export interface Router<C extends Capability> {
   /** Sorts the bindings into those that may serve the request and those that may not. Calls nothing. */
   match(model: ModelOf<C>, bindings: readonly BindingOf<C>[], mode: Mode, needs: NeedsByCapability[C]): Match<C>;
   /**
-   * The fit routes of `match`. Rejects with `no_provider_available` if there are none, or with `model_not_supported` if
-   * the operator has not enabled the model's providers.
+   * The fit routes of `match`. If there are none, it rejects with `unsupported_value`, or the code of the value that no
+   * provider supports; with `no_provider_available` if none is set up; or with `model_not_supported` if the operator
+   * has not enabled the model's providers.
    */
   routes(model: ModelOf<C>, bindings: readonly BindingOf<C>[], mode: Mode, needs: NeedsByCapability[C]): Routes<C>;
   /** The route of one binding, without regard to the request; undefined if its provider is no longer set up. */
@@ -89,18 +95,29 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     for (const binding of bindings) {
       const route = routeOf(binding, mode);
       if (isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
-      else if (rule.servesResolution?.(binding, needs) === false)
-        unfit.push({ binding, reason: 'does_not_serve_resolution' });
       else if (!route || (mode === 'live' && !isAvailable(model, binding)))
         unfit.push({ binding, reason: 'not_set_up' });
-      else able.push(route);
+      else {
+        const reason = rule.unsupported?.(binding, needs);
+        if (reason) unfit.push({ binding, reason });
+        else able.push(route);
+      }
     }
-    const ordered = able.length > 1 ? health.order(able, rule.preference?.(needs)) : able;
-    const fit = rule.takeMostParameters?.(ordered, needs) ?? ordered;
-    if (fit.length < ordered.length)
-      for (const route of ordered)
-        if (!fit.includes(route)) unfit.push({ binding: route.binding, reason: 'takes_fewer_parameters' });
+    const ordered = able.length > 1 ? inOrder(able, mode, needs) : able;
+    const best = rule.takingMost?.(
+      ordered.map(({ binding }) => binding),
+      needs,
+    );
+    const fit = best ? ordered.filter(({ binding }) => best.includes(binding)) : ordered;
+    for (const { binding } of best ? ordered : [])
+      if (!best?.includes(binding)) unfit.push({ binding, reason: 'takes_fewer_parameters' });
     return { fit: mode === 'test' ? fit.slice(0, 1) : fit, unfit };
+  }
+
+  function inOrder(routes: readonly Route<C>[], mode: Mode, needs: NeedsByCapability[C]): readonly Route<C>[] {
+    const compare = mode === 'live' ? rule.compare?.(needs) : undefined;
+    const sorted = compare ? routes.toSorted((one, other) => compare(one.binding, other.binding)) : routes;
+    return health.order(sorted, rule.preference?.(needs));
   }
 
   return {
@@ -108,7 +125,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     routes(model, bindings, mode, needs) {
       const { fit, unfit } = match(model, bindings, mode, needs);
       if (isNonEmpty(fit)) return fit;
-      throw noRoute(model, unfit, rule.resolutionOf?.(needs));
+      throw noRoute(model, unfit);
     },
     routeOf,
     isTestProvider: (id) => id === testProvider.id,
@@ -116,18 +133,26 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
 }
 
 /** The only place that makes the error for a request without a route. Every binding of the request is in `unfit`. */
-function noRoute({ id }: Model, unfit: Match<Capability>['unfit'], resolution: string | undefined): GatewayError {
-  const isAll = (wanted: UnfitReason) => unfit.every(({ reason }) => reason === wanted);
-  if (isAll('not_enabled'))
+function noRoute({ id }: Model, unfit: Match<Capability>['unfit']): GatewayError {
+  if (unfit.every(({ reason }) => reason === 'not_enabled'))
     return new GatewayError(
       'model_not_supported',
       `${id} is not enabled here: its text-to-speech provider is optional. Choose another model, or ask the operator to add the provider to EXTRA_SPEECH_PROVIDERS.`,
       { param: 'model' },
     );
-  const sentence = isAll('does_not_serve_resolution')
-    ? `No provider of ${id} serves ${resolution}. Choose another size, or name another provider.`
-    : `${id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`;
-  return new GatewayError('no_provider_available', sentence, { param: 'model', retry: false });
+  if (unfit.some(({ reason }) => typeof reason === 'object'))
+    return unsupportedRequest(
+      id,
+      unfit.map(({ binding: { providerId }, reason }): Refusal => ({
+        provider: providerId,
+        reason: typeof reason === 'object' ? reason : 'not_set_up',
+      })),
+    );
+  return new GatewayError(
+    'no_provider_available',
+    `${id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
+    { param: 'model', retry: false },
+  );
 }
 
 const isNonEmpty = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0;

@@ -1,4 +1,4 @@
-import { bindingsFor, servesResolution, type VideoNeeds } from '../catalog/binding-facts';
+import { byPreference, takingMost, unsupportedBy, type Unsupported, type VideoNeeds } from '../catalog/binding-fit';
 import type { Turn } from '../domain/messages';
 import type { BindingOf, Capability } from '../domain/model';
 import type { Route } from './route';
@@ -14,26 +14,18 @@ export interface NeedsByCapability {
 }
 
 interface RoutingRule<C extends Capability> {
-  readonly resolutionOf?: (needs: NeedsByCapability[C]) => string;
-  readonly servesResolution?: (binding: BindingOf<C>, needs: NeedsByCapability[C]) => boolean;
-  /** Of routes that are set up, in their order, those that take the most of the parameters. Leaves at least one. */
-  readonly takeMostParameters?: (routes: readonly Route<C>[], needs: NeedsByCapability[C]) => readonly Route<C>[];
+  /** The first value of the request that the binding does not support. */
+  readonly unsupported?: (binding: BindingOf<C>, needs: NeedsByCapability[C]) => Unsupported | undefined;
+  /** Orders bindings that are equally healthy. Absent: the order of the catalog. */
+  readonly compare?: (needs: NeedsByCapability[C]) => (one: BindingOf<C>, other: BindingOf<C>) => number;
+  /** Of bindings that are set up, in their order, those that take the most of the parameters. Leaves at least one. */
+  readonly takingMost?: (bindings: readonly BindingOf<C>[], needs: NeedsByCapability[C]) => readonly BindingOf<C>[];
   /** Returns the check for routes that are tried first while they are healthy, if the request prefers any. */
   readonly preference?: (needs: NeedsByCapability[C]) => ((route: Route<C>) => boolean) | undefined;
 }
 
 export const routingRules: { readonly [C in Capability]: RoutingRule<C> } = {
-  video: {
-    resolutionOf: ({ resolution }) => resolution,
-    servesResolution: (binding, { resolution }) => servesResolution(binding, resolution),
-    takeMostParameters(routes, needs) {
-      const best = bindingsFor(
-        routes.map(({ binding }) => binding),
-        needs,
-      );
-      return routes.filter(({ binding }) => best.includes(binding));
-    },
-  },
+  video: { unsupported: unsupportedBy, compare: byPreference, takingMost },
   messages: { preference: preferThinkingOrigin },
   stt: {},
   tts: {},

@@ -66,9 +66,9 @@ export interface ProviderFailure {
   readonly outcome: UpstreamOutcome;
   /**
    * `failed`: it counts against the provider · `limited`: the provider cools down · `not_offered`: this model only, and
-   * the provider has answered.
+   * the provider has answered · `busy`: we keep its limits, and it was not called.
    */
-  readonly kind: 'failed' | 'limited' | 'not_offered';
+  readonly kind: 'failed' | 'limited' | 'not_offered' | 'busy';
 }
 
 /** What an error says about the provider; undefined for an error of the caller's or of ours, which ends all attempts. */
@@ -77,6 +77,7 @@ export function providerFailureOf(error: unknown): ProviderFailure | undefined {
   if (!isGatewayError(error) || !outcome || outcome.retry === 'never') return undefined;
   const { code } = error;
   if (code === 'rate_limit_exceeded' || code === 'upstream_overloaded') return { error, outcome, kind: 'limited' };
+  if (code === 'concurrency_limit_exceeded') return { error, outcome, kind: 'busy' };
   return { error, outcome, kind: code === 'provider_model_not_found' ? 'not_offered' : 'failed' };
 }
 

@@ -9,8 +9,10 @@ import type { QuoteField } from '../contract/quote-request';
 import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
+import { isPublicHttps } from '../net/public-address';
 import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
+import { needsOf } from '../videos/video-needs';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
 // The price of a request before it is sent, computed by the functions that charge for it.
@@ -59,14 +61,14 @@ function quoteOfVideo(
   request: Readonly<Record<string, unknown>>,
 ): RequestQuote {
   // A price does not depend on the prompt, and the form shows it before one is written.
-  const { order, needs } = parseVideoRequest(
-    { ...request, prompt: request.prompt || '-' },
-    false,
+  const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
+  const [{ binding }] = router.routes(
     model,
     model.bindings,
+    mode,
+    needsOf(parsed, model, mode === 'test' ? () => true : isPublicHttps),
   );
-  const [{ binding }] = router.routes(model, model.bindings, mode, needs);
-  const { lines, total } = quoteVideo(orderFor(order, model, binding), binding.price);
+  const { lines, total } = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
   return {
     object: 'quote',
     model: model.id,

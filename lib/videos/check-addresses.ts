@@ -1,5 +1,6 @@
 import type { Account } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
+import { mediaKind } from '../domain/video';
 import type { OrderMedia } from '../domain/video';
 import { isDataUrl, checkDataUrl } from '../net/data-url';
 import type { AddressUse } from '../net/outbound-error';
@@ -79,7 +80,7 @@ export function createCheckAddresses(deps: {
     { role, url, param }: AskedMedia,
     checkUrl: (text: string, use: AddressUse) => string,
   ): Promise<string> {
-    const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
+    const kind = mediaKind(role);
     if (isDataUrl(url)) {
       checkDataUrl(url, kind, param);
       return url;

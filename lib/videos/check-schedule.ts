@@ -11,26 +11,40 @@ const steps = [
   { untilSeconds: Infinity, everySeconds: 25 },
 ];
 
+type Paced = Pick<VideoProvider, 'pace'>;
+
+/** Milliseconds from the start to the first check. `random` returns numbers from 0 (inclusive) to 1 (exclusive). */
+export function firstCheckMs({ pace = {} }: Paced, random: () => number): number {
+  return pace.firstMs ?? standardMs(0, pace, random);
+}
+
 /**
- * Milliseconds from the start, or from check number `checks`, to the next check. `random` returns numbers from 0
- * (inclusive) to 1 (exclusive).
+ * Milliseconds from check number `checks` to the next one. `nextInMs` is the delay that the provider asked for; it is
+ * never shortened.
  */
-export function checkDelayMs(
+export function nextCheckMs(
   checks: number,
-  provider: Pick<VideoProvider, 'checkEveryMs'>,
+  nextInMs: number | undefined,
+  { pace = {} }: Paced,
   random: () => number,
 ): number {
-  if (provider.checkEveryMs !== undefined) return provider.checkEveryMs;
+  if (nextInMs === undefined) return standardMs(checks, pace, random);
+  return Math.max(Math.round(nextInMs * (1 + JITTER * random())), pace.minMs ?? 0);
+}
+
+function standardMs(checks: number, { minMs = 0 }: NonNullable<VideoProvider['pace']>, random: () => number): number {
   let passed = 0;
   let every = 0;
   for (let check = 0; check <= checks; check += 1) {
     every = steps.find((step) => passed < step.untilSeconds)?.everySeconds ?? 0;
     passed += every;
   }
-  return Math.round(every * 1000 * (1 - JITTER + 2 * JITTER * random()));
+  return Math.max(withJitter(every * 1000, random), minMs);
 }
 
 /** The delay after `failures` failed checks in a row: it starts at ten seconds and doubles up to five minutes. */
 export function failureDelayMs(failures: number, random: () => number): number {
-  return Math.round(Math.min(10_000 * 2 ** failures, 300_000) * (1 - JITTER + 2 * JITTER * random()));
+  return withJitter(Math.min(10_000 * 2 ** failures, 300_000), random);
 }
+
+const withJitter = (ms: number, random: () => number) => Math.round(ms * (1 - JITTER + 2 * JITTER * random()));

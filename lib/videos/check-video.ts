@@ -2,15 +2,20 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
-import { recordCheck, updateUnfinishedVideo, type VideoRow } from '../db/videos';
+import { recordCheck, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
 import type { Provider } from '../domain/provider';
-import type { VideoProgress, VideoProvider } from '../domain/video';
-import { checkDelayMs, failureDelayMs } from './check-schedule';
+import type { RunningVideo, VideoProgress, VideoProvider } from '../domain/video';
+import { failureDelayMs, nextCheckMs } from './check-schedule';
+import type { BeginArchive } from './archive-video';
 import type { FinishVideo } from './finish-video';
 
 // `video.check`: polls the provider for the status. A failed check does not fail the video: it is repeated at growing
-// intervals, at the latest at the deadline. Only the provider's answer or the deadline ends a video.
+// intervals, at the latest at the deadline. Only the provider's answer, credentials that stay refused, or the deadline
+// ends a video.
+
+/** Refused credentials in a row, about five minutes: longer than an operator needs to replace a key. */
+const MAX_AUTH_FAILURES = 5;
 
 export function createCheckVideo(deps: {
   db: Database;
@@ -18,46 +23,76 @@ export function createCheckVideo(deps: {
   log: Log;
   providers: ReadonlyMap<string, Provider>;
   finishVideo: FinishVideo;
+  /** Absent: there is no archive. */
+  beginArchive?: BeginArchive;
   random: () => number;
 }): JobHandler<'video.check'> {
-  const { db, clock, log, providers, finishVideo, random } = deps;
+  const { db, clock, log, providers, finishVideo, beginArchive, random } = deps;
 
   return async function checkVideo({ videoId, checks, failures = 0 }, signal) {
     const video = await recordCheck(db, videoId, clock.now());
     if (!video) return 'done';
     const provider = video.provider === null ? undefined : providers.get(video.provider)?.video;
-    const answer = await ask(video, provider, failures, signal);
+    const running = runningOf(video, failures);
+    const answer = await ask(video, running, provider, signal);
 
+    if (answer.status === 'completed' && beginArchive && answer.video.expiresAt !== 'kept') {
+      const { expiresAt } = answer.video;
+      await db.inTransaction((tx) => beginArchive(tx, video, { ...answer, expiresAt }));
+      return 'done';
+    }
     if (answer.status === 'completed' || answer.status === 'failed') {
       // A provider reports `completed` only when there is a file; otherwise the caller would have nothing to download.
       await db.inTransaction((tx) => finishVideo(tx, videoId, answer));
       return 'done';
     }
+    const change = answer.status === 'unknown' ? {} : changeOf(video, answer, provider);
+    if (Object.keys(change).length > 0) await updateUnfinishedVideo(db, videoId, change);
     // After the check and not before: the video may have become ready while this server was down.
-    const leftMs = video.deadlineAt.getTime() - clock.nowMs();
+    const leftMs = (change.deadlineAt ?? video.deadlineAt).getTime() - clock.nowMs();
     if (leftMs <= 0) {
       const finished = await db.inTransaction((tx) =>
-        finishVideo(tx, videoId, { status: 'failed', code: 'upstream_timeout', message: deadlineSentence(video) }),
+        finishVideo(tx, videoId, {
+          status: 'failed',
+          code: 'upstream_timeout',
+          message: deadlineSentence(video, provider),
+        }),
       );
-      if (finished) await provider?.cancel?.(video.receipt, { signal, log }).catch(() => undefined);
+      if (finished) await provider?.cancel?.(running, { signal, log }).catch(() => undefined);
       return 'done';
     }
     if (answer.status === 'unknown') {
-      const pauseMs = answer.retryAfterMs ?? (provider?.checkEveryMs ?? 0) + failureDelayMs(failures, random);
+      const pauseMs = answer.retryAfterMs ?? failureDelayMs(failures, random);
       return { againInMs: Math.min(pauseMs, leftMs), with: { checks, failures: failures + 1 } };
     }
-    if (answer.status === 'in_progress' && video.status === 'queued')
-      await updateUnfinishedVideo(db, videoId, { status: 'in_progress', inProgressAt: clock.now() });
     return {
-      againInMs: Math.min(checkDelayMs(checks + 1, provider ?? {}, random), leftMs),
+      againInMs: Math.min(nextCheckMs(checks + 1, answer.nextInMs, provider ?? {}, random), leftMs),
       with: { checks: checks + 1, failures: 0 },
     };
   };
 
+  /** What an answer before the end changes in the row. */
+  function changeOf(
+    video: VideoRow,
+    { status, receipt }: Extract<VideoProgress, { status: 'queued' | 'in_progress' }>,
+    provider: VideoProvider | undefined,
+  ): VideoChange & { readonly deadlineAt?: Date } {
+    const begins = status === 'in_progress' && video.status === 'queued';
+    const now = clock.now();
+    return {
+      ...(receipt === undefined ? {} : { receipt }),
+      ...(begins ? { status, inProgressAt: now } : {}),
+      // The time that it waited for a free worker of the provider does not count.
+      ...(begins && provider?.waitLimitMs !== undefined
+        ? { deadlineAt: new Date(now.getTime() + video.deadlineSeconds * 1000) }
+        : {}),
+    };
+  }
+
   async function ask(
     video: VideoRow,
+    running: RunningVideo,
     provider: VideoProvider | undefined,
-    failures: number,
     signal: AbortSignal,
   ): Promise<VideoProgress | Unknown> {
     if (!provider) {
@@ -68,15 +103,18 @@ export function createCheckVideo(deps: {
       return { status: 'unknown' };
     }
     try {
-      return await provider.check(video.receipt, { signal, log });
+      return await provider.check(running, { signal, log });
     } catch (error) {
       log.warn('a video could not be checked', {
         videoId: video.id,
         provider: video.provider ?? '',
-        attempt: failures + 1,
+        attempt: running.failures + 1,
         error: errorForLog(error),
       });
-      const retryAfterMs = isGatewayError(error) ? error.extra.upstream?.retryAfterMs : undefined;
+      if (!isGatewayError(error)) return { status: 'unknown' };
+      if (error.code === 'upstream_auth_failed' && running.failures >= MAX_AUTH_FAILURES)
+        return { status: 'failed', code: 'upstream_auth_failed', message: error.message };
+      const retryAfterMs = error.extra.upstream?.retryAfterMs;
       return { status: 'unknown', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }
   }
@@ -88,7 +126,13 @@ interface Unknown {
   readonly retryAfterMs?: number;
 }
 
-function deadlineSentence(video: VideoRow): string {
-  const minutes = Math.round((video.deadlineAt.getTime() - video.createdAt.getTime()) / 60_000);
-  return `The provider did not finish the video within ${minutes} minutes.`;
+/** `failures` is the number of checks in a row that could not be made. */
+export function runningOf(video: VideoRow, failures = 0): RunningVideo {
+  return { videoId: video.id, receipt: video.receipt, startedAt: video.startedAt ?? video.createdAt, failures };
+}
+
+function deadlineSentence({ status, deadlineSeconds }: VideoRow, { waitLimitMs }: Partial<VideoProvider> = {}): string {
+  if (status === 'queued' && waitLimitMs !== undefined)
+    return `The provider did not begin the video within ${Math.round(waitLimitMs / 60_000)} minutes.`;
+  return `The provider did not finish the video within ${Math.round(deadlineSeconds / 60)} minutes.`;
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { VideoId } from '../domain/ids';
+import type { MediaStore } from '../domain/files';
 import type { Json } from '../domain/json';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
@@ -8,26 +9,32 @@ import { videos } from '../db/schema/index';
 
 const REMOVE_MS = 10_000;
 
-/** The columns of a row that say what its provider stores on this server. */
+/** The columns of a row that refer to files: those that its provider stores on this server, and the one in the archive. */
 export interface Traces {
   readonly id: VideoId;
   readonly provider: string | null;
   readonly file: Json;
   readonly receipt: Json;
+  readonly archiveKey: string | null;
 }
 
 /**
- * Deletes the files that a provider stores here for a finished video, then the columns that refer to them. In this
- * order, because a file without its reference could not be found again. Rejects when the provider fails; it is safe to
- * repeat.
+ * Deletes the files that a provider stores here for a finished video, and the one in the archive, then the columns that
+ * refer to them. In this order, because a file without its reference could not be found again. Rejects when the provider
+ * or the archive fails; it is safe to repeat.
  */
 export async function removeTraces(
-  deps: { db: Db; log: Log; providers: ReadonlyMap<string, Provider> },
-  { id, provider, file, receipt }: Traces,
+  deps: { db: Db; log: Log; providers: ReadonlyMap<string, Provider>; store?: MediaStore },
+  { id, provider, file, receipt, archiveKey }: Traces,
 ): Promise<void> {
   const note = file ?? receipt;
   if (note === null) return;
   const remove = provider === null ? undefined : deps.providers.get(provider)?.video?.remove;
-  if (remove) await remove(note, { signal: AbortSignal.timeout(REMOVE_MS), log: deps.log });
-  await deps.db.orm.update(videos).set({ file: null, receipt: null }).where(eq(videos.id, id));
+  const call = { signal: AbortSignal.timeout(REMOVE_MS), log: deps.log };
+  if (remove) await remove(note, call);
+  if (archiveKey !== null) {
+    if (!deps.store) throw new Error('MEDIA_STORE is not set any more.');
+    await deps.store.remove(archiveKey, call);
+  }
+  await deps.db.orm.update(videos).set({ file: null, receipt: null, archiveKey: null }).where(eq(videos.id, id));
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock';
 import type { ErrorCode } from '../domain/errors';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { FinishedVideo, VideoFailureCode } from '../domain/video';
+import type { FinishedVideo, UpstreamBill, VideoFailureCode } from '../domain/video';
 import type { Tx } from '../db/database';
 import { videos } from '../db/schema/index';
 import { updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
@@ -15,13 +15,24 @@ import { presentVideo } from './present';
 // Ends a video in one transaction: the row changes state if the transition is allowed, the hold is captured or
 // released, and the webhook is scheduled with exactly the body that GET returns from now on. A second run does nothing.
 
-/** How long a file can be downloaded through us, unless the provider's own limit is shorter. */
+/** How long a file that is kept on this machine or in the archive can be downloaded. */
 const KEEP_MS = 30 * 24 * 3_600_000;
 
 export type VideoEnd =
-  | { readonly status: 'completed'; readonly video: FinishedVideo }
+  | {
+      readonly status: 'completed';
+      readonly video: FinishedVideo;
+      readonly bill?: UpstreamBill;
+      /** The archive has the file under this key; absent: it stays with its provider. */
+      readonly archiveKey?: string;
+    }
   /** `message` is shown to the caller. */
-  | { readonly status: 'failed'; readonly code: VideoEndCode; readonly message: string };
+  | {
+      readonly status: 'failed';
+      readonly code: VideoEndCode;
+      readonly message: string;
+      readonly bill?: UpstreamBill;
+    };
 
 /** If the provider refuses to start a video, its end has the error code of the refusal. */
 export type VideoEndCode = VideoFailureCode | ErrorCode;
@@ -39,7 +50,13 @@ export function createFinishVideo(deps: {
   const { ledger, links, clock, log, scheduleWebhook } = deps;
   return async function finishVideo(tx, id, end) {
     const now = clock.now();
-    const row = await updateUnfinishedVideo(tx, id, { status: end.status, completedAt: now, ...outcomeOf(end, now) });
+    const row = await updateUnfinishedVideo(tx, id, {
+      status: end.status,
+      completedAt: now,
+      upstreamResult: null,
+      ...outcomeOf(end, now),
+      ...billOf(end),
+    });
     if (!row) return undefined;
     if (end.status === 'completed') await ledger.capture(tx, row.holdId);
     else await ledger.release(tx, row.holdId);
@@ -66,17 +83,28 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
   if (end.status === 'failed') {
     return { costNanoUsd: 0n, errorCode: end.code, errorMessage: withoutCharge(end.message.trim()) };
   }
+  const { archiveKey } = end;
   const { file, publicUrl, width, height, fps, durationSeconds, expiresAt } = end.video;
   return {
     // The quoted price, regardless of which provider made the video and how long it took.
     costNanoUsd: sql`${videos.quoteNanoUsd}`,
     file,
-    ...(publicUrl === undefined ? {} : { publicUrl }),
+    archiveKey: archiveKey ?? null,
+    // The provider's link ends before the file in the archive does.
+    ...(publicUrl === undefined || archiveKey !== undefined ? {} : { publicUrl }),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
     ...(fps === undefined ? {} : { fps }),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
-    expiresAt: expiresAt ?? new Date(now.getTime() + KEEP_MS),
+    expiresAt: expiresAt === 'kept' || archiveKey !== undefined ? new Date(now.getTime() + KEEP_MS) : expiresAt,
+  };
+}
+
+/** What the upstream charged us is recorded for failures too: it is our loss. */
+export function billOf({ bill: { nanoUsd, units } = {} }: { readonly bill?: UpstreamBill }): VideoChange {
+  return {
+    ...(nanoUsd === undefined ? {} : { upstreamNanoUsd: nanoUsd }),
+    ...(units === undefined ? {} : { upstreamUnits: units }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { FoundVideoJson, FoundVideoPageJson, VideoJson, VideoPageJson } fro
 import type { Account, Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
+import type { MediaStore } from '../domain/files';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
@@ -18,6 +19,7 @@ import {
   type VideoRow,
 } from '../db/videos';
 import { eraseDeliveries } from '../db/webhooks';
+import { runningOf } from './check-video';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
@@ -35,6 +37,7 @@ export function createManageVideos(deps: {
   log: Log;
   links: Links;
   providers: ReadonlyMap<string, Provider>;
+  store?: MediaStore;
   finishVideo: FinishVideo;
 }) {
   const { db, clock, log, links, providers, finishVideo } = deps;
@@ -151,14 +154,19 @@ export function createManageVideos(deps: {
 
   async function cancelUpstream(row: VideoRow): Promise<void> {
     const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
+    // While the file is copied to the archive, the provider has finished.
+    if (row.upstreamResult !== null) throw tooLate();
     const answer = provider?.cancel
-      ? await provider.cancel(row.receipt, { signal: AbortSignal.timeout(CANCEL_MS), log })
+      ? await provider.cancel(runningOf(row), { signal: AbortSignal.timeout(CANCEL_MS), log })
       : 'unsupported';
-    if (answer === 'cancelled') return;
-    throw answer === 'too_late'
-      ? new GatewayError('cancel_not_supported', 'It is too late to cancel: the provider is finishing this video.')
-      : cannotBeStopped();
+    // `requested`: if the provider completes it nevertheless, that is our loss and not the caller's.
+    if (answer === 'cancelled' || answer === 'requested') return;
+    throw answer === 'too_late' ? tooLate() : cannotBeStopped();
   }
+}
+
+function tooLate(): GatewayError {
+  return new GatewayError('cancel_not_supported', 'It is too late to cancel: the provider is finishing this video.');
 }
 
 function cannotBeStopped(): GatewayError {

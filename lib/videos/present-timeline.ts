@@ -47,16 +47,23 @@ export function presentTimeline(
 
 function attemptEvents(attempt: AttemptRow): TimelineEvent[] {
   const { provider, upstreamModel, outcome, code } = attempt;
-  const submitted = {
-    event: 'submitted',
-    at: exactSeconds(attempt.startedAt),
-    attempt: attempt.attempt,
-    provider,
-    upstream_model: upstreamModel,
-  } as const;
-  if (outcome !== 'refused' && outcome !== 'failed') return [submitted];
+  const isAsked = outcome === 'accepted' || outcome === 'unknown';
+  // Attempts of earlier versions have no time of submission of their own.
+  const submittedAt = attempt.submittedAt ?? (isAsked ? attempt.startedAt : null);
+  const submitted = submittedAt
+    ? [
+        {
+          event: 'submitted',
+          at: exactSeconds(submittedAt),
+          attempt: attempt.attempt,
+          provider,
+          upstream_model: upstreamModel,
+        } as const,
+      ]
+    : [];
+  if (outcome !== 'refused' && outcome !== 'failed') return submitted;
   return [
-    submitted,
+    ...submitted,
     {
       event: 'refused',
       at: exactSeconds(attempt.endedAt ?? attempt.startedAt),

@@ -1,42 +1,35 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
-import { errorForLog, isGatewayError, upstreamFailed, type UpstreamOutcome } from '../domain/errors';
-import type { ProviderId } from '../domain/ids';
+import { isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
-import type { VideoProvider } from '../domain/video';
+import type { VideoModel } from '../domain/model';
+import type { StartedVideo, VideoOrder } from '../domain/video';
 import type { Database, Tx } from '../db/database';
-import {
-  claimStart,
-  endAttempt,
-  findOrder,
-  findVideoById,
-  insertAttempt,
-  listAttempts,
-  storeStart,
-  type AttemptEnd,
-  type VideoRow,
-} from '../db/videos';
+import { endAttempt, findOrder, findVideoById, listAttempts, storeStart, type VideoRow } from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Routes } from '../routing/route';
 import type { Router } from '../routing/router';
 import { tryRoutes } from '../routing/try-routes';
-import { checkDelayMs } from './check-schedule';
+import { firstCheckMs } from './check-schedule';
 import type { FinishVideo, VideoEndCode } from './finish-video';
-import { keptRequest } from './request-snapshot';
+import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptRow } from './start-attempt';
+import { storeWithRetries } from './store-with-retries';
+import { orderFor } from './video-request';
 
 // `video.start`: asks a provider to start the video. One run of the job is one round over the candidates; after a round
-// in which none accepted, the job waits. Each attempt is stored before its request is sent, so that after a crash we know
-// that the provider may have received it. A provider that recognises our video id gets the request again; any other does
-// not, because a second start could be charged twice.
+// in which none accepted, the job waits. Each attempt is stored before it begins, and once more at its point of no
+// return (`VideoStart.submitting`), so that after a crash we know whether the provider may have received the request.
+// If it may have, only a provider that recognises our video id is asked again: a second start could be charged twice.
 //
-//   choosing ──store the attempt──▶ asking ──accepted──▶ started: the receipt is stored, `video.check` is scheduled
-//      ▲                              │
-//      │                              ├──refused──▶ failed
-//      ├──next route, or a pause──────┼──failed, nothing has started
-//      │                              │
-//      └──the same provider again─────┴──no answer, may have started ──no provider recognises it──▶ failed: unconfirmed
+//   choosing ──store the attempt──▶ preparing ──submitting──▶ asking ──accepted──▶ started: the receipt is stored,
+//      ▲                               │                        │                  `video.check` is scheduled
+//      │                               │                        ├──refused──▶ failed
+//      ├──next route, or a pause───────┴────────────────────────┼──failed, nothing has started
+//      │                                                        │
+//      └──the same provider again, or found by our id───────────┴──no answer──no provider recognises it──▶ failed:
+//                                                                                                       unconfirmed
 //
 // The deadline ends `choosing` with a failure. Each step may run twice; only the stored attempts decide what follows.
 
@@ -45,7 +38,6 @@ import { keptRequest } from './request-snapshot';
  */
 const ROUND_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
-const STORE_PAUSE_MS = 500;
 /**
  * How long after the request its sender may still store the response (the database was unavailable, or the process was
  * paused).
@@ -55,15 +47,6 @@ const STORE_LIMIT_MS = 90_000;
 const UNCONFIRMED_MS = 120_000;
 
 type Outcome = JobOutcome<'video.start'>;
-
-/** A request that the provider accepted. */
-interface Accepted {
-  readonly route: Route<'video'>;
-  readonly attempt: number;
-  readonly askedAt: Date;
-  readonly started: Awaited<ReturnType<VideoProvider['start']>>;
-  readonly sent: Pick<AttemptEnd, 'sent'>;
-}
 
 export function createStartVideo(deps: {
   db: Database;
@@ -77,6 +60,7 @@ export function createStartVideo(deps: {
   random: () => number;
 }): JobHandler<'video.start'> {
   const { db, clock, log, catalog, router, health, queue, finishVideo, random } = deps;
+  const beginAttempt = createStartAttempts(deps);
 
   return async function startVideo({ videoId }, signal) {
     const video = await findVideoById(db, videoId);
@@ -85,181 +69,154 @@ export function createStartVideo(deps: {
       return fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
     }
     const attempts = await listAttempts(db, videoId);
+    const { model, routes } = routesOf(video);
     // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
     // started.
     const open = attempts.find(({ outcome }) => outcome === 'unknown');
-    const routes = routesOf(video);
-    const same = open && routes.find(({ providerId }) => providerId === open.provider);
-    if (open && !same?.provider.repeatable) {
-      const waitMs = open.endedAt === null ? open.startedAt.getTime() + UNCONFIRMED_MS - clock.nowMs() : 0;
-      return waitMs > 0 ? againWithin(video, waitMs) : failUnconfirmed(video, open.provider);
+    if (open) {
+      const route = routes.find((candidate) => isOf(candidate, open));
+      return settleOpen(video, model, open, route, attempts, signal);
     }
-    const [first, ...others] = same ? [same] : health.order(routes);
+    const [first, ...others] = health.order(routes.filter((route) => !hasRefusedOurAccount(route, attempts)));
     if (!first) return fail(video, 'no_provider_available', 'No provider could begin this video.');
-    const rounds = attempts.filter(({ provider }) => provider === first.providerId).length;
-    return runRound(video, [first, ...others], rounds, signal);
+    return runRound(video, model, [first, ...others], attempts, signal);
   };
 
-  function routesOf(video: VideoRow): Route<'video'>[] {
-    const model = catalog.find(video.model);
-    const bindings = model?.capability === 'video' ? model.bindings : [];
-    return video.candidates.flatMap(({ provider, upstreamModel }) => {
-      const binding = bindings.find(
+  function routesOf(video: VideoRow): { model: VideoModel | undefined; routes: Route<'video'>[] } {
+    const found = catalog.find(video.model);
+    const model = found?.capability === 'video' ? found : undefined;
+    const routes = video.candidates.flatMap(({ provider, upstreamModel }) => {
+      const binding = model?.bindings.find(
         (candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel,
       );
       const route = binding && router.routeOf(binding, video.mode);
       return route ? [route] : [];
     });
+    return { model, routes };
   }
 
-  /** `rounds` is the number of rounds before this one. */
-  async function runRound(
+  /** Decides what follows an attempt whose response we do not have. */
+  async function settleOpen(
     video: VideoRow,
-    routes: Routes<'video'>,
-    rounds: number,
+    model: VideoModel | undefined,
+    open: AttemptRow,
+    route: Route<'video'> | undefined,
+    attempts: readonly AttemptRow[],
     signal: AbortSignal,
   ): Promise<Outcome> {
+    if (route?.provider.repeatable) return runRound(video, model, [route], attempts, signal);
+    const submittedAt = open.submittedAt ?? open.startedAt;
+    // Another process may still be waiting for the response.
+    const waitMs = open.endedAt === null ? submittedAt.getTime() + UNCONFIRMED_MS - clock.nowMs() : 0;
+    if (waitMs > 0) return againWithin(video, waitMs);
+    if (!route?.provider.recover || !model) return failUnconfirmed(video, open.provider);
     const order = await findOrder(db, video.id);
     if (!order) return 'done';
+    const found = await route.provider.recover(
+      {
+        videoId: video.id,
+        order: orderFor(order, model, route.binding),
+        binding: route.binding,
+        owner: { orgId: video.orgId, mode: video.mode },
+      },
+      { signal, log },
+    );
+    if (found === undefined) return againWithin(video, ROUND_PAUSE_MS);
+    if (found === 'not_started') {
+      await endAttempt(db, video.id, open.attempt, {
+        outcome: 'failed',
+        endedAt: clock.now(),
+        code: 'upstream_timeout',
+      });
+      return { againInMs: 0 };
+    }
+    return storeAccepted(video, { route, attempt: open.attempt, submittedAt: clock.now(), started: found }, signal);
+  }
+
+  async function runRound(
+    video: VideoRow,
+    model: VideoModel | undefined,
+    routes: Routes<'video'>,
+    attempts: readonly AttemptRow[],
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const whole = await findOrder(db, video.id);
+    if (!whole || !model) return 'done';
     let attempt = video.startAttempt;
     let last: Route<'video'> = routes[0];
 
-    /** Resolves to undefined if the video has ended meanwhile, or another runner is starting it. */
-    const submit = async (route: Route<'video'>): Promise<Accepted | undefined> => {
-      const { provider, providerId, binding } = route;
-      const askedAt = clock.now();
-      attempt += 1;
+    const begin = async (route: Route<'video'>): Promise<Accepted | undefined> => {
       last = route;
-      if (!(await claim(video, attempt, route, askedAt))) return undefined;
-      let sent: Pick<AttemptEnd, 'sent'> = {};
-      try {
-        const started = await provider.start(
-          {
-            videoId: video.id,
-            order,
-            binding,
-            owner: { orgId: video.orgId, mode: video.mode },
-            ...(video.scenario !== null && router.isTestProvider(providerId) ? { scenario: video.scenario } : {}),
-            recordSent: (body) => {
-              sent = { sent: keptRequest(body) };
-            },
-          },
-          { signal, log },
-        );
-        return { route, attempt, askedAt, started, sent };
-      } catch (error) {
-        await endFailed(video, { attempt, providerId, sent }, error);
-        throw startError(error);
-      }
+      attempt += 1;
+      const order: VideoOrder = orderFor(whole, model, route.binding);
+      const accepted = await beginAttempt({ video, attempt, route, order }, signal);
+      // Nothing was stored for a provider without a free slot.
+      if (accepted !== 'no slot') return accepted;
+      attempt -= 1;
+      throw noSlot();
     };
 
     let accepted: Accepted | undefined;
     try {
-      accepted = await tryRoutes(routes, submit, {
+      accepted = await tryRoutes(routes, begin, {
         health,
         clock,
         isOver: () => clock.now() >= video.deadlineAt,
         mayBeginTwice: false,
+        signal,
       });
     } catch (error) {
+      const rounds = attempts.filter((earlier) => isOf(routes[0], earlier)).length;
       return afterRound(video, last, rounds, error);
     }
-    return accepted ? storeAccepted(video, accepted, signal) : 'done';
-  }
-
-  async function claim(
-    video: VideoRow,
-    attempt: number,
-    { providerId, binding }: Route<'video'>,
-    askedAt: Date,
-  ): Promise<boolean> {
-    return db.inTransaction(async (tx) => {
-      if (!(await claimStart(tx, video, attempt, providerId, binding.modelName))) return false;
-      await insertAttempt(tx, {
-        videoId: video.id,
-        attempt,
-        provider: providerId,
-        upstreamModel: binding.modelName,
-        startedAt: askedAt,
-      });
-      return true;
-    });
+    // Otherwise the video has ended, or another runner has it: the next run sees which.
+    return accepted ? storeAccepted(video, accepted, signal) : againWithin(video, ROUND_PAUSE_MS);
   }
 
   async function storeAccepted(
     video: VideoRow,
-    { route: { provider, providerId }, attempt, askedAt, started, sent }: Accepted,
+    { route: { provider, providerId }, attempt, submittedAt, started }: Accepted,
     signal: AbortSignal,
   ): Promise<'done'> {
-    const stored = await untilStored(video, askedAt, async (tx) => {
+    // Until the acceptance is stored, only this process knows of it. The retries continue past the job's timeout and
+    // during shutdown; other runners do not touch the video for longer than that.
+    const untilMs = submittedAt.getTime() + STORE_LIMIT_MS;
+    const store = async (tx: Tx): Promise<boolean> => {
       const now = clock.now();
       const begun = await storeStart(tx, video.id, {
         receipt: started.receipt,
         startedAt: now,
+        // The work begins now, unless the provider says that it waits for a free worker of its own.
+        deadlineAt: new Date(now.getTime() + (provider.waitLimitMs ?? video.deadlineSeconds * 1000)),
         ...(started.providerJobId === undefined ? {} : { providerJobId: started.providerJobId }),
       });
       if (!begun) return false;
-      await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now, ...sent });
-      await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, checkDelayMs(0, provider, random));
+      await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now });
+      await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, firstCheckMs(provider, random));
       return true;
-    });
-    if (stored) return 'done';
+    };
+    if (await storeWithRetries({ clock, log, videoId: video.id }, untilMs, () => db.inTransaction(store)))
+      return 'done';
     const current = await findVideoById(db, video.id);
     // With a receipt, this process was paused, another runner repeated the request and stored its response; the
     // provider recognises our ids, so both have the same job. Without a receipt the video was cancelled during the
     // request: stop the job that has just started, if the provider can.
     if (!current || current.receipt === null) {
-      await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now(), ...sent });
-      await provider
-        .cancel?.(started.receipt, { signal, log })
-        .catch(() =>
-          log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: providerId }),
-        );
+      await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now() });
+      await cancelStarted(video, started, provider, signal).catch(() =>
+        log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: providerId }),
+      );
     }
     return 'done';
   }
 
-  /**
-   * Stores the provider's acceptance, with retries. Until it is stored, only this process knows of it: a short database
-   * outage must not turn a running video into a possible orphan. The retries continue past the job's timeout and during
-   * shutdown; other runners do not touch the video for longer than that.
-   */
-  async function untilStored<T>(video: VideoRow, askedAt: Date, store: (tx: Tx) => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await db.inTransaction(store);
-      } catch (error) {
-        if (clock.nowMs() >= askedAt.getTime() + STORE_LIMIT_MS) throw error;
-        log.warn('the start of a video could not be stored yet', { videoId: video.id, error: errorForLog(error) });
-        await clock.sleep(STORE_PAUSE_MS);
-      }
-    }
-  }
-
-  async function endFailed(
+  async function cancelStarted(
     video: VideoRow,
-    { attempt, providerId, sent }: { attempt: number; providerId: ProviderId; sent: Pick<AttemptEnd, 'sent'> },
-    error: unknown,
+    { receipt }: StartedVideo,
+    provider: Route<'video'>['provider'],
+    signal: AbortSignal,
   ): Promise<void> {
-    const { retry, started } = outcomeOf(error) ?? UNKNOWN_OUTCOME;
-    const code = isGatewayError(error) ? error.code : 'internal_error';
-    log.warn('a provider did not start a video', {
-      videoId: video.id,
-      provider: providerId,
-      attempt,
-      code,
-      error: errorForLog(error),
-    });
-    const endedAt = clock.now();
-    await endAttempt(
-      db,
-      video.id,
-      attempt,
-      // An attempt that may have begun ends as `unknown`; the next run decides what that means for this provider.
-      started === 'maybe'
-        ? { outcome: 'unknown', endedAt, ...sent }
-        : { outcome: retry === 'never' ? 'refused' : 'failed', endedAt, code, ...sent },
-    );
+    await provider.cancel?.({ videoId: video.id, receipt, startedAt: clock.now(), failures: 0 }, { signal, log });
   }
 
   /** `error` ended the round: the last failure, or a refusal that no other provider would change. */
@@ -273,10 +230,12 @@ export function createStartVideo(deps: {
     // An error of ours, such as an unavailable database: the job is run again.
     if (!outcome || !isGatewayError(error)) throw error;
     if (outcome.started === 'maybe')
-      return provider.repeatable ? { againInMs: ROUND_PAUSE_MS } : failUnconfirmed(video, providerId);
+      // Whether the provider can be asked about it is decided in the next run.
+      return provider.repeatable || provider.recover
+        ? { againInMs: ROUND_PAUSE_MS }
+        : failUnconfirmed(video, providerId);
     if (outcome.retry === 'never') return fail(video, error.code, error.message);
-    const pauseMs = Math.min(ROUND_PAUSE_MS * 2 ** rounds, MAX_PAUSE_MS);
-    return againWithin(video, Math.max(outcome.retryAfterMs ?? 0, pauseMs));
+    return againWithin(video, pauseMs(outcome, rounds));
   }
 
   /** At most until the deadline, whatever delay the provider asks for: the caller was promised an end by then. */
@@ -298,9 +257,22 @@ export function createStartVideo(deps: {
   }
 }
 
-const outcomeOf = (error: unknown) => (isGatewayError(error) ? error.extra.upstream : undefined);
+function isOf({ providerId, binding }: Route<'video'>, attempt: AttemptRow): boolean {
+  return attempt.provider === providerId && attempt.upstreamModel === binding.modelName;
+}
 
-/** A provider's error that does not say what happened upstream counts as the worst case: work may have started. */
-const UNKNOWN_OUTCOME: UpstreamOutcome = { retry: 'later', started: 'maybe' };
+/**
+ * A provider that refused the operator's credentials, or does not offer the model, would answer the same in the next
+ * round.
+ */
+function hasRefusedOurAccount(route: Route<'video'>, attempts: readonly AttemptRow[]): boolean {
+  return attempts.some(
+    (attempt) =>
+      isOf(route, attempt) && (attempt.code === 'upstream_auth_failed' || attempt.code === 'provider_model_not_found'),
+  );
+}
 
-const startError = (error: unknown) => (outcomeOf(error) ? error : upstreamFailed(UNKNOWN_OUTCOME, errorForLog(error)));
+/** At least what the provider asks for. */
+function pauseMs({ retryAfterMs = 0 }: UpstreamOutcome, rounds: number): number {
+  return Math.max(retryAfterMs, Math.min(ROUND_PAUSE_MS * 2 ** rounds, MAX_PAUSE_MS));
+}

@@ -20,6 +20,7 @@ import {
   type VideoRow,
 } from '../db/videos';
 import type { Queue } from '../jobs/queue';
+import { isPublicHttps } from '../net/public-address';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
 import type { CheckAddresses } from './check-addresses';
@@ -27,6 +28,7 @@ import { snapshotSubmission } from './request-snapshot';
 import { presentSubmitted } from './present';
 import { readScenario } from '../routing/scenario';
 import type { Submission, Submitted } from './videos';
+import { needsOf } from './video-needs';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
 // From a request body to a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
@@ -60,11 +62,19 @@ export function createSubmitVideo(deps: {
       parameters: request.order.parameters,
     });
 
-    const routes = router.routes(model, bindings, caller.mode, request.needs);
+    // Stored as the caller ordered it: each provider gets what it supports of it.
+    const order = { ...request.order, media, ...(parameters && { parameters }) };
+    // In test mode the sandbox reads the media, in any form.
+    const needs = needsOf({ ...request, order }, model, caller.mode === 'test' ? () => true : isPublicHttps);
+    const routes = router.routes(model, bindings, caller.mode, needs);
     const quoting = routes[0].binding;
-    const order = orderFor({ ...request.order, media, ...(parameters && { parameters }) }, model, quoting);
     const ignoredParams = ignoredBy(request, quoting);
-    const quote = quoteVideo(order, quoting.price);
+    // The slowest provider that may serve it: a fallback has no less time than it needs.
+    const deadlineSeconds = Math.max(
+      ...routes.map(({ binding }) => binding.deadlineSeconds ?? model.video.deadlineSeconds),
+    );
+    const quoted = orderFor(order, model, quoting);
+    const quote = quoteVideo(quoted, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario =
       caller.mode === 'test' || router.isTestProvider(quoting.providerId)
@@ -95,12 +105,13 @@ export function createSubmitVideo(deps: {
         request: snapshotSubmission(submission.body),
         ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
+        seconds: String(quoted.seconds),
+        size: `${quoted.width}x${quoted.height}`,
         quoteNanoUsd: quote.total,
         quoteLines: presentQuote(quote).lines,
         holdId,
-        deadlineAt: new Date(now.getTime() + model.video.deadlineSeconds * 1000),
+        deadlineAt: new Date(now.getTime() + deadlineSeconds * 1000),
+        deadlineSeconds,
         ...(webhook === undefined ? {} : { webhookUrl: webhook }),
         bodyHash,
         createdAt: now,

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Caller, Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
-import type { Content } from '../domain/video';
+import type { Content, ContentPart, MediaStore } from '../domain/files';
 import type { Database } from '../db/database';
-import { findVideo, findVideoById, recordPolled, type VideoRow } from '../db/videos';
+import { findVideo, findVideoById, recordPolled, updateFile, type VideoRow } from '../db/videos';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
-import type { ChooseRange, SignedLink, VideoContent } from './videos';
+import { openProviderFile } from './open-provider-file';
+import type { ChoosePart, SignedLink, VideoContent } from './videos';
 
-// Streams the finished file from the provider that has it. The file is never buffered, so a download needs the same
+// Streams the finished file from the archive, or from the provider that has it. The file is never buffered, so a download needs the same
 // memory for any size.
 
 const EARLY_RETRY_SECONDS = 5;
@@ -23,26 +25,30 @@ export function createVideoContent(deps: {
   log: Log;
   links: Links;
   providers: ReadonlyMap<string, Provider>;
+  store?: MediaStore;
 }) {
-  const { db, clock, log, links, providers } = deps;
+  const { db, clock, log, links, providers, store } = deps;
 
-  async function openRow(row: VideoRow, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
-    const provider = checkReady(row);
+  async function openRow(row: VideoRow, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent> {
+    checkReady(row);
     if (row.polledAt === null) await recordPolled(db, row.id, clock.now());
     // Derived from values that never change after completion, so that a resumed download can rely on it.
     const etag = `"${createHash('sha256').update(`${row.id} ${row.completedAt?.toISOString()}`).digest('base64url').slice(0, 27)}"`;
-    const content = await openFrom(provider, row, choose(etag), signal);
-    return { ...content, etag, fileName: `${row.id}.mp4` };
+    const part = choose(etag);
+    const named = { etag, fileName: `${row.id}.mp4` };
+    if (part === 'unchanged') return { status: 304, start: 0, body: Readable.from([]), ...named };
+    return { ...(await openFinished(row, part, signal)), ...named };
   }
 
-  async function openFrom(
-    provider: Provider | undefined,
-    row: VideoRow,
-    range: ReturnType<ChooseRange>,
-    signal: AbortSignal,
-  ): Promise<Content> {
+  async function openFinished(row: VideoRow, part: ContentPart, signal: AbortSignal): Promise<Content> {
+    const call = { signal, log };
     try {
-      if (provider?.video) return await provider.video.open(row.file, range, { signal, log });
+      if (row.archiveKey !== null) {
+        if (!store) throw new Error('MEDIA_STORE is not set any more.');
+        return await store.open(row.archiveKey, part, call);
+      }
+      const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
+      if (provider) return await openProviderFile(provider, row, part, call, (file) => updateFile(db, row.id, file));
     } catch (error) {
       if (signal.aborted) throw error;
       if (isGatewayError(error) && (error.code === 'video_expired' || error.code === 'upstream_content_unavailable'))
@@ -60,7 +66,7 @@ export function createVideoContent(deps: {
     );
   }
 
-  function checkReady(row: VideoRow): Provider | undefined {
+  function checkReady(row: VideoRow): void {
     if (row.status === 'failed') {
       throw new GatewayError(
         'video_failed',
@@ -80,11 +86,10 @@ export function createVideoContent(deps: {
         `The file was kept until ${row.expiresAt.toISOString()} and is gone. Make the video again.`,
       );
     }
-    return row.provider === null ? undefined : providers.get(row.provider);
   }
 
   return {
-    async open(caller: Caller, id: string, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
+    async open(caller: Caller, id: string, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent> {
       const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
       if (!row) throw videoNotFound();
       return openRow(row, choose, signal);
@@ -93,7 +98,7 @@ export function createVideoContent(deps: {
     async openSigned(
       id: string,
       { expires, signature }: SignedLink,
-      choose: ChooseRange,
+      choose: ChoosePart,
       signal: AbortSignal,
     ): Promise<VideoContent> {
       if (!isId('video', id) || !links.verify(id, expires, signature)) {
@@ -117,8 +122,11 @@ export function createVideoContent(deps: {
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 
-    /** The bytes behind one of our own signed links, for its owner; undefined for any other address. */
-    async readOwn(url: string, owner: Account, signal: AbortSignal): Promise<Buffer | undefined> {
+    /**
+     * The bytes behind one of our own signed links, for its owner; undefined for any other address. Rejects with
+     * `media_too_large` if there are more than `maxBytes`.
+     */
+    async readOwn(url: string, owner: Account, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
       const link = links.recognise(url);
       if (!link) return undefined;
       const row = isId('video', link.videoId) ? await findVideo(db, owner, link.videoId) : undefined;
@@ -127,10 +135,20 @@ export function createVideoContent(deps: {
           'media_unreachable',
           'The source is a link of this installation that cannot be used here.',
         );
-      const content = await openRow(row, () => undefined, signal);
+      checkReady(row);
+      const { body } = await openFinished(row, undefined, signal);
       const parts: Buffer[] = [];
-      for await (const part of content.body) parts.push(part as Buffer);
-      return Buffer.concat(parts);
+      let bytes = 0;
+      for await (const part of body) {
+        // Safe: the body of a file yields Buffers.
+        parts.push(part as Buffer);
+        bytes += (part as Buffer).length;
+        if (bytes > maxBytes) {
+          const limit = `${Math.floor(maxBytes / 1024 / 1024)} MB`;
+          throw new GatewayError('media_too_large', `The source is larger than ${limit}. Use a smaller one.`);
+        }
+      }
+      return Buffer.concat(parts, bytes);
     },
   };
 }

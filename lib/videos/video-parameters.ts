@@ -1,3 +1,4 @@
+import { MAX_NEGATIVE_PROMPT_CHARACTERS } from '../catalog/model-entry';
 import type { VideoField } from '../contract/videos';
 import type { VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
@@ -27,7 +28,7 @@ export const videoParameters: Readonly<Record<string, VideoParameter>> = {
   bgm: { type: 'boolean', standard: true },
   watermark: { type: 'boolean' },
   prompt_extend: { type: 'boolean' },
-  negative_prompt: { type: 'text', maxLength: 5_000 },
+  negative_prompt: { type: 'text', maxLength: MAX_NEGATIVE_PROMPT_CHARACTERS },
   reference_voice: { type: 'text', maxLength: 2_048 },
 } satisfies Partial<Record<VideoField, VideoParameter>>;
 
@@ -41,8 +42,11 @@ export const defaultParameters: ParameterValues = Object.fromEntries(
   ),
 );
 
-/** The first of these that a model lists controls its sound. */
-const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
+/** Providers have different names for the switch of generated audio. The first of these that a model lists is its own. */
+export const audioSwitches: readonly string[] = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
+
+/** All parameters that affect audio. */
+export const audioParameters: readonly string[] = [...audioSwitches, 'keep_original_sound', 'bgm'];
 
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
@@ -52,10 +56,17 @@ export function parseParameters(fields: RequestFields<VideoField>, facts: VideoF
   for (const name of parameterNames) {
     const parameter = videoParameters[name];
     if (!parameter || !facts.parameters.includes(name)) continue;
-    const value = parseParameter(fields, name, parameter);
+    const value = parseParameter(fields, name, parameterOf(name, parameter, facts));
     if (value !== undefined) values[name] = value;
   }
   return values;
+}
+
+/** The parameter with the limit of the model where that is lower. */
+export function parameterOf(name: string, parameter: VideoParameter, facts: VideoFacts): VideoParameter {
+  return name === 'negative_prompt' && parameter.type === 'text'
+    ? { ...parameter, maxLength: Math.min(parameter.maxLength, facts.negativePromptCharacters) }
+    : parameter;
 }
 
 function parseParameter(

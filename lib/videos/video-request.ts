@@ -1,31 +1,32 @@
-import { withBindings, type VideoNeeds } from '../catalog/binding-facts';
+import { withBindings } from '../catalog/binding-facts';
 import { checkSeconds } from '../catalog/video-seconds';
 import { parseVideoSize } from '../catalog/video-size';
 import type { VideoField } from '../contract/videos';
 import { GatewayError } from '../domain/errors';
 import { shownIgnoredParams } from '../domain/ignored-params';
 import type { VideoModel } from '../domain/model';
-import type { VideoBinding } from '../domain/video';
-import type { MediaRole, VideoOrder } from '../domain/video';
+import type { MediaRole, VideoBinding, VideoFacts, VideoOrder } from '../domain/video';
 import { RequestFields } from './request-fields';
 import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
-import { defaultParameters, hasAudio, parseParameters } from './video-parameters';
+import { defaultParameters, hasAudio, parseParameters, audioParameters } from './video-parameters';
 
 // Parses a request body into an order: every field that the model supports is validated and made explicit; all others
 // are not read. Pure: no database, clock or network.
-
-export const MAX_PROMPT = 32_000;
-export const MAX_SEED = 4_294_967_295;
 
 export interface VideoRequest {
   readonly order: VideoOrder;
   /** The order's media with the names of their fields. */
   readonly media: readonly AskedMedia[];
   readonly webhook?: string;
-  readonly needs: VideoNeeds;
+  /** Parameters that were sent with a value other than the default. */
+  readonly choices: readonly string[];
+  /** Those of the `choices` that decide about audio. */
+  readonly audioChoices: readonly string[];
+  /** Was a size sent? */
+  readonly hasSize: boolean;
   /**
-   * Parameters that were sent and that the model supports; a provider may still not support some of them (see
-   * `ignoredBy`).
+   * Parameters that were sent and that the model supports, and `seconds`; a provider may still not support some of them
+   * (see `ignoredBy`).
    */
   readonly sentParameters: readonly string[];
   /** Fields that were sent and that nothing read. */
@@ -59,7 +60,7 @@ export function parseVideoRequest(
   const fields = new RequestFields<VideoField>(body, textOnly);
   fields.raw('model');
 
-  const prompt = fields.text('prompt', MAX_PROMPT);
+  const prompt = fields.text('prompt', facts.promptCharacters);
   if (prompt === undefined || prompt.trim() === '') {
     throw new GatewayError('missing_required_parameter', 'prompt is missing: a description of the video.', {
       param: 'prompt',
@@ -75,6 +76,7 @@ export function parseVideoRequest(
   const brings = (role: MediaRole) => media.some((piece) => piece.role === role);
   const states = brings('source_video') || (brings('reference_video') && fields.has('input_seconds'));
   const inputMillis = states ? parseInputMillis(fields, id) : undefined;
+  if (inputMillis !== undefined && brings('source_video')) checkSource(facts, inputMillis, id);
   const seconds = checkSeconds(facts, fields.raw('seconds'), {
     modelId: id,
     resolution: size.resolution,
@@ -84,16 +86,19 @@ export function parseVideoRequest(
   const fps = supports('fps')
     ? fields.integer('fps', facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default)
     : undefined;
-  const seed = supports('seed') ? fields.integer('seed', 0, MAX_SEED) : undefined;
+  const seed = supports('seed') ? fields.integer('seed', 0, facts.maxSeed) : undefined;
   const parameters = parseParameters(fields, facts);
   const webhook = fields.text('webhook', 2_048);
   const sentParameters = facts.parameters.filter((name) => fields.sent(name));
   const values: Readonly<Record<string, unknown>> = { ...parameters, fps, seed };
   const defaults: Readonly<Record<string, unknown>> = { ...defaultParameters, fps: facts.fps.default };
+  const choices = sentParameters.filter((name) => values[name] !== defaults[name]);
 
   return {
-    needs: { resolution: size.resolution, choices: sentParameters.filter((name) => values[name] !== defaults[name]) },
-    sentParameters,
+    choices,
+    audioChoices: choices.filter((name) => audioParameters.includes(name)),
+    hasSize: ['size', 'width'].some((name) => fields.sent(name)),
+    sentParameters: [...sentParameters, ...(fields.sent('seconds') ? ['seconds'] : [])],
     order: {
       kind: facts.kind,
       prompt,
@@ -112,18 +117,31 @@ export function parseVideoRequest(
   };
 }
 
+function checkSource({ sourceSeconds }: VideoFacts, inputMillis: number, modelId: string): void {
+  if (!sourceSeconds) return;
+  const { min, max } = sourceSeconds;
+  if (inputMillis >= min * 1000 && inputMillis <= max * 1000) return;
+  throw new GatewayError(
+    'unsupported_value',
+    `input_seconds must be between ${min} and ${max} for ${modelId}; got ${inputMillis / 1000}.`,
+    { param: 'input_seconds', details: { min, max } },
+  );
+}
+
 /** The names of all sent fields that have no effect when this binding serves the request; at most 32. */
 export function ignoredBy(
   request: Pick<VideoRequest, 'sentParameters' | 'ignoredParams'>,
   binding: VideoBinding,
 ): string[] {
-  return shownIgnoredParams([
-    ...request.sentParameters.filter((name) => !binding.parameters.includes(name)),
-    ...request.ignoredParams,
-  ]);
+  const takes = (name: string) =>
+    name === 'seconds' ? !binding.outputFollowsSource : binding.parameters.includes(name);
+  return shownIgnoredParams([...request.sentParameters.filter((name) => !takes(name)), ...request.ignoredParams]);
 }
 
-/** The order for this binding: only the parameters it supports, and with its own rule for sound. */
+/**
+ * The order for this binding: only the parameters that it supports, with its own rule for sound, and with the duration
+ * of the source where the output follows it.
+ */
 export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBinding): VideoOrder {
   const takes = (name: string) => binding.parameters.includes(name);
   const { seed, ...rest } = order;
@@ -133,5 +151,14 @@ export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBin
     fps: takes('fps') ? order.fps : model.video.fps.default,
     parameters: Object.fromEntries(Object.entries(order.parameters).filter(([name]) => takes(name))),
     audio: hasAudio(binding.audio ?? model.video.audio, order.parameters),
+    ...(binding.outputFollowsSource && order.inputMillis !== undefined
+      ? {
+          seconds: Math.min(
+            Math.ceil(order.inputMillis / 1000),
+            (binding.seconds ?? model.video.seconds).at(-1) ?? Infinity,
+          ),
+          outputFollowsSource: true,
+        }
+      : {}),
   };
 }

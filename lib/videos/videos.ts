@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type {
   FoundVideoPageJson,
   SubmittedVideoJson,
@@ -9,7 +8,7 @@ import type {
 import type { Account, Caller } from '../domain/caller';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
-import type { ByteRange, Content } from '../domain/video';
+import type { Content, ContentPart } from '../domain/files';
 import type { VideoFilter } from '../db/videos';
 
 // The video use cases, as the API and the console call them; `create-videos.ts` builds them.
@@ -42,9 +41,9 @@ export interface Videos {
    */
   request(account: Account, id: string): Promise<Readonly<Record<string, unknown>>>;
   /** The finished file of one of the caller's videos. */
-  open(caller: Caller, id: string, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
+  open(caller: Caller, id: string, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
   /** The same for a request with a signed link; rejects with `invalid_signature` or `video_expired`. */
-  openSigned(id: string, link: SignedLink, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
+  openSigned(id: string, link: SignedLink, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
   /** Records whether the response to a submission was delivered or cut off; automatic retries are recognised by it. */
   recordAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
 }
@@ -90,11 +89,15 @@ export interface SignedLink {
   readonly signature: string;
 }
 
-/** Chooses the byte range once the file's ETag is known, because If-Range compares it first. */
-export type ChooseRange = (etag: string) => ByteRange | undefined;
+/**
+ * Chooses the part once the file's ETag is known, because If-Range and If-None-Match compare it first. `unchanged`: the client
+ * has the file, so that it is not opened.
+ */
+export type ChoosePart = (etag: string) => ContentPart | 'unchanged';
 
-export interface VideoContent extends Content {
-  readonly body: Readable;
+export interface VideoContent extends Omit<Content, 'status'> {
+  /** 304: the client has the file; it was not opened, and `body` is empty. */
+  readonly status: Content['status'] | 304;
   readonly etag: string;
   readonly fileName: string;
 }

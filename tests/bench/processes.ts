@@ -82,9 +82,14 @@ export function pinToCore(pid: number | undefined, core: 0 | 1): void {
 }
 
 /** CPU time that a process has used, user and system. NaN where there is no `/proc`. */
-export function cpuSeconds(child: ChildProcess): number {
+export const cpuSeconds = ({ pid }: ChildProcess) => readCpuSeconds(`/proc/${pid}/stat`);
+
+/** CPU time that the main thread of a process has used, without its workers. NaN where there is no `/proc`. */
+export const mainThreadCpuSeconds = ({ pid }: ChildProcess) => readCpuSeconds(`/proc/${pid}/task/${pid}/stat`);
+
+function readCpuSeconds(file: string): number {
   try {
-    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch {
     return Number.NaN;

@@ -11,6 +11,7 @@ import { nextMount } from './scenarios/next-mount';
 import { openLoop } from './scenarios/open-loop';
 import { polls } from './scenarios/polls';
 import { portkey } from './scenarios/portkey';
+import { renders } from './scenarios/renders';
 import { sse } from './scenarios/sse';
 import { ssePaced } from './scenarios/sse-paced';
 import { start } from './scenarios/start';
@@ -32,6 +33,7 @@ const scenarios: readonly Scenario[] = [
   content,
   submits,
   polls,
+  renders,
   start,
   cost,
 ];

@@ -44,20 +44,18 @@ export const videoProvider: ProviderDefinition = {
     return {
       id: 'bench',
       video: {
-        async start({ order, videoId }, call) {
-          const { id } = await requestJob(
-            'POST',
-            '/videos',
-            call,
-            JSON.stringify({ prompt: order.prompt, reference: videoId }),
-          );
+        async start({ order, videoId, submitting }, call) {
+          const body = { prompt: order.prompt, reference: videoId };
+          await submitting(body);
+          const { id } = await requestJob('POST', '/videos', call, JSON.stringify(body));
           return { receipt: { id }, providerJobId: id };
         },
-        async check(receipt, call) {
+        async check({ receipt }, call) {
           const { id, status } = await requestJob('GET', pathOf(receipt), call);
-          return status === 'completed' ? { status, video: { file: { id } } } : { status };
+          return status === 'completed' ? { status, video: { file: { id }, expiresAt: 'kept' } } : { status };
         },
-        async open(file, range, call) {
+        async open(file, part, call) {
+          const range = part === 'head' ? undefined : part;
           const rangeHeader = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
           const { headers, body } = await sendToUpstream(upstream, `${pathOf(file)}/file`, call, {
             method: 'GET',

@@ -5,12 +5,16 @@ export const VIDEO_MODEL = 'bench-t2v';
 export const FINISHED_MARKER = '[[finished]]';
 
 /** `POST /v1/videos`. `onAccepted` gets the id of the new video. */
-export function videoRequest(prompt: string, onAccepted: (id: string) => void = () => {}): LoadRequest {
+export function videoRequest(
+  prompt: string,
+  onAccepted: (id: string) => void = () => {},
+  model = VIDEO_MODEL,
+): LoadRequest {
   return {
     method: 'POST',
     path: '/v1/videos',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: VIDEO_MODEL, prompt, seconds: '5', size: '1280x720' }),
+    body: JSON.stringify({ model, prompt, seconds: '5', size: '1280x720' }),
     async findError({ statusCode, body }) {
       const received = await body.text();
       if (statusCode !== 202) return `${statusCode}: ${received.slice(0, 300)}`;

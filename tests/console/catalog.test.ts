@@ -18,12 +18,13 @@ import { priceOf } from '../../app/console/models/form-price';
 import { sampleForm, withSampleMedia } from '../../app/console/models/sample-form';
 import { withSeconds, withSize, type VideoForm } from '../../app/console/components/video-form/form';
 import { requestOf } from '../../app/console/components/video-form/form-request';
-import { audioSwitches } from '../../app/console/components/video-form/audio-parameters';
+import { providersOf } from '../../lib/domain/binding';
 import { presentCatalogEntry } from '../../lib/catalog/present-entry';
 import type { CatalogEntry } from '../../lib/contract/models';
 import { priceUnits } from '../../lib/catalog/price-span';
 import { parsePrice } from '../../lib/domain/money';
 import type { VideoModel } from '../../lib/domain/model';
+import { audioSwitches } from '../../lib/videos/video-parameters';
 import { makeGateway, type TestGateway } from '../support/gateway';
 
 // What the page of the catalog shows, without a browser: the functions that it calls, on the real catalog, recounted
@@ -65,9 +66,17 @@ const idsOf = (shown: readonly CatalogEntry[]) => shown.map(({ id }) => id);
 
 describe('the catalog', () => {
   it('M-01 shows what matches the typed text: by id, alias, name and family, in any case and order of words', () => {
-    expect(idsOf(selectEntries(entries, ask('q=veo')))).toEqual(['veo-3.1-t2v', 'veo-3.1-i2v', 'veo-3.1-fast-t2v']);
+    expect(idsOf(selectEntries(entries, ask('q=veo')))).toEqual([
+      'veo-3.1-t2v',
+      'veo-3.1-i2v',
+      'veo-3.1-start-end',
+      'veo-3.1-r2v',
+      'veo-3.1-fast-t2v',
+      'veo-3.1-fast-i2v',
+      'veo-3.1-lite-t2v',
+    ]);
     expect(idsOf(selectEntries(entries, ask('q=CLAUDE-haiku-latest')))).toEqual(['claude-haiku-5-5']);
-    expect(idsOf(selectEntries(entries, ask('q=fast+veo')))).toEqual(['veo-3.1-fast-t2v']);
+    expect(idsOf(selectEntries(entries, ask('q=fast+veo')))).toEqual(['veo-3.1-fast-t2v', 'veo-3.1-fast-i2v']);
     expect(selectEntries(entries, ask('q=anthropic')).every(({ family }) => family === 'anthropic')).toBe(true);
     expect(selectEntries(entries, ask('q=no+such+thing'))).toEqual([]);
   });
@@ -220,7 +229,7 @@ describe('the price on a model page', () => {
     const caller = await test.caller('test');
     let compared = 0;
     for (const model of videoModels()) {
-      for (const provider of [undefined, ...model.bindings.map(({ providerId }) => providerId)]) {
+      for (const provider of [undefined, ...providersOf(model.bindings)]) {
         const base = sampleForm(model, provider);
         const { video: facts } = model;
         const variants: VideoForm[] = [

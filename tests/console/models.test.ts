@@ -16,19 +16,19 @@ const running = consoleOfFile('viewer');
 describe.skipIf(skipReason)('the catalog page', () => {
   test('M-01 typing filters the list within 100 ms and shows the number of results; the arrows and Enter open a model', async () => {
     const { page, complaints } = await running.open('/console/models');
-    await page.getByRole('status').getByText('84 models').waitFor();
+    await page.getByRole('status').getByText('92 models').waitFor();
     await awaitCatalog(page);
     // The best of several: the first one also warms up, and the machine may be busy.
     const times = [
-      await timeSearch(page, 'kling', /^5 of 84/),
-      await timeSearch(page, 'claude', /^11 of 84/),
-      await timeSearch(page, 'wan', /^6 of 84/),
-      await timeSearch(page, 'veo', /^3 of 84/),
+      await timeSearch(page, 'kling', /^5 of 92/),
+      await timeSearch(page, 'claude', /^11 of 92/),
+      await timeSearch(page, 'wan', /^6 of 92/),
+      await timeSearch(page, 'veo', /^7 of 92/),
     ];
     const tookMs = Math.min(...times);
     console.log(`M-01 filtered in ${Math.round(tookMs)} ms`);
     expect(tookMs).toBeLessThan(300);
-    expect(await page.getByRole('status').first().innerText()).toBe('3 of 84 models');
+    expect(await page.getByRole('status').first().innerText()).toBe('7 of 92 models');
     await page.waitForURL('**/console/models?q=veo');
     await page.getByLabel('Search models').press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Veo 3.1 text to video');
@@ -36,7 +36,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Veo 3.1 image to video', level: 1 }).waitFor();
     await page.goBack();
-    await page.getByRole('status').getByText('3 of 84 models').waitFor();
+    await page.getByRole('status').getByText('7 of 92 models').waitFor();
     expect(await page.getByLabel('Search models').inputValue()).toBe('veo');
     expect(complaints).toEqual([]);
   });
@@ -49,11 +49,11 @@ describe.skipIf(skipReason)('the catalog page', () => {
     await filters.getByLabel('Image to video').check();
     await page.waitForURL(/output=video&operation=i2v/);
     const counted = await page.getByRole('status').first().innerText();
-    expect(counted).toBe('11 of 84 models');
+    expect(counted).toBe('13 of 92 models');
     await page.reload();
     await page.getByRole('status').getByText(counted).waitFor();
     await page.goBack();
-    await page.getByRole('status').getByText('37 of 84 models').waitFor();
+    await page.getByRole('status').getByText('45 of 92 models').waitFor();
     expect(complaints).toEqual([]);
   });
 

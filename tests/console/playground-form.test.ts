@@ -142,7 +142,9 @@ describe('the price', () => {
   test('in live mode is that of the first configured provider; without one nothing is sent', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
-    expect(estimateOf(form, { model: kling, offered: ['replicate'], implemented: true }, 'live')).toMatchObject({
+    expect(
+      estimateOf(form, { model: kling, offered: ['replicate kwaivgi/kling-v3-video'], implemented: true }, 'live'),
+    ).toMatchObject({
       binding: { providerId: 'replicate' },
       quote: { total: '1.26' },
     });

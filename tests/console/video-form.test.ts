@@ -1,21 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { aspectRatiosOf } from '../../app/console/components/video-form/aspect-ratios';
-import { audioParameters, audioSwitches } from '../../app/console/components/video-form/audio-parameters';
 import { pinnedModel } from '../../app/console/components/video-form/pinned-model';
-import { videoParameters } from '../../lib/videos/video-parameters';
+import { providersOf } from '../../lib/domain/binding';
+import { audioParameters, audioSwitches, videoParameters } from '../../lib/videos/video-parameters';
 import { videoModels } from '../lib/catalog/video-models';
 
 describe('pinnedModel', () => {
-  it('has only the binding of the pinned provider, and no resolution or parameter that this provider lacks', () => {
+  it('has only the bindings of the pinned provider, and no resolution or parameter that they all lack', () => {
     for (const model of videoModels) {
-      for (const binding of model.bindings) {
-        const { bindings, video } = pinnedModel(model, binding.providerId);
-        expect(bindings, model.id).toEqual([binding]);
-        expect(video.parameters.filter((name) => !binding.parameters.includes(name))).toEqual([]);
-        if (binding.resolutions) {
-          const { resolutions } = binding;
-          expect(video.resolutions.filter((tier) => !resolutions.includes(tier))).toEqual([]);
-        }
+      for (const provider of providersOf(model.bindings)) {
+        const { bindings, video } = pinnedModel(model, provider);
+        expect(bindings, model.id).toEqual(model.bindings.filter(({ providerId }) => providerId === provider));
+        for (const name of video.parameters)
+          expect(
+            bindings.some(({ parameters }) => parameters.includes(name)),
+            name,
+          ).toBe(true);
+        for (const tier of video.resolutions)
+          expect(
+            bindings.some(({ resolutions }) => resolutions?.includes(tier) ?? true),
+            tier,
+          ).toBe(true);
       }
     }
   });

@@ -88,7 +88,10 @@ describe('the README', () => {
   it('says how many video models this source can serve live', () => {
     const video = allModels.filter((model) => model.capability === 'video');
     const served = video.filter(({ bindings }) =>
-      bindings.some(({ providerId }) => exists(`lib/providers/${providerId}/video.ts`)),
+      bindings.some((binding) => {
+        const definition = providerDefinitions.find(({ id }) => id === binding.providerId);
+        return definition?.capabilities.includes('video') && (definition.knows?.(binding) ?? true);
+      }),
     );
     expect(text).toContain(`Video: ${served.length} of the ${video.length} video models`);
     expect(text).toContain(`the other ${video.length - served.length} yet`);

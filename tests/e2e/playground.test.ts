@@ -231,11 +231,11 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.getByRole('button', { name: 'View code' }).click();
     await page
       .getByLabel('Paste a request')
-      .fill('{"model":"kling-3.0-t2v","prompt":"A cat","seconds":"8","negative_prompt":"dogs","style":"noir"}');
+      .fill('{"model":"kling-3.0-t2v","prompt":"A cat","seconds":"8","bgm":true,"style":"noir"}');
     await page.getByRole('button', { name: 'Fill the form' }).click();
     const left = page.getByTestId('left-fields');
     await left.locator('s').first().waitFor();
-    expect(await left.locator('s').allInnerTexts()).toEqual(['negative_prompt: "dogs"', 'style: "noir"']);
+    expect(await left.locator('s').allInnerTexts()).toEqual(['bgm: true', 'style: "noir"']);
     expect(await prompt(page).inputValue()).toBe('A cat');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

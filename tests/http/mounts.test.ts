@@ -323,8 +323,8 @@ describe('the mount in Next', () => {
     const { GET } = await handlersOf('/v1/videos/:id/content');
     const { openBody } = edge;
     let closed = false;
-    edge.openBody = (range) => {
-      const content = openBody(range, new AbortController().signal);
+    edge.openBody = (part) => {
+      const content = openBody(part, new AbortController().signal);
       content.body.once('close', () => (closed = true));
       return content;
     };

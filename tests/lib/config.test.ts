@@ -59,6 +59,9 @@ describe('readConfig', () => {
         PORT: '8080',
         PUBLIC_BASE_URL: 'https://gateway.example.com//',
         DATA_DIR: '/var/lib/patchbay',
+        MEDIA_STORE: 's3://videos/patchbay/media/?endpoint=http://10.0.0.7:9000/&region=eu-central-1&path_style=false',
+        MEDIA_STORE_ACCESS_KEY_ID: 'store key',
+        MEDIA_STORE_SECRET_ACCESS_KEY: 'store secret',
         REDIS_URL: 'rediss://redis.example.com:6380',
         OPERATOR_TOKEN: 'c'.repeat(32),
         BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',
@@ -94,6 +97,15 @@ describe('readConfig', () => {
       allowedHosts: ['patchbay.internal', 'gateway.lan'],
       securityContact: 'mailto:security@example.com',
       dataDir: '/var/lib/patchbay',
+      mediaStore: {
+        kind: 's3',
+        bucket: 'videos',
+        prefix: 'patchbay/media',
+        endpoint: 'http://10.0.0.7:9000',
+        region: 'eu-central-1',
+        pathStyle: false,
+        credentials: { accessKeyId: 'store key', secretAccessKey: 'store secret' },
+      },
       databaseUrl: external.DATABASE_URL,
       redisUrl: 'rediss://redis.example.com:6380',
       authSecret: secrets.AUTH_SECRET,
@@ -209,5 +221,56 @@ describe('readConfig', () => {
     ['localhost', false],
   ])('accepts %s as a CIDR: %s', (text, valid) => {
     expect(errorsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
+  });
+});
+
+describe('MEDIA_STORE', () => {
+  const keys = { MEDIA_STORE_ACCESS_KEY_ID: 'id', MEDIA_STORE_SECRET_ACCESS_KEY: 'secret' };
+  const storeOf = (text: string) => readConfig({ MEDIA_STORE: text, ...keys }, []).mediaStore;
+
+  it('is a directory, seen from the current one', () => {
+    expect(storeOf('/var/lib/media')).toEqual({ kind: 'directory', directory: '/var/lib/media' });
+    expect(storeOf('media')).toEqual({ kind: 'directory', directory: path.resolve('media') });
+  });
+
+  it.each([
+    ['s3://videos?region=eu-west-1', { prefix: '', region: 'eu-west-1', pathStyle: false }],
+    ['s3://videos/a/b?region=eu-west-1&path_style=true', { prefix: 'a/b', region: 'eu-west-1', pathStyle: true }],
+    ['s3://videos?endpoint=https://s3.lan', { region: 'us-east-1', endpoint: 'https://s3.lan', pathStyle: true }],
+  ])('is a bucket: %s', (text, expected) => {
+    expect(storeOf(text)).toMatchObject({ kind: 's3', bucket: 'videos', ...expected });
+  });
+
+  it.each([
+    ['gs://videos', 'a directory or a bucket'],
+    ['s3://videos:9000', 'a directory or a bucket'],
+    ['s3://id:hunter2@videos?region=eu-west-1', 'must not contain credentials'],
+    ['s3://Videos?region=eu-west-1', 'must name a bucket'],
+    ['s3:///media?region=eu-west-1', 'must name a bucket'],
+    ['s3://videos/a%2Fb?region=eu-west-1', 'must name a bucket'],
+    ['s3://videos/.hidden?region=eu-west-1', 'must name a bucket'],
+    ['s3://videos?regoin=eu-west-1', 'takes only these options'],
+    ['s3://videos?endpoint=s3.lan', 'takes only these options'],
+    ['s3://videos?endpoint=https://s3.lan&path_style=1', 'takes only these options'],
+    ['s3://videos', 'needs the region'],
+  ])('must not be %s', (text, problem) => {
+    const errors = errorsOf({ MEDIA_STORE: text, ...keys });
+    expect(errors).toEqual([expect.stringContaining('MEDIA_STORE')]);
+    expect(errors[0]).toContain(problem);
+    expect(errors[0]).not.toContain('hunter2');
+  });
+
+  it.each([[{}], [{ MEDIA_STORE_ACCESS_KEY_ID: 'id' }], [{ MEDIA_STORE_SECRET_ACCESS_KEY: 'secret' }]])(
+    'needs both credentials for a bucket, reported with every other error: %j',
+    (some) => {
+      expect(errorsOf({ MEDIA_STORE: 's3://videos?region=eu-west-1', TLS_CERT_FILE: 'cert.pem', ...some })).toEqual([
+        'TLS_CERT_FILE and TLS_KEY_FILE must be set together.',
+        'MEDIA_STORE_ACCESS_KEY_ID and MEDIA_STORE_SECRET_ACCESS_KEY are required with a bucket in MEDIA_STORE.',
+      ]);
+    },
+  );
+
+  it('needs no credentials for a directory', () => {
+    expect(readConfig({ MEDIA_STORE: '/media' }, []).mediaStore).toEqual({ kind: 'directory', directory: '/media' });
   });
 });

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import type { VideoId } from '../../lib/domain/ids';
+import type { Json } from '../../lib/domain/json';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
 
@@ -9,6 +11,7 @@ export interface ChaosCalls {
   readonly starts: VideoStart[];
   readonly checks: string[];
   readonly cancels: string[];
+  readonly opens: Json[];
 }
 
 export interface Chaos {
@@ -17,25 +20,46 @@ export interface Chaos {
   /** How the next calls answer; the last script stays for all further calls. */
   onStart: (start: VideoStart, call: number) => Promise<{ providerJobId?: string }>;
   onCheck: (videoId: string, call: number) => Promise<VideoProgress>;
+  /** Announces that the progress of a video has changed. */
+  announce(videoId: VideoId): void;
   onCancel: ((videoId: string) => Promise<'cancelled' | 'too_late'>) | undefined;
+  /** Runs before a file is opened; may reject. */
+  onOpen: (file: Json, call: number) => Promise<void>;
+  /** Makes a new reference to a file; by default the old one. */
+  onRefresh: (file: Json) => Promise<Json>;
 }
 
 /** Bytes that begin like an MP4. */
 export const chaosFile = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(4_084, 7)]);
 
-export const completed: VideoProgress = {
+export const completed = {
   status: 'completed',
-  video: { file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
-};
+  video: { expiresAt: 'kept', file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
+} satisfies VideoProgress;
+
+/** As `completed`, but the provider keeps the file only until this time. */
+export function completedUntil(expiresAt: Date, publicUrl?: string): VideoProgress {
+  const video = { ...completed.video, expiresAt, ...(publicUrl === undefined ? {} : { publicUrl }) };
+  return { status: 'completed', video };
+}
+
+export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits' | 'waitLimitMs' | 'pace'> {
+  /** The provider can look up by our id what became of an earlier start, and this is what it finds. */
+  readonly recover?: 'started' | 'not_started';
+}
 
 /** Accepts everything and completes at the first check, unless a test scripts something else. */
-export function createChaos(id: string, options: { repeatable?: true } = {}): Chaos {
-  const calls: ChaosCalls = { starts: [], checks: [], cancels: [] };
+export function createChaos(id: string, { recover, ...options }: ChaosOptions = {}): Chaos {
+  const calls: ChaosCalls = { starts: [], checks: [], cancels: [], opens: [] };
+  const listeners = new Set<(videoId: VideoId) => void>();
   const chaos: Chaos = {
     calls,
     onStart: async (start) => ({ providerJobId: `job-of-${start.videoId}` }),
     onCheck: async () => completed,
+    announce: (videoId) => listeners.forEach((listener) => listener(videoId)),
     onCancel: undefined,
+    onOpen: async () => {},
+    onRefresh: async (file) => file,
     definition: {
       id,
       name: id,
@@ -48,22 +72,36 @@ export function createChaos(id: string, options: { repeatable?: true } = {}): Ch
   function video(): VideoProvider {
     return {
       ...options,
+      ...(recover === undefined
+        ? {}
+        : {
+            recover: async ({ videoId }) => (recover === 'started' ? { receipt: { videoId } } : recover),
+          }),
       async start(start) {
+        await start.submitting({ model: start.binding.modelName, prompt: start.order.prompt });
         calls.starts.push(start);
         return { receipt: { videoId: start.videoId }, ...(await chaos.onStart(start, calls.starts.length)) };
       },
-      async check(receipt) {
+      async check({ receipt }) {
         // Safe: `start` above wrote it.
         const { videoId } = receipt as { videoId: string };
         calls.checks.push(videoId);
         return chaos.onCheck(videoId, calls.checks.length);
       },
-      async cancel(receipt) {
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      async cancel({ receipt }) {
         const { videoId } = receipt as { videoId: string };
         calls.cancels.push(videoId);
         return chaos.onCancel ? chaos.onCancel(videoId) : 'too_late';
       },
-      async open(_file, range) {
+      refresh: async ({ file }) => chaos.onRefresh(file),
+      async open(file, wanted) {
+        calls.opens.push(file);
+        await chaos.onOpen(file, calls.opens.length);
+        const range = wanted === 'head' ? undefined : wanted;
         const start = range ? (range.start < 0 ? Math.max(chaosFile.length + range.start, 0) : range.start) : 0;
         const end = Math.min(range?.end ?? chaosFile.length - 1, chaosFile.length - 1);
         if (start >= chaosFile.length)

@@ -99,19 +99,28 @@ function crashing(definition: ProviderDefinition): ProviderDefinition {
         video: {
           ...video,
           async start(start, call) {
-            await reach('before start');
-            const started = await video.start(start, call);
+            const started = await video.start(
+              {
+                ...start,
+                async submitting(body) {
+                  await reach('while preparing');
+                  await start.submitting(body);
+                  await reach('before start');
+                },
+              },
+              call,
+            );
             await reach('before save of the receipt');
             return started;
           },
-          async check(receipt, call) {
-            const progress = await video.check(receipt, call);
+          async check(running, call) {
+            const progress = await video.check(running, call);
             if (progress.status === 'in_progress') await reach('while rendering');
             await reach('on check');
             return progress;
           },
-          async open(file, range, call) {
-            const content = await video.open(file, range, call);
+          async open(file, part, call) {
+            const content = await video.open(file, part, call);
             if (point === 'during the download') content.body.once('data', () => dieAt('during the download'));
             return content;
           },

@@ -10,12 +10,12 @@ import { systemClock } from '../../lib/domain/clock';
 import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
 import type { MessageEvent } from '../../lib/domain/messages';
-import type { ByteRange } from '../../lib/domain/video';
+import type { ContentPart } from '../../lib/domain/files';
 import type { Gateway } from '../../lib/gateway';
 import { presentChunk } from '../../lib/messages/answer/present-answer';
 import type { Messages } from '../../lib/messages/messages';
 import type { Operator } from '../../lib/operator/operator';
-import type { Submission, VideoContent, Videos } from '../../lib/videos/videos';
+import type { ChoosePart, Submission, VideoContent, Videos } from '../../lib/videos/videos';
 import type { Webhooks } from '../../lib/webhooks/webhooks';
 import { createHttpServer, type HttpServerDeps } from '../../server/http';
 import { recordLog, type RecordedLog } from './log';
@@ -41,7 +41,7 @@ export interface Edge {
   /** Replaces the results of the next calls of the use cases. */
   fail: ((name: string) => void) | undefined;
   /** The bytes of `/content`. */
-  openBody: (range: ByteRange | undefined, signal: AbortSignal) => VideoContent;
+  openBody: (part: ContentPart, signal: AbortSignal) => VideoContent;
   phase: 'starting' | 'ready' | 'draining';
   policy: Partial<Caller['policy']>;
   /** The person of every request's cookie. */
@@ -61,7 +61,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
     phase: 'ready',
     policy: {},
     person: undefined,
-    openBody: (range) => fileContent(FILE, range),
+    openBody: (part) => fileContent(FILE, part),
     // Safe: the HTTP layer uses only these parts of a gateway; any other would be a TypeError in the tests.
     gateway: {
       config: { ...readConfig({ DATA_DIR: '.data', LOG_LEVEL: 'silent' }, []), ...config },
@@ -97,7 +97,14 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
 }
 
 /** Opens the whole file or the requested part of it, as a provider does. */
-export function fileContent(file: Buffer, range: ByteRange | undefined): VideoContent {
+/** An unchanged file is not opened, as in the real use case. */
+function openPart(edge: Edge, part: ReturnType<ChoosePart>, signal: AbortSignal): VideoContent {
+  if (part !== 'unchanged') return edge.openBody(part, signal);
+  return { status: 304, start: 0, body: Readable.from([]), etag: ETAG, fileName: 'video.mp4' };
+}
+
+export function fileContent(file: Buffer, part: ContentPart): VideoContent {
+  const range = part === 'head' ? undefined : part;
   const base = { etag: ETAG, fileName: `${DONE}.mp4`, total: file.length };
   if (!range) return { ...base, status: 200, start: 0, length: file.length, body: Readable.from([file]) };
   const start = range.start < 0 ? Math.max(0, file.length + range.start) : range.start;
@@ -204,12 +211,12 @@ function makeVideos(edge: () => Edge): Videos {
     async open(_caller, id, choose, signal) {
       if (find(id).status !== 'completed')
         throw new GatewayError('video_not_ready', 'Not ready.', { retryAfterSeconds: 5 });
-      return edge().openBody(choose(ETAG), signal);
+      return openPart(edge(), choose(ETAG), signal);
     },
     async openSigned(id, link, choose, signal) {
       if (link.signature !== 'good') throw new GatewayError('invalid_signature', 'This link is not valid.');
       find(id);
-      return edge().openBody(choose(ETAG), signal);
+      return openPart(edge(), choose(ETAG), signal);
     },
     recordAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
   };

@@ -20,7 +20,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'config-secrets': ['config'],
   'env-file': [],
   db: ['domain', 'contract', 'io', 'workers'],
-  net: ['domain'],
+  net: ['domain', 'io'],
+  // The archive of finished files.
+  store: ['domain', 'io'],
   mail: [],
 
   // Providers
@@ -50,11 +52,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Deliveries are managed by actors of accounts.
   webhooks: ['domain', 'contract', 'io', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
-  videos: ['domain', 'contract', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
+  videos: ['domain', 'contract', 'io', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
   messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
   audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
-  usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
+  usage: ['domain', 'contract', 'db', 'net', 'catalog', 'routing', 'billing', 'videos'],
   // Removes what providers keep of expired videos.
   housekeeping: ['domain', 'db', 'billing', 'jobs', 'videos'],
 
@@ -105,6 +107,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'env-file',
     'db',
     'net',
+    'store',
     'mail',
     'providers/kit',
     'providers',

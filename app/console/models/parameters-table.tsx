@@ -1,6 +1,6 @@
+import { providersOf } from '../../../lib/domain/binding';
 import type { VideoModel } from '../../../lib/domain/model';
-import { MAX_SEED } from '../../../lib/videos/video-request';
-import { videoParameters } from '../../../lib/videos/video-parameters';
+import { parameterOf, videoParameters } from '../../../lib/videos/video-parameters';
 import { Card, Section } from '../components/ui/card';
 import { Cell, Row, Table } from '../components/ui/table';
 
@@ -19,9 +19,7 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
         <Table label="Parameters" columns={columns}>
           {parameters.map((name) => {
             const { values, standard } = describe(name, model);
-            const ignoring = model.bindings
-              .filter((binding) => !binding.parameters.includes(name))
-              .map(({ providerId }) => providerId);
+            const ignoring = providersOf(model.bindings.filter((binding) => !binding.parameters.includes(name)));
             return (
               <Row key={name}>
                 <Cell full>
@@ -42,15 +40,16 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
 }
 
 function describe(name: string, model: VideoModel): { readonly values: string; readonly standard?: string } {
-  if (name === 'seed') return { values: `0 to ${MAX_SEED.toLocaleString('en')}`, standard: 'Random' };
-  const { fps } = model.video;
+  const { fps, maxSeed } = model.video;
+  if (name === 'seed') return { values: `0 to ${maxSeed.toLocaleString('en')}`, standard: 'Random' };
   if (name === 'fps')
     return {
       values: fps.min === undefined ? String(fps.default) : `${fps.min} to ${fps.max}`,
       standard: String(fps.default),
     };
-  const parameter = videoParameters[name];
-  if (!parameter) return { values: 'Passed to the provider' };
+  const listed = videoParameters[name];
+  if (!listed) return { values: 'Passed to the provider' };
+  const parameter = parameterOf(name, listed, model.video);
   if (parameter.type === 'boolean')
     return { values: 'true, false', ...(parameter.standard !== undefined && { standard: String(parameter.standard) }) };
   if (parameter.type === 'word')

@@ -1,9 +1,9 @@
 import { priceSpan } from '../../../lib/catalog/price-span';
+import { rangeWords } from '../../../lib/catalog/video-seconds';
 import type { ProviderHistory } from '../../../lib/db/model-history';
-import type { CatalogEntry } from '../../../lib/contract/models';
+import { bindingKey } from '../../../lib/domain/binding';
 import type { Model } from '../../../lib/domain/model';
-import type { ProviderId } from '../../../lib/domain/ids';
-import type { Mode } from '../../../lib/domain/video';
+import type { Mode, VideoBinding, VideoFacts } from '../../../lib/domain/video';
 import { PriceRange } from '../components/price/price-range';
 import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';
@@ -23,14 +23,15 @@ const COLUMNS = [
 export function ProvidersSection({
   model,
   active,
-  providers,
+  availability,
   history,
   mode,
   days,
 }: {
   readonly model: Model;
   readonly active: boolean;
-  readonly providers: CatalogEntry['providers'];
+  /** For each binding: does it serve live requests here, and does this version have its adapter? */
+  readonly availability: readonly { readonly available: boolean; readonly implemented: boolean }[];
   readonly history: readonly ProviderHistory[];
   readonly mode: Mode;
   readonly days: number;
@@ -40,16 +41,16 @@ export function ProvidersSection({
     <Section
       id="providers"
       title="Providers"
-      description={`In the order in which they are tried. Durations and success rates are from your own ${mode} requests of the last ${days} days.`}
+      description={`${orderOf(model)} Durations and success rates are from your own ${mode} requests of the last ${days} days.`}
     >
       <Card>
         <Table label="Providers" columns={COLUMNS}>
-          {model.bindings.map((binding) => {
-            const price = priceSpan(withOnly(model, binding.providerId));
+          {model.bindings.map((binding, index) => {
+            const price = priceSpan(withOnly(model, index));
             const seen = mode === 'live' ? history.find(({ provider }) => provider === binding.providerId) : undefined;
-            const here = providers.find(({ id }) => id === binding.providerId);
+            const here = availability[index];
             return (
-              <Row key={binding.providerId}>
+              <Row key={bindingKey(binding)}>
                 <Cell full>
                   <span className="flex min-w-0 items-center">
                     <span className="min-w-0">
@@ -106,7 +107,7 @@ export function ProvidersSection({
             Price: {source}{' '}
             {!verified && (
               <strong className="font-medium text-warn">
-                Not confirmed: the model is available in live mode after the operator adds it to CONFIRMED_PRICES.
+                Not confirmed: available in live mode after the operator adds it to CONFIRMED_PRICES.
               </strong>
             )}
           </li>
@@ -114,6 +115,12 @@ export function ProvidersSection({
       </ul>
     </Section>
   );
+}
+
+function orderOf({ capability }: Model): string {
+  return capability === 'video'
+    ? 'Stable ones are tried first, the cheapest for the request before the others.'
+    : 'In the order in which they are tried.';
 }
 
 function Times({ history }: { readonly history: ProviderHistory | undefined }) {
@@ -148,21 +155,14 @@ function secondsText(seconds: number): string {
   return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
-function withOnly(model: Model, provider: ProviderId): Model {
+function withOnly(model: Model, index: number): Model {
   // Safe: the bindings are a subset of the model's own.
-  return { ...model, bindings: model.bindings.filter(({ providerId }) => providerId === provider) } as Model;
+  return { ...model, bindings: model.bindings.slice(index, index + 1) } as Model;
 }
 
 function limitsOf(model: Model, binding: Model['bindings'][number]): string {
   if (model.capability === 'video' && 'parameters' in binding) {
-    const parts = [
-      binding.resolutions && `Only ${binding.resolutions.join(', ')}`,
-      binding.audio &&
-        binding.audio !== model.video.audio &&
-        (binding.audio === 'toggle' ? 'Audio can be turned off' : undefined),
-      binding.unmoderated && 'Not moderated',
-    ];
-    return parts.filter(Boolean).join(' · ') || 'None';
+    return videoLimits(binding, model.video).join(' · ') || 'None';
   }
   if ('parallelTools' in binding) {
     const parts = [
@@ -173,6 +173,32 @@ function limitsOf(model: Model, binding: Model['bindings'][number]): string {
     return parts.filter(Boolean).join(' · ') || 'None';
   }
   return 'None';
+}
+
+/** The facts of a binding that differ from its model's. */
+function videoLimits(binding: VideoBinding, facts: VideoFacts): string[] {
+  const { resolutions, seconds, aspectRatios, audio, media, mediaForms, sourceSeconds } = binding;
+  const takesOnlyUrls = [mediaForms?.images, mediaForms?.videos].some((forms) =>
+    forms?.every((form) => form === 'https'),
+  );
+  const parts = [
+    resolutions && `Only ${resolutions.join(', ')}`,
+    seconds && `${rangeWords(seconds)} s`,
+    aspectRatios && (aspectRatios.length > 0 ? aspectRatios.join(', ') : 'Aspect ratio of the media'),
+    audio && audio !== facts.audio && (audio === 'toggle' ? 'Audio can be turned off' : 'Audio cannot be turned off'),
+    media && `At most ${mediaText(media)}`,
+    takesOnlyUrls && 'Media only as https URLs',
+    sourceSeconds && `Sources of ${sourceSeconds.min} to ${sourceSeconds.max} s`,
+    binding.outputFollowsSource && 'As long as the source',
+    binding.promptCharacters !== undefined &&
+      `Prompts up to ${binding.promptCharacters.toLocaleString('en')} characters`,
+    binding.unmoderated && 'Not moderated',
+  ];
+  return parts.filter((part) => typeof part === 'string');
+}
+
+function mediaText({ images, videos }: NonNullable<VideoBinding['media']>): string {
+  return [images && `${images.max} images`, videos && `${videos.max} videos`].filter(Boolean).join(' and ');
 }
 
 function sources(model: Model): readonly { readonly source: string; readonly verified: boolean }[] {

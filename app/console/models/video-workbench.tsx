@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import { billsInput } from '../../../lib/billing/quote';
+import { providersOf } from '../../../lib/domain/binding';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode, VideoBinding } from '../../../lib/domain/video';
@@ -16,7 +17,7 @@ import { buttonClass } from '../components/ui/button';
 import { Section } from '../components/ui/card';
 import { Slider } from '../components/ui/slider';
 import { Switch } from '../components/ui/switch';
-import type { ShownModel, VideoForm } from '../components/video-form/form';
+import { offeredBindings, type ShownModel, type VideoForm } from '../components/video-form/form';
 import { requestOf, settingsOf, type RequestBody } from '../components/video-form/form-request';
 import { FrameFields } from '../components/video-form/frame-fields';
 import { ParameterFields } from '../components/video-form/parameter-fields';
@@ -34,8 +35,8 @@ import { SizeTable } from './size-table';
 
 export interface VideoWorkbenchProps {
   readonly model: VideoModel;
-  /** Providers that serve live requests here. */
-  readonly offered: readonly ProviderId[];
+  /** The keys (`bindingKey`) of the bindings that serve live requests here. */
+  readonly offered: readonly string[];
   readonly pin?: ProviderId | undefined;
   readonly mode: Mode;
   readonly baseUrl: string;
@@ -61,6 +62,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
     [baseUrl, body, mode],
   );
   const { quote, binding, error } = useMemo(() => priceOf(form, shown, mode), [form, shown, mode]);
+  const pinned = pinnedModel(model, form.provider);
   const needsVideo = form.source !== null || form.videos.length > 0;
   return (
     <>
@@ -80,7 +82,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
         >
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
             <div className="flex min-w-0 flex-col gap-4">
-              <Controls form={form} model={model} offered={offered} onChange={change} />
+              <Controls form={form} shown={shown} onChange={change} />
               {quote && binding && !error ? (
                 <QuotePanel
                   quote={quote}
@@ -107,8 +109,10 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
           </div>
         </Section>
       )}
-      <CapabilityGrid form={form} shown={shown} mode={mode} onChoose={active ? change : undefined} />
-      <SizeTable facts={pinnedModel(model, form.provider).video} />
+      {!pinned.video.outputFollowsSource && (
+        <CapabilityGrid form={form} shown={shown} mode={mode} onChoose={active ? change : undefined} />
+      )}
+      <SizeTable facts={pinned.video} />
     </>
   );
 }
@@ -130,23 +134,22 @@ function ignoredWords(binding: VideoBinding, body: RequestBody): string {
 /** The fields of the video form that change the price. */
 function Controls({
   form,
-  model,
-  offered,
+  shown,
   onChange,
 }: {
   readonly form: VideoForm;
-  readonly model: VideoModel;
-  readonly offered: readonly ProviderId[];
+  readonly shown: ShownModel;
   onChange(form: VideoForm): void;
 }) {
+  const { model } = shown;
   const pinned = pinnedModel(model, form.provider);
   const { media } = pinned.video;
   const hasReferenceVideo = form.videos.length > 0;
   return (
     <div className="flex flex-col gap-4">
       <ProviderChoice
-        providers={model.bindings.map(({ providerId }) => providerId)}
-        offered={offered}
+        providers={providersOf(model.bindings)}
+        offered={providersOf(offeredBindings(shown))}
         value={form.provider}
         onChange={(provider) =>
           onChange(withSampleMedia(switchProvider(form, model, provider).form, model, hasReferenceVideo))
@@ -168,8 +171,8 @@ function Controls({
           {...(billsInput(pinned.bindings, true) && { description: 'Input seconds are billed too.' })}
           unit="s"
           value={Number(form.inputSeconds)}
-          min={1}
-          max={30}
+          min={Math.ceil(pinned.video.sourceSeconds?.min ?? 1)}
+          max={Math.floor(pinned.video.sourceSeconds?.max ?? 30)}
           onChange={(inputSeconds) => onChange({ ...form, inputSeconds: String(inputSeconds) })}
         />
       )}

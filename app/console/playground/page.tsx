@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { bindingKey } from '../../../lib/domain/binding';
 import { isObject, type Fields } from '../../../lib/domain/json';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
@@ -29,9 +30,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
     .filter((model) => model.capability === 'video')
     .map((model) => ({
       model,
-      offered: model.bindings
-        .filter((binding) => catalog.available(model, binding))
-        .map(({ providerId }) => providerId),
+      offered: model.bindings.filter((binding) => catalog.available(model, binding)).map(bindingKey),
       implemented: catalog.isImplemented(model),
     }));
   const from = typeof query.from === 'string' ? query.from : undefined;

@@ -2,12 +2,13 @@
 
 import { useEffect, useRef } from 'react';
 import type { CreditsJson } from '../../../lib/contract/credits';
+import { providersOf } from '../../../lib/domain/binding';
 import type { Mode } from '../../../lib/domain/video';
 import { TextField } from '../components/ui/field';
 import { SelectField } from '../components/ui/select';
 import { pinnedModel } from '../components/video-form/pinned-model';
 import type { Estimate, FieldError } from '../components/video-form/estimate';
-import type { VideoForm, ShownModel } from '../components/video-form/form';
+import { offeredBindings, type VideoForm, type ShownModel } from '../components/video-form/form';
 import { FrameFields } from '../components/video-form/frame-fields';
 import { GenerateBar } from './generate-bar';
 import { PriceLines } from './price-lines';
@@ -96,6 +97,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
         <PromptField
           field={prompt}
           value={form.prompt}
+          maxCharacters={model.video.promptCharacters}
           error={shownError?.param === 'prompt' ? shownError.message : undefined}
           onChange={(text) => onChange({ ...form, prompt: text })}
         />
@@ -129,7 +131,8 @@ function Advanced({
   error,
   onChange,
 }: PlaygroundFormProps & { readonly error: FieldError | undefined }) {
-  const { bindings } = shown.model;
+  const providers = providersOf(shown.model.bindings);
+  const offered = providersOf(offeredBindings(shown));
   return (
     <details
       open={form.webhook !== '' || form.provider !== undefined || undefined}
@@ -142,7 +145,7 @@ function Advanced({
         Advanced
       </summary>
       <div className="flex flex-col gap-4 pt-2">
-        {bindings.length > 1 && (
+        {providers.length > 1 && (
           <div>
             <SelectField
               label="Provider"
@@ -153,13 +156,9 @@ function Advanced({
               }}
             >
               <option value="">Automatic</option>
-              {bindings.map(({ providerId }) => (
-                <option
-                  key={providerId}
-                  value={providerId}
-                  disabled={mode === 'live' && !shown.offered.includes(providerId)}
-                >
-                  {providerId}
+              {providers.map((provider) => (
+                <option key={provider} value={provider} disabled={mode === 'live' && !offered.includes(provider)}>
+                  {provider}
                 </option>
               ))}
             </SelectField>

@@ -1,7 +1,6 @@
 'use client';
 
 import { useId, type RefObject } from 'react';
-import { MAX_PROMPT } from '../../../lib/videos/video-request';
 import { classNames } from '../components/ui/class-names';
 import { inputClass } from '../components/ui/input-class';
 
@@ -10,17 +9,19 @@ const COUNTED_FROM = 1_000;
 
 export function PromptField({
   value,
+  maxCharacters,
   error,
   field,
   onChange,
 }: {
   readonly value: string;
+  readonly maxCharacters: number;
   readonly error: string | undefined;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   onChange(value: string): void;
 }) {
   const id = useId();
-  const isLong = value.length > MAX_PROMPT;
+  const isLong = value.length > maxCharacters;
   return (
     <div data-field="prompt">
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
@@ -32,7 +33,7 @@ export function PromptField({
             <>
               {value.length < COUNTED_FROM
                 ? value.length
-                : `${value.length.toLocaleString('en')} of ${MAX_PROMPT.toLocaleString('en')}`}
+                : `${value.length.toLocaleString('en')} of ${maxCharacters.toLocaleString('en')}`}
               <span className="sr-only"> characters</span>
             </>
           )}

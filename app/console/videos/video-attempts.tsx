@@ -6,6 +6,7 @@ const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: st
   accepted: { tone: 'good', word: 'Accepted' },
   refused: { tone: 'bad', word: 'Refused' },
   failed: { tone: 'warn', word: 'Failed' },
+  preparing: { tone: 'neutral', word: 'Preparing' },
   unknown: { tone: 'neutral', word: 'No answer yet' },
 };
 

@@ -1,36 +1,113 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
-import { perSecond } from '../price-table';
+import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { VideoModelEntry } from '../model-entry';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures } from '../price-table';
+
+const TARIFF = 'docs.x.ai, 2026-11-06.';
+const rows = { '480p': '0.05', '720p': '0.07' };
+const price = perSecond(TARIFF, rows);
+const onFal = (endpoint: string) => ({
+  providerId: 'fal',
+  modelName: `xai/grok-imagine-video/${endpoint}`,
+  // Always with sound.
+  parameters: [],
+  audio: 'always' as const,
+  price: assumed('fal', 'xAI', price),
+});
+
+const shared = {
+  family: 'grok',
+  created: secondEdition,
+  seconds: wholeSeconds(1, 15),
+  resolutions: ['480p', '720p'],
+  defaultResolution: '720p',
+  aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'],
+  // Not documented by the provider; the real rate of a finished video is read from its file.
+  fps: { default: 24 },
+  audio: 'toggle',
+  parameters: ['generate_audio'],
+  price,
+} satisfies Partial<VideoModelEntry>;
+
+const direct = { providerId: 'xai', modelName: 'grok-imagine-video' } as const;
 
 export const grokModels: readonly Model[] = [
   videoModel({
+    ...shared,
+    id: 'grok-imagine-t2v',
+    name: 'Grok Imagine text to video',
+    description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p or 720p, in seven shapes.',
+    kind: 't2v',
+    defaultSeconds: 8,
+    bindings: [direct, onFal('text-to-video')],
+  }),
+  videoModel({
+    ...shared,
     id: 'grok-imagine-i2v',
     name: 'Grok Imagine image to video',
     description:
       'Makes a video with sound that begins with the given picture: 1 to 15 seconds at 480p or 720p, in seven shapes.',
-    family: 'grok',
     created: firstEdition,
     kind: 'i2v',
-    seconds: wholeSeconds(1, 15),
     defaultSeconds: 8,
-    resolutions: ['480p', '720p'],
-    defaultResolution: '720p',
-    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'],
-    // Not documented by the provider; the real rate of a finished video is read from its file.
-    fps: { default: 24 },
-    audio: 'always',
     media: { images: { min: 1, max: 1 } },
-    parameters: [],
-    price: perSecond('docs.x.ai, 2026-11-06.', { '480p': '0.05', '720p': '0.07' }),
     bindings: [
-      { providerId: 'xai', modelName: 'grok-imagine-video' },
-      // The 1.5 weights; only they can leave the sound out.
+      direct,
+      onFal('image-to-video'),
+      // The 1.5 weights, in the shape of the picture.
       {
         providerId: 'runway',
         modelName: 'grok_imagine_1_5',
         stability: 'beta',
-        parameters: ['generate_audio'],
-        audio: 'toggle',
+        aspectRatios: [],
+        price: assumed(
+          'Runway',
+          'xAI for these weights',
+          withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
+        ),
+      },
+    ],
+  }),
+  videoModel({
+    ...shared,
+    id: 'grok-imagine-r2v',
+    name: 'Grok Imagine reference to video',
+    description:
+      'Makes a video with sound from a text and one to seven reference pictures: 1 to 10 seconds at 480p or 720p.',
+    kind: 'r2v',
+    defaultSeconds: 8,
+    seconds: wholeSeconds(1, 10),
+    media: { images: { min: 1, max: 7 } },
+    bindings: [direct, onFal('reference-to-video')],
+  }),
+  videoModel({
+    ...shared,
+    id: 'grok-imagine-video-edit',
+    name: 'Grok Imagine video edit',
+    description:
+      'Changes a given video of up to 8.7 seconds by a text. The output is as long as the source; both are billed.',
+    kind: 'video-edit',
+    seconds: wholeSeconds(1, 9),
+    resolutions: ['720p'],
+    aspectRatios: [],
+    audio: 'source',
+    sourceSeconds: { min: 1, max: 8.7 },
+    media: { sourceVideo: true },
+    parameters: [],
+    price: unverified(
+      perInputAndOutputSecond(
+        "UNVERIFIED: xAI's price of the output, 2026-11-06; the price of the input is not published.",
+        { '720p': '0.07' },
+      ),
+    ),
+    bindings: [
+      { ...direct, outputFollowsSource: true },
+      {
+        providerId: 'fal',
+        modelName: 'xai/grok-imagine-video/edit-video',
+        outputFollowsSource: true,
+        // A longer source is cut.
+        sourceSeconds: { min: 1, max: 8 },
       },
     ],
   }),

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond } from '../price-table';
 
 const TARIFF = 'Computed from the list price in CNY (0.9, 1.2 and 1.6 a second), compared with a reseller, 2026-10.';
 const price = perSecond(TARIFF, { '720p': '0.14', '1080p': '0.18' });
@@ -16,16 +16,19 @@ const shared = {
   fps: { default: 24 },
   audio: 'always',
   parameters: ['seed', 'watermark', 'remove_watermark'],
+  // DashScope's limit for every model.
+  maxSeed: 2_147_483_647,
   price,
 } satisfies Partial<VideoModelEntry>;
 
-// Runway serves the 1.0 weights and supports neither seed nor watermark for them; its price was not found.
+// Runway serves the 1.0 weights, and takes neither seed nor watermark for them.
 const runway = {
   providerId: 'runway',
   modelName: 'happyhorse_1_0',
   stability: 'beta',
   parameters: [],
-  price: unverified({ ...price, source: 'Taken over from the direct tariff; not confirmed for this provider.' }),
+  promptCharacters: 2_500,
+  price: assumed('Runway', 'Alibaba', price),
 } as const;
 
 export const happyhorseModels: readonly Model[] = [
@@ -68,12 +71,14 @@ export const happyhorseModels: readonly Model[] = [
     id: 'happyhorse-1.0-video-edit',
     name: 'HappyHorse 1.0 video edit',
     description:
-      'Changes a given video by a text and up to five reference pictures. Input and output seconds are billed.',
+      'Changes a given video by a text and up to five reference pictures. The output is as long as the source, at most 15 seconds; both are billed.',
     kind: 'video-edit',
     audio: 'source',
+    sourceSeconds: { min: 3, max: 60 },
     media: { sourceVideo: true, images: { min: 0, max: 5 } },
     parameters: ['keep_original_sound', 'seed', 'watermark', 'remove_watermark'],
     price: perInputAndOutputSecond(TARIFF, { '720p': '0.14', '1080p': '0.24' }),
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-video-edit' }],
+    // The request has no duration.
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-video-edit', outputFollowsSource: true }],
   }),
 ];

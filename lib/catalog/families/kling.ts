@@ -21,17 +21,29 @@ const shared = {
   fps: { default: 24 },
   audio: 'toggle',
   parameters: ['sound', 'multi_clip', 'watermark', 'remove_watermark'],
+  promptCharacters: 3_072,
   price,
 } satisfies Partial<VideoModelEntry>;
 
-// fal's "standard" endpoints are the 720p tier, and have no parameters for several clips or the watermark.
-const onFal = (modelName: string) => ({
-  providerId: 'fal',
-  modelName,
-  resolutions: ['720p'],
-  parameters: ['sound'],
-  price: perSecond('fal kling-video/v3/standard tariff, 2026.', { '720p': { silent: '0.084', audio: '0.154' } }),
-});
+// fal has an endpoint for each tier: "standard" is 720p and "pro" 1080p. They take neither several clips nor the
+// watermark.
+const onFal = (endpoint: string) => {
+  const shared = { providerId: 'fal', parameters: ['sound', 'negative_prompt'] } as const;
+  return [
+    {
+      ...shared,
+      modelName: `fal-ai/kling-video/v3/standard/${endpoint}`,
+      resolutions: ['720p'],
+      price: perSecond('fal kling-video/v3/standard tariff, 2026.', { '720p': { silent: '0.084', audio: '0.154' } }),
+    },
+    {
+      ...shared,
+      modelName: `fal-ai/kling-video/v3/pro/${endpoint}`,
+      resolutions: ['1080p'],
+      price: perSecond('fal kling-video/v3/pro tariff, 2026.', { '1080p': { silent: '0.112', audio: '0.196' } }),
+    },
+  ];
+};
 
 export const klingModels: readonly Model[] = [
   videoModel({
@@ -45,7 +57,7 @@ export const klingModels: readonly Model[] = [
     aspectRatios: ratios,
     bindings: [
       { providerId: 'kling', modelName: 'kling-3.0' },
-      onFal('fal-ai/kling-video/v3/standard/text-to-video'),
+      ...onFal('text-to-video'),
       {
         providerId: 'replicate',
         modelName: 'kwaivgi/kling-v3-video',
@@ -67,7 +79,7 @@ export const klingModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, onFal('fal-ai/kling-video/v3/standard/image-to-video')],
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video')],
   }),
   videoModel({
     ...shared,
@@ -78,7 +90,7 @@ export const klingModels: readonly Model[] = [
     kind: 'start-end',
     defaultSeconds: 5,
     media: { images: { min: 2, max: 2 } },
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }],
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video')],
   }),
   videoModel({
     ...shared,
@@ -112,6 +124,7 @@ export const klingModels: readonly Model[] = [
     kind: 'video-edit',
     resolutions: ['720p', '1080p'],
     audio: 'source',
+    sourceSeconds: { min: 3, max: 15.5 },
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
     parameters: ['keep_original_sound', 'watermark', 'remove_watermark'],
     price: unverified(

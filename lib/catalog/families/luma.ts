@@ -20,6 +20,7 @@ export const lumaModels: readonly Model[] = [
     fps: { default: 24 },
     audio: 'none',
     parameters: [],
+    promptCharacters: 6_000,
     price: perClip('docs.agents.lumalabs.ai pricing as an adapter notes it, 2026-09-27.', {
       '720p': { 5: '0.3', 10: '0.9' },
     }),

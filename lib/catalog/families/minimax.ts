@@ -1,6 +1,12 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
-import { perClip, perSecond, unverified } from '../price-table';
+import { assumed, perClip, perSecond, unverified } from '../price-table';
+
+const h3Price = perSecond('MiniMax pay-as-you-go page as a reseller notes it, 2026-10-24.', {
+  '768p': '0.08',
+  '2k': '0.13',
+});
+const onFal = { providerId: 'fal', parameters: ['prompt_extend'] } as const;
 
 export const minimaxModels: readonly Model[] = [
   videoModel({
@@ -20,6 +26,7 @@ export const minimaxModels: readonly Model[] = [
     audio: 'none',
     media: { images: { min: 1, max: 1 } },
     parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
+    promptCharacters: 2_000,
     rules: [{ resolutions: ['1080p'], seconds: [6] }],
     price: unverified(
       perClip('UNVERIFIED: the list price as resellers quote it.', {
@@ -27,7 +34,12 @@ export const minimaxModels: readonly Model[] = [
         '1080p': { 6: '0.49' },
       }),
     ),
-    bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' }],
+    bindings: [
+      { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
+      // fal has an endpoint for each tier; "pro" takes no duration.
+      { ...onFal, modelName: 'fal-ai/minimax/hailuo-2.3/standard/image-to-video', resolutions: ['768p'] },
+      { ...onFal, modelName: 'fal-ai/minimax/hailuo-2.3/pro/image-to-video', resolutions: ['1080p'], seconds: [6] },
+    ],
   }),
   videoModel({
     id: 'minimax-h3-t2v',
@@ -44,13 +56,11 @@ export const minimaxModels: readonly Model[] = [
     fps: { default: 24 },
     audio: 'always',
     parameters: ['watermark', 'remove_watermark'],
-    price: perSecond('MiniMax pay-as-you-go page as a reseller notes it, 2026-10-24.', {
-      '768p': '0.08',
-      '2k': '0.13',
-    }),
+    promptCharacters: 7_000,
+    price: h3Price,
     bindings: [
       { providerId: 'minimax', modelName: 'MiniMax-H3' },
-      { providerId: 'runway', modelName: 'hailuo3', stability: 'beta', parameters: [] },
+      { providerId: 'runway', modelName: 'hailuo3', parameters: [], price: assumed('Runway', 'MiniMax', h3Price) },
     ],
   }),
 ];

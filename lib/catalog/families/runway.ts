@@ -14,6 +14,7 @@ const shared = {
   fps: { default: 24 },
   audio: 'none',
   parameters: ['seed'],
+  promptCharacters: 1_000,
   price: perSecond('Runway credits tariff, 2026-04.', { '720p': '0.12' }),
   bindings: [{ providerId: 'runway', modelName: 'gen4.5' }],
 } satisfies Partial<VideoModelEntry>;

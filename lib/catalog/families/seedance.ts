@@ -1,10 +1,11 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perSecond, withVideoInput } from '../price-table';
+import { assumed, perSecond, withVideoInput } from '../price-table';
 
 const TARIFF = "Computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026.";
 const price = perSecond(TARIFF, { '480p': '0.0703', '720p': '0.1512', '1080p': '0.3742', '4k': '0.7776' });
+const fastPrice = perSecond(TARIFF, { '480p': '0.0562', '720p': '0.121' });
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 
 const shared = {
@@ -17,6 +18,7 @@ const shared = {
   fps: { default: 24 },
   audio: 'toggle',
   parameters: ['generate_audio', 'seed', 'watermark', 'remove_watermark'],
+  maxSeed: 2_147_483_647,
   price,
 } satisfies Partial<VideoModelEntry>;
 
@@ -33,12 +35,18 @@ export const seedanceModels: readonly Model[] = [
     aspectRatios: ratios,
     bindings: [
       standard,
-      { providerId: 'runway', modelName: 'seedance2', stability: 'beta', parameters: ['generate_audio'] },
+      {
+        providerId: 'runway',
+        modelName: 'seedance2',
+        parameters: ['generate_audio'],
+        promptCharacters: 3_500,
+        price: assumed('Runway', 'BytePlus', price),
+      },
       {
         providerId: 'fal',
         modelName: 'bytedance/seedance-2.0/text-to-video',
-        stability: 'beta',
         parameters: ['generate_audio', 'seed'],
+        price: assumed('fal', 'BytePlus', price),
       },
     ],
   }),
@@ -78,10 +86,16 @@ export const seedanceModels: readonly Model[] = [
     kind: 't2v',
     resolutions: ['480p', '720p'],
     aspectRatios: ratios,
-    price: perSecond(TARIFF, { '480p': '0.0562', '720p': '0.121' }),
+    price: fastPrice,
     bindings: [
       { providerId: 'bytedance', modelName: 'dreamina-seedance-2-0-fast-260128' },
-      { providerId: 'runway', modelName: 'seedance2_fast', stability: 'beta', parameters: ['generate_audio'] },
+      {
+        providerId: 'runway',
+        modelName: 'seedance2_fast',
+        parameters: ['generate_audio'],
+        promptCharacters: 3_500,
+        price: assumed('Runway', 'BytePlus', fastPrice),
+      },
     ],
   }),
 ];

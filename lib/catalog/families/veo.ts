@@ -1,11 +1,15 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
-import { perSecond } from '../price-table';
+import { firstEdition, secondEdition, videoModel } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
+import { assumed, perSecond } from '../price-table';
 
 const TARIFF = 'ai.google.dev pricing, read 2026-08-13.';
 const VERTEX_TARIFF = 'Vertex AI tariff as resellers quote it, 2026.';
 const RUNWAY_TARIFF = 'Runway credits tariff, 2026-04.';
+
+const price = perSecond(TARIFF, { '720p': '0.4', '1080p': '0.4', '4k': '0.6' });
+const fastPrice = perSecond(TARIFF, { '720p': '0.1', '1080p': '0.12', '4k': '0.3' });
+const litePrice = perSecond(TARIFF, { '720p': '0.05', '1080p': '0.08' });
 
 const shared = {
   family: 'veo',
@@ -16,27 +20,66 @@ const shared = {
   defaultResolution: '720p',
   aspectRatios: ['16:9', '9:16'],
   fps: { default: 24 },
-  audio: 'always',
-  parameters: ['negative_prompt'],
+  audio: 'toggle',
+  parameters: ['negative_prompt', 'generate_audio', 'seed'],
   rules: [{ resolutions: ['1080p', '4k'], seconds: [8] }],
-  price: perSecond(TARIFF, { '720p': '0.4', '1080p': '0.4', '4k': '0.6' }),
+  price,
 } satisfies Partial<VideoModelEntry>;
 
-// Only Vertex can leave the sound out (at a lower price) and supports a seed.
+// The Gemini API takes neither of the parameters that Vertex and the resellers take: it always makes sound.
+const onGemini = {
+  providerId: 'google-ai-studio',
+  modelName: 'veo-3.1-generate-preview',
+  audio: 'always',
+  parameters: ['negative_prompt'],
+} as const satisfies BindingEntry;
+const fastOnGemini = { ...onGemini, modelName: 'veo-3.1-fast-generate-preview' } as const;
+
 const onVertex = {
   providerId: 'google-vertex',
   modelName: 'veo-3.1-generate-001',
-  audio: 'toggle',
-  parameters: ['negative_prompt', 'generate_audio', 'seed'],
   price: perSecond(VERTEX_TARIFF, {
     '720p': { silent: '0.2', audio: '0.4' },
     '1080p': { silent: '0.2', audio: '0.4' },
     '4k': { silent: '0.4', audio: '0.6' },
   }),
+} as const satisfies BindingEntry;
+const fastOnVertex = {
+  ...onVertex,
+  modelName: 'veo-3.1-fast-generate-001',
+  price: perSecond(VERTEX_TARIFF, {
+    '720p': { silent: '0.1', audio: '0.15' },
+    '1080p': { silent: '0.1', audio: '0.15' },
+    '4k': { silent: '0.3', audio: '0.35' },
+  }),
 } as const;
 
-// Resellers offer no 4k.
-const resold = { resolutions: ['720p', '1080p'] } as const;
+const onRunway = {
+  providerId: 'runway',
+  modelName: 'veo3.1',
+  resolutions: ['720p', '1080p'],
+  promptCharacters: 1_000,
+  price: perSecond(RUNWAY_TARIFF, {
+    '720p': { silent: '0.2', audio: '0.4' },
+    '1080p': { silent: '0.2', audio: '0.4' },
+  }),
+} as const satisfies BindingEntry;
+const fastOnRunway = {
+  ...onRunway,
+  modelName: 'veo3.1_fast',
+  price: perSecond(RUNWAY_TARIFF, {
+    '720p': { silent: '0.1', audio: '0.15' },
+    '1080p': { silent: '0.1', audio: '0.15' },
+  }),
+} as const;
+
+const onFal = (endpoint: string, tariff = price) =>
+  ({
+    providerId: 'fal',
+    modelName: `fal-ai/${endpoint}`,
+    resolutions: ['720p', '1080p'],
+    price: assumed('fal', 'Google', tariff),
+  }) as const satisfies BindingEntry;
 
 export const veoModels: readonly Model[] = [
   videoModel({
@@ -46,12 +89,7 @@ export const veoModels: readonly Model[] = [
     aliases: ['veo-3.1'],
     description: 'Makes a video with sound from a text: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
     kind: 't2v',
-    bindings: [
-      { providerId: 'google-ai-studio', modelName: 'veo-3.1-generate-preview' },
-      onVertex,
-      { providerId: 'runway', modelName: 'veo3.1', ...resold },
-      { providerId: 'fal', modelName: 'fal-ai/veo3.1', ...resold },
-    ],
+    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1')],
   }),
   videoModel({
     ...shared,
@@ -61,11 +99,38 @@ export const veoModels: readonly Model[] = [
       'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
+    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video')],
+  }),
+  videoModel({
+    ...shared,
+    id: 'veo-3.1-start-end',
+    name: 'Veo 3.1 first and last frame',
+    description:
+      'Makes a video with sound that leads from the first given picture to the second: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+    created: secondEdition,
+    kind: 'start-end',
+    media: { images: { min: 2, max: 2 } },
     bindings: [
-      { providerId: 'google-ai-studio', modelName: 'veo-3.1-generate-preview' },
+      onGemini,
       onVertex,
-      { providerId: 'runway', modelName: 'veo3.1', ...resold },
-      { providerId: 'fal', modelName: 'fal-ai/veo3.1/image-to-video', ...resold },
+      onRunway,
+      { ...onFal('veo3.1/first-last-frame-to-video'), resolutions: shared.resolutions },
+    ],
+  }),
+  videoModel({
+    ...shared,
+    id: 'veo-3.1-r2v',
+    name: 'Veo 3.1 reference to video',
+    description: 'Makes a video of 8 seconds with sound from a text and one to three reference pictures.',
+    created: secondEdition,
+    kind: 'r2v',
+    seconds: [8],
+    rules: [],
+    media: { images: { min: 1, max: 3 } },
+    bindings: [
+      onGemini,
+      onVertex,
+      { ...onFal('veo3.1/reference-to-video'), resolutions: shared.resolutions, parameters: ['generate_audio'] },
     ],
   }),
   videoModel({
@@ -75,24 +140,31 @@ export const veoModels: readonly Model[] = [
     description:
       'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
     kind: 't2v',
-    price: perSecond(TARIFF, { '720p': '0.1', '1080p': '0.12', '4k': '0.3' }),
-    bindings: [
-      { providerId: 'google-ai-studio', modelName: 'veo-3.1-fast-generate-preview' },
-      {
-        ...onVertex,
-        modelName: 'veo-3.1-fast-generate-001',
-        price: perSecond(VERTEX_TARIFF, {
-          '720p': { silent: '0.1', audio: '0.15' },
-          '1080p': { silent: '0.1', audio: '0.15' },
-          '4k': { silent: '0.3', audio: '0.35' },
-        }),
-      },
-      {
-        providerId: 'runway',
-        modelName: 'veo3.1_fast',
-        ...resold,
-        price: perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.15' }),
-      },
-    ],
+    price: fastPrice,
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast', fastPrice)],
+  }),
+  videoModel({
+    ...shared,
+    id: 'veo-3.1-fast-i2v',
+    name: 'Veo 3.1 Fast image to video',
+    description:
+      'The faster and cheaper Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+    created: secondEdition,
+    kind: 'i2v',
+    media: { images: { min: 1, max: 1 } },
+    price: fastPrice,
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast/image-to-video', fastPrice)],
+  }),
+  videoModel({
+    ...shared,
+    id: 'veo-3.1-lite-t2v',
+    name: 'Veo 3.1 Lite text to video',
+    description: 'The cheapest Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p only with 8.',
+    created: secondEdition,
+    kind: 't2v',
+    resolutions: ['720p', '1080p'],
+    rules: [{ resolutions: ['1080p'], seconds: [8] }],
+    price: litePrice,
+    bindings: [{ ...onGemini, modelName: 'veo-3.1-lite-generate-preview' }, onFal('veo3.1/lite', litePrice)],
   }),
 ];

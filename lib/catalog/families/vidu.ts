@@ -20,15 +20,24 @@ export const viduModels: readonly Model[] = [
     audio: 'bgm',
     media: { images: { min: 2, max: 2 } },
     parameters: ['bgm', 'seed', 'watermark', 'remove_watermark'],
+    promptCharacters: 2_000,
     price: unverified(
       perSecond('UNVERIFIED: no published price was found.', { '540p': '0.03', '720p': '0.05', '1080p': '0.08' }),
     ),
     bindings: [
       { providerId: 'vidu', modelName: 'viduq2-turbo' },
       {
+        providerId: 'fal',
+        modelName: 'fal-ai/vidu/q2/image-to-video/turbo',
+        resolutions: ['720p', '1080p'],
+        parameters: ['bgm', 'seed'],
+      },
+      // The 2.0 weights.
+      {
         providerId: 'wavespeed',
         modelName: 'vidu/start-end-to-video-2.0',
         stability: 'beta',
+        seconds: [4, 8],
         parameters: ['bgm', 'seed'],
       },
     ],

@@ -1,13 +1,16 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
 const TARIFF = 'The official tariff as two resellers quote it, 2026-06.';
 const rows = { '720p': '0.1', '1080p': '0.15' };
 const price = perSecond(TARIFF, rows);
+const replicatePrice = perSecond("Replicate's model page, 2026.", rows);
 const falPrice = perSecond('fal: one price for both tiers, 2026.', { '720p': '0.1', '1080p': '0.1' });
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+// The limit of its own documentation.
+const onFal = { providerId: 'fal', promptCharacters: 5_000 } as const;
 // Resellers offer no watermark parameter for these models.
 const resold = ['seed', 'prompt_extend', 'negative_prompt'];
 
@@ -20,6 +23,10 @@ const shared = {
   fps: { default: 30 },
   audio: 'always',
   parameters: ['seed', 'prompt_extend', 'negative_prompt', 'watermark', 'remove_watermark'],
+  // The limits of the original API; that of the prompt is stated by fal.
+  promptCharacters: 5_000,
+  negativePromptCharacters: 500,
+  maxSeed: 2_147_483_647,
   price,
 } satisfies Partial<VideoModelEntry>;
 
@@ -36,7 +43,7 @@ export const wanModels: readonly Model[] = [
     aspectRatios: ratios,
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-t2v' },
-      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/text-to-video', price: falPrice, parameters: resold },
+      { ...onFal, modelName: 'fal-ai/wan/v2.7/text-to-video', price: falPrice, parameters: resold },
     ],
   }),
   videoModel({
@@ -50,8 +57,8 @@ export const wanModels: readonly Model[] = [
     media: { images: { min: 1, max: 1 } },
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-i2v' },
-      { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', parameters: resold },
-      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+      { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
+      { ...onFal, modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
     ],
   }),
   videoModel({
@@ -68,7 +75,18 @@ export const wanModels: readonly Model[] = [
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     parameters: [...shared.parameters, 'reference_voice'],
     price: perSecond(`${TARIFF} Whether the provider bills the input's seconds too is not confirmed.`, rows),
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.7-r2v' }],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.7-r2v' },
+      {
+        ...onFal,
+        modelName: 'fal-ai/wan/v2.7/reference-to-video',
+        parameters: ['seed', 'negative_prompt'],
+        price: unverified({
+          ...falPrice,
+          source: "UNVERIFIED: fal's price of the other kinds; whether reference videos are billed is not known.",
+        }),
+      },
+    ],
   }),
   videoModel({
     ...shared,
@@ -80,10 +98,20 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     aspectRatios: ratios,
     audio: 'source',
+    sourceSeconds: { min: 2, max: 10 },
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
     parameters: ['keep_original_sound', ...shared.parameters],
     price: perInputAndOutputSecond(TARIFF, rows),
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.7-videoedit' }],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.7-videoedit' },
+      {
+        ...onFal,
+        modelName: 'fal-ai/wan/v2.7/edit-video',
+        media: { images: { min: 0, max: 1 } },
+        parameters: ['keep_original_sound', 'seed'],
+        price: assumed('fal', 'Alibaba', perInputAndOutputSecond(TARIFF, rows)),
+      },
+    ],
   }),
   videoModel({
     ...shared,
@@ -95,9 +123,10 @@ export const wanModels: readonly Model[] = [
     defaultSeconds: 5,
     media: { images: { min: 2, max: 2 } },
     bindings: [
-      { providerId: 'alibaba', modelName: 'wan2.7-i2v' },
-      { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', parameters: resold },
-      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+      { ...onFal, modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+      { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
+      // Its documentation has a last frame; a client of the API says that the model refuses one.
+      { providerId: 'alibaba', modelName: 'wan2.7-i2v', stability: 'beta' },
     ],
   }),
   videoModel({

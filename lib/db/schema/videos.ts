@@ -16,7 +16,7 @@ import {
 import type { HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { QuoteJson } from '../../contract/quotes';
-import type { Mode, VideoOrder, VideoStatus } from '../../domain/video';
+import type { FinishedVideo, Mode, VideoOrder, VideoStatus } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
@@ -74,10 +74,22 @@ export const videos = pgTable(
     checkedAt: instant('checked_at'),
     /** When the provider first reported that it is working on it. */
     inProgressAt: instant('in_progress_at'),
+    /**
+     * The end of waiting for a provider; after its acceptance, the end of waiting for the result. The video fails then.
+     */
     deadlineAt: instant('deadline_at').notNull(),
+    /** How long the work may take, from its begin. */
+    deadlineSeconds: integer('deadline_seconds').notNull().default(900),
 
     /** The provider's reference to the finished file. */
     file: jsonb().$type<Json>(),
+    /**
+     * Where the archive has the file, or will have it: set before it is copied, so that a file of a video that ended
+     * otherwise is found. Null if the file stays with its provider.
+     */
+    archiveKey: text('archive_key'),
+    /** What the provider reported of a completed video, while its file is copied to the archive; null before and after. */
+    upstreamResult: jsonb('upstream_result').$type<UpstreamResult>(),
     publicUrl: text('public_url'),
     width: integer(),
     height: integer(),
@@ -86,6 +98,9 @@ export const videos = pgTable(
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     expiresAt: instant('expires_at'),
+    /** What the provider charges the operator, also for a failure: in billionths of a dollar, or in its own unit. */
+    upstreamNanoUsd: bigint('upstream_nano_usd', { mode: 'bigint' }),
+    upstreamUnits: text('upstream_units'),
 
     webhookUrl: text('webhook_url'),
 
@@ -140,6 +155,13 @@ export const videos = pgTable(
   ],
 );
 
+/** As JSON: the times are ISO texts. */
+export interface UpstreamResult extends Omit<FinishedVideo, 'expiresAt'> {
+  /** When the provider deletes the file. */
+  readonly expiresAt: string;
+  readonly reportedAt: string;
+}
+
 export interface Candidate {
   provider: string;
   upstreamModel: string;
@@ -157,18 +179,24 @@ export const videoAttempts = pgTable(
     provider: text().notNull(),
     upstreamModel: text('upstream_model').notNull(),
     startedAt: instant('started_at').notNull().defaultNow(),
+    /** The point of no return: from here on the provider may have received the request. */
+    submittedAt: instant('submitted_at'),
     endedAt: instant('ended_at'),
     outcome: text().notNull().$type<AttemptOutcome>().default('unknown'),
     /** Our public error code of the failure. */
     code: text(),
-    /** The body that the provider received, as its adapter reported it; without credentials. Deleted with the video. */
+    /** The body of the request, without credentials; stored before the request is sent. Deleted with the video. */
     sent: json().$type<Json>(),
   },
-  (table) => [primaryKey({ columns: [table.videoId, table.attempt] })],
+  (table) => [
+    primaryKey({ columns: [table.videoId, table.attempt] }),
+    // Counts the starts of the last minute.
+    index('video_attempts_recent').on(table.provider, table.startedAt),
+  ],
 );
 
-/** `unknown`: sent, and no response stored yet. */
-export type AttemptOutcome = 'unknown' | 'accepted' | 'refused' | 'failed';
+/** `preparing`: nothing has been sent yet · `unknown`: sent, and no response stored yet. */
+export type AttemptOutcome = 'preparing' | 'unknown' | 'accepted' | 'refused' | 'failed';
 
 /** Outcomes of requests with an Idempotency-Key, stored in the same transaction as their effect. */
 export const idempotencyKeys = pgTable(

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GatewayError, isGatewayError } from '../../domain/errors';
-import type { ByteRange } from '../../domain/video';
-import type { VideoContent } from '../../videos/videos';
+import type { ByteRange } from '../../domain/files';
+import type { ChoosePart, VideoContent } from '../../videos/videos';
 import { ifRangeHolds, noneMatchHits, parseRange } from '../byte-range';
 import { pathParam } from '../handler';
 import type { PublicContext } from '../handler';
@@ -16,32 +16,30 @@ const MAX_AGE_SECONDS = 300;
 export async function readContent(context: PublicContext): Promise<GatewayResponse> {
   const { request } = context;
   requireVideoVariant(request.query);
-  let wanted: ByteRange | undefined;
-  const content = await openContent(context, (etag) => (wanted = chooseRange(request, etag)));
+  let wanted: ReturnType<ChoosePart>;
+  const content = await openContent(context, (etag) => (wanted = choosePart(request, etag)));
 
   const headers: Record<string, string> = {
     'accept-ranges': 'bytes',
     etag: content.etag,
     'cache-control': `private, max-age=${MAX_AGE_SECONDS}`,
   };
+  if (content.status === 304) return { status: 304, headers };
   if (content.status === 416) {
     content.body.destroy();
     if (content.total !== undefined) headers['content-range'] = `bytes */${content.total}`;
     return { status: 416, headers: { ...headers, 'cache-control': 'no-store' } };
   }
-  if (noneMatchHits(request.headers['if-none-match'], content.etag)) {
-    content.body.destroy();
-    return { status: 304, headers };
-  }
   headers['content-type'] = 'video/mp4';
   headers['content-disposition'] = `inline; filename="${content.fileName.replace(/[^\w.-]/g, '_')}"`;
   if (content.length !== undefined) headers['content-length'] = String(content.length);
-  if (content.status === 206) headers['content-range'] = contentRange(content, wanted);
+  if (content.status === 206)
+    headers['content-range'] = contentRange(content, typeof wanted === 'object' ? wanted : undefined);
   if (request.method === 'GET') await firstBytes(content.body);
   return { status: content.status, headers, body: content.body };
 }
 
-function openContent(context: PublicContext, choose: (etag: string) => ByteRange | undefined): Promise<VideoContent> {
+function openContent(context: PublicContext, choose: ChoosePart): Promise<VideoContent> {
   const { gateway, caller, request } = context;
   const id = pathParam(context, 'id');
   if (caller) return gateway.videos.open(caller, id, choose, request.signal);
@@ -58,10 +56,12 @@ function requireVideoVariant(query: URLSearchParams): void {
   });
 }
 
-// RFC 9110 defines ranges for GET only; HEAD returns the length of the whole file.
-function chooseRange(request: GatewayRequest, etag: string): ByteRange | undefined {
-  if (request.method !== 'GET' || !ifRangeHolds(request.headers['if-range'], etag)) return undefined;
-  return parseRange(request.headers['range']);
+// RFC 9110 defines ranges for GET only; HEAD returns the length of the whole file. An unsatisfiable range does not
+// matter to a client that has the file.
+function choosePart(request: GatewayRequest, etag: string): ReturnType<ChoosePart> {
+  if (noneMatchHits(request.headers['if-none-match'], etag)) return 'unchanged';
+  if (request.method !== 'GET') return 'head';
+  return ifRangeHolds(request.headers['if-range'], etag) ? parseRange(request.headers['range']) : undefined;
 }
 
 /** Before the first byte the response can still be an error; afterwards a failing source can only abort it. */

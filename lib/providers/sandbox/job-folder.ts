@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
 import type { VideoOrder, VideoStart } from '../../domain/video';
+import { isMissing } from '../../io/open-file';
 import type { FailureCode, RenderedFacts } from './renderer/task';
 
 // The sandbox's video state on disk, so that any process of this machine can continue where another one stopped. One
@@ -177,9 +178,4 @@ async function moved(from: string, to: string): Promise<boolean> {
     if (isMissing(error)) return false;
     throw error;
   }
-}
-
-/** Returns whether the error means that the file does not exist. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

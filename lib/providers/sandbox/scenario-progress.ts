@@ -11,7 +11,7 @@ export function scenarioProgress(scenario: Scenario | undefined, elapsedMs: numb
     case 'hang':
       return { status: 'in_progress' };
     case 'slow':
-      return elapsedMs < scenario.seconds * 1_000 ? { status: 'in_progress' } : undefined;
+      return elapsedMs < scenario.seconds * 1_000 ? until(scenario.seconds * 1_000, elapsedMs) : undefined;
     case 'moderated-input':
       return {
         status: 'failed',
@@ -45,5 +45,9 @@ export function scenarioProgress(scenario: Scenario | undefined, elapsedMs: numb
 }
 
 function later(elapsedMs: number, afterMs: number, end: VideoProgress): VideoProgress {
-  return elapsedMs < afterMs ? { status: 'in_progress' } : end;
+  return elapsedMs < afterMs ? until(afterMs, elapsedMs) : end;
+}
+
+function until(endMs: number, elapsedMs: number): VideoProgress {
+  return { status: 'in_progress', nextInMs: endMs - elapsedMs };
 }

@@ -1,13 +1,14 @@
-import { GatewayError, upstreamFailed } from '../../domain/errors';
+import type { Call } from '../../domain/call';
+import { GatewayError, upstreamFailed, videoExpired } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
+import { openFile } from '../../io/open-file';
 import { probeVideo } from '../kit/video/mp4';
 import { createJobFolders } from './job-folder';
-import type { FoundJob } from './job-folder';
-import { videoExpired, openRenderedVideo } from './renderer/open-rendered-video';
+import type { FoundJob, StoredJob } from './job-folder';
 import { isRenderLocked } from './renderer/render-lock';
 import { createRenders } from './renderer/renders';
 import { isRendered, parseScenario } from './scenario';
@@ -15,6 +16,15 @@ import { scenarioProgress } from './scenario-progress';
 
 /** The retry delay that a refused start reports. */
 const refusedForMs = 1_000;
+/** A small video is rendered by then. */
+const FIRST_CHECK_MS = 500;
+// `onChange` announces every change, so the intervals only bound how late it is noticed that a process has died. A
+// thousand waiting videos must not keep the gateway busy; the first of them are checked often enough to keep the renderer
+// busy.
+const MIN_CHECK_INTERVAL_MS = 1_000;
+const MAX_CHECK_INTERVAL_MS = { queued: 60_000, in_progress: 15_000 };
+/** Longer than a thousand large videos take, one after another. */
+const WAIT_LIMIT_MS = 24 * 60 * 60_000;
 
 /**
  * Videos rendered on this machine. Every answer derives from the files on disk, so any process can give it, also after
@@ -33,23 +43,30 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     return found;
   }
 
-  async function askToRender(videoId: VideoId): Promise<VideoProgress> {
+  async function askToRender(videoId: VideoId, { startedAt }: StoredJob): Promise<VideoProgress> {
     // Checked before it is queued here, so that a video that another process renders takes no place in the queue.
-    if (renders.isRunning(videoId) || (await isRenderLocked(folders.lock(videoId)))) return { status: 'in_progress' };
-    return { status: renders.request(videoId) === 'running' ? 'in_progress' : 'queued' };
+    const isRunning =
+      renders.isRunning(videoId) ||
+      (await isRenderLocked(folders.lock(videoId))) ||
+      renders.request(videoId, startedAt) === 'running';
+    return { status: isRunning ? 'in_progress' : 'queued', nextInMs: renders.msToChange(videoId) };
   }
 
   return {
     repeatable: true,
-    checkEveryMs: 500,
+    pace: { firstMs: FIRST_CHECK_MS },
+    waitLimitMs: WAIT_LIMIT_MS,
+    onChange: renders.onChange,
 
-    async start({ videoId, order, binding, owner, scenario: word, recordSent }, call) {
+    async start({ videoId, order, binding, owner, scenario: word, submitting }, call) {
       call.signal.throwIfAborted();
-      recordSent?.({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
+      await submitting({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
       const scenario = parseScenario(word);
       const receipt = { receipt: { videoId }, providerJobId: `sbx_${videoId.slice('video_'.length)}` };
-      if (await folders.find(videoId)) {
-        if (isRendered(scenario)) await resume(videoId);
+      const known = await folders.find(videoId);
+      if (known) {
+        if (isRendered(scenario) && (await folders.isToRender(videoId, known)))
+          renders.request(videoId, known.job.startedAt);
         return receipt;
       }
       if (scenario?.kind === 'ratelimit' && (await folders.count(videoId, 'starts')) <= scenario.times) {
@@ -74,45 +91,22 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
         ...(word === undefined ? {} : { scenario: word }),
       };
       const created = await folders.create(videoId, job, isRendered(scenario) ? order : undefined);
-      if (isRendered(scenario)) renders.request(videoId);
+      if (isRendered(scenario)) renders.request(videoId, job.startedAt);
       if (created && scenario?.kind === 'drop')
         throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection after the start');
       return receipt;
     },
 
-    async check(receipt, call) {
+    async check({ receipt }, call) {
       call.signal.throwIfAborted();
-      const videoId = parseVideoId(receipt);
-      const found = await getJob(videoId);
-      const scenario = parseScenario(found.job.scenario);
-      if (found.state === 'cancelled')
-        return {
-          status: 'failed',
-          code: 'generation_failed',
-          message: 'The video was cancelled. You were not charged.',
-        };
-      if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
-        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
-      }
-      if (scenario?.kind === 'weird' && (await folders.count(videoId, 'checks')) <= 2) {
-        call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
-        return { status: 'in_progress' };
-      }
-      const elapsedMs = clock.nowMs() - new Date(found.job.startedAt).getTime();
-      const scripted = scenarioProgress(scenario, elapsedMs);
-      if (scripted) return scripted;
-      if (found.state === 'failed') {
-        const { code, message } = found.job.failure ?? {
-          code: 'generation_failed',
-          message: 'The sandbox could not render this video. You were not charged.',
-        };
-        return { status: 'failed', code, message };
-      }
-      if (await folders.isToRender(videoId, found)) return askToRender(videoId);
-      return { status: 'completed', video: await describe(videoId, found, scenario?.kind === 'expired') };
+      const progress = await findProgress(parseVideoId(receipt), call);
+      if (progress.status !== 'queued' && progress.status !== 'in_progress') return progress;
+      const { nextInMs = Infinity, status } = progress;
+      const atLeastMs = Math.max(nextInMs, MIN_CHECK_INTERVAL_MS);
+      return { ...progress, nextInMs: Math.min(atLeastMs, MAX_CHECK_INTERVAL_MS[status]) };
     },
 
-    async cancel(receipt) {
+    async cancel({ receipt }) {
       const videoId = parseVideoId(receipt);
       const { job } = await getJob(videoId);
       const scenario = parseScenario(job.scenario);
@@ -125,9 +119,9 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       return cancelled ? 'cancelled' : 'too_late';
     },
 
-    async open(file, range, call) {
+    async open(file, part, call) {
       if (fieldsOf(file)['expired'] === true) throw videoExpired();
-      return openRenderedVideo(folders.video(parseVideoId(file)), range, call);
+      return openFile(folders.video(parseVideoId(file)), part, call);
     },
 
     async remove(file) {
@@ -139,8 +133,34 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     close: () => renders.close(),
   };
 
-  async function resume(videoId: VideoId): Promise<void> {
-    if (await folders.isToRender(videoId, await folders.find(videoId))) renders.request(videoId);
+  async function findProgress(videoId: VideoId, call: Call): Promise<VideoProgress> {
+    const found = await getJob(videoId);
+    const scenario = parseScenario(found.job.scenario);
+    if (found.state === 'cancelled')
+      return {
+        status: 'failed',
+        code: 'generation_failed',
+        message: 'The video was cancelled. You were not charged.',
+      };
+    if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
+      throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
+    }
+    if (scenario?.kind === 'weird' && (await folders.count(videoId, 'checks')) <= 2) {
+      call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
+      return { status: 'in_progress', nextInMs: MIN_CHECK_INTERVAL_MS };
+    }
+    const elapsedMs = clock.nowMs() - new Date(found.job.startedAt).getTime();
+    const scripted = scenarioProgress(scenario, elapsedMs);
+    if (scripted) return scripted;
+    if (found.state === 'failed') {
+      const { code, message } = found.job.failure ?? {
+        code: 'generation_failed',
+        message: 'The sandbox could not render this video. You were not charged.',
+      };
+      return { status: 'failed', code, message };
+    }
+    if (await folders.isToRender(videoId, found)) return askToRender(videoId, found.job);
+    return { status: 'completed', video: await describe(videoId, found, scenario?.kind === 'expired') };
   }
 
   async function describe(videoId: VideoId, found: FoundJob, expired: boolean): Promise<FinishedVideo> {
@@ -149,10 +169,10 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     const file: Json = expired ? { videoId, expired } : { videoId };
     if (!facts) {
       log.warn('a rendered sandbox video could not be measured', { videoId });
-      return { file };
+      return { file, expiresAt: 'kept' };
     }
     const { width, height, fps, durationSeconds } = facts;
-    return { file, width, height, fps, durationSeconds };
+    return { file, width, height, fps, durationSeconds, expiresAt: 'kept' };
   }
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { checkDelayMs } from '../../../lib/videos/check-schedule';
+import { nextCheckMs } from '../../../lib/videos/check-schedule';
 import { FINISHED_MARKER } from '../video-request';
 import { listen } from '../listen';
 
@@ -19,7 +19,7 @@ let count = 0;
 /** Of the polls since the last request to `/lateness`. */
 let latenessMs: number[] = [];
 
-const nextPollAt = (polls: number) => performance.now() + checkDelayMs(polls, {}, () => 0.5);
+const nextPollAt = (polls: number) => performance.now() + nextCheckMs(polls, undefined, {}, () => 0.5);
 
 const server = createServer((request, response) => {
   const path = request.url ?? '';

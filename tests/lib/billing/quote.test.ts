@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { billsInput, findRate, presentQuote, quoteVideo } from '../../../lib/billing/quote';
 import type { PricedOrder } from '../../../lib/billing/quote';
@@ -103,6 +104,80 @@ describe('quoteVideo', () => {
       verified: true,
     };
     expect(usdText(quoteVideo(order({ inputMillis: 1000, seconds: 1 }), price).total)).toBe('0.000000001');
+  });
+
+  describe('of an edit whose output follows the source', () => {
+    const price: VideoPrice = {
+      per: 'input_plus_output_second',
+      rates: [{ usd: parsePrice('0.1') }],
+      source: 'test',
+      verified: true,
+    };
+    const bill = (inputMillis: number, seconds: number) =>
+      presentQuote(quoteVideo(order({ inputMillis, seconds, outputFollowsSource: true }), price));
+
+    it('bills the length of the source twice, to the millisecond', () => {
+      expect(bill(7_301, 8)).toMatchObject({ lines: [{ quantity: '7.301' }, { quantity: '7.301' }], total: '1.4602' });
+    });
+
+    it('bills at most the ordered seconds of output', () => {
+      expect(bill(59_999, 15)).toMatchObject({ lines: [{ quantity: '59.999' }, { quantity: '15' }], total: '7.4999' });
+    });
+
+    it('is the exact sum of both lengths at the price, whatever they are', () => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 1, max: 600_000 }),
+          fc.integer({ min: 1, max: 60 }),
+          fc.bigInt({ min: 1n, max: 10n ** 18n }),
+          (inputMillis, seconds, usd) => {
+            const asked = order({ inputMillis, seconds, outputFollowsSource: true });
+            const { total } = quoteVideo(asked, { ...price, rates: [{ usd }] });
+            const billed = BigInt(inputMillis) + BigInt(Math.min(inputMillis, seconds * 1000));
+            // Dollars × 10¹⁸ by the millisecond, rounded up to billionths.
+            expect(total).toBe((usd * billed + 10n ** 12n - 1n) / 10n ** 12n);
+          },
+        ),
+      );
+    });
+  });
+
+  describe('with a price per picture', () => {
+    const withExtra = (free: number): VideoPrice => ({
+      per: 'output_second',
+      rates: [{ usd: parsePrice('0.08') }],
+      extras: [{ per: 'picture', free, usd: parsePrice('0.04') }],
+      source: 'test',
+      verified: true,
+    });
+    const pictures = (count: number) => Array.from({ length: count }, () => ({ role: 'reference_image' as const }));
+    const linesOf = (free: number, media: PricedOrder['media']) =>
+      presentQuote(quoteVideo(order({ media }), withExtra(free))).lines.slice(1);
+
+    it('bills each picture after the free ones, and no video', () => {
+      expect(linesOf(5, pictures(5))).toEqual([]);
+      expect(linesOf(5, [...pictures(5), video])).toEqual([]);
+      expect(linesOf(5, pictures(6))).toEqual([
+        { label: '1 picture beyond the first 5', unit_price: '0.04', quantity: '1', amount: '0.04' },
+      ]);
+      expect(linesOf(0, [{ role: 'first_frame' }, { role: 'last_frame' }])).toEqual([
+        { label: '2 pictures', unit_price: '0.04', quantity: '2', amount: '0.08' },
+      ]);
+    });
+
+    it('is the exact sum of both prices', () => {
+      fc.assert(
+        fc.property(
+          fc.nat({ max: 12 }),
+          fc.nat({ max: 12 }),
+          fc.integer({ min: 1, max: 60 }),
+          (count, free, seconds) => {
+            const { total } = quoteVideo(order({ seconds, media: pictures(count) }), withExtra(free));
+            expect(total).toBe(80_000_000n * BigInt(seconds) + 40_000_000n * BigInt(Math.max(0, count - free)));
+          },
+        ),
+      );
+    });
   });
 
   it('throws when the price has no rate for the order', () => {

@@ -256,13 +256,22 @@ describe('a key with restrictions', () => {
     }[];
     expect(entries.map((entry) => entry.id)).toContain('kling-3.0-t2v');
     expect(entries.map((entry) => entry.id)).not.toContain('sandbox-t2v');
-    for (const entry of entries) expect(entry.providers.map((mapping) => mapping.providerId)).toEqual(['fal']);
+    for (const entry of entries)
+      expect(new Set(entry.providers.map(({ providerId }) => providerId))).toEqual(new Set(['fal']));
   });
 
   it('sees the prices and parameters of its mappings', () => {
     expect(JSON.parse(pages.model('kling-3.0-t2v', query(''), falOnly).body.toString())).toMatchObject({
-      supported_parameters: ['sound'],
+      supported_parameters: ['sound', 'negative_prompt'],
       video_pricing: { rates: [{ usd: '0.084' }, { usd: '0.154' }] },
+      providers: [
+        {
+          supported_resolutions: ['720p'],
+          supported_durations: expect.arrayContaining([3, 15]),
+          supported_aspect_ratios: ['16:9', '9:16', '1:1'],
+        },
+        { supported_resolutions: ['1080p'] },
+      ],
     });
   });
 
@@ -288,7 +297,7 @@ describe('a key with restrictions', () => {
     pages.models(query(''), falOnly);
     pages.model('kling-3.0-t2v', query(''), falOnly);
     expect(pages.models(query('')).body.toString()).toBe(whole);
-    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(3);
+    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(4);
   });
 });
 
@@ -396,7 +405,7 @@ describe('GET /internal/models', () => {
       default_size: '1280x720',
       fps: 24,
       supported_fps: null,
-      audio: 'always',
+      audio: 'toggle',
       required_media: [],
       supported_parameters: ['negative_prompt', 'generate_audio', 'seed'],
       rules: [{ resolutions: ['1080p', '4k'], seconds: [8] }],
@@ -459,13 +468,14 @@ describe('GET /internal/models', () => {
 describe('presentVideoPrice', () => {
   it('shows every condition and the exact amount of every rate', () => {
     for (const { price } of videoModels.flatMap((model) => model.bindings)) {
-      const { currency, rates, ...shown } = presentVideoPrice(price);
+      const { currency, rates, extras, ...shown } = presentVideoPrice(price);
       const readBack = rates.map(({ usd, ...conditions }) => ({
         ...Object.fromEntries(Object.entries(conditions).map(([name, value]) => [camelCase(name), value])),
         usd: parsePrice(usd),
       }));
       expect(currency).toBe('USD');
-      expect({ ...shown, rates: readBack }).toEqual(price);
+      const extrasBack = extras?.map(({ usd, ...extra }) => ({ ...extra, usd: parsePrice(usd) }));
+      expect({ ...shown, rates: readBack, ...(extrasBack && { extras: extrasBack }) }).toEqual(price);
     }
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bindingsFor, withBindings } from '../../../lib/catalog/binding-facts';
 import type { Catalog } from '../../../lib/catalog/catalog';
 import { allModels } from '../../../lib/catalog/models';
+import { perSecond, unverified } from '../../../lib/catalog/price-table';
 import { presentCatalogEntry } from '../../../lib/catalog/present-entry';
+import { madeUp } from '../videos/request-models';
 import { makeCatalog, standingClock } from './make-catalog';
 
 const get = (catalog: Catalog, id: string) => {
@@ -49,7 +50,7 @@ describe('createCatalog', () => {
   it('offers the providers with credentials, and nothing else', () => {
     const catalog = makeCatalog({ offeredProviders: new Set(['fal']) });
     const kling = get(catalog, 'kling-3.0-t2v');
-    expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([false, true, false]);
+    expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([false, true, true, false]);
     expect([catalog.available(kling), catalog.available(get(catalog, 'sandbox-t2v'))]).toEqual([true, false]);
   });
 
@@ -63,12 +64,31 @@ describe('createCatalog', () => {
     expect(confirmed.available(get(confirmed, 'sora-2-t2v'))).toBe(false);
   });
 
+  it('confirms the first price of a model by its id, and any other only with its provider', () => {
+    const bindings = ['alpha', 'beta', 'gamma'].map((providerId) => ({ providerId, modelName: 'acme' }));
+    const price = unverified(perSecond('a guess', { '720p': '0.10', '1080p': '0.20' }));
+    const model = madeUp({ price, bindings });
+    const available = (...confirmed: string[]) => {
+      const catalog = makeCatalog({
+        models: [model],
+        offeredProviders: new Set(['alpha', 'beta', 'gamma']),
+        confirmedPrices: new Set(confirmed),
+      });
+      return model.bindings.filter((binding) => catalog.available(model, binding)).map(({ providerId }) => providerId);
+    };
+    expect(available()).toEqual([]);
+    expect(available('acme-t2v')).toEqual(['alpha']);
+    expect(available('beta/acme-t2v')).toEqual(['beta']);
+    expect(available('acme-t2v', 'gamma/acme-t2v')).toEqual(['alpha', 'gamma']);
+    expect(available('beta/another-t2v', 'another-t2v')).toEqual([]);
+  });
+
   it('gives the bindings of a pin, or none', () => {
     const catalog = makeCatalog();
     const kling = get(catalog, 'kling-3.0-t2v');
-    expect(catalog.bindings(kling, 'fal')).toHaveLength(1);
+    expect(catalog.bindings(kling, 'fal')).toHaveLength(2);
     expect(catalog.bindings(kling, 'xai')).toEqual([]);
-    expect(catalog.bindings(kling)).toHaveLength(3);
+    expect(catalog.bindings(kling)).toHaveLength(4);
   });
 
   it('suggests by alias too, but never a retired model', () => {
@@ -82,64 +102,11 @@ describe('createCatalog', () => {
   });
 });
 
-describe('withBindings', () => {
-  const catalog = makeCatalog();
-  const kling = get(catalog, 'kling-3.0-t2v');
-
-  it('is the same model when nothing is left out', () => {
-    expect(withBindings(kling, kling.bindings)).toBe(kling);
-  });
-
-  it('keeps what any of the bindings serves', () => {
-    expect(withBindings(kling, kling.bindings.slice(1)).video).toMatchObject({
-      resolutions: ['720p', '1080p'],
-      parameters: ['sound'],
-    });
-  });
-});
-
-describe('bindingsFor', () => {
-  const { bindings } = get(makeCatalog(), 'wan-2.7-t2v');
-  const bind = (providerId: string, ...parameters: string[]) => ({ ...bindings[0]!, providerId, parameters });
-  const servedBy = (among: Parameters<typeof bindingsFor>[0], choices: string[], resolution = '720p') =>
-    bindingsFor(among, { resolution, choices }).map(({ providerId }) => providerId);
-
-  it('serve the resolution', () => {
-    const kling = get(makeCatalog(), 'kling-3.0-t2v').bindings;
-    expect([
-      servedBy(kling, []),
-      servedBy(kling, [], '1080p'),
-      servedBy(kling, [], '4k'),
-      servedBy(kling.slice(1), [], '4k'),
-    ]).toEqual([['kling', 'fal', 'replicate'], ['kling', 'replicate'], ['kling'], []]);
-  });
-
-  it('take as many of the choices as any of them does, and the same ones', () => {
-    const all = [
-      bind('none'),
-      bind('seed', 'seed'),
-      bind('both', 'seed', 'sound'),
-      bind('more', 'fps', 'sound', 'seed'),
-      bind('fps', 'fps'),
-    ];
-    expect(servedBy(all, [])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
-    expect(servedBy(all, ['seed'])).toEqual(['seed', 'both', 'more']);
-    expect(servedBy(all, ['seed', 'sound'])).toEqual(['both', 'more']);
-    expect(servedBy(all.slice(0, 3), ['fps', 'sound'])).toEqual(['both']);
-    // As many, but not the same: a fallback would ignore fields that the answer did not list.
-    expect(servedBy([bind('seed', 'seed'), bind('fps', 'fps'), bind('again', 'seed')], ['fps', 'seed'])).toEqual([
-      'seed',
-      'again',
-    ]);
-    expect(servedBy(all, ['bgm'])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
-  });
-});
-
 describe('a provider whose adapter has another capability', () => {
   it('does not make its models available', () => {
     const catalog = makeCatalog({
       offeredProviders: new Set(['minimax']),
-      isCapable: (_id, capability) => capability === 'messages',
+      isCapable: (_binding, capability) => capability === 'messages',
     });
     const video = catalog.find('minimax-h3-t2v');
     expect(video && catalog.available(video)).toBe(false);
@@ -149,7 +116,7 @@ describe('a provider whose adapter has another capability', () => {
   it('is distinct from a provider that only lacks its credentials', () => {
     const catalog = makeCatalog({
       offeredProviders: new Set(),
-      hasAdapter: (id, capability) => id === 'minimax' && capability === 'messages',
+      hasAdapter: ({ providerId }, capability) => providerId === 'minimax' && capability === 'messages',
     });
     const text = catalog
       .list()

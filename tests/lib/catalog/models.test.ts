@@ -13,7 +13,7 @@ const model = (id: string): VideoModel => {
 const providers = (id: string) => model(id).bindings.map((binding) => binding.providerId);
 
 describe('the models', () => {
-  it('are 33 video models of providers, five of the sandbox, and one each for speech, transcription and conversation', () => {
+  it('are 41 video models of providers, five of the sandbox, and one each for speech, transcription and conversation', () => {
     const sandbox = allModels.filter((each) => each.family === 'sandbox');
     expect(sandbox.map((each) => each.id)).toEqual([
       'sandbox-t2v',
@@ -25,7 +25,7 @@ describe('the models', () => {
       'sandbox-stt',
       'sandbox-text',
     ]);
-    expect(videoModels.filter((each) => each.family !== 'sandbox')).toHaveLength(33);
+    expect(videoModels.filter((each) => each.family !== 'sandbox')).toHaveLength(41);
   });
 
   it('have no errors', () => {
@@ -43,31 +43,41 @@ describe('the models', () => {
     });
   });
 
-  it('are experimental, with an unverified price, exactly if no price is published', () => {
-    const unverified = videoModels.filter((each) =>
-      each.bindings.some((binding) => !binding.price.verified && binding === each.bindings[0]),
-    );
+  it('are experimental, with an unverified first price, exactly if no price is published', () => {
+    const unverified = videoModels.filter((each) => !each.bindings[0]?.price.verified);
     expect(unverified.map((each) => [each.id, each.stability])).toEqual([
       ['wan-2.2-fast-i2v', 'experimental'],
       ['kling-3.0-omni-r2v', 'experimental'],
       ['kling-3.0-omni-video-edit', 'experimental'],
       ['hailuo-2.3-i2v', 'experimental'],
       ['vidu-q2-start-end', 'experimental'],
+      ['grok-imagine-video-edit', 'experimental'],
       ['higgsfield-dop-i2v', 'experimental'],
     ]);
-    expect(videoModels.filter((each) => each.stability === 'experimental')).toHaveLength(6);
+    expect(videoModels.filter((each) => each.stability === 'experimental')).toHaveLength(7);
+    for (const { id, bindings } of videoModels)
+      for (const { providerId, price, stability } of bindings)
+        expect([id, providerId, stability === 'experimental', price.source.includes('UNVERIFIED')]).toEqual([
+          id,
+          providerId,
+          !price.verified,
+          !price.verified,
+        ]);
   });
 
   it('keep the order in which providers are tried', () => {
-    expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'replicate']);
+    expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'replicate']);
     expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal']);
-    expect(providers('pixverse-v6-transition')).toEqual(['pixverse', 'fal', 'muapi']);
+    expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse', 'muapi']);
   });
 
   it('give a binding without a price of its own the price of the model', () => {
-    const [first, second] = model('wan-2.7-i2v').bindings;
-    expect(second?.providerId).toBe('replicate');
-    expect(second?.price).toBe(first?.price);
+    const [first, second] = model('pixverse-v6-t2v').bindings;
+    expect([first?.providerId, second?.providerId]).toEqual(['fal', 'pixverse']);
+    expect(second?.price).not.toBe(first?.price);
+    const [vidu, reseller] = model('vidu-q2-start-end').bindings;
+    expect(reseller?.price).toBe(vidu?.price);
+    expect(Object.keys(reseller ?? {})).toContain('resolutions');
   });
 
   it('take fps only if it is a parameter', () => {
@@ -89,7 +99,7 @@ describe('the models', () => {
       veo.bindings
         .filter((binding) => binding.parameters.includes('generate_audio'))
         .map((binding) => binding.providerId),
-    ).toEqual(['google-vertex']);
+    ).toEqual(['google-vertex', 'runway', 'fal']);
     expect(model('happyhorse-1.1-t2v').bindings[1]?.parameters).toEqual([]);
   });
 
@@ -163,8 +173,51 @@ describe('validateCatalog', () => {
     );
   });
 
-  it('finds a first binding that does not serve every tier, because it gives the price in test mode', () => {
+  it('finds a first binding that does not support every value, because it gives the price in test mode', () => {
     expect(errorsOf({ ...t2v, bindings: t2v.bindings.slice(1) })).toContain('the first binding');
+    const bindings = t2v.bindings.map((binding) => ({ ...binding, promptCharacters: 100 }));
+    expect(errorsOf({ ...t2v, bindings })).toContain('must support every value');
+  });
+
+  it('finds two bindings of a provider that serve the same resolution or have the same upstream model', () => {
+    const [direct, standard, pro] = t2v.bindings;
+    const withPro = (changes: object) => ({ ...t2v, bindings: [direct!, standard!, { ...pro!, ...changes }] });
+    expect(errorsOf(t2v)).toBe('');
+    expect(errorsOf(withPro({ resolutions: ['720p', '1080p'] }))).toContain('fal serves 720p with two bindings');
+    expect(errorsOf(withPro({ modelName: standard!.modelName }))).toContain(
+      'two bindings with the same upstream model',
+    );
+  });
+
+  it('finds facts of a binding that its model does not have', () => {
+    const withLast = (changes: object) => {
+      const last = t2v.bindings.at(-1)!;
+      return errorsOf({ ...t2v, bindings: [...t2v.bindings.slice(0, -1), { ...last, ...changes }] });
+    };
+    expect(withLast({})).toBe('');
+    expect(withLast({ seconds: [3, 60] })).toContain('replicate: a duration is missing');
+    expect(withLast({ aspectRatios: ['21:9'] })).toContain('replicate: an aspect ratio is missing');
+    expect(withLast({ media: { images: { min: 1, max: 1 } } })).toContain('replicate: the number of its media');
+    expect(withLast({ mediaForms: { images: [] } })).toContain('replicate: images have no form');
+    expect(withLast({ sourceSeconds: { min: 1, max: 2 } })).toContain('replicate: only edits have a source');
+    expect(withLast({ outputFollowsSource: true })).toContain('replicate: only edits have a source');
+  });
+
+  it('finds an extra that is not a price', () => {
+    const [first, ...others] = t2v.bindings;
+    const withExtra = (extra: { free: number; usd: bigint }) =>
+      errorsOf({
+        ...t2v,
+        bindings: [{ ...first!, price: { ...first!.price, extras: [{ per: 'picture', ...extra }] } }, ...others],
+      });
+    expect(withExtra({ free: 5, usd: parsePrice('0.04') })).toBe('');
+    for (const extra of [
+      { free: -1, usd: 1n },
+      { free: 0.5, usd: 1n },
+      { free: 0, usd: 0n },
+      { free: 0, usd: parsePrice('11') },
+    ])
+      expect(withExtra(extra)).toContain('kling: an extra is not between');
   });
 
   it('finds a replacement that does not exist', () => {

@@ -23,6 +23,7 @@ describe('resolveModelName', () => {
     expect(resolveModelName(catalog, 'kling-3.0-t2v').bindings.map((binding) => binding.providerId)).toEqual([
       'kling',
       'fal',
+      'fal',
       'replicate',
     ]);
   });
@@ -32,14 +33,14 @@ describe('resolveModelName', () => {
     expect([model.id, pin, bindings.map((binding) => binding.modelName)]).toEqual([
       'kling-3.0-t2v',
       'fal',
-      ['fal-ai/kling-video/v3/standard/text-to-video'],
+      ['fal-ai/kling-video/v3/standard/text-to-video', 'fal-ai/kling-video/v3/pro/text-to-video'],
     ]);
   });
 
   it('narrows a pinned model to what the provider serves', () => {
     expect(resolveModelOf(catalog, 'fal/kling-3.0-t2v', 'video').model.video).toMatchObject({
-      resolutions: ['720p'],
-      parameters: ['sound'],
+      resolutions: ['720p', '1080p'],
+      parameters: ['sound', 'negative_prompt'],
     });
     const vertex = resolveModelOf(catalog, 'google-vertex/veo-3.1', 'video').model.video;
     expect([vertex.audio, vertex.parameters.includes('seed')]).toEqual(['toggle', true]);
@@ -81,7 +82,7 @@ describe('resolveModelName', () => {
     expect(suggested('nope', 'video', { scopes: [], allowedModels: ['sandbox-text', 'wan-2.7-t2v'] })).toEqual([
       'wan-2.7-t2v',
     ]);
-    expect(suggested('nope', 'video', { scopes: [], allowedProviders: ['xai'] })).toEqual(['grok-imagine-i2v']);
+    expect(suggested('nope', 'video', { scopes: [], allowedProviders: ['luma'] })).toEqual(['ray-3.2-t2v']);
     expect(suggested('sora-2', 'video', { scopes: [], allowedModels: ['kling-3.0-t2v'] })).toEqual(['kling-3.0-t2v']);
     expect(suggested('nope', 'tts', { scopes: [], allowedModels: ['wan-2.7-t2v'] })).toEqual([]);
   });

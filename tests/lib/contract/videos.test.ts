@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { videoRequestSchema } from '../../../lib/contract/videos';
-import { MAX_PROMPT } from '../../../lib/videos/video-request';
+import { MAX_PROMPT_CHARACTERS } from '../../../lib/catalog/model-entry';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 
 // The reader of video requests is not generated from the schema, so the two are compared.
@@ -20,6 +20,6 @@ describe('the schema of a video request', () => {
   });
 
   it('has the longest prompt', () => {
-    expect(properties.prompt).toMatchObject({ maxLength: MAX_PROMPT });
+    expect(properties.prompt).toMatchObject({ maxLength: MAX_PROMPT_CHARACTERS });
   });
 });

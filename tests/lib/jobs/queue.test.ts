@@ -23,6 +23,7 @@ describe.skipIf(!postgres)('on Postgres', () =>
 const nothing: JobHandlers = {
   'video.start': async () => 'done',
   'video.check': async () => 'done',
+  'video.archive': async () => 'done',
   'webhook.deliver': async () => 'done',
 };
 
@@ -188,6 +189,83 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(waiting.toSorted()).toEqual([one, two].toSorted());
   });
 
+  describe('hasten', () => {
+    const videoId = newId('video');
+    const check = { kind: 'video.check', videoId, checks: 0 } satisfies Job;
+
+    it('runs the waiting job of a subject at once, without waiting for the next poll, and no other', async () => {
+      const queue = await makeQueue();
+      const seen: VideoId[] = [];
+      queue.run({ ...nothing, 'video.check': async (job) => (seen.push(job.videoId), 'done') });
+      await add(queue, check, 86_400_000);
+      await add(queue, { ...check, videoId: newId('video') }, 86_400_000);
+      await untilIdle();
+      expect(seen).toEqual([]);
+      // The test's clock stands still: only the notification can wake the runner.
+      await queue.hasten('video.check', videoId);
+      await expect.poll(() => seen, patience).toEqual([videoId]);
+      await untilIdle();
+      expect((await jobs()).map(({ state }) => String(state)).toSorted()).toEqual(['completed', 'created']);
+    });
+
+    it('lets a running job run once more as soon as it ends, whatever pause it wants', async () => {
+      const queue = await makeQueue();
+      const ends: (() => void)[] = [];
+      queue.run({
+        ...nothing,
+        'video.check': () => new Promise((resolve) => ends.push(() => resolve({ againInMs: 86_400_000 }))),
+      });
+      await add(queue, check);
+      await expect.poll(() => ends.length, patience).toBe(1);
+      await queue.hasten('video.check', videoId);
+      // Its lease is renewed meanwhile.
+      await clock.advance(10_000);
+      const isRenewed = async () =>
+        (await db.query('select started_on > start_after as renewed from pgboss.job')).rows[0]?.renewed;
+      await expect.poll(isRenewed, patience).toBe(true);
+      ends[0]?.();
+      await expect
+        .poll(async () => {
+          await clock.advance(500);
+          return ends.length;
+        }, patience)
+        .toBe(2);
+      ends[1]?.();
+      await untilIdle();
+      // Once: the second run has the pause that it wants.
+      const { rows } = await db.query(
+        `select state, round(extract(epoch from start_after - now()) / 3600)::int as hours from pgboss.job`,
+      );
+      expect(rows).toEqual([{ state: 'created', hours: 24 }]);
+    });
+
+    it('does nothing without such a job', async () => {
+      const queue = await makeQueue();
+      await add(queue, start(), 86_400_000);
+      await queue.hasten('video.check', videoId);
+      await queue.hasten('video.start', videoId);
+      expect(await jobs()).toMatchObject([{ name: 'video.start', state: 'created' }]);
+      const { rows } = await db.query(`select start_after > now() + interval '1 hour' as waits from pgboss.job`);
+      expect(rows).toEqual([{ waits: true }]);
+    });
+
+    it('finds the job with an index among thousands that wait', async () => {
+      const sent: (readonly [string, unknown[] | undefined])[] = [];
+      const through: Database = { ...db, query: (text, values) => (sent.push([text, values]), db.query(text, values)) };
+      const queue = await makeQueue({ through });
+      await db.query(
+        `insert into pgboss.job (name, data, policy, start_after, singleton_key) select 'video.check', '{}', 'short', now() + interval '1 day', n::text from generate_series(1, 5000) n`,
+      );
+      await db.query('analyze pgboss.job');
+      sent.length = 0;
+      await queue.hasten('video.check', '77');
+      const [text, values] = sent[0] ?? [];
+      const plan = JSON.stringify((await db.query(`explain ${text}`, values)).rows);
+      expect(plan).toContain('Index Scan');
+      expect(plan).not.toContain('Seq Scan');
+    });
+  });
+
   it('gives the job of a dead runner to a living one when its lease expires, and not before', async () => {
     const dead = await makeQueue();
     let calls = 0;
@@ -207,6 +285,24 @@ function queueSuite(open: () => Promise<Database>): void {
     await untilIdle();
     expect(calls).toBe(2);
     expect(await jobs()).toMatchObject([{ state: 'completed' }]);
+  });
+
+  it('renews its lease every ten seconds while a handler works, and still completes the job', async () => {
+    const queue = await makeQueue();
+    let end: ((outcome: JobOutcome<'video.start'>) => void) | undefined;
+    queue.run({ ...nothing, 'video.start': () => new Promise((resolve) => (end = resolve)) });
+    await add(queue, start());
+    await expect.poll(() => end, patience).toBeDefined();
+    const leaseOf = async () => (await db.query('select started_on::text as lease from pgboss.job')).rows[0]?.lease;
+    const leases = new Set([await leaseOf()]);
+    for (let renewals = 1; renewals <= 6; renewals += 1) {
+      await clock.advance(10_000);
+      await expect.poll(async () => leases.add(await leaseOf()).size, patience).toBe(renewals + 1);
+    }
+    end?.('done');
+    await untilIdle();
+    expect(await jobs()).toMatchObject([{ state: 'completed' }]);
+    expect(log.lines).toEqual([]);
   });
 
   describe('a runner that was paused for longer than its lease', () => {
@@ -521,6 +617,7 @@ function queueSuite(open: () => Promise<Database>): void {
       queue.run({
         'video.start': async ({ videoId }) => (seen.push(videoId), 'done'),
         'video.check': async ({ videoId }) => (seen.push(videoId), 'done'),
+        'video.archive': async () => 'done',
         'webhook.deliver': async ({ attempt }) => (seen.push(ids[attempt]!), 'done'),
       });
     }

@@ -1,6 +1,9 @@
 import type { RequestListener } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../../../lib/domain/call';
+import { GatewayError } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
+import type { MediaInForm } from '../../../lib/domain/provider';
 import { createMediaSource } from '../../../lib/net/media-source';
 import { recordLog } from '../../support/log';
 import { makeOutbound } from '../../support/make-outbound';
@@ -9,7 +12,10 @@ import type { Sentinel } from '../../support/sentinel';
 import { startSentinel } from '../../support/sentinel';
 
 const owner = { orgId: newId('org'), mode: 'live' } as const;
-const call = { signal: new AbortController().signal, log: recordLog() };
+let call: Call;
+beforeEach(() => {
+  call = { signal: new AbortController().signal, log: recordLog() };
+});
 
 let sentinel: Sentinel | undefined;
 afterEach(async () => {
@@ -22,8 +28,15 @@ async function serve(answer: RequestListener) {
   return `http://127.0.0.1:${sentinel.port}/file?signature=word`;
 }
 
-function makeSource(openOwn: Parameters<typeof createMediaSource>[0]['openOwn'] = async () => undefined) {
-  return createMediaSource({ outbound: makeOutbound({}, { allow: ['127.0.0.0/8'] }), openOwn });
+function makeSource(
+  openOwn: Parameters<typeof createMediaSource>[0]['openOwn'] = async () => undefined,
+  maxInlineBytes?: number,
+) {
+  return createMediaSource({
+    outbound: makeOutbound({}, { allow: ['127.0.0.0/8'] }),
+    openOwn,
+    ...(maxInlineBytes !== undefined && { maxInlineBytes }),
+  });
 }
 
 describe('read', () => {
@@ -81,9 +94,135 @@ describe('read', () => {
     await expect(reading).rejects.toThrow('larger than 20 MB');
   });
 
+  it('rejects with the outcome that nothing has started and no other provider could read the media', async () => {
+    const outcome = { extra: { upstream: { retry: 'never', started: 'no' } } };
+    for (const url of ['https://10.0.0.1/file', 'data:image/png;base64,====', 'http://127.0.0.1:1/file'])
+      await expect(makeSource().read(url, { kind: 'image', owner }, call)).rejects.toMatchObject(outcome);
+  });
+
+  it.each(['video_expired', 'upstream_content_unavailable', 'video_not_found'] as const)(
+    'says %s of a link of this installation as media that cannot be read',
+    async (code) => {
+      const source = makeSource(async () => {
+        throw new GatewayError(code, 'A sentence about that video.');
+      });
+      await expect(source.read('https://own.example/x', { kind: 'video', owner }, call)).rejects.toMatchObject({
+        code: 'media_unreachable',
+        extra: { upstream: { retry: 'never', started: 'no' } },
+      });
+    },
+  );
+
   it('refuses a private address', async () => {
     await expect(makeSource().read('https://10.0.0.1/file', { kind: 'image', owner }, call)).rejects.toMatchObject({
       code: 'url_not_allowed',
     });
+  });
+});
+
+describe('as', () => {
+  const picture = pngBytes(3_000);
+  const dataUrl = `data:image/jpeg;base64,${picture.toString('base64')}`;
+  const image = (url: string) => ({ role: 'first_frame', url }) as const;
+  const https = { form: 'https' } as const;
+
+  const inline: [MediaInForm['form'], object][] = [
+    ['data', { form: 'data', url: `data:image/png;base64,${picture.toString('base64')}` }],
+    ['base64', { form: 'base64', data: picture.toString('base64'), contentType: 'image/png' }],
+    ['bytes', { form: 'bytes', bytes: picture, contentType: 'image/png' }],
+  ];
+
+  it('leaves a public https URL to the provider, without a request', async () => {
+    const url = 'https://pictures.example/a.png';
+    expect(await makeSource().as(image(url), [https, { form: 'bytes' }], owner, call)).toEqual({ form: 'https', url });
+  });
+
+  it('leaves a signed link of a public installation to the provider, unread', async () => {
+    const url = 'https://gateway.example/v1/videos/video_1/content?expires=1&signature=x';
+    const source = makeSource(async () => {
+      throw new Error('The file is not read.');
+    });
+    const media = { role: 'source_video', url } as const;
+    expect(await source.as(media, [https, { form: 'bytes' }], owner, call)).toEqual({ form: 'https', url });
+  });
+
+  it.each([
+    'http://pictures.example/a.png',
+    'https://localhost/a.png',
+    'https://gateway/a.png',
+    'https://10.0.0.1/a.png',
+    'https://[::1]/a.png',
+    'https://gateway.internal/a.png',
+  ])('reads %s here, because a provider could not', async (url) => {
+    const source = makeSource(async () => picture);
+    expect(await source.as(image(url), [https, { form: 'bytes' }], owner, call)).toMatchObject({ form: 'bytes' });
+    await expect(source.as(image(url), [https], owner, call)).rejects.toMatchObject({ code: 'media_invalid' });
+  });
+
+  it.each(inline)('sends a data URL as %s, with the type of its bytes', async (form, expected) => {
+    expect(await makeSource().as(image(dataUrl), [https, { form }], owner, call)).toMatchObject(expected);
+  });
+
+  it.each(inline)('fetches an address for a provider that takes only %s', async (form, expected) => {
+    const url = await serve((_request, response) => void response.end(picture));
+    expect(await makeSource().as(image(url), [{ form }], owner, call)).toMatchObject(expected);
+  });
+
+  it('takes the first form whose limit the file keeps', async () => {
+    const accepts = [
+      { form: 'data', maxBytes: 2_999 },
+      { form: 'base64', maxBytes: 3_000 },
+      { form: 'bytes' },
+    ] as const;
+    expect(await makeSource().as(image(dataUrl), accepts, owner, call)).toMatchObject({ form: 'base64' });
+    const url = 'https://pictures.example/a.png';
+    const own = makeSource(async () => picture);
+    expect(await own.as(image(url), [{ form: 'data', maxBytes: 2_999 }, https], owner, call)).toMatchObject(https);
+  });
+
+  it('rejects media that are larger than the limit of every form', async () => {
+    const accepts = [https, { form: 'data', maxBytes: 2_000 }, { form: 'bytes', maxBytes: 2_999 }] as const;
+    const url = await serve((_request, response) => void response.end(picture));
+    for (const one of [dataUrl, url]) {
+      await expect(makeSource().as(image(one), accepts, owner, call)).rejects.toMatchObject({
+        code: 'media_too_large',
+        extra: { upstream: { retry: 'never', started: 'no' } },
+      });
+    }
+  });
+
+  it('rejects a data URL if the provider takes only addresses', async () => {
+    const taking = makeSource().as(image(dataUrl), [https], owner, call);
+    await expect(taking).rejects.toMatchObject({
+      code: 'media_invalid',
+      extra: { upstream: { retry: 'never', started: 'no' } },
+    });
+    await expect(taking).rejects.toThrow('takes media only as public https addresses.');
+  });
+
+  it('waits for memory until another call releases its media or is aborted', async () => {
+    const source = makeSource(undefined, 5_000);
+    const take = (signal: AbortSignal) => source.as(image(dataUrl), [{ form: 'bytes' }], owner, { ...call, signal });
+    const first = await take(new AbortController().signal);
+    const controller = new AbortController();
+    let taken = 0;
+    const second = take(controller.signal).then((media) => (taken += 1) && media);
+    const third = take(new AbortController().signal).then((media) => (taken += 1) && media);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).toBe(0);
+    if (first.form === 'bytes') first.release();
+    await second;
+    expect(taken).toBe(1);
+    controller.abort();
+    await third;
+  });
+
+  it('holds no memory after a failure', async () => {
+    const source = makeSource(undefined, 5_000);
+    for (let time = 0; time < 3; time += 1) {
+      const { signal } = new AbortController();
+      const taking = source.as(image(dataUrl), [{ form: 'data', maxBytes: 1 }], owner, { ...call, signal });
+      await expect(taking).rejects.toMatchObject({ code: 'media_too_large' });
+    }
   });
 });

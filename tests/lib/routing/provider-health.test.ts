@@ -135,7 +135,7 @@ describe('the circuit', () => {
 
   it('belongs to one provider and model', () => {
     const { health, fail } = make();
-    const key = (providerId: string, modelName: string) => healthKeyOf({ providerId, modelName, stability: 'stable' });
+    const key = (providerId: string, modelName: string) => healthKeyOf({ providerId, modelName });
     fail(key('a', 'one'), 5);
     expect([key('a', 'one'), key('a', 'two'), key('b', 'one')].map((each) => health.admit(each))).toEqual([
       'no',

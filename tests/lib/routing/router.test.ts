@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VideoNeeds } from '../../../lib/catalog/binding-facts';
+import type { VideoNeeds } from '../../../lib/catalog/binding-fit';
 import { isGatewayError, type GatewayError } from '../../../lib/domain/errors';
 import type { MessagesBinding, MessagesProvider } from '../../../lib/domain/messages';
 import type { MessagesModel, TtsModel, VideoModel } from '../../../lib/domain/model';
@@ -17,7 +17,20 @@ const messages = {} as MessagesProvider;
 const native: MessagesProvider = { ...messages, native: true };
 const model = { id: 'acme-t2v' } as VideoModel;
 const bind = (providerId: string, extra: Partial<VideoBinding> = {}) =>
-  ({ providerId, modelName: `acme-at-${providerId}`, parameters: [], ...extra }) as unknown as VideoBinding;
+  ({ providerId, modelName: `acme-at-${providerId}`, stability: 'stable', parameters: [], ...extra }) as VideoBinding;
+
+const needs = ({
+  resolution = '720p',
+  ...others
+}: Partial<VideoNeeds> & { readonly resolution?: string } = {}): VideoNeeds => ({
+  order: { prompt: 'a cat', seconds: 5, resolution, media: [], parameters: {} },
+  choices: [],
+  audioChoices: [],
+  hasSize: false,
+  isPublic: () => true,
+  costAt: () => 1n,
+  ...others,
+});
 
 function make(offered: readonly string[], { enabled = [] as readonly string[] } = {}) {
   const providers = new Map<string, Provider>([
@@ -33,8 +46,8 @@ function make(offered: readonly string[], { enabled = [] as readonly string[] } 
     health,
   });
   const router = routers.video;
-  const match = (bindings: readonly VideoBinding[], mode: Mode = 'live', needs: Partial<VideoNeeds> = {}) =>
-    router.match(model, bindings, mode, { resolution: '720p', choices: [], ...needs });
+  const match = (bindings: readonly VideoBinding[], mode: Mode = 'live', asked: Parameters<typeof needs>[0] = {}) =>
+    router.match(model, bindings, mode, needs(asked));
   const fit = (...asked: Parameters<typeof match>) => match(...asked).fit.map(({ binding }) => binding.providerId);
   return {
     routers,
@@ -84,11 +97,13 @@ describe('a match', () => {
   it('has only those that serve the size and take the most parameters', () => {
     const { fit, match } = make(['a', 'b', 'c']);
     const bindings = [bind('a', { resolutions: ['720p'] }), bind('b'), bind('c', { parameters: ['seed'] })];
-    const reasons = (needs: Partial<VideoNeeds>) =>
-      match(bindings, 'live', needs).unfit.map(({ binding, reason }) => [binding.providerId, reason]);
+    const reasons = (asked: Parameters<typeof needs>[0]) =>
+      match(bindings, 'live', asked).unfit.map(({ binding, reason }) => [binding.providerId, reason]);
     expect(fit(bindings)).toEqual(['a', 'b', 'c']);
     expect(fit(bindings, 'live', { resolution: '1080p' })).toEqual(['b', 'c']);
-    expect(reasons({ resolution: '1080p' })).toEqual([['a', 'does_not_serve_resolution']]);
+    expect(reasons({ resolution: '1080p' })).toEqual([
+      ['a', { code: 'unsupported_value', param: 'size', text: 'size must be 720p' }],
+    ]);
     expect(fit(bindings, 'live', { choices: ['seed'] })).toEqual(['c']);
     expect(reasons({ choices: ['seed'] })).toEqual([
       ['a', 'takes_fewer_parameters'],
@@ -102,6 +117,37 @@ describe('a match', () => {
     expect(make(['a', 'b']).fit(bindings, 'live', { choices: ['seed'] })).toEqual(['a', 'b']);
   });
 
+  it('has the stable ones first, and then the cheapest, while they are healthy', () => {
+    const { fit, health } = make(['a', 'b', 'c', 'd']);
+    const bindings = [...all, bind('d', { stability: 'beta' })];
+    const costs: Readonly<Record<string, bigint>> = { a: 3n, b: 2n, c: 1n, d: 0n };
+    const costAt = ({ providerId }: VideoBinding) => costs[providerId] ?? 0n;
+    expect(fit(bindings, 'live', { costAt })).toEqual(['c', 'b', 'a', 'd']);
+    expect(fit(bindings, 'test', { costAt })).toEqual(['a']);
+    health.coolDown('c acme-at-c', 1_000);
+    expect(fit(bindings, 'live', { costAt })).toEqual(['b', 'a', 'd', 'c']);
+  });
+
+  it('tells the bindings of one provider apart', () => {
+    const { fail, match } = make(['a', 'b']);
+    const bindings = [
+      bind('a', { modelName: 'standard', resolutions: ['720p'] }),
+      bind('a', { modelName: 'pro', resolutions: ['1080p'] }),
+      bind('b'),
+    ];
+    const models = (resolution: string) =>
+      match(bindings, 'live', { resolution }).fit.map(({ binding }) => binding.modelName);
+    expect([models('720p'), models('1080p')]).toEqual([
+      ['standard', 'acme-at-b'],
+      ['pro', 'acme-at-b'],
+    ]);
+    fail('a standard');
+    expect([models('720p'), models('1080p')]).toEqual([
+      ['acme-at-b', 'standard'],
+      ['pro', 'acme-at-b'],
+    ]);
+  });
+
   it('of a test request has the first binding, whose price applies, and the test provider, whatever is configured or fails', () => {
     const { fail, fit, match } = make([]);
     fail('a acme-at-a');
@@ -113,7 +159,7 @@ describe('a match', () => {
 
 describe('a request without a route', () => {
   const refused = (offered: readonly string[], bindings: readonly VideoBinding[], mode: Mode, resolution: string) =>
-    refusal(() => make(offered).router.routes(model, bindings, mode, { resolution, choices: [] }));
+    refusal(() => make(offered).router.routes(model, bindings, mode, needs({ resolution })));
 
   it('is refused without a retry when none of the providers is configured, and the message suggests test mode', () => {
     expect(refused([], [bind('a'), bind('b')], 'live', '720p')).toMatchObject({
@@ -123,19 +169,30 @@ describe('a request without a route', () => {
     });
   });
 
-  it('is refused with another message when no provider serves the size, in test mode too', () => {
+  it('is refused with the reason of each provider that is set up, in test mode too', () => {
     for (const mode of ['live', 'test'] as const) {
-      const { code, message } = refused(['a'], [bind('a', { resolutions: ['720p'] })], mode, '4k');
-      expect([code, message]).toEqual([
-        'no_provider_available',
-        'No provider of acme-t2v serves 4k. Choose another size, or name another provider.',
+      const { code, message, extra } = refused(['a'], [bind('a', { resolutions: ['720p'] })], mode, '4k');
+      expect([code, message, extra.param]).toEqual([
+        'unsupported_value',
+        'No provider of acme-t2v can serve this request. a: size must be 720p.',
+        'size',
       ]);
     }
   });
 
-  it('names the missing provider and not the size when an unconfigured one serves the size', () => {
+  it('names the providers that are not set up, which might serve it', () => {
     const bindings = [bind('a', { resolutions: ['720p'] }), bind('b')];
-    expect(refused(['a'], bindings, 'live', '4k').message).toBe(notSetUp);
+    const { code, extra } = refused(['a'], bindings, 'live', '4k');
+    expect([code, extra.details]).toEqual([
+      'unsupported_value',
+      {
+        providers: [
+          { provider: 'a', reason: 'size must be 720p' },
+          { provider: 'b', reason: 'not set up in this installation' },
+        ],
+      },
+    ]);
+    expect(refused([], bindings, 'live', '4k').message).toBe(notSetUp);
   });
 
   it('names what the operator can enable when all its speech providers are optional, in test mode too', () => {

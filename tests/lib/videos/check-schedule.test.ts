@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDelayMs, failureDelayMs } from '../../../lib/videos/check-schedule';
+import { failureDelayMs, firstCheckMs, nextCheckMs } from '../../../lib/videos/check-schedule';
 
 const middle = () => 0.5;
 
@@ -8,7 +8,7 @@ describe('the time to the next check', () => {
     let passed = 0;
     const seen = new Map<number, number>();
     for (let checks = 0; passed < 900_000; checks += 1) {
-      const delay = checkDelayMs(checks, {}, middle);
+      const delay = nextCheckMs(checks, undefined, {}, middle);
       if (!seen.has(delay)) seen.set(delay, passed);
       passed += delay;
     }
@@ -20,12 +20,16 @@ describe('the time to the next check', () => {
   });
 
   it('varies by a fifth, so that videos of one second are not checked in one second', () => {
-    expect([checkDelayMs(0, {}, () => 0), checkDelayMs(0, {}, () => 1)]).toEqual([4_000, 6_000]);
+    expect([firstCheckMs({}, () => 0), firstCheckMs({}, () => 1)]).toEqual([4_000, 6_000]);
   });
 
-  it('is the interval of a provider that has its own', () => {
-    expect([0, 1, 500].map((checks) => checkDelayMs(checks, { checkEveryMs: 200 }, Math.random))).toEqual([
-      200, 200, 200,
+  it('is what the provider asks for or up to a fifth more, but never less than its minimum', () => {
+    const pace = { firstMs: 200, minMs: 10_000 };
+    expect(firstCheckMs({ pace }, middle)).toBe(200);
+    expect([nextCheckMs(1, 500, {}, () => 0), nextCheckMs(1, 500, {}, () => 1)]).toEqual([500, 600]);
+    expect(nextCheckMs(1, 500, { pace }, middle)).toBe(10_000);
+    expect([1, 30, 500].map((checks) => nextCheckMs(checks, undefined, { pace }, middle))).toEqual([
+      10_000, 10_000, 25_000,
     ]);
   });
 

@@ -2,9 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
-import type { ProviderDefinition } from '../../../lib/domain/provider';
+import type { MediaSource, ProviderDefinition } from '../../../lib/domain/provider';
 import type { VideoProvider } from '../../../lib/domain/video';
+import { newId } from '../../../lib/domain/ids';
 import { createLinks } from '../../../lib/videos/links';
+import { recordLog } from '../../support/log';
 import { chaosFile, completed, createChaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
 
@@ -17,9 +19,11 @@ const whole = () => undefined;
 let open: VideoProvider['open'] | undefined;
 const removed: unknown[] = [];
 const chaos = createChaos('alpha');
+let media: MediaSource | undefined;
 const unruly: ProviderDefinition = {
   ...chaos.definition,
   create(deps) {
+    media = deps.media;
     const provider = chaos.definition.create(deps);
     const video = provider.video!;
     return {
@@ -265,6 +269,20 @@ describe('a signed link as the source of an edit', () => {
     expect(chaos.calls.starts.find(({ videoId }) => videoId === id)?.order.media).toEqual([
       { role: 'source_video', url: url.href },
     ]);
+  });
+
+  it('is read for its owner up to a limit, and for no other account', async () => {
+    const { url } = await linkOf(await finished());
+    const take = (maxBytes: number, orgId = acme.live.orgId) =>
+      media!.as(
+        { role: 'source_video', url: url.href },
+        [{ form: 'bytes', maxBytes }],
+        { orgId, mode: 'live' },
+        { signal: signal(), log: recordLog() },
+      );
+    expect(await take(chaosFile.length)).toMatchObject({ bytes: chaosFile });
+    expect(await codeOf(take(chaosFile.length - 1))).toBe('media_too_large');
+    expect(await codeOf(take(chaosFile.length, newId('org')))).toBe('media_unreachable');
   });
 
   it('is refused for another caller, for an image, and when it was changed, is expired or not finished', async () => {

@@ -9,7 +9,7 @@ import type { Caller } from '../../../lib/domain/caller';
 import type { Gateway } from '../../../lib/gateway';
 import type { Submitted } from '../../../lib/videos/videos';
 import { composeGateway } from '../../../server/compose';
-import { createChaos, completed, type Chaos } from '../../support/chaos-provider';
+import { createChaos, completed, completedUntil, type Chaos, type ChaosOptions } from '../../support/chaos-provider';
 import { checkBooks } from '../../support/check-books';
 import { createTestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
@@ -44,12 +44,12 @@ interface Process {
   end(): Promise<void>;
 }
 
-async function startProcess(chaos: Chaos): Promise<Process> {
+async function startProcess(chaos: Chaos, env: Record<string, string> = {}): Promise<Process> {
   const view = mortalView(db);
   const beta = createChaos('beta');
   const definitions = [chaos.definition, beta.definition];
   const { gateway } = await composeGateway(
-    readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.0/8' }, definitions),
+    readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.0/8', ...env }, definitions),
     {
       providers: definitions,
       testProvider: beta.definition,
@@ -127,16 +127,32 @@ interface Aftermath {
   readonly code?: string;
   readonly starts: number;
   readonly webhookPosts?: number;
+  /** How often the file was read from the provider, in a run with an archive. */
+  readonly opens?: number;
 }
 
+type Death = DeathPoint | 'while checking' | 'while copying';
+
 /** Runs one video through two processes, of which the first dies at the point, and checks every guarantee. */
-async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable = false } = {}): Promise<Aftermath> {
-  const chaos = createChaos('alpha', repeatable ? { repeatable: true } : {});
+async function dieAndRecover(
+  point: Death,
+  options: ChaosOptions = {},
+  { archive = false }: { readonly archive?: boolean } = {},
+): Promise<Aftermath> {
+  const env = archive ? { MEDIA_STORE: path.join(dataDir, 'archive') } : {};
+  const outcome = archive ? completedUntil(new Date(clock.nowMs() + 24 * 3_600_000)) : completed;
+  const chaos = createChaos('alpha', options);
   const key = `scenario-${(scenarios += 1)}`;
-  const first = await startProcess(chaos);
+  const first = await startProcess(chaos, env);
   const before = await spent(first.caller, first.gateway);
+  chaos.onCheck = async () => outcome;
   if (point === 'while checking') {
     chaos.onCheck = async () => {
+      first.view.die();
+      throw new Error('cut off');
+    };
+  } else if (point === 'while copying') {
+    chaos.onOpen = async () => {
       first.view.die();
       throw new Error('cut off');
     };
@@ -148,9 +164,10 @@ async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable 
   for (let round = 0; round < 3 && !first.view.isDead(); round += 1) await work(first, 6_000);
   expect(first.view.isDead()).toBe(true);
   await first.end();
-  chaos.onCheck = async () => completed;
+  chaos.onCheck = async () => outcome;
+  chaos.onOpen = async () => {};
 
-  const second = await startProcess(chaos);
+  const second = await startProcess(chaos, env);
   const { caller, gateway } = second;
   // The client got no answer, or lost it: it retries with the same key.
   const again = await second.submit(key);
@@ -180,6 +197,7 @@ async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable 
     ...(video.error ? { code: (video.error as { code: string }).code } : {}),
     starts: chaos.calls.starts.length,
     webhookPosts: posts.length,
+    ...(archive ? { opens: chaos.calls.opens.length } : {}),
   };
 }
 
@@ -199,31 +217,45 @@ describe('a process that dies', () => {
     expect(await dieAndRecover({ what: 'insert video_attempts', when: 'before commit' })).toEqual(done);
   });
 
-  it('between the record and the call fails the video uncharged, because the provider may have been called', async () => {
-    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual({
+  it('while it prepares the request has sent nothing: the next process starts the video', async () => {
+    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual(done);
+  });
+
+  it('before the point of no return is stored has sent nothing: the next process starts the video', async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' })).toEqual(done);
+  });
+
+  it('after the point of no return fails the video uncharged, because the provider may have been called', async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' })).toEqual({
       ...unconfirmed,
       starts: 0,
     });
   });
 
-  it('between the record and the call retries a provider that recognises our ids', async () => {
-    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(
+  it('after the point of no return retries a provider that recognises our ids', async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(
       done,
     );
   });
 
   it('after the provider accepted, before that was stored, never submits a second time', async () => {
-    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' })).toEqual(unconfirmed);
+    expect(await dieAndRecover({ what: 'update video_attempts', nth: 2, when: 'before commit' })).toEqual(unconfirmed);
   });
 
   it('after the provider accepted, before that was stored, retries the same video at a provider that recognises our ids', async () => {
-    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' }, { repeatable: true })).toEqual(
-      { ...done, starts: 2 },
-    );
+    expect(
+      await dieAndRecover({ what: 'update video_attempts', nth: 2, when: 'before commit' }, { repeatable: true }),
+    ).toEqual({ ...done, starts: 2 });
+  });
+
+  it('after the provider accepted, before that was stored, finds the video at a provider that looks it up', async () => {
+    const point = { what: 'update video_attempts', nth: 2, when: 'before commit' } as const;
+    expect(await dieAndRecover(point, { recover: 'started' })).toEqual(done);
+    expect(await dieAndRecover(point, { recover: 'not_started' })).toEqual({ ...done, starts: 2 });
   });
 
   it("after the provider's answer was stored continues with the check", async () => {
-    expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' })).toEqual(done);
+    expect(await dieAndRecover({ what: 'update video_attempts', nth: 2, when: 'after commit' })).toEqual(done);
   });
 
   it('during a check is followed by a check', async () => {
@@ -247,6 +279,24 @@ describe('a process that dies', () => {
 
   it("after a webhook's record does not send it again", async () => {
     expect(await dieAndRecover({ what: 'insert webhook_attempts', when: 'after commit' })).toEqual(done);
+  });
+});
+
+describe('a process with an archive that dies', () => {
+  const archive = { archive: true };
+
+  it('while it copies a file leaves the copy to the next', async () => {
+    expect(await dieAndRecover('while copying', {}, archive)).toEqual({ ...done, opens: 2 });
+  });
+
+  it('between the copy and the end of the video leaves the end to the next, which copies nothing', async () => {
+    const point: DeathPoint = { what: 'insert webhook_deliveries', when: 'before commit' };
+    expect(await dieAndRecover(point, {}, archive)).toEqual({ ...done, opens: 1 });
+  });
+
+  it('after the commit of the end has charged, once', async () => {
+    const point: DeathPoint = { what: 'insert webhook_deliveries', when: 'after commit' };
+    expect(await dieAndRecover(point, {}, archive)).toEqual({ ...done, opens: 1 });
   });
 });
 

@@ -140,7 +140,7 @@ describe('video.start and video.check', () => {
     a.onCheck = async (_id, call) => {
       if (call === 1) return { status: 'in_progress' };
       if (call < 4) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'answered 503');
-      return { status: 'completed', video: { file: null, width: 640, height: 360 } };
+      return { status: 'completed', video: { expiresAt: 'kept', file: null, width: 640, height: 360 } };
     };
     const { submit, read, settle, pass } = await start([a]);
     const id = await submit();

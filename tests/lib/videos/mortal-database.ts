@@ -9,6 +9,8 @@ export interface DeathPoint {
   /** The transaction that does this to that table, through drizzle. The one that ends a video inserts a delivery. */
   readonly what: `${'insert' | 'update'} ${string}`;
   readonly when: 'before commit' | 'after commit';
+  /** Of several such transactions; absent: the first. */
+  readonly nth?: number;
 }
 
 export interface MortalDatabase extends Database {
@@ -25,6 +27,7 @@ export interface MortalDatabase extends Database {
 export function mortalView(db: Database): MortalDatabase {
   let dead = false;
   let point: DeathPoint | undefined;
+  let pointsLeft = 0;
   let statementsLeft = Infinity;
   const failures = new Map<string, number>();
 
@@ -59,9 +62,11 @@ export function mortalView(db: Database): MortalDatabase {
     async inTransaction(run) {
       live();
       const seen = new Set<string>();
-      const isPoint = (when: DeathPoint['when']) => point !== undefined && point.when === when && seen.has(point.what);
+      const isPoint = (when: DeathPoint['when']) =>
+        point !== undefined && pointsLeft === 0 && point.when === when && seen.has(point.what);
       const result = await db.inTransaction(async (tx) => {
         const inner = await run(watch(tx, seen));
+        if (point && seen.has(point.what)) pointsLeft -= 1;
         if (isPoint('before commit')) dead = true;
         for (const what of seen) {
           const left = failures.get(what) ?? 0;
@@ -78,7 +83,10 @@ export function mortalView(db: Database): MortalDatabase {
     },
     // The data outlives the process.
     close: async () => {},
-    dieAt: (where) => void (point = where),
+    dieAt(where) {
+      point = where;
+      pointsLeft = where.nth ?? 1;
+    },
     dieAfter: (statements) => void (statementsLeft = statements),
     die: () => void (dead = true),
     failNext: (what, times) => void failures.set(what, times),

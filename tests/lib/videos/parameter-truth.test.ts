@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { quoteVideo } from '../../../lib/billing/quote';
 import { videoModels } from '../catalog/video-models';
+import { upstreamFailed } from '../../../lib/domain/errors';
 import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
+import { orderFor } from '../../../lib/videos/video-request';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { proofRuns } from '../../support/proof-runs';
@@ -26,7 +28,11 @@ beforeAll(async () => {
     providers: definitions,
     testProvider: providers.get('sandbox')!.definition,
     lookup: async () => ['93.184.216.34'],
-    env: { CONFIRMED_PRICES: models.map(({ id }) => id).join(',') },
+    env: {
+      CONFIRMED_PRICES: models
+        .flatMap(({ id, bindings }) => bindings.map(({ providerId }) => `${providerId}/${id}`))
+        .join(','),
+    },
   });
   await test.db.query(
     `update accounts set available_nano_usd = available_nano_usd + 100000000000000 where mode = 'live'`,
@@ -74,15 +80,18 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
     await test.settle();
     for (const { id, body, video, order, quote, candidates } of made) {
       const [first] = candidates;
-      const binding = model.bindings.find((each) => each.providerId === first!.provider)!;
+      const binding = model.bindings.find(
+        (each) => each.providerId === first!.provider && each.modelName === first!.upstreamModel,
+      )!;
       expect(binding.resolutions ?? model.video.resolutions).toContain(order.resolution);
-      expect(quoteVideo(order, binding.price).total).toBe(quote);
+      const given = orderFor(order, model, binding);
+      expect(quoteVideo(given, binding.price).total).toBe(quote);
       expect(video).toMatchObject({
         model: model.id,
         cost: usdNumber(quote),
-        seconds: String(order.seconds),
-        size: `${order.width}x${order.height}`,
-        usage: { duration_seconds: order.seconds },
+        seconds: String(given.seconds),
+        size: `${given.width}x${given.height}`,
+        usage: { duration_seconds: given.seconds },
         mode,
       });
       expect(await test.gateway.videos.get(await test.caller(mode), id)).toMatchObject({
@@ -92,24 +101,46 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       });
 
       const start = startOf(id);
-      expect(start?.order).toEqual(order);
+      expect(start?.order).toEqual(given);
       expect(start?.binding).toEqual(binding);
       if (mode === 'live') expect(providers.get(binding.providerId)!.calls.starts).toContain(start);
       else expect(providers.get('sandbox')!.calls.starts).toContain(start);
 
       // All of it matches the request, as far as the provider takes it.
       expect(order.prompt).toBe(body.prompt);
-      if (body.seconds !== undefined) expect(order.seconds).toBe(Number(body.seconds));
+      if (binding.outputFollowsSource)
+        expect(given.seconds).toBe(Math.min(Math.ceil(Number(body.input_seconds)), model.video.seconds.at(-1)!));
+      else if (body.seconds !== undefined) expect(given.seconds).toBe(Number(body.seconds));
       if (body.size !== undefined) expect(video.size).toBe(body.size);
       const sent: Body = {
-        ...order.parameters,
-        fps: order.fps,
-        ...(order.seed === undefined ? {} : { seed: order.seed }),
+        ...given.parameters,
+        fps: given.fps,
+        ...(given.seed === undefined ? {} : { seed: given.seed }),
       };
-      for (const name of Object.keys(order.parameters)) expect(binding.parameters).toContain(name);
+      for (const name of Object.keys(given.parameters)) expect(binding.parameters).toContain(name);
       for (const name of binding.parameters) if (name in body) expect([name, sent[name]]).toEqual([name, body[name]]);
-      if (!binding.parameters.includes('seed')) expect(order).not.toHaveProperty('seed');
-      if (!binding.parameters.includes('fps')) expect(order.fps).toBe(model.video.fps.default);
+      if (!binding.parameters.includes('seed')) expect(given).not.toHaveProperty('seed');
+      if (!binding.parameters.includes('fps')) expect(given.fps).toBe(model.video.fps.default);
     }
+  });
+
+  it('gives a fallback what it takes of the order, at the price of the first', async () => {
+    const [body] = bodiesOf(index);
+    const { id, order, quote, candidates } = await submitted(body!, 'live');
+    const [first, fallback] = candidates;
+    if (!fallback) return;
+    const refusing = providers.get(first!.provider)!;
+    const { onStart } = refusing;
+    refusing.onStart = async () => {
+      throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused by the test');
+    };
+    await test.settle();
+    refusing.onStart = onStart;
+    const binding = model.bindings.find(
+      (each) => each.providerId === fallback.provider && each.modelName === fallback.upstreamModel,
+    )!;
+    const start = providers.get(fallback.provider)!.calls.starts.find(({ videoId }) => videoId === id);
+    expect(start?.order).toEqual(orderFor(order, model, binding));
+    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({ cost: usdNumber(quote) });
   });
 });

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoOrder } from '../../../lib/domain/video';
+import { orderFor } from '../../../lib/videos/video-request';
+import { videoModels } from '../catalog/video-models';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
 // The requested parameters decide which provider serves the request and what it costs; the answer names those that no
-// provider honours. Of the providers of veo-3.1-t2v only google-vertex can leave the sound out, for half the price, and
-// takes a seed.
+// provider honours. Of the providers of veo-3.1-t2v google-ai-studio always makes sound and takes no seed; google-vertex
+// and runway take a seed and can leave the sound out, for half the price.
+
+const veo = videoModels.find(({ id }) => id === 'veo-3.1-t2v')!;
 
 let test: TestGateway;
 let providers: Map<string, Chaos>;
@@ -34,26 +38,30 @@ async function submitted(body: Record<string, unknown>, mode: 'live' | 'test' = 
     ignored_params: string[];
   }[];
   expect(row!.ignored_params).toEqual(ignoredParams);
+  const quoting = veo.bindings.find(({ providerId }) => providerId === row!.candidates[0]!.provider);
   return {
     id,
     cost: video.cost,
-    audio: row!.order.audio,
+    audio: quoting === undefined ? row!.order.audio : orderFor(row!.order, veo, quoting).audio,
     providers: row!.candidates.map(({ provider }) => provider),
     ignored: ignoredParams,
   };
 }
 
 describe('if every provider is configured', () => {
-  beforeAll(() => withProviders('google-ai-studio', 'google-vertex', 'fal'));
+  beforeAll(() => withProviders('google-ai-studio', 'google-vertex', 'runway'));
   afterAll(() => test.close());
 
-  it.each(['live', 'test'] as const)(
-    'a video without sound goes to the provider that can make it, at its price, in %s mode',
-    async (mode) => {
+  it.each([
+    ['live', ['google-vertex', 'runway']],
+    ['test', ['google-vertex']],
+  ] as const)(
+    'a video without sound goes to the providers that can make it, at their price, in %s mode',
+    async (mode, able) => {
       expect(await submitted({ generate_audio: false }, mode)).toMatchObject({
         cost: 0.8,
         audio: false,
-        providers: ['google-vertex'],
+        providers: able,
         ignored: [],
       });
     },
@@ -79,7 +87,7 @@ describe('if every provider is configured', () => {
     expect(unasked).toMatchObject({
       cost: 1.6,
       audio: true,
-      providers: ['google-ai-studio', 'google-vertex', 'fal'],
+      providers: ['google-ai-studio', 'google-vertex', 'runway'],
       ignored: [],
     });
     expect(await submitted({ generate_audio: true })).toMatchObject({
@@ -90,8 +98,12 @@ describe('if every provider is configured', () => {
     });
   });
 
-  it('a seed goes to the provider that takes it', async () => {
-    expect(await submitted({ seed: 5 })).toMatchObject({ cost: 1.6, providers: ['google-vertex'], ignored: [] });
+  it('a seed goes to the providers that take it', async () => {
+    expect(await submitted({ seed: 5 })).toMatchObject({
+      cost: 1.6,
+      providers: ['google-vertex', 'runway'],
+      ignored: [],
+    });
   });
 
   it('the quote of a request is the price of its submission', async () => {
@@ -121,15 +133,60 @@ describe('if every provider is configured', () => {
 });
 
 describe('if the only provider that supports it is not configured', () => {
-  beforeAll(() => withProviders('google-ai-studio', 'fal'));
+  beforeAll(() => withProviders('google-ai-studio'));
   afterAll(() => test.close());
 
   it('a video without sound is made with it, at that price, and the answer says so', async () => {
     expect(await submitted({ generate_audio: false, seed: 5 })).toMatchObject({
       cost: 1.6,
       audio: true,
-      providers: ['google-ai-studio', 'fal'],
+      providers: ['google-ai-studio'],
       ignored: ['generate_audio', 'seed'],
+    });
+  });
+});
+
+describe('if the providers have different limits', () => {
+  beforeAll(() => withProviders('google-ai-studio', 'google-vertex', 'runway'));
+  afterAll(() => test.close());
+
+  it('a video without sound stays silent even if others take more of its other parameters', async () => {
+    const choices = { negative_prompt: 'rain', seed: 5, generate_audio: false };
+    expect(await submitted(choices)).toMatchObject({ cost: 0.8, audio: false, ignored: [] });
+  });
+
+  it('a request that no provider supports is refused with the reason of each, and holds nothing', async () => {
+    const long = { prompt: 'x'.repeat(1_001) };
+    expect(await submitted(long)).toMatchObject({ providers: ['google-ai-studio', 'google-vertex'] });
+    await expect(submitted({ ...long, model: 'runway/veo-3.1-t2v' })).rejects.toMatchObject({
+      code: 'string_too_long',
+      message: 'prompt may have at most 1,000 characters; got 1,001.',
+    });
+    await expect(
+      submitted({ model: 'happyhorse-1.1-i2v', seconds: 5, image_url: 'https://example.com/a.png' }),
+    ).rejects.toMatchObject({ code: 'no_provider_available' });
+  });
+});
+
+describe('if one provider serves a model with several endpoints', () => {
+  beforeAll(() => withProviders('fal'));
+  afterAll(() => test.close());
+
+  it('the resolution decides about the endpoint and the price', async () => {
+    const kling = { model: 'kling-3.0-t2v', seconds: 5, sound: false };
+    expect(await submitted(kling)).toMatchObject({ cost: 0.42, providers: ['fal'] });
+    expect(await submitted({ ...kling, size: '1920x1080' })).toMatchObject({ cost: 0.56, providers: ['fal'] });
+  });
+
+  it('a size that it does not serve is refused with its reason for each endpoint', async () => {
+    await expect(submitted({ model: 'kling-3.0-t2v', seconds: 5, size: '3840x2160' })).rejects.toMatchObject({
+      code: 'unsupported_value',
+      message:
+        'No provider of kling-3.0-t2v can serve this request. kling: not set up in this installation. fal: size must be 720p. fal: size must be 1080p. replicate: not set up in this installation.',
+      extra: {
+        param: 'size',
+        details: { providers: expect.arrayContaining([{ provider: 'fal', reason: 'size must be 1080p' }]) },
+      },
     });
   });
 });

@@ -158,7 +158,7 @@ describe('a cancellation while the start is running', () => {
 describe('a job that fails here each time', () => {
   it('ends the video uncharged after a while, when its finished file cannot be stored', async () => {
     // A text that no database accepts.
-    alpha.onCheck = async () => ({ status: 'completed', video: { file: { note: 'a\u0000b' } } });
+    alpha.onCheck = async () => ({ status: 'completed', video: { expiresAt: 'kept', file: { note: 'a\u0000b' } } });
     const id = await submit();
     for (let round = 0; round < 14; round += 1) await acme.pass(5 * MINUTE_MS);
     expect(await acme.read(acme.live, id)).toMatchObject({

@@ -45,7 +45,7 @@ function parameterValue(name: string, model: VideoModel): fc.Arbitrary<unknown> 
   const { fps } = model.video;
   if (words[name]) return fc.constantFrom(...words[name]);
   if (texts.includes(name)) return fc.constantFrom('blurry, dull', 'https://example.com/voice.mp3');
-  if (name === 'seed') return fc.integer({ min: 0, max: 4_294_967_295 });
+  if (name === 'seed') return fc.integer({ min: 0, max: model.video.maxSeed });
   if (name === 'fps') return fc.integer({ min: fps.min ?? fps.default, max: fps.max ?? fps.default });
   return fc.boolean();
 }
@@ -84,7 +84,9 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
       return fc.record(
         {
           video_url: fc.constant(clip(0)),
-          input_seconds: fc.constantFrom<unknown>(1, 2.4, 4, 5, '5', 7.5, '7.5', 10, 60),
+          input_seconds: fc.constantFrom<unknown>(
+            ...[1, 2.4, 4, 5, '5', 7.5, '7.5', 10, 60].filter((seconds) => isSourceLength(Number(seconds), model)),
+          ),
           image_list: rule.images ? pictures(0) : fc.constant(undefined),
         },
         { requiredKeys: ['video_url', 'input_seconds'] },
@@ -118,7 +120,7 @@ export function validBody(model: VideoModel): fc.Arbitrary<Body> {
     return fc
       .tuple(
         fc.constantFrom(model.id, ...model.aliases),
-        fc.constantFrom('a cat', '  猫 🐈 \n', 'x'.repeat(32_000)),
+        fc.constantFrom('a cat', '  猫 🐈 \n', 'x'.repeat(facts.promptCharacters)),
         length,
         fc.constantFrom<Body>(...sides),
         media(model),
@@ -135,6 +137,10 @@ export function validBody(model: VideoModel): fc.Arbitrary<Body> {
         ...rest,
       }));
   });
+}
+
+function isSourceLength(seconds: number, { video: { sourceSeconds } }: VideoModel): boolean {
+  return !sourceSeconds || (seconds >= sourceSeconds.min && seconds <= sourceSeconds.max);
 }
 
 /** The same body as a form sends it: numbers and booleans are text, and null fields are absent. */

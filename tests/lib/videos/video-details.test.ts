@@ -23,10 +23,7 @@ describe('the details of a video', () => {
       { color: 'red', negative_prompt: 'people', seconds: 5 },
       { requestId: 'req_whole' },
     );
-    acme.alpha.onStart = async (start) => {
-      start.recordSent?.({ model: start.binding.modelName, text: start.order.prompt });
-      return { providerJobId: 'job-1' };
-    };
+    acme.alpha.onStart = async () => ({ providerJobId: 'job-1' });
     await acme.pass(0);
     await acme.pass(10_000);
     const details = await detailsOf(id);
@@ -42,7 +39,7 @@ describe('the details of a video', () => {
     });
     expect(details.ignored.map(({ name }) => name)).toContain('color');
     expect(details.attempts).toMatchObject([
-      { attempt: 1, provider: 'alpha', outcome: 'accepted', sent: { model: 'acme-at-alpha', text: 'a cat' } },
+      { attempt: 1, provider: 'alpha', outcome: 'accepted', sent: { model: 'acme-at-alpha', prompt: 'a cat' } },
     ]);
     const { price } = details;
     expect([price.quoted.total, price.held, price.charged]).toEqual([

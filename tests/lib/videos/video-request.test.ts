@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
-import { parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
+import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
 import { hasAudio } from '../../../lib/videos/video-parameters';
 import {
   edit,
@@ -11,6 +11,7 @@ import {
   fromPicturesOnly,
   fromReferences,
   fromTwoPictures,
+  madeUp,
   plain,
 } from './request-models';
 
@@ -39,7 +40,9 @@ const clips = (count: number) => Array.from({ length: count }, (_, index) => htt
 describe('a minimal body', () => {
   it('becomes an order with everything made explicit', () => {
     expect(parse({}, plain)).toEqual({
-      needs: { resolution: '720p', choices: [] },
+      choices: [],
+      audioChoices: [],
+      hasSize: false,
       sentParameters: [],
       order: {
         kind: 't2v',
@@ -686,5 +689,68 @@ describe('a NUL or half a surrogate pair', () => {
       expect(refusal(() => parse(body(text), model))).toMatchObject({ code: 'invalid_character', param });
       expect(refusal(() => parseForm(body(text), model))).toMatchObject({ code: 'invalid_character', param });
     }
+  });
+});
+
+describe('the limits of the model', () => {
+  const limited = madeUp({
+    parameters: ['seed', 'negative_prompt'],
+    promptCharacters: 10,
+    negativePromptCharacters: 4,
+    maxSeed: 99,
+  });
+
+  it('apply to texts and to the seed', () => {
+    expect(refusal(() => parse({ prompt: 'x'.repeat(11) }, limited))).toMatchObject({
+      code: 'string_too_long',
+      param: 'prompt',
+      message: 'prompt may have at most 10 characters; got 11.',
+    });
+    expect(refusal(() => parse({ negative_prompt: 'blurry' }, limited))).toMatchObject({
+      code: 'string_too_long',
+      param: 'negative_prompt',
+    });
+    expect(refusal(() => parse({ seed: 100 }, limited))).toMatchObject({ code: 'unsupported_value', param: 'seed' });
+    expect(parse({ prompt: 'x'.repeat(10), negative_prompt: 'dull', seed: 99 }, limited).order).toMatchObject({
+      seed: 99,
+      parameters: { negative_prompt: 'dull' },
+    });
+  });
+
+  it('apply to the source of an edit', () => {
+    const model = { ...edit, video: { ...edit.video, sourceSeconds: { min: 3, max: 8.7 } } };
+    const body = (input_seconds: unknown) => ({ video_url: https('source.mp4'), input_seconds });
+    expect(refusal(() => parse(body(2.9), model))).toEqual({
+      code: 'unsupported_value',
+      param: 'input_seconds',
+      message: 'input_seconds must be between 3 and 8.7 for acme-video-edit; got 2.9.',
+      details: { min: 3, max: 8.7 },
+    });
+    expect(refusal(() => parse(body(8.701), model))).toMatchObject({ param: 'input_seconds' });
+    expect(parse(body('8.7'), model).order.inputMillis).toBe(8_700);
+  });
+});
+
+describe('the order for a binding whose output follows the source', () => {
+  const [binding] = edit.bindings;
+  const following = { ...binding!, outputFollowsSource: true } as const;
+  const asked = (fields: Body) => parse({ video_url: https('source.mp4'), ...fields }, edit);
+
+  it('is as long as the source, at most the longest duration, whatever seconds says', () => {
+    const secondsOf = (fields: Body) => {
+      const { seconds, outputFollowsSource } = orderFor(asked(fields).order, edit, following);
+      expect(outputFollowsSource).toBe(true);
+      return seconds;
+    };
+    expect(secondsOf({ input_seconds: 12, seconds: 3 })).toBe(12);
+    expect(secondsOf({ input_seconds: 7.2 })).toBe(8);
+    expect(secondsOf({ input_seconds: 60 })).toBe(15);
+    expect(orderFor(asked({ input_seconds: 12, seconds: 3 }).order, edit, binding!)).toMatchObject({ seconds: 3 });
+  });
+
+  it('ignores seconds, and the answer says so', () => {
+    expect(ignoredBy(asked({ input_seconds: 12, seconds: 3 }), following)).toEqual(['seconds']);
+    expect(ignoredBy(asked({ input_seconds: 12 }), following)).toEqual([]);
+    expect(ignoredBy(asked({ input_seconds: 12, seconds: 3 }), binding!)).toEqual([]);
   });
 });

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { Json } from '../../../lib/domain/json';
 import type { Call } from '../../../lib/domain/call';
-import type { ByteRange, Content, VideoProgress, VideoProvider, VideoStart } from '../../../lib/domain/video';
+import type { ByteRange, Content } from '../../../lib/domain/files';
+import { newId } from '../../../lib/domain/ids';
+import type { RunningVideo, VideoProgress, VideoProvider, VideoStart } from '../../../lib/domain/video';
 import type { RecordedLog } from '../../support/log';
 
 // The contract of every video provider, whatever its upstream. A provider's own test calls `videoContract` with a
@@ -44,6 +46,14 @@ export function makeCall(log: Call['log'], signal: AbortSignal = new AbortContro
   return { signal, log };
 }
 
+/** The same for all checks, because a provider may count the lifetime of a file from it. */
+const STARTED_AT = new Date();
+
+/** A video of that receipt that was started a moment ago. */
+export function makeRunning(receipt: Json, change: Partial<RunningVideo> = {}): RunningVideo {
+  return { videoId: newId('video'), receipt, startedAt: STARTED_AT, failures: 0, ...change };
+}
+
 /**
  * Checks until the video is completed or failed, and again after a failed check. Only the time limit of the test ends
  * it: how long a rendering takes depends on the machine.
@@ -51,12 +61,15 @@ export function makeCall(log: Call['log'], signal: AbortSignal = new AbortContro
 export async function settle(
   subject: Pick<VideoSubject, 'provider' | 'log' | 'pause'>,
   receipt: Json,
+  change: Partial<RunningVideo> = {},
 ): Promise<Extract<VideoProgress, { status: 'completed' | 'failed' }>> {
   for (;;) {
-    const progress = await subject.provider.check(receipt, makeCall(subject.log)).catch((error: unknown) => {
-      if (isGatewayError(error) && error.extra.upstream?.retry === 'later') return undefined;
-      throw error;
-    });
+    const progress = await subject.provider
+      .check(makeRunning(receipt, change), makeCall(subject.log))
+      .catch((error: unknown) => {
+        if (isGatewayError(error) && error.extra.upstream?.retry === 'later') return undefined;
+        throw error;
+      });
     if (progress?.status === 'completed' || progress?.status === 'failed') return progress;
     await subject.pause();
   }
@@ -87,6 +100,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       subject.provider.open(file, range, makeCall(subject.log, signal));
 
     const canary = `canary${randomBytes(8).toString('hex')}`;
+    const startedAt = new Date();
     let receipt: Json;
     let ended: Extract<VideoProgress, { status: 'completed' | 'failed' }>;
 
@@ -94,7 +108,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       subject = await makeSubject();
       const begun = await start(subject.makeStart({ prompt: `A ${canary} in the morning light` }));
       receipt = JSON.parse(JSON.stringify(begun.receipt));
-      ended = await settle(subject, receipt);
+      ended = await settle(subject, receipt, { startedAt });
     });
     afterAll(() => subject?.dispose());
 
@@ -109,7 +123,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     });
 
     fact('a completed video stays completed at every later check', async () => {
-      expect(await subject.provider.check(receipt, makeCall(subject.log))).toEqual(ended);
+      expect(await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log))).toEqual(ended);
     });
 
     fact('the whole file is an MP4 of the reported length', async () => {
@@ -167,7 +181,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       const aborted = AbortSignal.abort();
       const calls = [
         () => start(subject.makeStart(), aborted),
-        () => subject.provider.check(receipt, makeCall(subject.log, aborted)),
+        () => subject.provider.check(makeRunning(receipt), makeCall(subject.log, aborted)),
         () => open(completedFile(), undefined, aborted),
       ];
       for (const call of calls) expect(await howItEnds(call())).toBe('rejected');
@@ -184,7 +198,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     for (const error of options.errors ?? []) {
       fact(`a check with the error ${error} rejects and does not report a failed video`, async () => {
         const begun = await start(present(subject.makeFailingStart, 'makeFailingStart')(error));
-        const outcome = await subject.provider.check(begun.receipt, makeCall(subject.log)).then(
+        const outcome = await subject.provider.check(makeRunning(begun.receipt), makeCall(subject.log)).then(
           (progress) => progress.status,
           (error: unknown) => (isGatewayError(error) ? error.extra.upstream?.retry : 'an error without an outcome'),
         );
@@ -223,11 +237,13 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
 
     fact('a video can be cancelled while it runs, but not when it is completed', async () => {
       if (!subject.provider.cancel) return;
-      expect(await subject.provider.cancel(receipt, makeCall(subject.log))).toBe('too_late');
-      expect(await subject.provider.check(receipt, makeCall(subject.log))).toEqual(ended);
+      expect(await subject.provider.cancel(makeRunning(receipt), makeCall(subject.log))).toBe('too_late');
+      expect(await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log))).toEqual(ended);
       const begun = await start(present(subject.makeEndlessStart, 'makeEndlessStart')());
-      await subject.provider.check(begun.receipt, makeCall(subject.log));
-      expect(await subject.provider.cancel(begun.receipt, makeCall(subject.log))).toBe('cancelled');
+      await subject.provider.check(makeRunning(begun.receipt), makeCall(subject.log));
+      const cancelled = await subject.provider.cancel(makeRunning(begun.receipt), makeCall(subject.log));
+      expect(['cancelled', 'requested']).toContain(cancelled);
+      expect(await settle(subject, begun.receipt)).toMatchObject({ status: 'failed' });
     });
 
     if (has('stall')) {
@@ -236,7 +252,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
         present(subject.stall, 'stall')();
         const calls = [
           (signal: AbortSignal) => start(subject.makeStart(), signal),
-          (signal: AbortSignal) => subject.provider.check(receipt, makeCall(subject.log, signal)),
+          (signal: AbortSignal) => subject.provider.check(makeRunning(receipt), makeCall(subject.log, signal)),
           (signal: AbortSignal) => open(file, undefined, signal),
         ];
         for (const call of calls) {

@@ -461,6 +461,7 @@ describe('an answer in chat completions', () => {
   it('images by URL are fetched by the gateway and sent in base64', async () => {
     const asked: string[] = [];
     const media = {
+      ...makeProviderDeps({}).media,
       read: async (url: string) => {
         asked.push(url);
         if (url.includes('private')) throw new GatewayError('url_not_allowed', 'This address is not allowed.');

@@ -30,6 +30,7 @@ function upstreamOf(pieces: () => readonly Buffer[]): Upstream {
         body: { read: async () => unread.shift(), stop() {}, drain() {} },
       };
     },
+    pathOf: (url) => url,
     close: async () => {},
   };
 }

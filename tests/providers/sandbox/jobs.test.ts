@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -7,9 +8,10 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
 import type { Json } from '../../../lib/domain/json';
-import type { VideoStart } from '../../../lib/domain/video';
+import { GatewayError } from '../../../lib/domain/errors';
+import type { VideoProgress, VideoStart } from '../../../lib/domain/video';
 import { createWorkerStarter } from '../../../lib/workers';
-import { makeCall, readBody, settle } from '../contract/video';
+import { makeCall, makeRunning, readBody, settle } from '../contract/video';
 import { makeSandbox, makeStart, projectRoot } from './make-sandbox';
 import type { TestSandbox } from './make-sandbox';
 
@@ -25,8 +27,9 @@ async function make(change?: Parameters<typeof makeSandbox>[0]): Promise<TestSan
 }
 
 const start = (sandbox: TestSandbox, order: VideoStart) => sandbox.video.start(order, makeCall(sandbox.log));
-const check = (sandbox: TestSandbox, receipt: Json) => sandbox.video.check(receipt, makeCall(sandbox.log));
-const cancel = (sandbox: TestSandbox, receipt: Json) => sandbox.video.cancel?.(receipt, makeCall(sandbox.log));
+const check = (sandbox: TestSandbox, receipt: Json) => sandbox.video.check(makeRunning(receipt), makeCall(sandbox.log));
+const cancel = (sandbox: TestSandbox, receipt: Json) =>
+  sandbox.video.cancel?.(makeRunning(receipt), makeCall(sandbox.log));
 const end = (sandbox: TestSandbox, receipt: Json) =>
   settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 const folderOf = (sandbox: TestSandbox, order: VideoStart) => path.join(sandbox.dataDir, 'videos', order.videoId);
@@ -42,6 +45,14 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
+/** The priorities of all threads of this process. */
+async function priorities(): Promise<number[]> {
+  const threads = await readdir('/proc/self/task');
+  const stats = await Promise.all(threads.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '')));
+  // The name of a thread is in parentheses and may contain spaces. A thread that has just ended has no file.
+  return stats.filter((line) => line !== '').map((line) => Number(line.split(') ').at(-1)?.split(' ')[16]));
+}
+
 const exists = (file: string) =>
   stat(file).then(
     () => true,
@@ -55,10 +66,44 @@ describe('a video that waits', () => {
     const sandbox = await make({ cores: 1 });
     const first = await start(sandbox, makeStart({ seconds: 3, fps: 24, width: 640, height: 360 }));
     const second = await start(sandbox, makeStart());
-    expect(await check(sandbox, first.receipt)).toEqual({ status: 'in_progress' });
-    expect(await check(sandbox, second.receipt)).toEqual({ status: 'queued' });
+    expect(await check(sandbox, first.receipt)).toMatchObject({ status: 'in_progress' });
+    expect(await check(sandbox, second.receipt)).toMatchObject({ status: 'queued' });
     expect((await end(sandbox, second.receipt)).status).toBe('completed');
     expect((await check(sandbox, first.receipt)).status).toBe('completed');
+  });
+
+  it('is checked at its turn, at the latest after a minute', async () => {
+    const sandbox = await make({ cores: 1 });
+    await start(sandbox, longOrder());
+    const inMs: unknown[] = [];
+    for (let place = 1; place <= 14; place += 1) {
+      const { receipt } = await start(sandbox, makeStart());
+      inMs.push(await check(sandbox, receipt));
+    }
+    // No render has been measured yet, so each counts as five seconds.
+    const expected = Array.from({ length: 14 }, (_, index) => Math.min((index + 1) * 5_000, 60_000));
+    expect(inMs).toEqual(expected.map((nextInMs) => ({ status: 'queued', nextInMs })));
+  });
+
+  it('is rendered in the order of the starts, also by the next process', async () => {
+    const before = await make({ cores: 1 });
+    await start(before, longOrder());
+    const [first, second] = [makeStart(), makeStart()];
+    await start(before, first);
+    before.clock.skip(1_000);
+    await start(before, second);
+    await before.stop();
+
+    const next = await make({ dataDir: before.dataDir, cores: 1 });
+    const changed = new Set<string>();
+    next.video.onChange?.((videoId) => changed.add(videoId));
+    const running = longOrder();
+    const { receipt } = await start(next, running);
+    for (const { videoId } of [second, first])
+      expect(await check(next, { videoId })).toMatchObject({ status: 'queued' });
+    await cancel(next, receipt);
+    await end(next, { videoId: second.videoId });
+    expect([...changed]).toEqual([running.videoId, first.videoId, second.videoId]);
   });
 
   it('is refused without being begun when a thousand wait already', async () => {
@@ -93,7 +138,7 @@ describe('another process', () => {
     expect(await exists(path.join(folderOf(sandbox, order), 'video.mp4'))).toBe(false);
 
     // The lock is fresh, so its holder counts as alive.
-    expect(await check(sandbox, receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(sandbox, receipt)).toEqual({ status: 'in_progress', nextInMs: 15_000 });
     const aMinuteAgo = new Date(Date.now() - 60_000);
     await utimes(lock, aMinuteAgo, aMinuteAgo);
     expect(await end(sandbox, receipt)).toMatchObject({
@@ -111,7 +156,7 @@ describe('another process', () => {
     const { receipt } = await start(one, order);
     await until('the first renders', () => exists(path.join(folderOf(one, order), 'lock')));
     expect((await start(other, order)).receipt).toEqual(receipt);
-    expect(await check(other, receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(other, receipt)).toMatchObject({ status: 'in_progress' });
     expect((await end(other, receipt)).status).toBe('completed');
     const rendered = (sandbox: TestSandbox) =>
       sandbox.log.lines.filter((line) => line.message === 'sandbox video rendered').length;
@@ -156,6 +201,43 @@ describe('another process', () => {
     await expect(check(sandbox, { videoId: makeStart().videoId })).rejects.toMatchObject({
       extra: { upstream: { retry: 'later', started: 'maybe' } },
     });
+  });
+});
+
+describe('onChange', () => {
+  it('announces the begin and the end of a rendering when a check can see them', async () => {
+    const sandbox = await make();
+    const order = makeStart();
+    const seen: Promise<VideoProgress>[] = [];
+    sandbox.video.onChange?.((videoId) => seen.push(check(sandbox, { videoId })));
+    await start(sandbox, order);
+    await until('it has ended', async () => seen.length === 2);
+    expect(await Promise.all(seen)).toMatchObject([{ status: 'in_progress' }, { status: 'completed' }]);
+  });
+
+  it('announces a rendering that fails', async () => {
+    const url = 'https://media.test/refused';
+    const sandbox = await make({ media: { [url]: new GatewayError('media_invalid', 'The image was refused.') } });
+    const seen: Promise<VideoProgress>[] = [];
+    sandbox.video.onChange?.((videoId) => seen.push(check(sandbox, { videoId })));
+    await start(sandbox, makeStart({ kind: 'i2v', media: [{ role: 'first_frame', url }] }));
+    await until('it has failed', async () => seen.length === 2);
+    expect((await Promise.all(seen))[1]).toMatchObject({ status: 'failed', code: 'media_invalid' });
+  });
+
+  it('announces nothing to a listener that was removed, nor that a rendering was stopped', async () => {
+    const sandbox = await make();
+    const seen: string[] = [];
+    const removed: string[] = [];
+    sandbox.video.onChange?.((videoId) => seen.push(videoId));
+    sandbox.video.onChange?.((videoId) => removed.push(videoId))();
+    const order = longOrder();
+    const { receipt } = await start(sandbox, order);
+    await until('it renders', async () => seen.length === 1);
+    await cancel(sandbox, receipt);
+    await end(sandbox, (await start(sandbox, makeStart())).receipt);
+    expect(seen.filter((videoId) => videoId === order.videoId)).toHaveLength(1);
+    expect(removed).toEqual([]);
   });
 });
 
@@ -249,6 +331,16 @@ describe('the stored data', () => {
 });
 
 describe('the rendering threads', () => {
+  // Elsewhere a priority is that of the whole process.
+  it.skipIf(process.platform !== 'linux')('render at a low priority, and all other threads keep theirs', async () => {
+    const { PRIORITY_BELOW_NORMAL: low } = constants.priority;
+    const sandbox = await make({ cores: 1 });
+    const { receipt } = await start(sandbox, longOrder());
+    await until('the thread has begun', async () => (await priorities()).includes(low));
+    expect((await priorities()).filter((priority) => priority !== getPriority())).toEqual([low]);
+    await cancel(sandbox, receipt);
+  });
+
   it('close ends a rendering at once, and the next process renders the video without waiting for the lock', async () => {
     const sandbox = await make();
     const order = makeStart({ seconds: 3, fps: 30, width: 1280, height: 720 });

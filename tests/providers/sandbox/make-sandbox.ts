@@ -58,7 +58,11 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
   const dataDir = change.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sandbox-')));
   const clock = movableClock();
   const log = recordLog();
+  const unexpected = () => {
+    throw new Error('The sandbox needs no such dependency.');
+  };
   const media: MediaSource = {
+    as: unexpected,
     read: async (url) => {
       const found = change.media?.[url];
       if (found instanceof Error) throw found;
@@ -74,6 +78,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     log,
     cores: change.cores ?? 1,
     media,
+    files: { open: unexpected, upload: unexpected },
     thinkingSigner,
     startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false),
   });
@@ -122,6 +127,7 @@ export function makeStart(change: Partial<VideoOrder> = {}, scenario?: string): 
     order: makeOrder(change),
     binding,
     owner: { orgId: newId('org'), mode: 'test' },
+    submitting: async () => {},
     ...(scenario === undefined ? {} : { scenario }),
   };
 }

@@ -6,7 +6,7 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import type { Json } from '../../../lib/domain/json';
 import type { VideoStart } from '../../../lib/domain/video';
 import { parseScenario } from '../../../lib/providers/sandbox/scenario';
-import { makeCall, settle } from '../contract/video';
+import { makeCall, makeRunning, settle } from '../contract/video';
 import { makeSandbox, makeStart } from './make-sandbox';
 import type { TestSandbox } from './make-sandbox';
 
@@ -18,7 +18,7 @@ afterEach(() => sandbox.close());
 
 const call = () => makeCall(sandbox.log);
 const start = (order: VideoStart) => sandbox.video.start(order, call());
-const check = (receipt: Json) => sandbox.video.check(receipt, call());
+const check = (receipt: Json) => sandbox.video.check(makeRunning(receipt), call());
 const end = (receipt: Json) =>
   settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 
@@ -36,7 +36,7 @@ async function outcomeOf(pending: Promise<unknown>): Promise<unknown> {
 describe('scenario', () => {
   it('fail › is accepted, then fails', async () => {
     const receipt = await begin('fail');
-    expect(await check(receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(receipt)).toEqual({ status: 'in_progress', nextInMs: 1_000 });
     sandbox.clock.skip(1_000);
     expect(await check(receipt)).toMatchObject({ status: 'failed', code: 'generation_failed' });
   });
@@ -44,7 +44,7 @@ describe('scenario', () => {
   it('moderated-input › fails at the first check; moderated-output › after a while, with another message', async () => {
     const input = await check(await begin('moderated-input'));
     const receipt = await begin('moderated-output');
-    expect(await check(receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(receipt)).toMatchObject({ status: 'in_progress' });
     sandbox.clock.skip(2_000);
     const output = await check(receipt);
     expect(input).toMatchObject({ status: 'failed', code: 'content_policy_violation' });
@@ -55,9 +55,14 @@ describe('scenario', () => {
   it('slow:N › holds the finished video back for N seconds, even over a restart', async () => {
     const receipt = await begin('slow:45');
     await systemClock.sleep(400);
-    expect(await check(receipt)).toEqual({ status: 'in_progress' });
-    sandbox.clock.skip(44_000);
-    expect(await check(receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(receipt)).toEqual({ status: 'in_progress', nextInMs: 15_000 });
+    sandbox.clock.skip(34_000);
+    const progress = await check(receipt);
+    // Checked again when it may end.
+    const inMs = progress.status === 'in_progress' ? (progress.nextInMs ?? 0) : 0;
+    expect(inMs).toBeLessThanOrEqual(10_600);
+    sandbox.clock.skip(10_000);
+    expect(await check(receipt)).toEqual({ status: 'in_progress', nextInMs: 1_000 });
     const other = await makeSandbox({ dataDir: sandbox.dataDir });
     other.clock.skip(46_000);
     expect(
@@ -69,7 +74,7 @@ describe('scenario', () => {
   it('hang › never ends', async () => {
     const receipt = await begin('hang');
     sandbox.clock.skip(3_600_000);
-    expect(await check(receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(receipt)).toEqual({ status: 'in_progress', nextInMs: 15_000 });
   });
 
   it('nourl › success without a file is a failure', async () => {
@@ -119,8 +124,8 @@ describe('scenario', () => {
   it('weird › an unknown status counts as in progress, twice', async () => {
     const receipt = await begin('weird');
     await systemClock.sleep(600);
-    expect(await check(receipt)).toEqual({ status: 'in_progress' });
-    expect(await check(receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(receipt)).toEqual({ status: 'in_progress', nextInMs: 1_000 });
+    expect(await check(receipt)).toEqual({ status: 'in_progress', nextInMs: 1_000 });
     expect((await end(receipt)).status).toBe('completed');
     expect(sandbox.log.lines.filter((line) => line.level === 'warn')).toHaveLength(2);
   });

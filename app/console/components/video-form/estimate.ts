@@ -1,12 +1,13 @@
 import { quoteVideo, presentQuote } from '../../../../lib/billing/quote';
-import { bindingsFor } from '../../../../lib/catalog/binding-facts';
+import { bindingsFor, unsupportedBy, unsupportedRequest, type VideoNeeds } from '../../../../lib/catalog/binding-fit';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { QuoteJson } from '../../../../lib/contract/quotes';
 import type { Mode, VideoBinding } from '../../../../lib/domain/video';
+import { needsOf } from '../../../../lib/videos/video-needs';
 import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
 import { pinnedModel } from './pinned-model';
-import type { MediaPiece, VideoForm, ShownModel } from './form';
+import { offeredBindings, type MediaPiece, type VideoForm, type ShownModel } from './form';
 import { requestOf, type RequestBody } from './form-request';
 
 // Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
@@ -36,26 +37,39 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   const priced =
     'error' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
   if ('error' in priced) return { error: 'error' in asked ? asked.error : priced.error };
-  const { order, needs } = priced.value;
+  const { order } = priced.value;
+  const needs = needsOf(priced.value, model, mode === 'test' ? () => true : isPublic);
 
-  const [binding] = bindingsFor(
-    mode === 'test' ? bindings : bindings.filter(({ providerId }) => shown.offered.includes(providerId)),
-    needs,
-  );
+  const offered = mode === 'test' ? bindings : bindings.filter((binding) => offeredBindings(shown).includes(binding));
+  const [binding] = bindingsFor(offered, needs, { byPrice: mode === 'live' });
   const error = 'error' in asked ? asked.error : addressError(form, model);
-  if (!binding) {
-    const message =
-      bindingsFor(bindings, needs).length === 0
-        ? 'No provider supports this size.'
-        : shown.implemented
-          ? `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`
-          : `${model.id} is not available in live mode yet: this version has no adapter for its providers. Try it in test mode.`;
-    return { error: { param: 'model', message } };
-  }
+  if (!binding) return { error: offered.length === 0 ? notSetUp(shown) : unsupportedError(model, offered, needs) };
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
   if ('error' in quoted) return { error: error ?? quoted.error };
   return { quote: quoted.value, binding, ...(error && { error }) };
 }
+
+function notSetUp({ model, implemented }: ShownModel): FieldError {
+  const message = implemented
+    ? `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`
+    : `${model.id} is not available in live mode yet: this version has no adapter for its providers. Try it in test mode.`;
+  return { param: 'model', message };
+}
+
+/** The error that the submission would have: a value that no provider which is set up supports. */
+function unsupportedError(model: VideoModel, bindings: readonly VideoBinding[], needs: VideoNeeds): FieldError {
+  const { message, extra } = unsupportedRequest(
+    model.id,
+    bindings.flatMap((binding) => {
+      const reason = unsupportedBy(binding, needs);
+      return reason ? [{ provider: binding.providerId, reason }] : [];
+    }),
+  );
+  return { ...(extra.param !== undefined && { param: extra.param }), message };
+}
+
+/** Files are sent as data URLs, which a provider cannot read by their address. */
+const isPublic = (url: string) => !/^data:/i.test(url);
 
 type Attempt<T> = { readonly value: T } | { readonly error: FieldError };
 
@@ -74,20 +88,23 @@ function placeholder(piece: MediaPiece): string {
   return piece.kind === 'file' ? 'data:' : piece.url.trim();
 }
 
+/** Stands for media that are still missing, in the form that every provider takes. */
+const ADDRESS = 'https://example.com/media';
+
 /** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
 function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
   const { kind, media } = model.video;
   const images = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
   const pictures = (least: number) =>
-    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => 'data:');
+    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => ADDRESS);
   return {
     ...body,
     prompt: 'a video',
-    ...(kind === 'i2v' && { image_url: 'data:' }),
-    ...(kind === 'start-end' && { image_list: ['data:', 'data:'] }),
+    ...(kind === 'i2v' && { image_url: ADDRESS }),
+    ...(kind === 'start-end' && { image_list: [ADDRESS, ADDRESS] }),
     ...(kind === 'r2v' && !hasVideos && { image_list: pictures(Math.max(1, images)) }),
-    ...(kind === 'video-edit' && { video_url: 'data:', ...(images > 0 && { image_list: pictures(images) }) }),
+    ...(kind === 'video-edit' && { video_url: ADDRESS, ...(images > 0 && { image_list: pictures(images) }) }),
   };
 }
 

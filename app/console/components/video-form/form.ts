@@ -1,7 +1,8 @@
 import { allowedSeconds } from '../../../../lib/catalog/video-seconds';
+import { bindingKey } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';
-import type { VideoFacts } from '../../../../lib/domain/video';
+import type { VideoBinding, VideoFacts } from '../../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
@@ -11,10 +12,15 @@ import { ratioChoices } from './sizes';
 /** A video model with the same data that the server validates and prices with. */
 export interface ShownModel {
   readonly model: VideoModel;
-  /** Providers that serve it in live mode here. */
-  readonly offered: readonly ProviderId[];
+  /** The keys (`bindingKey`) of the bindings that serve it in live mode here. */
+  readonly offered: readonly string[];
   /** This version has an adapter for at least one of its providers. */
   readonly implemented: boolean;
+}
+
+/** The bindings that serve the model in live mode here. */
+export function offeredBindings({ model, offered }: Pick<ShownModel, 'model' | 'offered'>): readonly VideoBinding[] {
+  return model.bindings.filter((binding) => offered.includes(bindingKey(binding)));
 }
 
 export type MediaPiece =

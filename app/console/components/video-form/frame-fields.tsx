@@ -31,7 +31,7 @@ export function FrameFields({
 
   return (
     <>
-      <Length form={form} facts={facts} onChange={onChange} />
+      {!facts.outputFollowsSource && <Length form={form} facts={facts} onChange={onChange} />}
       <div data-field="size" className="flex flex-col gap-4">
         <SegmentedControl
           legend="Resolution"

@@ -1,10 +1,10 @@
 import { checkSeconds } from '../../../../lib/catalog/video-seconds';
+import { providersOf } from '../../../../lib/domain/binding';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import { isObject } from '../../../../lib/domain/json';
 import type { VideoModel } from '../../../../lib/domain/model';
 import { RequestFields } from '../../../../lib/videos/request-fields';
 import { parseParameters } from '../../../../lib/videos/video-parameters';
-import { MAX_PROMPT } from '../../../../lib/videos/video-request';
 import { pinnedModel } from './pinned-model';
 import { emptyForm, imageRule, type MediaPiece, type VideoForm, type ShownModel } from './form';
 import { choicesOf } from './sizes';
@@ -64,7 +64,7 @@ function findModel(name: unknown, models: readonly NamedModel[]): { model: Video
   const provider = slash < 0 ? undefined : name.slice(0, slash);
   if (provider !== undefined && !found.model.bindings.some(({ providerId }) => providerId === provider)) {
     throw new Error(
-      `The provider "${provider}" does not serve ${found.model.id}. It is served by ${found.model.bindings.map(({ providerId }) => providerId).join(', ')}.`,
+      `The provider "${provider}" does not serve ${found.model.id}. It is served by ${providersOf(found.model.bindings).join(', ')}.`,
     );
   }
   return { model: found.model, ...(provider === undefined ? {} : { provider }) };
@@ -100,7 +100,7 @@ class Reading {
       case 'model':
         return;
       case 'prompt':
-        this.form = { ...form, prompt: this.fields({ prompt: value }).text('prompt', MAX_PROMPT) ?? '' };
+        this.form = { ...form, prompt: this.fields({ prompt: value }).text('prompt', facts.promptCharacters) ?? '' };
         return;
       case 'seconds': {
         const { resolution } = choicesOf(facts, this.sizeFields(), model.id);
@@ -154,7 +154,7 @@ class Reading {
     const facts = this.model.video;
     if (!facts.parameters.includes(name)) return this.leaveUnsupported(name, value);
     const [min, max] =
-      name === 'seed' ? [0, 4_294_967_295] : [facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default];
+      name === 'seed' ? [0, facts.maxSeed] : [facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default];
     const read = this.fields({ [name]: value }).integer(name, min, max);
     const standard = name === 'fps' ? facts.fps.default : undefined;
     if (read !== undefined && read !== standard)

@@ -2,6 +2,7 @@
 
 import { Dices, X } from 'lucide-react';
 import { useId } from 'react';
+import { providersOf } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import { Button } from '../ui/button';
 import { classNames } from '../ui/class-names';
@@ -220,7 +221,8 @@ function LongText({
 function providerNote(model: VideoModel, name: string): string | undefined {
   const takes = model.bindings.filter(({ parameters }) => parameters.includes(name));
   if (takes.length === model.bindings.length) return undefined;
-  return `Only ${takes.map(({ providerId }) => providerId).join(' and ')} ${takes.length === 1 ? 'supports' : 'support'} it.`;
+  const providers = providersOf(takes);
+  return `Only ${providers.join(' and ')} ${providers.length === 1 ? 'supports' : 'support'} it.`;
 }
 
 function wordLabel(word: string): string {

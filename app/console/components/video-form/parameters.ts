@@ -1,8 +1,6 @@
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { VideoFacts } from '../../../../lib/domain/video';
-import { MAX_SEED } from '../../../../lib/videos/video-request';
-import { videoParameters } from '../../../../lib/videos/video-parameters';
-import { audioParameters } from './audio-parameters';
+import { audioParameters, parameterOf, videoParameters } from '../../../../lib/videos/video-parameters';
 
 // Controls for the optional parameters. Types and defaults come from the validator; this file adds the labels.
 
@@ -60,7 +58,7 @@ export function pricedParameters({ video, bindings }: VideoModel): readonly stri
 function controlOf(name: string, facts: VideoFacts): ParameterControl[] {
   const [label, hint] = words[name] ?? [name];
   const shared = { name, label, ...(hint !== undefined && { hint }) };
-  if (name === 'seed') return [{ ...shared, kind: 'seed', max: MAX_SEED }];
+  if (name === 'seed') return [{ ...shared, kind: 'seed', max: facts.maxSeed }];
   if (name === 'fps')
     return [
       {
@@ -71,8 +69,9 @@ function controlOf(name: string, facts: VideoFacts): ParameterControl[] {
         standard: facts.fps.default,
       },
     ];
-  const parameter = videoParameters[name];
-  if (!parameter) return [];
+  const listed = videoParameters[name];
+  if (!listed) return [];
+  const parameter = parameterOf(name, listed, facts);
   switch (parameter.type) {
     case 'boolean':
       return [

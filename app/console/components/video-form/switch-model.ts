@@ -1,6 +1,6 @@
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { VideoFacts } from '../../../../lib/domain/video';
-import { audioSwitches } from './audio-parameters';
+import { audioSwitches } from '../../../../lib/videos/video-parameters';
 import { pinnedModel } from './pinned-model';
 import { frameOf, imageRule, type VideoForm } from './form';
 import { parameterControls, parameterLabel, type ParameterControl } from './parameters';

@@ -18,6 +18,7 @@ const ADVICE: Readonly<Record<string, string | undefined>> = {
   request_too_large: 'Use a shorter prompt, or URLs instead of uploaded files.',
   upstream_rejected: 'Check the settings against what the model supports, or pin another provider.',
   upstream_timeout: 'The provider took too long; your request is valid. Try again, or pin another provider.',
+  upstream_auth_failed: 'Your request is valid. Ask the operator to check the account at the provider.',
   upstream_unconfirmed: 'It is unknown whether the provider started the video. Try again.',
   no_provider_available:
     'Every provider of this model rejected the request or could not be reached. Try again later, or use another model.',

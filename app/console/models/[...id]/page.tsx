@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { presentCatalogEntry } from '../../../../lib/catalog/present-entry';
+import { bindingKey } from '../../../../lib/domain/binding';
 import type { Model } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';
 import { gateway } from '../../../../lib/runtime';
@@ -43,6 +44,10 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
   const history = await readQuietly(() => usage.history({ orgId: person.orgId, mode }, model.id));
   const entry = presentCatalogEntry(catalog, model);
   const offered = entry.providers.filter(({ available }) => available).map(({ id }) => id);
+  const availability = model.bindings.map((binding) => ({
+    available: catalog.available(model, binding),
+    implemented: catalog.isImplemented(model, binding),
+  }));
   const replacements = (model.replacements ?? []).flatMap((id) => catalog.find(id) ?? []);
   const bench = { offered, pin, mode, baseUrl };
   return (
@@ -53,7 +58,12 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         <ModelFacts model={model} />
         {model.capability === 'video' && (
           <>
-            <VideoWorkbench model={model} active={entry.active} {...bench} />
+            <VideoWorkbench
+              {...bench}
+              model={model}
+              active={entry.active}
+              offered={model.bindings.filter((_, index) => availability[index]?.available).map(bindingKey)}
+            />
             <ParametersTable model={model} />
           </>
         )}
@@ -68,7 +78,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         <ProvidersSection
           model={model}
           active={entry.active}
-          providers={entry.providers}
+          availability={availability}
           history={history}
           mode={mode}
           days={HISTORY_DAYS}

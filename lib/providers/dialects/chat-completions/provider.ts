@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock';
 import type { MessagesBinding, MessagesProvider, ThinkingSigner } from '../../../domain/messages';
-import type { MediaSource } from '../../../domain/provider';
 import type { Upstream } from '../../kit/http/http';
+import type { ImageReader } from '../../kit/messages/inline-images';
 import { inlineImages } from '../../kit/messages/inline-images';
 import { createEventDecoder } from '../../kit/messages/event-decoder';
 import { createMessageStream } from '../../kit/messages/message-stream';
@@ -19,7 +19,7 @@ export interface ChatDialect {
   facts(binding: MessagesBinding): ChatFacts;
   readonly thinkingSigner: ThinkingSigner;
   /** For upstreams that accept images only in base64; absent: they fetch URLs themselves. */
-  readonly media?: MediaSource;
+  readonly media?: ImageReader;
   /** Absent: the model name of the binding. */
   readonly modelName?: string;
 }

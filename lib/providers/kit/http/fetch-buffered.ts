@@ -9,24 +9,25 @@ export interface BufferedUpstreamAnswer extends Pick<UpstreamAnswer, 'status' | 
 }
 
 /** A buffered answer is complete when its headers arrive; only the transfer remains. */
-const BODY_MS = 60_000;
+const BODY_TIMEOUT_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Resolves with the response, whatever its status. Rejects as `Upstream.send` does, and if the response is too large or
- * stalls.
+ * Resolves with the response, whatever its status. Rejects as `Upstream.send` does, and if the body has more than
+ * `maxBytes` (by default 16 MiB) or takes longer than a minute.
  */
 export async function fetchBuffered(
   upstream: Upstream,
   request: UpstreamRequest,
   clock: Clock,
+  maxBytes = MAX_BYTES,
 ): Promise<BufferedUpstreamAnswer> {
   const { status, headers, body } = await upstream.send(request);
-  const cancelTimer = clock.after(BODY_MS, () =>
+  const cancelTimer = clock.after(BODY_TIMEOUT_MS, () =>
     body.stop(
       upstreamFailed(
         { retry: 'elsewhere', started: 'maybe' },
-        `The answer stopped for ${BODY_MS} ms.`,
+        `The answer stopped for ${BODY_TIMEOUT_MS} ms.`,
         'upstream_timeout',
       ),
     ),
@@ -37,8 +38,8 @@ export async function fetchBuffered(
     for (let bytes = await body.read(); bytes; bytes = await body.read()) {
       chunks.push(bytes);
       length += bytes.length;
-      if (length > MAX_BYTES)
-        throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer is longer than ${MAX_BYTES} bytes.`);
+      if (length > maxBytes)
+        throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer is longer than ${maxBytes} bytes.`);
     }
     const [first] = chunks;
     return { status, headers, bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, length) };

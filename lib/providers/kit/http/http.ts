@@ -13,12 +13,18 @@ export interface Upstream {
    * or stopped. Rejects with a GatewayError whose outcome says what may follow, or with the reason of `signal`.
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  /**
+   * The path and query of an absolute URL that the upstream returned, below the base URL: the `path` of a request. Only
+   * the path is used: a URL of another origin is requested at the configured one, so credentials cannot leave it. Throws
+   * a GatewayError for text that is no URL.
+   */
+  pathOf(url: string): string;
   /** Closes every connection. */
   close(): Promise<void>;
 }
 
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base URL, such as `/v1/messages`. */
   readonly path: string;
   /** Without `user-agent` and `accept-encoding`, which are set here. */
@@ -88,8 +94,27 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
           new ResponseReader(clock, headersMs, signal, resolve, reject),
         );
       }),
+    pathOf(text) {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (!url || !/^https?:$/.test(url.protocol))
+        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream returned an invalid URL.');
+      return pathBelow(basePath, url.pathname) + url.search;
+    },
     close: () => pool.destroy(),
   };
+}
+
+/**
+ * Removes from the path the longest end of the base path with which it begins. Behind a proxy at `/google/v1beta`, the
+ * upstream still returns `/v1beta/…`.
+ */
+function pathBelow(basePath: string, path: string): string {
+  const segments = basePath.split('/').slice(1);
+  for (const from of segments.keys()) {
+    const end = `/${segments.slice(from).join('/')}`;
+    if (path === end || path.startsWith(`${end}/`)) return path.slice(end.length);
+  }
+  return path;
 }
 
 // One response from the request to the last byte:

@@ -1,4 +1,5 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../../domain/errors';
+import type { ErrorExtra } from '../../../domain/errors';
 import { fieldsOf } from '../../../domain/json';
 import { parseRetryAfter } from '../../../io/retry-after';
 
@@ -27,8 +28,7 @@ const tooLong =
 
 export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
   const { status, code = '', message = '', retryAfterMs } = refusal;
-  const told = `The upstream answered ${status}${code === '' ? '' : ` ${code}`}.`.slice(0, 200);
-  const elsewhere = { retry: 'elsewhere', started: 'no' } as const;
+  const detail = answered(status, code);
 
   if (
     status === 401 ||
@@ -36,78 +36,94 @@ export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
     status === 403 ||
     (status < 500 && (ownAccount.test(code) || ownAccount.test(message)))
   ) {
-    return upstreamFailed(elsewhere, told, 'upstream_auth_failed');
+    return credentialsRefused(detail);
   }
-  if (status === 404) {
-    return new GatewayError(
-      'provider_model_not_found',
-      'The provider does not offer this model at the moment. Name another model or provider.',
-      {
-        param: 'model',
-        upstream: elsewhere,
-        detail: told,
-      },
-    );
-  }
+  if (status === 404) return modelNotOffered(detail);
   if (status === 429) {
     const isShort = retryAfterMs !== undefined && retryAfterMs <= SHORT_PAUSE_MS;
-    return new GatewayError(
-      'rate_limit_exceeded',
-      'The provider is limiting requests to this model at the moment. Try again after the pause that Retry-After names.',
-      {
-        upstream: {
-          ...elsewhere,
-          ...(isShort && { retry: 'later' }),
-          ...(retryAfterMs !== undefined && { retryAfterMs }),
-        },
-        ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
-        detail: told,
-      },
-    );
+    return rateLimited(isShort ? 'later' : 'elsewhere', retryAfterMs, detail);
   }
   if (status === 529 || (status === 503 && code === 'overloaded_error')) {
     return new GatewayError(
       'upstream_overloaded',
       'The provider is overloaded at the moment. Try again in a few seconds.',
-      {
-        upstream: { ...elsewhere, ...(retryAfterMs !== undefined && { retryAfterMs }) },
-        ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
-        detail: told,
-      },
+      { ...afterPause('elsewhere', retryAfterMs), detail },
     );
   }
-  if (status === 413) {
-    return new GatewayError(
-      'request_too_large',
-      sentence(message, 'The request is larger than the provider takes. Send less.'),
-      {
-        upstream: { retry: 'never', started: 'no' },
-        detail: told,
-      },
-    );
-  }
-  if (status === 408 || status === 409) return upstreamFailed({ retry: 'later', started: 'maybe' }, told);
-  if (status >= 400 && status < 500) {
-    if (contentPolicy.test(code))
-      return upstreamRefused(sentence(message, 'The provider refused this content. Change the request.'));
-    return new GatewayError('upstream_rejected', rejectedSentence(message), {
-      upstream: { retry: 'never', started: 'no' },
-      detail: told,
-    });
-  }
-  if (status === 504) return upstreamFailed({ retry: 'later', started: 'maybe' }, told, 'upstream_timeout');
-  return upstreamFailed({ retry: status >= 500 && status !== 501 ? 'later' : 'elsewhere', started: 'maybe' }, told);
+  if (status === 413) return tooLarge(message, detail);
+  if (status === 408 || status === 409) return upstreamFailed({ retry: 'later', started: 'maybe' }, detail);
+  if (status >= 400 && status < 500)
+    return contentPolicy.test(code) ? contentRefused(message) : requestRejected(message, detail);
+  if (status === 504) return upstreamFailed({ retry: 'later', started: 'maybe' }, detail, 'upstream_timeout');
+  return upstreamFailed({ retry: status >= 500 && status !== 501 ? 'later' : 'elsewhere', started: 'maybe' }, detail);
+}
+
+/** For the log: what an upstream answered, without its message. */
+export function answered(status: number, code: string): string {
+  return `The upstream answered ${status}${code === '' ? '' : ` ${code}`}.`.slice(0, 200);
+}
+
+// The refusals of a request, whatever the vendor's code for them: in each case nothing has started.
+
+const NEXT_PROVIDER = { retry: 'elsewhere', started: 'no' } as const;
+const FINAL = { retry: 'never', started: 'no' } as const;
+
+/** Our key or our account was refused. */
+export function credentialsRefused(detail: string): GatewayError {
+  return upstreamFailed(NEXT_PROVIDER, detail, 'upstream_auth_failed');
+}
+
+export function modelNotOffered(detail: string): GatewayError {
+  return new GatewayError(
+    'provider_model_not_found',
+    'The provider does not offer this model at the moment. Name another model or provider.',
+    { param: 'model', upstream: NEXT_PROVIDER, detail },
+  );
+}
+
+/** The provider accepts the request after a pause; `later` if that is worth waiting for. */
+export function rateLimited(
+  retry: 'later' | 'elsewhere',
+  retryAfterMs: number | undefined,
+  detail: string,
+): GatewayError {
+  return new GatewayError(
+    'rate_limit_exceeded',
+    'The provider is limiting requests to this model at the moment. Try again after the pause that Retry-After names.',
+    { ...afterPause(retry, retryAfterMs), detail },
+  );
+}
+
+function afterPause(retry: 'later' | 'elsewhere', retryAfterMs: number | undefined): ErrorExtra {
+  return {
+    upstream: { retry, started: 'no', ...(retryAfterMs !== undefined && { retryAfterMs }) },
+    ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
+  };
+}
+
+/** The caller gets the upstream's message, with our own data removed; so also in the next two. */
+export function tooLarge(message: string, detail: string): GatewayError {
+  const sentence = cleanMessage(message, 'The request is larger than the provider takes. Send less.');
+  return new GatewayError('request_too_large', sentence, { upstream: FINAL, detail });
+}
+
+export function contentRefused(message: string): GatewayError {
+  return upstreamRefused(cleanMessage(message, 'The provider refused this content. Change the request.'));
+}
+
+export function requestRejected(message: string, detail: string): GatewayError {
+  return new GatewayError('upstream_rejected', rejectedSentence(message), { upstream: FINAL, detail });
 }
 
 function rejectedSentence(message: string): string {
-  const told = sentence(
+  const sentence = cleanMessage(
     message,
     'The provider refused the request as it is. Check its fields against what the model supports.',
   );
   // Client tools shorten the conversation when they see this text; they do not know other vendors' texts.
-  return tooLong.test(told) && !told.includes('prompt is too long')
-    ? sentence(`prompt is too long: ${told}`, told)
-    : told;
+  return tooLong.test(sentence) && !sentence.includes('prompt is too long')
+    ? cleanMessage(`prompt is too long: ${sentence}`, sentence)
+    : sentence;
 }
 
 /**
@@ -127,7 +143,8 @@ const ours = [
 ];
 const MAX_READ_CHARS = 1_000;
 
-function sentence(message: string, otherwise: string): string {
+/** An upstream's message without our own data, at most 500 characters; `otherwise` if nothing is left. */
+export function cleanMessage(message: string, otherwise: string): string {
   const flat = ours
     .reduce((text, pattern) => text.replace(pattern, '[…]'), message.slice(0, MAX_READ_CHARS).replace(/\s+/g, ' '))
     .trim();

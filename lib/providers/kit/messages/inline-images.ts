@@ -1,4 +1,5 @@
 import { GatewayError, isGatewayError } from '../../../domain/errors';
+import type { ErrorCode } from '../../../domain/errors';
 import type { ContentBlock, ImageBlock, MessagesBody, Turn } from '../../../domain/messages';
 import { linkSignals } from '../../../io/linked-signal';
 import type { MediaSource } from '../../../domain/provider';
@@ -9,6 +10,8 @@ import type { Call } from '../../../domain/call';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 
+export type ImageReader = Pick<MediaSource, 'read'>;
+
 /** Per request. An image that occurs twice is sent twice. */
 const MAX_ADDRESSES = 20;
 const MAX_BYTES = 60 * 1024 * 1024;
@@ -18,7 +21,7 @@ const MAX_AT_ONCE = 4;
  * Returns the body with every image inlined; the same object if none is by URL. Rejects if an image cannot be read, or
  * if there are too many or too large ones.
  */
-export async function inlineImages(body: MessagesBody, media: MediaSource, call: Call): Promise<MessagesBody> {
+export async function inlineImages(body: MessagesBody, media: ImageReader, call: Call): Promise<MessagesBody> {
   const times = new Map<string, number>();
   for (const { content } of body.messages) {
     if (typeof content === 'string') continue;
@@ -38,7 +41,7 @@ export async function inlineImages(body: MessagesBody, media: MediaSource, call:
 /** Reads a few in parallel; the first failure aborts the others. */
 async function readImages(
   times: ReadonlyMap<string, number>,
-  media: MediaSource,
+  media: ImageReader,
   call: Call,
 ): Promise<ReadonlyMap<string, ImageBlock['source']>> {
   const images = new Map<string, ImageBlock['source']>();
@@ -73,7 +76,8 @@ async function readImages(
   }
 }
 
-function refused(code: 'unsupported_value' | 'media_too_large', sentence: string): GatewayError {
+/** The client's images are at fault: another provider could not take them either. */
+function refused(code: ErrorCode, sentence: string): GatewayError {
   return new GatewayError(code, sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
 }
 
@@ -84,7 +88,7 @@ function addressesOf(block: ContentBlock): string[] {
 
 async function readImage(
   url: string,
-  media: MediaSource,
+  media: ImageReader,
   call: Call,
 ): Promise<{ readonly bytes: number; readonly source: ImageBlock['source'] }> {
   try {
@@ -95,12 +99,7 @@ async function readImage(
     return { bytes: bytes.byteLength, source: { type: 'base64', media_type: type, data } };
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    // The client's URL is at fault: another provider could not read it either.
-    throw new GatewayError(error.code, error.message, {
-      ...error.extra,
-      param: 'messages',
-      upstream: { retry: 'never', started: 'no' },
-    });
+    throw refused(error.code, error.message);
   }
 }
 

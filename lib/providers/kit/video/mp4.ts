@@ -26,21 +26,42 @@ export function loadMediabunny(): Promise<typeof Mediabunny> {
   return import('mediabunny');
 }
 
+/** A video file in memory, on disk, or somewhere from where it is read in parts. */
+export type VideoFile = Uint8Array | { readonly path: string } | PartedFile;
+
+export interface PartedFile {
+  /** The length of the file in bytes. */
+  readonly length: number;
+  /** Resolves with exactly the bytes from `start` (inclusive) to `end` (exclusive), which are within the file. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
 /**
- * Opens a video file in memory or on disk for reading; the caller disposes it. Accepts only self-contained formats: a
- * playlist could make the reader fetch other files.
+ * Opens a video file for reading; the caller disposes it. Accepts only self-contained formats: a playlist could make the
+ * reader fetch other files.
  */
-export async function openVideoFile(file: Uint8Array | { readonly path: string }): Promise<Input> {
-  const { BufferSource, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } = await loadMediabunny();
-  const source: Source = file instanceof Uint8Array ? new BufferSource(file) : new FilePathSource(file.path);
-  return new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA] });
+export async function openVideoFile(file: VideoFile): Promise<Input> {
+  const mediabunny = await loadMediabunny();
+  const { Input, MATROSKA, MP4, QTFF, WEBM } = mediabunny;
+  return new Input({ source: sourceOf(file, mediabunny), formats: [MP4, QTFF, WEBM, MATROSKA] });
+}
+
+function sourceOf(file: VideoFile, { BufferSource, CustomSource, FilePathSource }: typeof Mediabunny): Source {
+  if (file instanceof Uint8Array) return new BufferSource(file);
+  if ('path' in file) return new FilePathSource(file.path);
+  return new CustomSource({
+    getSize: () => file.length,
+    read: (start, end) => file.read(start, end),
+    // A read that fails after the input was disposed concerns no reader.
+    handleUnhandledError: () => {},
+  });
 }
 
 /**
  * Reads the facts of an MP4, QuickTime or WebM file; undefined if it is another format or has no video track. Rejects
  * if it is damaged.
  */
-export async function probeVideo(file: Uint8Array | { readonly path: string }): Promise<VideoFileFacts | undefined> {
+export async function probeVideo(file: VideoFile): Promise<VideoFileFacts | undefined> {
   const input = await openVideoFile(file);
   try {
     return await readFacts(input);

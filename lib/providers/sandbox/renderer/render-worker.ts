@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { constants, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { probeVideo } from '../../kit/video/mp4';
 import { renderVideo } from './render-video';
@@ -11,6 +12,10 @@ import type { RenderAnswer, RenderTask } from './task';
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
+
+// Requests come first: on Linux a priority belongs to the calling thread alone. Elsewhere it belongs to the process, so
+// it stays as it is, and requests have the core on which nothing is rendered.
+if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 port.on('message', (task: RenderTask) => {
   void render(task).then((answer) => port.postMessage({ answer } satisfies WorkerAnswer<RenderAnswer>));

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../../domain/errors';
 import type { VideoId } from '../../../domain/ids';
 import type { Log } from '../../../domain/log';
 import type { MediaSource } from '../../../domain/provider';
+import { mediaKind } from '../../../domain/video';
 import type { VideoOrder } from '../../../domain/video';
 import { createWorkerPool, type WorkerPool } from '../../../io/worker-pool';
 import type { StartWorker } from '../../../workers';
@@ -12,10 +13,15 @@ import type { FailureCode, RenderAnswer, RenderTask, TaskMedia } from './task';
 import type { JobFolders, StoredJob } from '../job-folder';
 import { takeRenderLock } from './render-lock';
 
-// The videos that this process renders, and their order. The queue contains only ids. The work itself is on disk, so a
-// video that is lost here is found by the next check, in any process.
+// The videos that this process renders, and their order: the one that was started first comes first, also after a
+// restart. The queue contains only ids. The work itself is on disk, so a video that is lost here is found by the next
+// check, in any process.
 
 const MAX_WAITING = 1_000;
+/** The duration of a render, as long as none has been measured: five seconds of 720p on one core. */
+const FIRST_ESTIMATE_MS = 5_000;
+/** The share of the last render in the estimate for the next one. */
+const SMOOTHING = 0.25;
 /** A thread that ends without an answer may have hit a temporary problem (no memory), so it is tried once more. */
 const MAX_ATTEMPTS = 2;
 const IDLE_TIMEOUT_MS = 30_000;
@@ -29,10 +35,22 @@ const MAX_KEPT_PIXELS = 1920 * 1088;
 const MAX_TASKS_PER_THREAD = 40;
 
 interface Renders {
-  /** Requests that the video is rendered. Safe to repeat. `full`: the queue has no room now. */
-  request(videoId: VideoId): 'waiting' | 'running' | 'full';
+  /**
+   * Requests that the video is rendered; `startedAt` is the ISO instant of its start. Safe to repeat. `full`: the queue
+   * has no room now.
+   */
+  request(videoId: VideoId, startedAt: string): 'waiting' | 'running' | 'full';
   isRunning(videoId: VideoId): boolean;
   isFull(): boolean;
+  /**
+   * Estimates the milliseconds until a running video is rendered, or a waiting one begins. Infinity for other videos.
+   */
+  msToChange(videoId: VideoId): number;
+  /**
+   * Calls the listener when the rendering of a video begins, ends or fails; its files have changed by then. Not when a
+   * rendering is stopped, or is to be tried again. Returns a function that removes the listener.
+   */
+  onChange(listener: (videoId: VideoId) => void): () => void;
   /** Resolves when nothing of the video runs in this process any more. */
   stop(videoId: VideoId): Promise<void>;
   close(): Promise<void>;
@@ -48,19 +66,36 @@ interface RenderDeps {
 }
 
 export function createRenders(deps: RenderDeps): Renders {
-  const { log } = deps;
-  const waiting = new Set<VideoId>();
-  const running = new Map<VideoId, { stop: AbortController; done: Promise<void> }>();
+  const { clock, log } = deps;
+  /** The instant of each video's start. */
+  const waiting = new Map<VideoId, string>();
+  const running = new Map<VideoId, { stop: AbortController; startedMs: number; done: Promise<void> }>();
+  const listeners = new Set<(videoId: VideoId) => void>();
   const maxRunning = Math.max(1, deps.cores);
   const threads = createRenderThreads({ ...deps, maxThreads: maxRunning });
+  let averageMs = FIRST_ESTIMATE_MS;
   let closed = false;
 
+  function changed(videoId: VideoId): void {
+    for (const listener of listeners) listener(videoId);
+  }
+
+  function takeFirst(): VideoId | undefined {
+    let first: [VideoId, string] | undefined;
+    for (const entry of waiting) if (!first || entry[1] < first[1]) first = entry;
+    if (first) waiting.delete(first[0]);
+    return first?.[0];
+  }
+
   function startNext(): void {
-    for (const videoId of waiting) {
-      if (closed || running.size >= maxRunning) return;
-      waiting.delete(videoId);
+    while (!closed && running.size < maxRunning) {
+      const videoId = takeFirst();
+      if (videoId === undefined) return;
       const stop = new AbortController();
-      const done = renderVideo(deps, threads, videoId, stop)
+      const done = renderVideo(deps, threads, videoId, stop, () => changed(videoId))
+        .then((ms) => {
+          if (ms !== undefined) averageMs += SMOOTHING * (ms - averageMs);
+        })
         .catch((error: unknown) => {
           // The next check requests it again.
           if (!stop.signal.aborted)
@@ -70,22 +105,34 @@ export function createRenders(deps: RenderDeps): Renders {
           running.delete(videoId);
           startNext();
         });
-      running.set(videoId, { stop, done });
+      running.set(videoId, { stop, startedMs: clock.nowMs(), done });
     }
   }
 
   return {
-    request(videoId) {
+    request(videoId, startedAt) {
       if (running.has(videoId)) return 'running';
       if (!waiting.has(videoId)) {
         if (closed || waiting.size >= MAX_WAITING) return 'full';
-        waiting.add(videoId);
+        waiting.set(videoId, startedAt);
         startNext();
       }
       return running.has(videoId) ? 'running' : 'waiting';
     },
     isRunning: (videoId) => running.has(videoId),
     isFull: () => closed || waiting.size >= MAX_WAITING,
+    msToChange(videoId) {
+      const render = running.get(videoId);
+      if (render) return Math.max(0, render.startedMs + averageMs - clock.nowMs());
+      const startedAt = waiting.get(videoId);
+      if (startedAt === undefined) return Infinity;
+      const place = [...waiting.values()].filter((other) => other <= startedAt).length;
+      return Math.ceil(place / maxRunning) * averageMs;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async stop(videoId) {
       waiting.delete(videoId);
       const render = running.get(videoId);
@@ -136,33 +183,35 @@ function transferList({ media }: RenderTask): ArrayBuffer[] {
     .filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
+/** Resolves with the duration in milliseconds, or undefined if nothing had to be rendered here. */
 async function renderVideo(
   deps: RenderDeps,
   threads: RenderThreads,
   videoId: VideoId,
   stop: AbortController,
-): Promise<void> {
+  changed: () => void,
+): Promise<number | undefined> {
   const { folders, clock, log } = deps;
-  if (!(await folders.isToRender(videoId, await folders.find(videoId)))) return;
+  if (!(await folders.isToRender(videoId, await folders.find(videoId)))) return undefined;
   const lock = await takeRenderLock(folders.lock(videoId), clock, () => stop.abort());
   // Another process is rendering it.
-  if (!lock) return;
+  if (!lock) return undefined;
   const part = folders.newPart(videoId);
   try {
     // Read again: the last holder may have finished just before it released the lock.
     const found = await folders.find(videoId);
     const order = await folders.findOrder(videoId);
-    if (!found || !order || !(await folders.isToRender(videoId, found))) return;
+    if (!found || !order || !(await folders.isToRender(videoId, found))) return undefined;
     await folders.removeParts(videoId);
-    const startedMs = performance.now();
+    changed();
+    const startedMs = clock.nowMs();
     const answer = await renderWithRetry(deps, threads, videoId, found.job, order, part, stop.signal);
     if (answer.status === 'rendered') await folders.finish(videoId, found.job, part, answer.facts);
     else await folders.fail(videoId, found.job, { code: answer.code, message: answer.message });
-    log.info('sandbox video rendered', {
-      videoId,
-      code: answer.status === 'failed' ? answer.code : 'ok',
-      ms: Math.round(performance.now() - startedMs),
-    });
+    changed();
+    const ms = clock.nowMs() - startedMs;
+    log.info('sandbox video rendered', { videoId, code: answer.status === 'failed' ? answer.code : 'ok', ms });
+    return ms;
   } finally {
     await rm(part, { force: true });
     await lock.release();
@@ -215,7 +264,7 @@ async function readMedia(
 ): Promise<{ read: TaskMedia[] } | { failed: RenderAnswer }> {
   const read: TaskMedia[] = [];
   for (const { role, url } of order.media) {
-    const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
+    const kind = mediaKind(role);
     try {
       const { bytes, contentType } = await deps.media.read(url, { kind, owner }, { signal, log: deps.log });
       read.push({ role, bytes, contentType });

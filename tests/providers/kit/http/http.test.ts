@@ -51,6 +51,18 @@ describe('createUpstream', () => {
     expect(path).toBe('/api/anthropic/v1/x');
   });
 
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'] as const)('sends %s', async (method) => {
+    let seen: string | undefined;
+    const url = await startServer((request, response) => {
+      seen = request.method;
+      response.end();
+    });
+    const { path, headers, headersMs, signal } = post();
+    const answer = await openUpstream(url).send({ method, path, headers, headersMs, signal });
+    expect(await answer.body.read()).toBeUndefined();
+    expect(seen).toBe(method);
+  });
+
   it('a redirect is an answer, and no credential goes anywhere else', async () => {
     let visits = 0;
     const elsewhere = await startServer((_request, response) => {
@@ -95,6 +107,49 @@ describe('createUpstream', () => {
     const answer = await openUpstream(url, clock).send(post());
     await clock.advance(10_000);
     expect(await readText(answer.body, 1_000)).toBe('firstsecond');
+  });
+});
+
+describe('pathOf', () => {
+  it.each([
+    [
+      'https://queue.vendor.example',
+      'https://queue.vendor.example/app/requests/1/status?logs=0',
+      '/app/requests/1/status?logs=0',
+    ],
+    [
+      'https://api.vendor.example/v1beta',
+      'https://api.vendor.example/v1beta/files/x:download?alt=media',
+      '/files/x:download?alt=media',
+    ],
+    ['https://api.vendor.example/v1/', 'https://api.vendor.example/v1/v1/x', '/v1/x'],
+    ['https://api.vendor.example/v1', 'https://api.vendor.example/v10/x', '/v10/x'],
+    ['http://proxy.example/fal', 'https://queue.vendor.example/app/requests/1', '/app/requests/1'],
+    ['http://proxy.example/google/v1beta', 'https://api.vendor.example/v1beta/files/x', '/files/x'],
+    ['https://api.vendor.example/v1', 'https://user:word@evil.example/v1/../../etc#hash', '/etc'],
+  ])('below %s, of %s, is %s', (baseUrl, url, path) => {
+    expect(openUpstream(baseUrl).pathOf(url)).toBe(path);
+  });
+
+  it('leads a request for a URL of another origin to the configured one', async () => {
+    let path: string | undefined;
+    const url = await startServer((request, response) => {
+      path = request.url;
+      response.end('ok');
+    });
+    const upstream = openUpstream(`${url}/proxy`);
+    const answer = await upstream.send({ ...post(), path: upstream.pathOf('https://evil.example/steal?key=1') });
+    answer.body.stop();
+    expect(path).toBe('/proxy/steal?key=1');
+  });
+
+  it.each(['', '/requests/1', 'no address', 'data:text/plain,x', 'ftp://vendor.example/x'])('refuses %j', (text) => {
+    expect(() => openUpstream('https://api.vendor.example').pathOf(text)).toThrow(
+      expect.objectContaining({
+        code: 'upstream_invalid_response',
+        extra: expect.objectContaining({ upstream: { retry: 'later', started: 'maybe' } }),
+      }),
+    );
   });
 });
 

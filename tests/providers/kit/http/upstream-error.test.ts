@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { upstreamRefusal } from '../../../../lib/providers/kit/http/upstream-error';
+import { cleanMessage, upstreamRefusal } from '../../../../lib/providers/kit/http/upstream-error';
 
 const told = (message: string) => upstreamRefusal({ status: 400, message, code: 'invalid_request_error' }).message;
 
@@ -29,5 +29,12 @@ describe("an upstream's message about a refused request", () => {
     const shown = told(sentence);
     for (const secret of secrets) expect(shown).not.toContain(secret);
     expect(shown).toContain('[…]');
+  });
+});
+
+describe('cleanMessage', () => {
+  it('falls back to the other sentence for an empty message, and shortens a long one to 500 characters', () => {
+    expect(cleanMessage('  ', 'Otherwise.')).toBe('Otherwise.');
+    expect(cleanMessage('word '.repeat(300), '')).toHaveLength(500);
   });
 });

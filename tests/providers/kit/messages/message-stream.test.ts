@@ -64,6 +64,7 @@ function writable() {
   };
   const upstream: Upstream = {
     send: async () => ({ status: 200, headers: {}, body }),
+    pathOf: (url) => url,
     close: async () => {},
   };
   return { upstream, arrive, calls };

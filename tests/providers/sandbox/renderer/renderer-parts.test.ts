@@ -11,7 +11,6 @@ import { dropUndrawable, loadLettering, setFont, wrap } from '../../../../lib/pr
 import { readPictureSize } from '../../../../lib/providers/sandbox/renderer/picture-size';
 import { createRandom } from '../../../../lib/providers/sandbox/renderer/random';
 import { createSound, sampleRateHz } from '../../../../lib/providers/sandbox/renderer/sound';
-import { selectBytes } from '../../../../lib/providers/sandbox/renderer/open-rendered-video';
 
 describe('readPictureSize', () => {
   const canvas = createCanvas(46, 23);
@@ -119,39 +118,5 @@ describe('createRandom', () => {
     expect(numbers.reduce((sum, value) => sum + value, 0) / numbers.length).toBeCloseTo(0.5, 1);
     const [one, two] = [createRandom('seed 1'), createRandom('seed 2')];
     expect([one(), one()]).not.toEqual([two(), two()]);
-  });
-});
-
-describe('selectBytes', () => {
-  it('stays within the file for any range', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -2_000, max: 2_000 }),
-        fc.option(fc.integer({ min: 0, max: 3_000 }), { nil: undefined }),
-        fc.integer({ min: 0, max: 1_000 }),
-        (start, end, total) => {
-          const part = selectBytes(end === undefined ? { start } : { start, end }, total);
-          if (part) expect(0 <= part.start && part.start <= part.end && part.end < total).toBe(true);
-          else expect(total === 0 || start >= total || (end !== undefined && end < start)).toBe(true);
-        },
-      ),
-    );
-  });
-
-  it.each([
-    [
-      { start: 0, end: 0 },
-      { start: 0, end: 0 },
-    ],
-    [{ start: 5 }, { start: 5, end: 9 }],
-    [
-      { start: 5, end: 50 },
-      { start: 5, end: 9 },
-    ],
-    [{ start: -3 }, { start: 7, end: 9 }],
-    [{ start: -30 }, { start: 0, end: 9 }],
-    [{ start: 10 }, undefined],
-  ])('of ten bytes, %j means %j', (range, expected) => {
-    expect(selectBytes(range, 10)).toEqual(expected);
   });
 });

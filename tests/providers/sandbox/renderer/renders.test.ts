@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import { createRenderThreads } from '../../../../lib/providers/sandbox/renderer/renders';
 import type { RenderTask } from '../../../../lib/providers/sandbox/renderer/task';
 import { createTestClock } from '../../../support/clock';
-import { makeOrder } from '../make-sandbox';
+import { makeOrder, projectRoot } from '../make-sandbox';
 
 /** A thread that answers with the length of its first image instead of rendering. */
 const worker = `const { parentPort } = require('node:worker_threads');
@@ -59,4 +65,18 @@ it('transfers large media, and copies small ones and parts of a larger buffer', 
     expect(await threads.run(task({ media }), { signal })).toMatchObject({ message: String(byteLength) });
   }
   expect([large.byteLength, small.byteLength, part.byteLength]).toEqual([0, 100, 100_000]);
+});
+
+it('uses no more memory after a hundred renders than after ten', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'renders-'));
+  closers.push(() => rm(folder, { recursive: true }));
+  const script = fileURLToPath(new URL('../render-and-measure-child.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', script, folder, '100'], {
+    cwd: projectRoot,
+  });
+  const bytes = stdout.trim().split('\n').map(Number);
+  expect(bytes).toHaveLength(100);
+  const maximum = (from: number, to: number) => Math.max(...bytes.slice(from, to));
+  // Half a megabyte for each render would be too much. The collection of garbage varies by a tenth.
+  expect(maximum(90, 100)).toBeLessThan(maximum(0, 10) * 1.25);
 });

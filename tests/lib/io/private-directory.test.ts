@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makePrivateDirectory } from '../../../lib/db/private-directory';
+import { makePrivateDirectory } from '../../../lib/io/private-directory';
 
 let parent: string;
 beforeEach(() => {

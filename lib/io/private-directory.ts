@@ -10,9 +10,9 @@ const OTHERS = 0o077;
 export type DirectoryPrivacy = 'private' | 'closed' | 'open';
 
 /**
- * Creates a directory that only its owner can enter, or closes an existing one to other users. It holds the database,
- * whose files contain password hashes, keys and prompts. PGlite creates some of them with mode 0666 whatever the umask
- * is, so the directory around them must be closed.
+ * Creates a directory that only its owner can enter, or closes an existing one to other users: the directory of the
+ * database, whose files contain password hashes, keys and prompts, and that of finished videos. PGlite creates files with
+ * mode 0666 whatever the umask is, so the directory around them must be closed.
  */
 export function makePrivateDirectory(directory: string): DirectoryPrivacy {
   mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });

@@ -1,0 +1,207 @@
+import { GatewayError, type ErrorCode } from '../domain/errors';
+import type { NanoUsd } from '../domain/money';
+import type { MediaForm, VideoBinding, VideoOrder } from '../domain/video';
+import { anyOf } from './phrases';
+import { rangeWords } from './video-seconds';
+
+// Which bindings of a video model serve a request, and in which order. A request was validated against the union of
+// their facts, so only the facts that a binding states itself are compared here. Also runs in the browser, where the
+// form shows the price of the first one.
+
+/** The parts of a request that decide which bindings may serve it. */
+export interface VideoNeeds {
+  readonly order: Pick<
+    VideoOrder,
+    'prompt' | 'seconds' | 'resolution' | 'aspectRatio' | 'seed' | 'media' | 'inputMillis' | 'parameters'
+  >;
+  /** Parameters that the caller set to a value other than the default. */
+  readonly choices: readonly string[];
+  /** The `choices` that decide about audio. They are honoured before all others. */
+  readonly audioChoices: readonly string[];
+  /** Did the caller choose the size? If not, a binding whose ratio follows the media serves it too. */
+  readonly hasSize: boolean;
+  /** Can a provider read this address itself? Not a data URL, and not an address that only we can read. */
+  isPublic(url: string): boolean;
+  /** The price of the order at this binding, in billionths of a dollar. */
+  costAt(binding: VideoBinding): NanoUsd;
+}
+
+/** A value of the request that a binding does not support. */
+export interface Unsupported {
+  readonly code: ErrorCode;
+  readonly param: string;
+  /** For the caller, without a full stop: `seconds must be 6 or 10`. */
+  readonly text: string;
+}
+
+/** The first value of the request that this binding does not support; undefined if it supports all of them. */
+export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsupported | undefined {
+  const { order, hasSize } = needs;
+  const { resolutions, seconds, aspectRatios, promptCharacters } = binding;
+  if (resolutions && !resolutions.includes(order.resolution))
+    return unsupported('size', `size must be ${anyOf(resolutions)}`);
+  if (seconds && !binding.outputFollowsSource && !seconds.includes(order.seconds))
+    return unsupported('seconds', `seconds must be ${rangeWords(seconds)}`);
+  if (aspectRatios && order.aspectRatio !== undefined && !aspectRatios.includes(order.aspectRatio)) {
+    if (aspectRatios.length > 0) return unsupported('size', `the aspect ratio of size must be ${anyOf(aspectRatios)}`);
+    if (hasSize) return unsupported('size', 'the aspect ratio follows the media; leave size out');
+  }
+  if (promptCharacters !== undefined && order.prompt.length > promptCharacters)
+    return tooLong('prompt', promptCharacters);
+  return unsupportedMedia(binding, needs) ?? unsupportedSource(binding, needs) ?? unsupportedParameter(binding, needs);
+}
+
+/**
+ * Those of the bindings that serve a request, in the order in which they are tried while all are healthy: those that
+ * honour the most of the caller's parameters, stable ones first, then by price if `byPrice`.
+ */
+export function bindingsFor(
+  bindings: readonly VideoBinding[],
+  needs: VideoNeeds,
+  { byPrice }: { readonly byPrice: boolean },
+): readonly VideoBinding[] {
+  const able = bindings.filter((binding) => unsupportedBy(binding, needs) === undefined);
+  return takingMost(byPrice ? able.toSorted(byPreference(needs)) : able, needs);
+}
+
+/** Compares bindings by the catalog's preference (stable, beta, experimental), then by the price of the order. */
+export function byPreference(needs: VideoNeeds): (one: VideoBinding, other: VideoBinding) => number {
+  return (one, other) => {
+    const preference = stabilities.indexOf(one.stability) - stabilities.indexOf(other.stability);
+    if (preference !== 0) return preference;
+    const difference = needs.costAt(one) - needs.costAt(other);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  };
+}
+
+const stabilities: readonly VideoBinding['stability'][] = ['stable', 'beta', 'experimental'];
+
+/**
+ * The first of the bindings that takes the most of the caller's parameters, and all others that take the same ones, so
+ * that a fallback ignores only the parameters that the response to the submission listed. A request for silence, or for
+ * sound, counts more than all other parameters: it changes the price and cannot be overlooked in the result.
+ */
+export function takingMost(
+  bindings: readonly VideoBinding[],
+  { choices, audioChoices }: VideoNeeds,
+): readonly VideoBinding[] {
+  return bindingsTakingMost(bindingsTakingMost(bindings, audioChoices), choices);
+}
+
+function bindingsTakingMost(bindings: readonly VideoBinding[], names: readonly string[]): readonly VideoBinding[] {
+  const taken = bindings.map(({ parameters }) => names.filter((name) => parameters.includes(name)));
+  const most = taken.find(({ length }) => taken.every((other) => other.length <= length)) ?? [];
+  return bindings.filter(({ parameters }) => most.every((name) => parameters.includes(name)));
+}
+
+/** A binding of a request without a route, and the reason. */
+export interface Refusal {
+  readonly provider: string;
+  readonly reason: Unsupported | 'not_set_up';
+}
+
+const MAX_MESSAGE_CHARS = 500;
+
+/**
+ * The error of a request that no binding which is set up can serve; at least one of the reasons is a value of the
+ * request. `details.providers` has the reason of each binding.
+ */
+export function unsupportedRequest(modelId: string, refusals: readonly Refusal[]): GatewayError {
+  const reasons = refusals.map(({ provider, reason }) => ({
+    provider,
+    reason: reason === 'not_set_up' ? 'not set up in this installation' : reason.text,
+  }));
+  const values = refusals.flatMap(({ reason }) => (reason === 'not_set_up' ? [] : [reason]));
+  const [first, ...others] = values;
+  const isSame = (field: 'code' | 'param') => others.every((value) => value[field] === first?.[field]);
+  // Bindings of one provider, and often all providers, have the same reason.
+  const sentences = [...new Set(reasons.map(({ provider, reason }) => `${provider}: ${reason}.`))];
+  const message = `No provider of ${modelId} can serve this request. ${sentences.join(' ')}`;
+  return new GatewayError(
+    first && isSame('code') ? first.code : 'unsupported_value',
+    message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS - 1)}…` : message,
+    { param: first && isSame('param') ? first.param : 'model', details: { providers: reasons } },
+  );
+}
+
+function unsupported(param: string, text: string, code: ErrorCode = 'unsupported_value'): Unsupported {
+  return { code, param, text };
+}
+
+function tooLong(param: string, characters: number): Unsupported {
+  return unsupported(
+    param,
+    `${param} may have at most ${characters.toLocaleString('en')} characters`,
+    'string_too_long',
+  );
+}
+
+function unsupportedMedia(
+  { media, mediaForms }: VideoBinding,
+  { order, isPublic }: VideoNeeds,
+): Unsupported | undefined {
+  for (const kind of ['images', 'videos'] as const) {
+    const pieces = order.media.filter(({ role }) => kindOf(role) === kind);
+    const counted = pieces.filter(({ role }) => role !== 'source_video');
+    const field = mediaField(kind, order.media);
+    if (media) {
+      const { min, max } = media[kind] ?? { min: 0, max: 0 };
+      if (counted.length < min || counted.length > max)
+        return unsupported(
+          field,
+          max === 0
+            ? `${field} is not supported`
+            : `${field} takes ${countWords(min, max)} ${max === 1 ? kind.slice(0, -1) : kind}`,
+          'invalid_media_count',
+        );
+    }
+    const forms: readonly MediaForm[] | undefined = mediaForms?.[kind];
+    if (forms && !forms.some((form) => form !== 'https') && !pieces.every(({ url }) => isPublic(url)))
+      return unsupported(
+        field,
+        `${field} must be an https address on the public internet, and not a data URL or a link of a private installation`,
+      );
+  }
+  return undefined;
+}
+
+const countWords = (min: number, max: number) => (min === max ? `exactly ${max}` : `${min} to ${max}`);
+
+function kindOf(role: VideoOrder['media'][number]['role']): 'images' | 'videos' {
+  return role === 'reference_video' || role === 'source_video' ? 'videos' : 'images';
+}
+
+/** The field of the request that has the media of this kind. */
+function mediaField(kind: 'images' | 'videos', media: VideoOrder['media']): string {
+  if (kind === 'videos') return media.some(({ role }) => role === 'source_video') ? 'video_url' : 'video_list';
+  const isSingleFrame =
+    media.some(({ role }) => role === 'first_frame') && !media.some(({ role }) => role === 'last_frame');
+  return isSingleFrame ? 'image_url' : 'image_list';
+}
+
+function unsupportedSource({ sourceSeconds }: VideoBinding, { order }: VideoNeeds): Unsupported | undefined {
+  if (!sourceSeconds || order.inputMillis === undefined) return undefined;
+  if (!order.media.some(({ role }) => role === 'source_video')) return undefined;
+  const { min, max } = sourceSeconds;
+  return order.inputMillis < min * 1000 || order.inputMillis > max * 1000
+    ? unsupported('input_seconds', `input_seconds must be between ${min} and ${max}`)
+    : undefined;
+}
+
+/** A value that is too large for this binding. A parameter that it does not take at all is ignored instead. */
+function unsupportedParameter(
+  { parameters, maxSeed, negativePromptCharacters }: VideoBinding,
+  { order }: VideoNeeds,
+): Unsupported | undefined {
+  if (maxSeed !== undefined && order.seed !== undefined && order.seed > maxSeed && parameters.includes('seed'))
+    return unsupported('seed', `seed must be at most ${maxSeed.toLocaleString('en')}`);
+  const negative = order.parameters.negative_prompt;
+  if (
+    negativePromptCharacters !== undefined &&
+    typeof negative === 'string' &&
+    negative.length > negativePromptCharacters &&
+    parameters.includes('negative_prompt')
+  )
+    return tooLong('negative_prompt', negativePromptCharacters);
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import type { Call } from './call';
+
+// Files as streams: a part of a file, files behind addresses, and the archive of finished files.
+
+/** Inclusive offsets; without `end`, to the end of the file. Negative `start`: the last `-start` bytes. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** A finished file, or the requested part of it, as a stream; length and range as the source reported them. */
+export interface Content {
+  readonly status: 200 | 206 | 416;
+  /** Bytes in `body`; absent if the source did not report it. */
+  readonly length?: number;
+  /** Bytes of the whole file, if known. */
+  readonly total?: number;
+  /** First byte of `body` within the file; 0 for a whole file. */
+  readonly start: number;
+  readonly body: Readable;
+}
+
+/** What is wanted of a file: a range, only its length (`head`), or all of it. */
+export type ContentPart = ByteRange | 'head' | undefined;
+
+/**
+ * Files behind addresses that an upstream returned. Each hop is checked as a customer's address is, and credentials are
+ * never sent.
+ */
+export interface RemoteFiles {
+  /**
+   * Streams an MP4 file, whatever the server does with ranges. For `head`, `body` is empty and `length` is the length
+   * of the file. Ends when the call's signal aborts. There is no total timeout, but one for the headers and one for
+   * silence. Rejects with `video_expired` (404 or 410) or `upstream_content_unavailable` (any other failure, and
+   * content that is no MP4 file).
+   */
+  open(url: string, part: ContentPart, call: Call): Promise<Content>;
+  /**
+   * Uploads a body to an address that the upstream gave for it. Rejects with an upstream outcome: nothing has started.
+   */
+  upload(slot: UploadSlot, body: Uint8Array, call: Call): Promise<void>;
+}
+
+export interface UploadSlot {
+  readonly url: string;
+  readonly method: 'PUT' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The archive of finished files (`MEDIA_STORE`): a directory or a bucket. Keys are names joined by `/`. */
+export interface MediaStore {
+  /**
+   * Stores a stream under a key, in bounded memory. Resolves when the file is complete and durable; a failed or
+   * interrupted upload leaves the key as it was. Rejects with `media_too_large` if the stream is longer than `maxBytes`.
+   * Safe to repeat.
+   */
+  put(key: string, body: Readable, options: { readonly maxBytes: number }, call: Call): Promise<{ bytes: number }>;
+  /** Rejects with `video_expired` if there is no such file. */
+  open(key: string, part: ContentPart, call: Call): Promise<Content>;
+  /** Safe to repeat. */
+  remove(key: string, call: Call): Promise<void>;
+}
+
+/** Where the archive is: the value of `MEDIA_STORE`. */
+export type MediaStoreLocation = { readonly kind: 'directory'; readonly directory: string } | BucketLocation;
+
+/** A bucket of Amazon S3 or of a compatible server. */
+export interface BucketLocation {
+  readonly kind: 's3';
+  readonly bucket: string;
+  /** The beginning of every key, without a `/` at its end; may be empty. */
+  readonly prefix: string;
+  readonly region: string;
+  /** The base URL of the server; absent: Amazon S3. */
+  readonly endpoint?: string;
+  /** The bucket is in the path of an address and not in its host name. */
+  readonly pathStyle: boolean;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}

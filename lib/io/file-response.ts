@@ -1,0 +1,294 @@
+import { Readable } from 'node:stream';
+import type { Clock } from '../domain/clock';
+import { GatewayError, isGatewayError, upstreamFailed } from '../domain/errors';
+import type { ByteRange, Content, ContentPart } from '../domain/files';
+import { selectBytes } from './open-file';
+import { watchSilence } from './silence-timer';
+
+// Turns an HTTP response into the requested part of an MP4 file. The response is judged before the caller gets it: what
+// follows can only be cut off, because the status of our own response has been sent by then.
+
+export interface FileResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Yields Buffers. Destroying it closes the connection, unless the response is complete. */
+  readonly body: Readable;
+}
+
+export interface FileCall {
+  readonly clock: Clock;
+  /** Ends the body, also while bytes wait unread. */
+  readonly signal: AbortSignal;
+}
+
+/** A file of this length or less is an error page or a placeholder. */
+const MAX_PLACEHOLDER_BYTES = 1_024;
+/** The length and the type of the first box. */
+const BOX_HEADER_BYTES = 8;
+/** Counts only while the reader wants bytes: a slow reader is no silence. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** The part from which `headOf` learns the length of a file. */
+export const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
+
+/** The header that asks for a part; none for the whole file and for `head`. */
+export function rangeHeader(part: ContentPart): Readonly<Record<string, string>> {
+  if (part === undefined || part === 'head') return {};
+  return { range: part.start < 0 ? `bytes=${part.start}` : `bytes=${part.start}-${part.end ?? ''}` };
+}
+
+/**
+ * Requests a part of a file and reads the response. The body of the response is destroyed when this rejects, when `body`
+ * of the content ends or is destroyed, and when the signal aborts.
+ *
+ * A server that ignores the range is read from its beginning and cut to the part. If it does not state a length either,
+ * the content is the whole file with status 200. `body` ends with an error if the response is shorter than it stated. If
+ * the server refuses HEAD, as some storage services do for an address that is signed for GET, the length comes from a
+ * request for the first byte.
+ *
+ * Rejects with `video_expired` (404 or 410), with `upstream_content_unavailable` for everything else that is not the
+ * requested part of an MP4 file, and as `request` does.
+ */
+export async function openFile(
+  request: (method: 'GET' | 'HEAD', part: ContentPart) => Promise<FileResponse>,
+  part: ContentPart,
+  call: FileCall,
+): Promise<Content> {
+  const response = await request(part === 'head' ? 'HEAD' : 'GET', part);
+  const isGone = response.status === 404 || response.status === 410;
+  if (part !== 'head' || response.status < 400 || isGone) return readFileResponse(response, part, call);
+  response.body.on('error', () => {}).destroy();
+  return headOf(await readFileResponse(await request('GET', FIRST_BYTE), FIRST_BYTE, call));
+}
+
+/** Takes the body over, also when it rejects. */
+async function readFileResponse(response: FileResponse, part: ContentPart, call: FileCall): Promise<Content> {
+  const { body } = response;
+  // Destroying a body that was not read to its end makes it emit an error.
+  body.on('error', () => {});
+  try {
+    call.signal.throwIfAborted();
+    checkStatus(response);
+    if (response.status === 416) return unsatisfiable(response, part);
+    checkHeaders(response);
+    const plan = part === 'head' ? planHead(response) : planBody(response, part);
+    if (plan.total !== undefined && plan.total <= MAX_PLACEHOLDER_BYTES) throw unavailable('The file is too short.');
+    if (part === 'head' || plan.status === 416) {
+      body.destroy();
+      return { ...contentFacts(plan), body: Readable.from([]) };
+    }
+    return { ...contentFacts(plan), body: await openPart(body, plan, call) };
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+}
+
+/** The answer to `head`, made from the content of a part. */
+export function headOf(content: Content): Content {
+  content.body.destroy();
+  if (content.status === 416) throw unavailable('The file is empty.');
+  const length = content.total === undefined ? {} : { length: content.total, total: content.total };
+  return { status: 200, start: 0, ...length, body: Readable.from([]) };
+}
+
+interface Plan {
+  readonly status: 200 | 206 | 416;
+  /** Bytes of the response before the part. */
+  readonly skip: number;
+  readonly start: number;
+  readonly length?: number;
+  readonly total?: number;
+  /** Does the response begin with the beginning of the file, and have enough of it to see its type? */
+  readonly showsType: boolean;
+}
+
+function contentFacts({ status, start, length, total }: Plan): Omit<Content, 'body'> {
+  return { status, start, ...(length === undefined ? {} : { length }), ...(total === undefined ? {} : { total }) };
+}
+
+function checkStatus({ status }: FileResponse): void {
+  if (status === 404 || status === 410)
+    throw new GatewayError('video_expired', 'The provider has deleted the file. Make the video again.');
+  if (status !== 200 && status !== 206 && status !== 416) throw unavailable(`The file was answered with ${status}.`);
+}
+
+function checkHeaders({ headers }: FileResponse): void {
+  if (/^\s*(?:text\/html|application\/json)\b/i.test(headers['content-type'] ?? ''))
+    throw unavailable('The answer is a page and not a file.');
+  // Ranges and lengths would count encoded bytes.
+  if (!/^\s*(?:identity)?\s*$/i.test(headers['content-encoding'] ?? ''))
+    throw unavailable('The file came in a content encoding that was not requested.');
+}
+
+function unsatisfiable({ headers, body }: FileResponse, part: ContentPart): Content {
+  if (part === undefined || part === 'head') throw unavailable('The file was answered with 416 without a range.');
+  const total = /^bytes \*\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1];
+  body.destroy();
+  return { status: 416, start: 0, ...(total === undefined ? {} : { total: Number(total) }), body: Readable.from([]) };
+}
+
+function planHead(response: FileResponse): Plan {
+  if (response.status !== 200) throw unavailable('A part was answered that was not requested.');
+  const total = statedLength(response);
+  const known = total === undefined ? {} : { length: total, total };
+  return { status: 200, skip: 0, start: 0, ...known, showsType: false };
+}
+
+function planBody(response: FileResponse, part: ByteRange | undefined): Plan {
+  if (response.status === 206) return planPartial(response, part);
+  const total = statedLength(response);
+  // Without its length, the place of a part in the file cannot be stated.
+  if (total === undefined) return { status: 200, skip: 0, start: 0, showsType: true };
+  if (part === undefined) return { status: 200, skip: 0, start: 0, length: total, total, showsType: true };
+  const bytes = selectBytes(part, total);
+  if (!bytes) return { status: 416, skip: 0, start: 0, total, showsType: false };
+  const { start, end } = bytes;
+  return { status: 206, skip: start, start, length: end - start + 1, total, showsType: true };
+}
+
+function planPartial(response: FileResponse, part: ByteRange | undefined): Plan {
+  const range = parseContentRange(response.headers['content-range']);
+  if (part === undefined || range === undefined || !isPart(range, part))
+    throw unavailable('The answer is another part of the file.');
+  const length = range.end - range.start + 1;
+  if ((statedLength(response) ?? length) !== length) throw unavailable('The length is not that of the part.');
+  return {
+    status: 206,
+    skip: 0,
+    start: range.start,
+    length,
+    ...(range.total === undefined ? {} : { total: range.total }),
+    showsType: range.start === 0 && length >= BOX_HEADER_BYTES,
+  };
+}
+
+function statedLength({ headers }: FileResponse): number | undefined {
+  const text = headers['content-length'] ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+interface ContentRange {
+  readonly start: number;
+  readonly end: number;
+  readonly total?: number;
+}
+
+function parseContentRange(text: string | undefined): ContentRange | undefined {
+  const [, start, end, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text ?? '') ?? [];
+  if (start === undefined) return undefined;
+  const range = { start: Number(start), end: Number(end), ...(total === '*' ? {} : { total: Number(total) }) };
+  return range.start > range.end || range.end >= (range.total ?? Infinity) ? undefined : range;
+}
+
+/** Is this exactly the requested part, as far as the server has stated it? */
+function isPart(range: ContentRange, part: ByteRange): boolean {
+  if (range.total !== undefined) {
+    const bytes = selectBytes(part, range.total);
+    return range.start === bytes?.start && range.end === bytes.end;
+  }
+  if (part.start >= 0) return range.start === part.start && range.end <= (part.end ?? Infinity);
+  const length = range.end - range.start + 1;
+  return length === -part.start || (range.start === 0 && length < -part.start);
+}
+
+/** Resolves when the type of the file has been seen, if the response shows it. */
+async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCall): Promise<Readable> {
+  const silence = watchSilence(clock, IDLE_TIMEOUT_MS, () =>
+    source.destroy(unavailable(`The file was silent for ${IDLE_TIMEOUT_MS} ms.`)),
+  );
+  // Safe: the body of a response yields Buffers.
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+  let part: Readable | undefined;
+  const onAbort = () => {
+    const reason = signal.reason instanceof Error ? signal.reason : new Error('The call was aborted.');
+    source.destroy(reason);
+    part?.destroy(reason);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const release = () => {
+    signal.removeEventListener('abort', onAbort);
+    silence.end();
+  };
+
+  async function next(): Promise<Buffer | undefined> {
+    silence.wait();
+    try {
+      const { value } = await chunks.next();
+      return value;
+    } finally {
+      silence.rest();
+    }
+  }
+
+  let head: Buffer = Buffer.alloc(0);
+  try {
+    while (plan.showsType && head.length < BOX_HEADER_BYTES) {
+      const chunk = await next();
+      if (chunk === undefined) throw unavailable('The file is too short.');
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    }
+    if (plan.showsType && head.toString('latin1', 4, 8) !== 'ftyp') throw unavailable('The file is no MP4 file.');
+  } catch (error) {
+    release();
+    throw isGatewayError(error) || signal.aborted ? error : unavailable('The file broke off at its beginning.');
+  }
+
+  part = partOf({ head, next }, plan, () => {
+    release();
+    source.destroy();
+  });
+  // Aborted after the last bytes were awaited.
+  if (signal.aborted) onAbort();
+  return part;
+}
+
+/** A stream that reads only when its consumer does, so that a slow consumer slows the server down. */
+function partOf(
+  source: { readonly head: Buffer; next(): Promise<Buffer | undefined> },
+  plan: Plan,
+  onClose: () => void,
+): Readable {
+  let head: Buffer | undefined = source.head;
+  let skip = plan.skip;
+  let left = plan.length ?? Infinity;
+
+  async function nextOfPart(): Promise<Buffer | null> {
+    for (;;) {
+      const chunk = head ?? (await source.next());
+      head = undefined;
+      if (chunk === undefined) {
+        if (plan.length === undefined) return null;
+        throw unavailable(`The file ended ${left} bytes early.`);
+      }
+      const wanted = chunk.subarray(Math.min(skip, chunk.length), skip + left);
+      skip = Math.max(0, skip - chunk.length);
+      left -= wanted.length;
+      if (wanted.length > 0) return wanted;
+    }
+  }
+
+  const readable = new Readable({
+    highWaterMark: 0,
+    read() {
+      nextOfPart().then(
+        (bytes) => {
+          readable.push(bytes);
+          // What follows the stated length is not read.
+          if (bytes !== null && left === 0) readable.push(null);
+        },
+        (error: Error) => readable.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      onClose();
+      done(error);
+    },
+  });
+  return readable;
+}
+
+function unavailable(detail: string): GatewayError {
+  return upstreamFailed({ retry: 'later', started: 'maybe' }, detail, 'upstream_content_unavailable');
+}

@@ -1,0 +1,16 @@
+import { imageSize } from 'image-size';
+
+/**
+ * Width divided by height of an image as it is shown, so with the orientation of its metadata; undefined if the file
+ * does not say it.
+ */
+export function imageShape(bytes: Uint8Array): number | undefined {
+  try {
+    const { width, height, orientation = 1 } = imageSize(bytes);
+    if (!(width > 0 && height > 0)) return undefined;
+    // From 5 on, the image is turned by a quarter.
+    return orientation >= 5 ? height / width : width / height;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { findBaseUrl } from '../kit/http/base-url';
+import { createUpstream } from '../kit/http/http';
+import { canOrder } from './models';
+import { createVeo } from './video';
+
+// Reference: ai.google.dev, "Generate videos with Veo 3.1", 2026-08; the wire of @google/genai 2.32.0.
+
+const VERSION_PATH = '/v1beta';
+const BASE_URL = `https://generativelanguage.googleapis.com${VERSION_PATH}`;
+
+export const googleAiStudio: ProviderDefinition = {
+  id: 'google-ai-studio',
+  name: 'Google AI Studio',
+  capabilities: ['video'],
+  settings: [
+    {
+      name: 'GOOGLE_AI_STUDIO_API_KEY',
+      required: true,
+      description: 'API key of Google AI Studio (the Gemini API), for videos of Veo.',
+    },
+    {
+      name: 'GOOGLE_AI_STUDIO_BASE_URL',
+      required: false,
+      description: `Overrides the API base URL (default ${BASE_URL}).`,
+    },
+  ],
+  knows: canOrder,
+  create({ settings, clock, media, files }) {
+    const upstream = createUpstream({ baseUrl: baseUrlOf(settings), clock });
+    const key = settings.GOOGLE_AI_STUDIO_API_KEY ?? '';
+    return {
+      id: 'google-ai-studio',
+      video: createVeo({ upstream, key, clock, media, files }),
+      close: () => upstream.close(),
+    };
+  },
+};
+
+/** An address without a path gets the path of the API's version. */
+function baseUrlOf(settings: Readonly<Record<string, string>>): string {
+  const url = findBaseUrl(settings, 'GOOGLE_AI_STUDIO_BASE_URL', BASE_URL);
+  return new URL(url).pathname === '/' ? url + VERSION_PATH : url;
+}

@@ -1,0 +1,67 @@
+import { fieldsOf, isObject } from '../../domain/json';
+import type { VideoProgress } from '../../domain/video';
+import { isModerated } from './refusal';
+
+// A long-running operation as a poll reports it: `done` with an error, with samples, or with neither, if the filter kept
+// the video back. Until then it has no state that could be shown.
+
+type Failure = Omit<Extract<VideoProgress, { status: 'failed' }>, 'bill'>;
+
+export type Operation =
+  | { readonly status: 'in_progress' }
+  /** `uri` is the address of the file, which needs the key. */
+  | { readonly status: 'completed'; readonly uri: string }
+  | Failure;
+
+const failed = (code: Failure['code'], message: string): Failure => ({ status: 'failed', code, message });
+
+const MODERATED = failed(
+  'content_policy_violation',
+  'The provider kept the video back because of its content rules. Change the prompt or the images.',
+);
+const NOT_MADE = failed('generation_failed', 'The provider could not make the video. Try again.');
+const REFUSED_ACCOUNT = failed(
+  'upstream_auth_failed',
+  'The provider refused the credentials of this installation while it made the video. Tell the operator.',
+);
+
+/**
+ * The codes of google.rpc.Code that say more than that the video was not made. Code 8 (RESOURCE_EXHAUSTED) is not among
+ * them: after the acceptance it means that the service had no capacity, and the account is not at fault.
+ */
+const failureByCode: Readonly<Record<number, Failure>> = {
+  1: failed('cancelled', 'The video was cancelled at the provider.'),
+  3: failed('upstream_rejected', 'The provider rejected the request while it worked. Change the prompt or the images.'),
+  4: failed('upstream_timeout', 'The provider did not finish the video in its own time limit. Try again.'),
+  7: REFUSED_ACCOUNT,
+  16: REFUSED_ACCOUNT,
+};
+const INVALID_ARGUMENT = 3;
+
+/** The provider no longer knows the operation. */
+export const LOST = failed('generation_failed', 'The provider no longer knows the video. Try again.');
+
+/** The path of an operation below the base URL, such as `models/veo-3.1-generate-preview/operations/abc`. */
+export function operationName(json: unknown): string | undefined {
+  const { name } = fieldsOf(json);
+  return typeof name === 'string' && /^(?:[\w-][\w.~-]*\/)+[\w-][\w.~-]*$/.test(name) ? name : undefined;
+}
+
+/** Undefined: this is no operation. */
+export function readOperation(json: unknown): Operation | undefined {
+  if (operationName(json) === undefined) return undefined;
+  const { done, error, response } = fieldsOf(json);
+  if (done !== true) return { status: 'in_progress' };
+  if (isObject(error)) return failureOf(error);
+  const { generatedSamples } = fieldsOf(fieldsOf(response).generateVideoResponse);
+  const samples: readonly unknown[] = Array.isArray(generatedSamples) ? generatedSamples : [];
+  // A filter that kept back one of several samples is no failure. `raiMediaFilteredReasons` is text for people.
+  if (samples.length === 0) return MODERATED;
+  const uri = samples.map((sample) => fieldsOf(fieldsOf(sample).video).uri).find((text) => typeof text === 'string');
+  return uri === undefined ? NOT_MADE : { status: 'completed', uri };
+}
+
+function failureOf({ code, message }: Readonly<Record<string, unknown>>): Failure {
+  if (code === INVALID_ARGUMENT && isModerated(String(message))) return MODERATED;
+  return (typeof code === 'number' ? failureByCode[code] : undefined) ?? NOT_MADE;
+}

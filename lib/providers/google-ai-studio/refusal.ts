@@ -1,0 +1,58 @@
+import { fieldsOf, type Fields } from '../../domain/json';
+import type { JsonAnswer } from '../kit/http/ask-json';
+import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+
+// The errors of the API: `{"error": {"code", "message", "status", "details"}}`, where `status` is a word of gRPC.
+// Reference: ai.google.dev, "Troubleshooting" and "Billing", 2026; google.rpc.ErrorInfo and RetryInfo.
+
+/** Our word for content that the filter refused; the API itself answers INVALID_ARGUMENT. */
+const MODERATED = 'MODERATED';
+
+/** Without RESOURCE_EXHAUSTED, whose HTTP status decides: 429 is the rate, 402 an account without credits. */
+export const refusalRules: readonly VendorRule[] = [
+  { code: MODERATED, means: 'policy' },
+  // An unknown, expired or restricted key is a 400 (INVALID_ARGUMENT) or a 403.
+  { code: /^API_KEY_/, means: 'auth' },
+  { code: 'UNAUTHENTICATED', means: 'auth' },
+  { code: 'PERMISSION_DENIED', means: 'auth' },
+  // The project has no billing account, which some countries require. It does not concern the request.
+  { code: 'FAILED_PRECONDITION', means: 'balance' },
+  { code: 'INVALID_ARGUMENT', means: 'invalid' },
+  { code: 'OUT_OF_RANGE', means: 'invalid' },
+  { code: 'NOT_FOUND', means: 'not_found' },
+  // The API has not taken the request. INTERNAL, UNKNOWN and DEADLINE_EXCEEDED say less: it may have.
+  { code: 'UNAVAILABLE', means: 'unavailable' },
+];
+
+/**
+ * Did the filter refuse the content? The API has no code for it. The filter ends its messages with "Support codes: …",
+ * and other errors do not have that.
+ */
+export function isModerated(message: string): boolean {
+  return /\bsupport codes?\b/i.test(message);
+}
+
+/** An answer as the kit judges it. */
+export function vendorAnswer({ status, headers, json }: JsonAnswer): VendorAnswer {
+  const error = fieldsOf(fieldsOf(json).error);
+  if (typeof error.status !== 'string') return { status, headers };
+  const message = typeof error.message === 'string' ? error.message : '';
+  const details = Array.isArray(error.details) ? error.details.map(fieldsOf) : [];
+  return {
+    status,
+    headers: { ...pauseHeader(details), ...headers },
+    refusal: { code: codeOf(error.status, message, details), message },
+  };
+}
+
+function codeOf(word: string, message: string, details: readonly Fields[]): string {
+  const keyError = details.map(({ reason }) => reason).find((reason) => String(reason).startsWith('API_KEY_'));
+  if (typeof keyError === 'string') return keyError;
+  return word === 'INVALID_ARGUMENT' && isModerated(message) ? MODERATED : word;
+}
+
+/** A RetryInfo names the pause in seconds, such as `"34.5s"`; the API sends no `Retry-After`. */
+function pauseHeader(details: readonly Fields[]): Readonly<Record<string, string>> {
+  const delay = details.map(({ retryDelay }) => /^(\d{1,6}(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  return delay === undefined ? {} : { 'retry-after-ms': String(Math.ceil(Number(delay) * 1_000)) };
+}

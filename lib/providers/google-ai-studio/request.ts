@@ -1,0 +1,73 @@
+import type { MediaInForm } from '../../domain/provider';
+import type { VideoOrder } from '../../domain/video';
+import type { MediaByRole } from '../kit/video/order-media';
+
+// The body of `:predictLongRunning`. Everything that changes the result is stated, because the API has its own defaults.
+
+export type Base64Image = Extract<MediaInForm, { form: 'base64' }>;
+
+interface VeoImage {
+  readonly bytesBase64Encoded: string;
+  readonly mimeType: string;
+}
+
+interface VeoInstance {
+  readonly prompt: string;
+  readonly image?: VeoImage;
+  readonly lastFrame?: VeoImage;
+  readonly referenceImages?: readonly { readonly image: VeoImage; readonly referenceType: 'asset' }[];
+}
+
+export interface VeoRequest {
+  readonly instances: readonly [VeoInstance];
+  readonly parameters: {
+    readonly aspectRatio: string;
+    readonly resolution: string;
+    readonly durationSeconds: number;
+    readonly sampleCount: 1;
+    readonly personGeneration: 'allow_all' | 'allow_adult';
+    readonly negativePrompt?: string;
+  };
+}
+
+/** `write` makes the text that stands for an image. */
+export function makeRequest(
+  order: VideoOrder,
+  { first_frame: [first], last_frame: [last], reference_image: references }: MediaByRole<'base64'>,
+  write: (image: Base64Image) => string,
+): VeoRequest {
+  const imageOf = (image: Base64Image): VeoImage => ({
+    bytesBase64Encoded: write(image),
+    mimeType: image.contentType,
+  });
+  const { negative_prompt: negativePrompt } = order.parameters;
+  return {
+    instances: [
+      {
+        prompt: order.prompt,
+        ...(first && { image: imageOf(first) }),
+        ...(last && { lastFrame: imageOf(last) }),
+        ...(references.length > 0 && {
+          referenceImages: references.map((image) => ({ image: imageOf(image), referenceType: 'asset' as const })),
+        }),
+      },
+    ],
+    parameters: {
+      // An order without a ratio has the shape of its images.
+      aspectRatio: order.aspectRatio ?? (order.width < order.height ? '9:16' : '16:9'),
+      resolution: order.resolution,
+      durationSeconds: order.seconds,
+      sampleCount: 1,
+      // Each is the widest value that the API accepts; with images it accepts only `allow_adult`.
+      personGeneration: order.media.length === 0 ? 'allow_all' : 'allow_adult',
+      ...(negativePrompt !== undefined && { negativePrompt: String(negativePrompt) }),
+    },
+  };
+}
+
+export const writeData = ({ data }: Base64Image): string => data;
+
+/** Such as `(image/png, 1,234 bytes)`, for the stored copy of a request. */
+export function writeMarker({ data, contentType }: Base64Image): string {
+  return `(${contentType}, ${Buffer.byteLength(data, 'base64').toLocaleString('en-US')} bytes)`;
+}

@@ -1,0 +1,56 @@
+import type { Call } from '../../../domain/call';
+import type { Clock } from '../../../domain/clock';
+import { isGatewayError, upstreamFailed } from '../../../domain/errors';
+import type { Content, ContentPart, RemoteFiles } from '../../../domain/files';
+import { FIRST_BYTE, headOf, openFile, rangeHeader } from '../../../io/file-response';
+import type { Upstream } from '../http/http';
+import { readableOf } from '../http/http';
+
+const HEADERS_TIMEOUT_MS = 30_000;
+
+interface KeyedFile {
+  /** Below the base URL; see `Upstream.pathOf`. */
+  readonly path: string;
+  /** The credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Opens a file that the upstream gives only with our key. If it redirects, the target is opened without the key, because
+ * it may be on any host. Rejects as `RemoteFiles.open` does.
+ */
+export async function openKeyedFile(
+  upstream: Upstream,
+  { path, headers }: KeyedFile,
+  part: ContentPart,
+  { files, clock }: { readonly files: RemoteFiles; readonly clock: Clock },
+  call: Call,
+): Promise<Content> {
+  let target: string | undefined;
+
+  async function request(method: 'GET' | 'HEAD', wanted: ContentPart) {
+    const answer = await upstream.send({
+      method,
+      path,
+      headers: { ...headers, ...rangeHeader(wanted) },
+      headersMs: HEADERS_TIMEOUT_MS,
+      signal: call.signal,
+    });
+    if (answer.status >= 300 && answer.status < 400) target = answer.headers['location'];
+    return { status: answer.status, headers: answer.headers, body: readableOf(answer.body) };
+  }
+
+  const openPart = (wanted: ContentPart) => openFile(request, wanted, { clock, signal: call.signal });
+
+  try {
+    // Without HEAD: an API may answer it with 404 for a path that it defines for GET, as if the file had been deleted.
+    return part === 'head' ? headOf(await openPart(FIRST_BYTE)) : await openPart(part);
+  } catch (error) {
+    call.signal.throwIfAborted();
+    // A redirect is no file, so `openFile` has refused it and closed its body.
+    if (target !== undefined) return files.open(target, part, call);
+    if (!isGatewayError(error) || error.code === 'video_expired') throw error;
+    const detail = error.extra.detail ?? `The request for the file failed with ${error.code}.`;
+    throw upstreamFailed({ retry: 'later', started: 'maybe' }, detail, 'upstream_content_unavailable');
+  }
+}

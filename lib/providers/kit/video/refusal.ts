@@ -1,0 +1,153 @@
+import { GatewayError, isGatewayError, upstreamFailed } from '../../../domain/errors';
+import {
+  answered,
+  contentRefused,
+  credentialsRefused,
+  modelNotOffered,
+  rateLimited,
+  requestRejected,
+  retryAfterMs,
+  tooLarge,
+} from '../http/upstream-error';
+
+// Judges the answers of a video vendor that are no success. A submit can begin work that costs money, so its error must
+// say whether work may have begun. Nothing has begun if the answer has the vendor's own error shape, with a code that
+// its table calls a refusal, or else with a status of the table below. After any other answer, work may have begun. See
+// docs/decisions/judge-submits.md.
+
+/** What a code of a vendor means. */
+export type RefusalMeaning =
+  /** The request cannot succeed as it is. */
+  | 'invalid'
+  /** The content was refused. */
+  | 'policy'
+  /** Our key was refused. */
+  | 'auth'
+  /** Our account has no credits. */
+  | 'balance'
+  /** Too many requests. */
+  | 'rate'
+  /** Too many videos at once. */
+  | 'concurrency'
+  /** The vendor cannot take the request now, and has not begun it. */
+  | 'unavailable'
+  /** The vendor does not offer the model to us. */
+  | 'not_found';
+
+/**
+ * A line of a vendor's table of codes. The first line that matches counts. A text or a number matches the whole code, and
+ * `400` also `'400'`.
+ */
+export interface VendorRule {
+  readonly code: string | number | RegExp;
+  readonly means: RefusalMeaning;
+}
+
+/** An answer that is no success. */
+export interface VendorAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The error in the vendor's own shape. Absent: the body has another shape, is empty, or is no JSON. */
+  readonly refusal?: {
+    readonly code?: string | number | undefined;
+    readonly message?: string | undefined;
+  };
+}
+
+/** For a refusal that names no pause. */
+const DEFAULT_PAUSE_MS = 10_000;
+
+const meaningByStatus: Readonly<Record<number, RefusalMeaning>> = {
+  400: 'invalid',
+  401: 'auth',
+  402: 'balance',
+  403: 'auth',
+  404: 'not_found',
+  422: 'invalid',
+  429: 'rate',
+};
+
+/**
+ * The error for an answer to a submit that is no success; also for a 2xx without the id of a job. The outcome says
+ * whether work may have begun. Failures of the connection are judged by `Upstream.send` in the same way.
+ */
+export function submitRefusal(answer: VendorAnswer, rules: readonly VendorRule[], now: Date): GatewayError {
+  const { status, refusal } = answer;
+  const detail = detailOf(answer, rules);
+  if (refusal === undefined) return mayHaveBegun(status, detail);
+  const message = refusal.message ?? '';
+  switch (meaningOf(answer, rules)) {
+    case 'invalid':
+      return requestRejected(message, detail);
+    case 'policy':
+      return contentRefused(message);
+    case 'auth':
+    case 'balance':
+      return credentialsRefused(detail);
+    case 'rate':
+    case 'concurrency':
+      return rateLimited('elsewhere', retryAfterMs(answer.headers, now) ?? DEFAULT_PAUSE_MS, detail);
+    case 'unavailable':
+      return upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail);
+    case 'not_found':
+      return modelNotOffered(detail);
+    case undefined:
+      return status === 413 ? tooLarge(message, detail) : mayHaveBegun(status, detail);
+  }
+}
+
+/**
+ * The error for an answer to a poll that is no status of the job. The poll is repeated later in every case: only the
+ * vendor's word about the job ends it. `retryAfterMs` of the outcome is the pause that the vendor asked for.
+ */
+export function pollFailure(answer: VendorAnswer, rules: readonly VendorRule[], now: Date): GatewayError {
+  const pauseMs = retryAfterMs(answer.headers, now);
+  const outcome = {
+    retry: 'later',
+    started: 'maybe',
+    ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
+  } as const;
+  const meaning = meaningOf(answer, rules);
+  const isOurAccount = meaning === 'auth' || meaning === 'balance' || answer.status === 401 || answer.status === 403;
+  const code = isOurAccount ? 'upstream_auth_failed' : 'upstream_invalid_response';
+  return upstreamFailed(outcome, detailOf(answer, rules), code);
+}
+
+/** The same error of a poll, with the outcome of a failed poll; anything that is no GatewayError stays. */
+export function laterPoll(error: unknown): unknown {
+  if (!isGatewayError(error)) return error;
+  const pauseMs = error.extra.upstream?.retryAfterMs;
+  return new GatewayError(error.code, error.message, {
+    ...error.extra,
+    upstream: { retry: 'later', started: 'maybe', ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) },
+  });
+}
+
+/**
+ * The meaning of the code, otherwise that of the status. A status means something only together with the vendor's own
+ * shape, because a proxy may have sent it. A 5xx means nothing by itself, and neither does a 2xx.
+ */
+function meaningOf({ status, refusal }: VendorAnswer, rules: readonly VendorRule[]): RefusalMeaning | undefined {
+  if (refusal === undefined) return undefined;
+  return ruleFor(refusal.code, rules)?.means ?? meaningByStatus[status];
+}
+
+function ruleFor(code: string | number | undefined, rules: readonly VendorRule[]): VendorRule | undefined {
+  if (code === undefined) return undefined;
+  const text = String(code);
+  return rules.find((rule) => (rule.code instanceof RegExp ? text.search(rule.code) >= 0 : String(rule.code) === text));
+}
+
+/** Only codes of the vendor's table are logged: other text of its answer may contain content of the caller. */
+function detailOf({ status, refusal }: VendorAnswer, rules: readonly VendorRule[]): string {
+  if (refusal === undefined) return `${answered(status, '')} The body is no error of the vendor.`;
+  const code = String(refusal.code ?? '');
+  const isCode = ruleFor(refusal.code, rules) !== undefined || /^-?\d{1,9}$/.test(code);
+  return answered(status, isCode ? code : '');
+}
+
+function mayHaveBegun(status: number, detail: string): GatewayError {
+  const code = status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_invalid_response';
+  return upstreamFailed({ retry: 'later', started: 'maybe' }, detail, code);
+}

@@ -1,0 +1,144 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { addAbortSignal, Readable } from 'node:stream';
+import type { Call } from '../domain/call';
+import { videoExpired } from '../domain/errors';
+import type { BucketLocation, ByteRange, Content, MediaStore } from '../domain/files';
+import { selectBytes, unsatisfiable, wholeLength } from '../io/open-file';
+import { limitBody } from './limit-body';
+import { checkKey } from './store-key';
+
+/** The smallest part that Amazon S3 takes. With at most 10,000 parts, a file can have 48 GiB. */
+const PART_BYTES = 5 * 1024 * 1024;
+/** A put reads the next part while one is being sent, so it holds about four parts in memory. */
+const PARTS_AT_ONCE = 2;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** From the first byte of a request, which may be a part of a file, to the headers of its response. */
+const RESPONSE_TIMEOUT_MS = 60_000;
+
+/**
+ * The archive in a bucket. No address is checked against the guard for callers' addresses: the operator chose the
+ * server, and it may be on this machine or in a private network.
+ */
+export function createS3Store(location: BucketLocation): MediaStore {
+  const { bucket, prefix, region, endpoint, pathStyle, credentials } = location;
+  const client = new S3Client({
+    region,
+    credentials,
+    forcePathStyle: pathStyle,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    // The client would read more of the environment than `readConfig` does.
+    ignoreConfiguredEndpointUrls: true,
+    // By default the client adds checksums that many compatible servers refuse. The bytes are checked in any case: every
+    // request is signed with the SHA-256 of its body.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: RESPONSE_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      // None: a slow reader of a download pauses the socket for as long as it likes.
+      socketTimeout: 0,
+    },
+  });
+
+  function objectOf(key: string): { Bucket: string; Key: string } {
+    checkKey(key);
+    return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
+  }
+
+  async function lengthOf(key: string, { signal }: Call): Promise<number> {
+    try {
+      const { ContentLength } = await client.send(new HeadObjectCommand(objectOf(key)), { abortSignal: signal });
+      if (ContentLength === undefined) throw new Error('The bucket does not report the length of a file.');
+      return ContentLength;
+    } catch (error) {
+      throw asExpired(error);
+    }
+  }
+
+  /** `range` begins at 0 or later. */
+  async function read(key: string, range: ByteRange | undefined, call: Call): Promise<Content> {
+    const { signal } = call;
+    try {
+      const Range = range && `bytes=${range.start}-${range.end ?? ''}`;
+      const found = await client.send(new GetObjectCommand({ ...objectOf(key), ...(Range ? { Range } : {}) }), {
+        abortSignal: signal,
+      });
+      if (!(found.Body instanceof Readable)) throw new Error('The client of the bucket returned no stream.');
+      const part = parseContentRange(found.ContentRange);
+      const total = part ? part.total : found.ContentLength;
+      return {
+        status: part ? 206 : 200,
+        ...(found.ContentLength === undefined ? {} : { length: found.ContentLength }),
+        ...(total === undefined ? {} : { total }),
+        start: part?.start ?? 0,
+        body: addAbortSignal(signal, found.Body),
+      };
+    } catch (error) {
+      if (range && statusOf(error) === 416) return unsatisfiable(await lengthOf(key, call));
+      throw asExpired(error);
+    }
+  }
+
+  return {
+    async put(key, source, { maxBytes }, call) {
+      const { body, bytes } = limitBody(source, maxBytes, call.signal);
+      // Without an AbortController of its own: the upload would then reject before it has removed its parts. The aborted
+      // body makes it fail, and it rejects after the removal.
+      const upload = new Upload({
+        client,
+        params: { ...objectOf(key), Body: body },
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        leavePartsOnError: false,
+      });
+      try {
+        await upload.done();
+      } catch (error) {
+        body.destroy();
+        // The reason, and not a failure of the removal that followed.
+        throw body.errored ?? error;
+      }
+      return { bytes: bytes() };
+    },
+
+    async open(key, part, call) {
+      if (part === 'head') return wholeLength(await lengthOf(key, call));
+      if (part === undefined || part.start >= 0) return read(key, part, call);
+      // Not every compatible server knows ranges that count from the end.
+      const total = await lengthOf(key, call);
+      const range = selectBytes(part, total);
+      return range ? read(key, range, call) : unsatisfiable(total);
+    },
+
+    async remove(key, { signal }) {
+      try {
+        await client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal: signal });
+      } catch (error) {
+        // Amazon S3 answers 204 for a missing key; some servers answer 404.
+        if (statusOf(error) !== 404) throw error;
+      }
+    },
+  };
+}
+
+const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined);
+
+/** A missing key has expired. A missing bucket is an error of the configuration, and the files may still exist. */
+function asExpired(error: unknown): unknown {
+  const isMissing = error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
+  return isMissing ? videoExpired() : error;
+}
+
+function parseContentRange(text: string | undefined): { start: number; total?: number } | undefined {
+  const match = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(text ?? '');
+  if (!match) return undefined;
+  return { start: Number(match[1]), ...(match[2] === '*' ? {} : { total: Number(match[2]) }) };
+}

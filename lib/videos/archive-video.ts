@@ -1,0 +1,161 @@
+import type { Call } from '../domain/call';
+import type { Clock } from '../domain/clock';
+import { errorForLog, isGatewayError } from '../domain/errors';
+import type { MediaStore } from '../domain/files';
+import type { VideoId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { Provider } from '../domain/provider';
+import type { FinishedVideo, UpstreamBill } from '../domain/video';
+import type { Database, Tx } from '../db/database';
+import type { UpstreamResult } from '../db/schema/index';
+import { findVideoById, updateUnfinishedVideo, type VideoRow } from '../db/videos';
+import type { JobHandler } from '../jobs/job';
+import type { Queue } from '../jobs/queue';
+import { failureDelayMs } from './check-schedule';
+import { billOf, type FinishVideo } from './finish-video';
+import { openProviderFile } from './open-provider-file';
+
+// `video.archive`: copies the file of a video from its provider to the archive, and only then completes the video.
+// `expires_at` and the body of the webhook are fixed at completion, so a copy that fails afterwards would break them.
+
+/** A larger file stays with its provider. */
+const MAX_FILE_BYTES = 5 * 1024 ** 3;
+
+/** Stores what the provider reported, and schedules the copy. Does nothing if the video has ended. */
+export type BeginArchive = (
+  tx: Tx,
+  video: VideoRow,
+  finished: { readonly video: FinishedVideo; readonly expiresAt: Date; readonly bill?: UpstreamBill },
+) => Promise<void>;
+
+export function createBeginArchive({ clock, queue }: { readonly clock: Clock; readonly queue: Queue }): BeginArchive {
+  return async function beginArchive(tx, { id, status }, { video, expiresAt, ...end }) {
+    const now = clock.now();
+    const row = await updateUnfinishedVideo(tx, id, {
+      ...(status === 'queued' ? { status: 'in_progress', inProgressAt: now } : {}),
+      upstreamResult: { ...video, expiresAt: expiresAt.toISOString(), reportedAt: now.toISOString() },
+      archiveKey: `videos/${id}.mp4`,
+      ...billOf(end),
+    });
+    if (row) await queue.enqueue(tx, { kind: 'video.archive', videoId: id });
+  };
+}
+
+interface ArchiveDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Undefined if the operator has removed the archive since the copy was scheduled. */
+  readonly store: MediaStore | undefined;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly finishVideo: FinishVideo;
+  readonly random: () => number;
+}
+
+export function createArchiveVideo(deps: ArchiveDeps): JobHandler<'video.archive'> {
+  const { db, clock, log, store, random } = deps;
+
+  return async function archiveVideo({ videoId, failures = 0 }, signal) {
+    const video = await findVideoById(db, videoId);
+    const { upstreamResult: result, archiveKey } = video ?? {};
+    // The video has ended, or this job has run before.
+    if (!video || !result || !archiveKey) return 'done';
+    if (!store) return completeWithoutCopy(deps, videoId);
+    try {
+      await copy(deps, store, { video, result, archiveKey }, { signal, log });
+    } catch (error) {
+      log.warn('the file of a video could not be copied to the archive', {
+        videoId,
+        provider: video.provider ?? '',
+        attempt: failures + 1,
+        error: errorForLog(error),
+      });
+      const leftMs = neverSucceeds(error) ? 0 : copyUntil(video, result) - clock.nowMs();
+      if (leftMs <= 0) return completeWithoutCopy(deps, videoId);
+      return { againInMs: Math.min(failureDelayMs(failures, random), leftMs), with: { failures: failures + 1 } };
+    }
+    await complete(deps, videoId, archiveKey);
+    return 'done';
+  };
+}
+
+/** Ends a video whose job failed too often on our side: it is completed, and its file stays with the provider. */
+export function createGiveUpArchive(deps: Pick<ArchiveDeps, 'db' | 'log' | 'finishVideo'>) {
+  return async function giveUpArchive({ videoId }: { readonly videoId: VideoId }): Promise<void> {
+    await completeWithoutCopy(deps, videoId);
+  };
+}
+
+interface Copy {
+  readonly video: VideoRow;
+  readonly result: UpstreamResult;
+  readonly archiveKey: string;
+}
+
+async function copy(deps: ArchiveDeps, store: MediaStore, { video, result, archiveKey }: Copy, call: Call) {
+  // An earlier run may have ended between the copy and the completion, and the provider may have deleted the file since.
+  if (await isStored(store, archiveKey, call)) return;
+  const provider = video.provider === null ? undefined : deps.providers.get(video.provider)?.video;
+  if (!provider) throw new Error('The provider of the video is not set up.');
+  const content = await openProviderFile(
+    provider,
+    { receipt: video.receipt, file: result.file },
+    undefined,
+    call,
+    (file) => updateUnfinishedVideo(deps.db, video.id, { upstreamResult: { ...result, file } }),
+  );
+  const { bytes } = await store.put(archiveKey, content.body, { maxBytes: MAX_FILE_BYTES }, call);
+  call.log.info('a file was copied to the archive', { videoId: video.id, bytes });
+}
+
+async function isStored(store: MediaStore, key: string, call: Call): Promise<boolean> {
+  try {
+    (await store.open(key, 'head', call)).body.destroy();
+    return true;
+  } catch (error) {
+    if (isGatewayError(error) && error.code === 'video_expired') return false;
+    throw error;
+  }
+}
+
+/** A file that is too large will be too large the next time; everything else may pass. */
+function neverSucceeds(error: unknown): boolean {
+  return isGatewayError(error) && error.code === 'media_too_large';
+}
+
+/**
+ * When the copy is given up, in milliseconds: when the provider deletes the file, or when the video is as late as its
+ * generation took.
+ */
+function copyUntil({ deadlineAt, startedAt, createdAt }: VideoRow, { expiresAt, reportedAt }: UpstreamResult): number {
+  const tookMs = Date.parse(reportedAt) - (startedAt ?? createdAt).getTime();
+  return Math.min(Date.parse(expiresAt), deadlineAt.getTime() + tookMs);
+}
+
+/** Completes the video; undefined if it has ended before. Without a key, the file stays with its provider. */
+async function complete(
+  { db, finishVideo }: Pick<ArchiveDeps, 'db' | 'finishVideo'>,
+  id: VideoId,
+  archiveKey?: string,
+): Promise<VideoRow | undefined> {
+  return db.inTransaction(async (tx) => {
+    // Read again: the copy may have stored a new reference to the file.
+    const result = (await findVideoById(tx, id))?.upstreamResult;
+    if (!result) return undefined;
+    const video: FinishedVideo = { ...result, expiresAt: new Date(result.expiresAt) };
+    return finishVideo(tx, id, { status: 'completed', video, ...(archiveKey === undefined ? {} : { archiveKey }) });
+  });
+}
+
+async function completeWithoutCopy(
+  deps: Pick<ArchiveDeps, 'db' | 'log' | 'finishVideo'>,
+  videoId: VideoId,
+): Promise<'done'> {
+  const row = await complete(deps, videoId);
+  if (row)
+    deps.log.error('a video was completed without a copy of its file in the archive', {
+      videoId,
+      provider: row.provider ?? '',
+    });
+  return 'done';
+}

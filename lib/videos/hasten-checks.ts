@@ -1,0 +1,30 @@
+import { errorForLog } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { Provider } from '../domain/provider';
+import type { Queue } from '../jobs/queue';
+
+/**
+ * Makes the check of a video due as soon as its provider says that its progress has changed. Returns a function that
+ * ends this.
+ */
+export function hastenChecks({
+  providers,
+  queue,
+  log,
+}: {
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly queue: Pick<Queue, 'hasten'>;
+  readonly log: Log;
+}): () => void {
+  const removals = [...providers.values()].map(({ video }) =>
+    video?.onChange?.((videoId) => {
+      // The regular check comes anyway.
+      queue
+        .hasten('video.check', videoId)
+        .catch((error: unknown) =>
+          log.warn('the check of a video could not be hastened', { videoId, error: errorForLog(error) }),
+        );
+    }),
+  );
+  return () => removals.forEach((remove) => remove?.());
+}

@@ -1,0 +1,205 @@
+import type { Clock } from '../domain/clock';
+import { errorForLog, GatewayError, isGatewayError, upstreamFailed, type UpstreamOutcome } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { StartedVideo, VideoOrder } from '../domain/video';
+import { linkSignals } from '../io/linked-signal';
+import type { Database, Tx } from '../db/database';
+import {
+  claimStart,
+  countStarts,
+  endAttempt,
+  insertAttempt,
+  lockText,
+  markSubmitted,
+  type listAttempts,
+  type VideoRow,
+} from '../db/videos';
+import type { Route } from '../routing/route';
+import type { Router } from '../routing/router';
+import { keptRequest } from './request-snapshot';
+import { storeWithRetries } from './store-with-retries';
+
+// One request to one provider to start a video. What an error means depends on where it happened: before the point of
+// no return nothing has begun, whatever failed (a download of media, an upload, a token); after it, an error without an
+// outcome means that work may have begun.
+
+/** How long a provider has after the point of no return: its response is one short message. */
+const SUBMIT_LIMIT_MS = 60_000;
+/** How long the point of no return may wait for an unavailable database. */
+const MARK_LIMIT_MS = 10_000;
+const MINUTE_MS = 60_000;
+/** A slot becomes free when a video finishes, which takes longer than this. */
+const SLOT_PAUSE_MS = 5_000;
+
+export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number];
+
+/** A request that the provider accepted. */
+export interface Accepted {
+  readonly route: Route<'video'>;
+  readonly attempt: number;
+  readonly submittedAt: Date;
+  readonly started: StartedVideo;
+}
+
+interface NewAttempt {
+  readonly video: VideoRow;
+  /** One more than the video's `startAttempt`. */
+  readonly attempt: number;
+  readonly route: Route<'video'>;
+  readonly order: VideoOrder;
+}
+
+/**
+ * Resolves to undefined if the video has ended meanwhile or another runner is starting it, and to `no slot` if the
+ * account at the provider is busy; nothing was stored or sent then. Rejects with an error that has an upstream outcome,
+ * or with an error of ours.
+ */
+export type BeginAttempt = (attempt: NewAttempt, signal: AbortSignal) => Promise<Accepted | 'no slot' | undefined>;
+
+export function createStartAttempts(deps: {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  router: Router<'video'>;
+}): BeginAttempt {
+  const { db, clock, log, router } = deps;
+
+  return async function beginAttempt({ video, attempt, route, order }, signal) {
+    const claimed = await db.inTransaction((tx) => claim(tx, video, attempt, route));
+    if (claimed !== 'claimed') return claimed === 'no slot' ? claimed : undefined;
+
+    const limit = new AbortController();
+    const either = linkSignals(signal, limit.signal);
+    let submittedAt: Date | undefined;
+    let cancelLimit = () => {};
+    let failure: unknown;
+
+    const submitting = async (body: unknown): Promise<void> => {
+      if (submittedAt) throw new Error('A start is submitted once.');
+      signal.throwIfAborted();
+      const sent = keptRequest(body);
+      try {
+        // Nothing has been sent, so a short outage of the database costs only time.
+        submittedAt = await storeWithRetries(
+          { clock, log, videoId: video.id },
+          clock.nowMs() + MARK_LIMIT_MS,
+          async () => {
+            const at = clock.now();
+            return (await markSubmitted(db, video.id, attempt, { submittedAt: at, sent })) ? at : undefined;
+          },
+        );
+        if (!submittedAt) throw new SupersededError();
+        signal.throwIfAborted();
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+      cancelLimit = clock.after(SUBMIT_LIMIT_MS, () => limit.abort());
+    };
+
+    try {
+      const started = await route.provider.start(
+        {
+          videoId: video.id,
+          order,
+          binding: route.binding,
+          owner: { orgId: video.orgId, mode: video.mode },
+          ...(video.scenario !== null && router.isTestProvider(route.providerId) ? { scenario: video.scenario } : {}),
+          submitting,
+        },
+        { signal: either.signal, log },
+      );
+      return { route, attempt, submittedAt: submittedAt ?? clock.now(), started };
+    } catch (error) {
+      if (failure instanceof SupersededError) return undefined;
+      const known = failure === undefined ? withOutcome(error, submittedAt !== undefined) : failure;
+      await recordFailure(video, attempt, route, known);
+      throw known;
+    } finally {
+      cancelLimit();
+      either.release();
+    }
+  };
+
+  /** Stores the attempt, in one transaction with the check of the provider's limits. */
+  async function claim(
+    tx: Tx,
+    video: VideoRow,
+    attempt: number,
+    { provider, providerId, binding }: Route<'video'>,
+  ): Promise<'claimed' | 'no slot' | 'superseded'> {
+    if (provider.limits) {
+      // Until the transaction ends, no other process counts the starts of this provider.
+      await lockText(tx, `video starts ${providerId}`);
+      const { running = Infinity, startsPerMinute = Infinity } = provider.limits;
+      const starts = await countStarts(tx, providerId, new Date(clock.nowMs() - MINUTE_MS));
+      if (starts.running >= running || starts.recent >= startsPerMinute) return 'no slot';
+    }
+    if (!(await claimStart(tx, video, attempt, providerId, binding.modelName, clock.now()))) return 'superseded';
+    await insertAttempt(tx, {
+      videoId: video.id,
+      attempt,
+      provider: providerId,
+      upstreamModel: binding.modelName,
+      outcome: 'preparing',
+      startedAt: clock.now(),
+    });
+    return 'claimed';
+  }
+
+  async function recordFailure(
+    video: VideoRow,
+    attempt: number,
+    { providerId }: Route<'video'>,
+    error: unknown,
+  ): Promise<void> {
+    const code = isGatewayError(error) ? error.code : 'internal_error';
+    log.warn('a provider did not start a video', {
+      videoId: video.id,
+      provider: providerId,
+      attempt,
+      code,
+      error: errorForLog(error),
+    });
+    const outcome = outcomeOf(error);
+    const endedAt = clock.now();
+    await endAttempt(
+      db,
+      video.id,
+      attempt,
+      // An attempt that may have begun ends as `unknown`; the next run decides what that means for this provider.
+      outcome?.started === 'maybe'
+        ? { outcome: 'unknown', endedAt }
+        : { outcome: outcome?.retry === 'never' ? 'refused' : 'failed', endedAt, code },
+    );
+  }
+}
+
+/** The account at the provider has no free slot. It is no failure of the provider, and no attempt was made. */
+export function noSlot(): GatewayError {
+  return new GatewayError('concurrency_limit_exceeded', 'The provider works on as many videos as it may.', {
+    upstream: { retry: 'later', started: 'no', retryAfterMs: SLOT_PAUSE_MS },
+  });
+}
+
+export const outcomeOf = (error: unknown) => (isGatewayError(error) ? error.extra.upstream : undefined);
+
+/** Another runner has begun a later attempt, or the video has ended. */
+class SupersededError extends Error {
+  constructor() {
+    super('this attempt has been superseded');
+  }
+}
+
+/** After the point of no return, the worst case: work may have started. */
+const MAYBE_STARTED: UpstreamOutcome = { retry: 'later', started: 'maybe' };
+
+/** The error with its upstream outcome. Before the point of no return nothing has started, whatever the error says. */
+function withOutcome(error: unknown, isSubmitted: boolean): GatewayError {
+  if (!isGatewayError(error) || !error.extra.upstream) {
+    return upstreamFailed(isSubmitted ? MAYBE_STARTED : { retry: 'elsewhere', started: 'no' }, errorForLog(error));
+  }
+  const { upstream } = error.extra;
+  if (isSubmitted || upstream.started === 'no') return error;
+  return new GatewayError(error.code, error.message, { ...error.extra, upstream: { ...upstream, started: 'no' } });
+}

@@ -1,0 +1,49 @@
+import type { ProviderDefinition } from '../../lib/domain/provider';
+import { fal } from '../../lib/providers/fal/index';
+import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
+import { pixverse } from '../../lib/providers/pixverse/index';
+import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
+import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
+import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
+import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
+
+/** A video vendor for `video-vendors.test.ts`. */
+export interface VendorCase {
+  readonly definition: ProviderDefinition;
+  startVendor(): Promise<FakeVideoVendor>;
+  /** The variables that lead to the fake. */
+  env(vendor: FakeVideoVendor): Readonly<Record<string, string>>;
+  /** A text-to-video model of the catalog that the vendor serves. */
+  readonly model: string;
+  /** Is this a request that can begin paid work? */
+  isSubmit(request: VendorRequest): boolean;
+  /** Does the vendor say of the scenario `unavailable` that it has begun nothing? Otherwise it may have begun. */
+  readonly refusesWhenUnavailable: boolean;
+}
+
+export const vendorCases: readonly VendorCase[] = [
+  {
+    definition: pixverse,
+    startVendor: startFakePixverse,
+    env: ({ baseUrl }) => ({ PIXVERSE_API_KEY: PIXVERSE_KEY, PIXVERSE_BASE_URL: baseUrl }),
+    model: 'pixverse-v6-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/generate'),
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: fal,
+    startVendor: startFakeFal,
+    env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
+    model: 'wan-2.7-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: googleAiStudio,
+    startVendor: startFakeGoogleAiStudio,
+    env: ({ baseUrl }) => ({ GOOGLE_AI_STUDIO_API_KEY: GOOGLE_KEY, GOOGLE_AI_STUDIO_BASE_URL: baseUrl }),
+    model: 'veo-3.1-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
+    refusesWhenUnavailable: true,
+  },
+];

@@ -1,0 +1,340 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withBindings } from '../../lib/catalog/binding-facts';
+import { allModels } from '../../lib/catalog/models';
+import { perSecond } from '../../lib/catalog/price-table';
+import type { VideoModel } from '../../lib/domain/model';
+import { createHttpServer } from '../../server/http';
+import { createChaos, type Chaos } from '../support/chaos-provider';
+import { checkAnswersOf } from '../support/check-answers';
+import { freePort } from '../support/child-server';
+import { makeGateway, type TestGateway } from '../support/gateway';
+import { startSentinel, type Sentinel } from '../support/sentinel';
+import { RESULT, type FakeVideoVendor } from '../support/upstreams/fake-video-vendor';
+import { vendorCases, type VendorCase } from './video-vendor-cases';
+
+// A video from the request over HTTP to the downloaded file, through an adapter of a vendor and in front of its fake,
+// which answers in every hostile way that vendors know. A second provider would take over if it may. Each gateway checks
+// the books when it closes.
+
+interface World {
+  readonly test: TestGateway;
+  readonly vendor: FakeVideoVendor;
+  readonly second: Chaos;
+  readonly receiver: Sentinel;
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+let world: World;
+
+/** The model of the catalog as the vendor serves it, and as the second provider serves it too. */
+function modelOf({ model: id, definition }: VendorCase): VideoModel {
+  const model = allModels.find((candidate) => candidate.id === id);
+  if (model?.capability !== 'video') throw new Error(`There is no video model ${id}.`);
+  const binding = model.bindings.find(({ providerId }) => providerId === definition.id);
+  if (!binding) throw new Error(`${definition.id} does not serve ${id}.`);
+  const narrowed = withBindings(model, [binding]);
+  const price = perSecond(
+    'made up for tests',
+    Object.fromEntries(narrowed.video.resolutions.map((resolution) => [resolution, '0.10'])),
+  );
+  return {
+    ...narrowed,
+    bindings: [
+      { ...binding, price },
+      { ...binding, price, providerId: 'second', modelName: 'at-second' },
+    ],
+  };
+}
+
+async function start(given: VendorCase): Promise<void> {
+  const [vendor, receiver, port] = await Promise.all([given.startVendor(), startSentinel(), freePort()]);
+  const second = createChaos('second');
+  const test = await makeGateway({
+    providers: [given.definition, second.definition],
+    testProvider: second.definition,
+    models: [modelOf(given)],
+    env: { ...given.env(vendor), OUTBOUND_ALLOW: '127.0.0.0/8', PORT: String(port) },
+  });
+  const server = createHttpServer({
+    gateway: test.gateway,
+    nextHandler: async (_request, response) => void response.writeHead(404).end(),
+  });
+  await server.listen(port, '127.0.0.1');
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const endChecks = checkAnswersOf(baseUrl);
+  world = {
+    test,
+    vendor,
+    second,
+    receiver,
+    baseUrl,
+    async close() {
+      endChecks();
+      await server.close();
+      await test.close();
+      await Promise.all([vendor.close(), receiver.close()]);
+    },
+  };
+}
+
+async function call(path: string, init: RequestInit = {}): Promise<Response> {
+  const { baseUrl, test } = world;
+  return fetch(baseUrl + path, {
+    ...init,
+    headers: { authorization: `Bearer ${test.firstRun.keys.live}`, ...init.headers },
+  });
+}
+
+interface Video {
+  readonly id: string;
+  readonly status: string;
+  readonly cost: number;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly video_url?: string;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Submits a video and lets time pass until it has ended. The marker chooses the scenario of the fake; `whenStarted` runs
+ * before the first check.
+ */
+async function makeVideo(
+  given: VendorCase,
+  scenario = '',
+  change: Readonly<Record<string, unknown>> = {},
+  whenStarted?: () => Promise<void>,
+) {
+  const { test, vendor, second, receiver } = world;
+  const counts = () => ({
+    submits: vendor.requests.filter(given.isSubmit).length,
+    others: second.calls.starts.length,
+    webhooks: receiver.requests.length,
+  });
+  const [before, creditsBefore] = [counts(), await readCredits()];
+
+  const prompt = `A lighthouse in the fog${scenario === '' ? '' : ` [[${scenario}]]`}`;
+  const webhook = `http://127.0.0.1:${receiver.port}/hook`;
+  const response = await call('/v1/videos', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: given.model, prompt, webhook, ...change }),
+  });
+  expect(response.status).toBe(202);
+  // Safe: the response was checked against the contract.
+  const { id } = (await response.json()) as Video;
+  await test.settle();
+  await whenStarted?.();
+  let { text, video } = await read(id);
+  // Longer than any deadline of a model.
+  for (let passed = 0; video.status !== 'completed' && video.status !== 'failed' && passed < 40; passed += 1) {
+    await test.pass(passed < 12 ? 6_000 : MINUTE_MS);
+    ({ text, video } = await read(id));
+  }
+
+  const after = counts();
+  const credits = await readCredits();
+  const { rows: attempts } = await test.db.query(
+    'select provider, outcome from video_attempts where video_id = $1 order by attempt',
+    [id],
+  );
+  // Whatever happened: one webhook with the body of GET, nothing on hold, and a charge if there is a video.
+  expect(receiver.requests.slice(before.webhooks).map((request) => request.body)).toEqual([text]);
+  expect(credits.held).toBe(0);
+  expect(credits.spent - creditsBefore.spent).toBeCloseTo(video.cost, 9);
+  expect(video.cost > 0).toBe(video.status === 'completed');
+  return {
+    video,
+    text,
+    attempts: attempts.map(({ provider, outcome }) => `${String(provider)} ${String(outcome)}`),
+    /** Requests for a video that the vendor and the second provider have received. */
+    requests: [after.submits - before.submits, after.others - before.others],
+  };
+}
+
+async function read(id: string): Promise<{ readonly text: string; readonly video: Video }> {
+  const text = await (await call(`/v1/videos/${id}`)).text();
+  // Safe: the response was checked against the contract.
+  return { text, video: JSON.parse(text) as Video };
+}
+
+async function readCredits(): Promise<{ readonly held: number; readonly spent: number }> {
+  const { held, spent } = await world.test.gateway.accounts.credits(await world.test.caller('live'));
+  return { held: Number(held), spent: Number(spent) };
+}
+
+describe.each(vendorCases.map((given) => [given.definition.name, given] as const))('a video of %s', (_name, given) => {
+  const vendorId = given.definition.id;
+
+  // Each in its own gateway: a failed start makes the provider unhealthy.
+  describe('at its start', () => {
+    beforeEach(() => start(given));
+    afterEach(() => world.close());
+
+    it.each([
+      'drop',
+      'slow-submit',
+      'submit-html',
+      'submit-empty',
+      'submit-redirect',
+      'submit-500',
+      'cut-submit',
+      'stall-submit',
+      'bad-json-submit',
+      'gzip-submit',
+      'long-submit',
+      ...(given.refusesWhenUnavailable ? [] : ['unavailable']),
+    ])('is never submitted again if it may have begun, and costs nothing: %s', async (scenario) => {
+      const { video, attempts, requests } = await makeVideo(given, scenario);
+      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_unconfirmed' } });
+      expect([attempts, requests]).toEqual([[`${vendorId} unknown`], [1, 0]]);
+    });
+
+    it.each(['ratelimit:9', 'auth', 'balance', ...(given.refusesWhenUnavailable ? ['unavailable'] : [])])(
+      'is made by the next provider if the vendor does not take it now: %s',
+      async (scenario) => {
+        const { video, attempts, requests } = await makeVideo(given, scenario);
+        expect(video.status).toBe('completed');
+        expect([attempts, requests]).toEqual([
+          [`${vendorId} failed`, 'second accepted'],
+          [1, 1],
+        ]);
+      },
+    );
+
+    it('is submitted again after a pause if there is no other provider', async () => {
+      const pinned = { model: `${vendorId}/${given.model}` };
+      const { video, attempts, requests } = await makeVideo(given, 'ratelimit:2', pinned);
+      expect(video.status).toBe('completed');
+      expect([attempts, requests]).toEqual([
+        [`${vendorId} failed`, `${vendorId} failed`, `${vendorId} accepted`],
+        [3, 0],
+      ]);
+    });
+
+    it.each(['auth', 'balance'])(
+      'fails at once if the vendor refuses our account and there is no other provider: %s',
+      async (scenario) => {
+        const pinned = { model: `${vendorId}/${given.model}` };
+        const { video, requests } = await makeVideo(given, scenario, pinned);
+        expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'no_provider_available' } });
+        expect(requests).toEqual([1, 0]);
+      },
+    );
+
+    it.each([
+      ['invalid', 'upstream_rejected'],
+      ['moderated-input', 'content_policy_violation'],
+    ])('is sent to no other provider if the request is refused: %s', async (scenario, code) => {
+      const { video, attempts, requests } = await makeVideo(given, scenario);
+      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code } });
+      expect([attempts, requests]).toEqual([[`${vendorId} refused`], [1, 0]]);
+    });
+  });
+
+  describe('after its start', () => {
+    beforeAll(() => start(given));
+    afterAll(() => world.close());
+
+    const openContent = (id: string, init: RequestInit = {}) => call(`/v1/videos/${id}/content`, init);
+
+    it('is polled, charged, announced and downloaded, whole and in parts', async () => {
+      const { vendor, test } = world;
+      const { video, text, attempts, requests } = await makeVideo(given);
+      expect([video.status, attempts, requests]).toEqual(['completed', [`${vendorId} accepted`], [1, 0]]);
+
+      const whole = await openContent(video.id);
+      expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      expect(Buffer.from(await whole.arrayBuffer()).equals(RESULT)).toBe(true);
+      for (const [range, from, to] of [
+        ['bytes=0-0', 0, 1],
+        ['bytes=100-1099', 100, 1_100],
+        [`bytes=${RESULT.length - 10}-`, RESULT.length - 10, RESULT.length],
+        ['bytes=-50', RESULT.length - 50, RESULT.length],
+      ] as const) {
+        const part = await openContent(video.id, { headers: { range } });
+        expect([part.status, part.headers.get('content-range')]).toEqual([
+          206,
+          `bytes ${from}-${to - 1}/${RESULT.length}`,
+        ]);
+        expect(Buffer.from(await part.arrayBuffer()).equals(RESULT.subarray(from, to))).toBe(true);
+      }
+      const beyond = await openContent(video.id, { headers: { range: `bytes=${RESULT.length}-` } });
+      expect(beyond.status).toBe(416);
+      await beyond.arrayBuffer();
+      const head = await openContent(video.id, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(RESULT.length)]);
+
+      // The fake refuses downloads with credentials.
+      expect(vendor.downloads.length).toBeGreaterThan(5);
+      const logged = JSON.stringify(test.log.lines);
+      for (const key of Object.values(given.env(vendor)).filter((value) => !value.includes('//')))
+        expect([text.includes(key), logged.includes(key)]).toEqual([false, false]);
+      expect(logged).not.toContain('lighthouse');
+    });
+
+    it.each([
+      ['fail', 'generation_failed'],
+      ['nourl', 'generation_failed'],
+      ['moderated-output', 'content_policy_violation'],
+      ['hang', 'upstream_timeout'],
+      ['poll401:99', 'upstream_auth_failed'],
+      ['poll500:99', 'upstream_timeout'],
+    ])('that ends badly costs nothing and is not made again: %s', async (scenario, code) => {
+      const { video, requests } = await makeVideo(given, scenario);
+      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code } });
+      expect(requests).toEqual([1, 0]);
+    });
+
+    it.each([
+      'poll500:3',
+      'poll-html:3',
+      'poll401:3',
+      'poll404:1',
+      'cut-poll:2',
+      'stall-poll:1',
+      'bad-json-poll:2',
+      'gzip-poll:2',
+      'long-poll:2',
+      'weird',
+    ])('completes although polls go wrong: %s', async (scenario) => {
+      const { video, requests } = await makeVideo(given, scenario);
+      expect([video.status, requests]).toEqual(['completed', [1, 0]]);
+    });
+
+    it('completes if it was ready while no process ran, also after its deadline', async () => {
+      const { video } = await makeVideo(given, '', {}, async () => {
+        for (const job of world.vendor.jobs) job.polls = 9;
+        await world.test.pass(24 * 60 * MINUTE_MS);
+      });
+      expect(video.status).toBe('completed');
+    });
+
+    it.each([
+      ['gone', 410, 'video_expired'],
+      ['expired', 502, 'upstream_content_unavailable'],
+      ['cdn-html', 502, 'upstream_content_unavailable'],
+      ['cdn-500', 502, 'upstream_content_unavailable'],
+      ['cdn-redirects-private', 502, 'upstream_content_unavailable'],
+    ])('whose file cannot be read is an error in the format of the API: %s', async (scenario, status, code) => {
+      const { video } = await makeVideo(given, scenario);
+      const response = await openContent(video.id);
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({ error: { code } });
+    });
+
+    it.each(['cdn-reset', 'cdn-short'])('whose file breaks off is never complete: %s', async (scenario) => {
+      const { video } = await makeVideo(given, scenario);
+      const download = openContent(video.id).then((response) => response.arrayBuffer());
+      await expect(download).rejects.toThrow();
+    });
+
+    it.each(['cdn-ignores-ranges', 'cdn-redirects'])('is served in parts all the same: %s', async (scenario) => {
+      const { video } = await makeVideo(given, scenario);
+      const part = await openContent(video.id, { headers: { range: 'bytes=100-1099' } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-1099/${RESULT.length}`]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(RESULT.subarray(100, 1_100))).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bindingsFor, unsupportedBy, unsupportedRequest, type VideoNeeds } from '../../../lib/catalog/binding-fit';
+import type { MediaRole, VideoBinding } from '../../../lib/domain/video';
+import { madeUp } from '../videos/request-models';
+
+const [plain] = madeUp().bindings;
+if (!plain) throw new Error('no binding');
+const bind = (facts: Partial<VideoBinding> = {}): VideoBinding => ({ ...plain, ...facts });
+
+function needs(order: Partial<VideoNeeds['order']> = {}, others: Partial<VideoNeeds> = {}): VideoNeeds {
+  return {
+    order: {
+      prompt: 'a cat',
+      seconds: 5,
+      resolution: '720p',
+      aspectRatio: '16:9',
+      media: [],
+      parameters: {},
+      ...order,
+    },
+    choices: [],
+    audioChoices: [],
+    hasSize: false,
+    isPublic: (url) => url.startsWith('https:'),
+    costAt: () => 1n,
+    ...others,
+  };
+}
+type Piece = readonly [MediaRole, string];
+const media = (...pieces: readonly Piece[]) => pieces.map(([role, url]) => ({ role, url }));
+const PNG = 'https://example.com/a.png';
+const DATA = 'data:image/png;base64,AAAA';
+
+describe('unsupportedBy', () => {
+  const reasonOf = (facts: Partial<VideoBinding>, ...asked: Parameters<typeof needs>) => {
+    const reason = unsupportedBy(bind(facts), needs(...asked));
+    return reason && [reason.code, reason.param, reason.text];
+  };
+
+  it('is undefined for a binding without facts of its own, whatever is ordered', () => {
+    const order = {
+      prompt: 'x'.repeat(32_000),
+      seconds: 99,
+      resolution: '4k',
+      aspectRatio: '21:9',
+      seed: 4_294_967_295,
+      inputMillis: 999_000,
+      media: media(['source_video', DATA]),
+      parameters: { negative_prompt: 'x'.repeat(5_000) },
+    };
+    expect(reasonOf({}, order, { hasSize: true })).toBeUndefined();
+  });
+
+  it.each<[string, Partial<VideoBinding>, Partial<VideoNeeds['order']>, string | undefined]>([
+    ['the resolution', { resolutions: ['1080p', '4k'] }, {}, 'size must be 1080p or 4k'],
+    ['another resolution', { resolutions: ['720p'] }, {}, undefined],
+    ['the duration', { seconds: [6, 10] }, {}, 'seconds must be one of 6, 10'],
+    ['another duration', { seconds: [5] }, {}, undefined],
+    ['the ratio', { aspectRatios: ['9:16', '1:1'] }, {}, 'the aspect ratio of size must be 9:16 or 1:1'],
+    ['the prompt', { promptCharacters: 4 }, {}, 'prompt may have at most 4 characters'],
+    ['a prompt of just that length', { promptCharacters: 5 }, {}, undefined],
+    [
+      'the seed',
+      { maxSeed: 2_147_483_647, parameters: ['seed'] },
+      { seed: 2_147_483_648 },
+      'seed must be at most 2,147,483,647',
+    ],
+    ['the largest seed', { maxSeed: 2_147_483_647, parameters: ['seed'] }, { seed: 2_147_483_647 }, undefined],
+    ['a seed that it ignores', { maxSeed: 9 }, { seed: 10 }, undefined],
+    [
+      'the negative prompt',
+      { negativePromptCharacters: 3, parameters: ['negative_prompt'] },
+      { parameters: { negative_prompt: 'dull' } },
+      'negative_prompt may have at most 3 characters',
+    ],
+    [
+      'a negative prompt that it ignores',
+      { negativePromptCharacters: 3 },
+      { parameters: { negative_prompt: 'dull' } },
+      undefined,
+    ],
+    [
+      'too many images',
+      { media: { images: { min: 1, max: 1 } } },
+      { media: media(['reference_image', PNG], ['reference_image', PNG]) },
+      'image_list takes exactly 1 image',
+    ],
+    [
+      'too few images',
+      { media: { images: { min: 1, max: 3 } } },
+      { media: media(['reference_video', PNG]) },
+      'image_list takes 1 to 3 images',
+    ],
+    [
+      'reference videos',
+      { media: { images: { min: 0, max: 3 } } },
+      { media: media(['reference_video', PNG]) },
+      'video_list is not supported',
+    ],
+    [
+      'a short source',
+      { sourceSeconds: { min: 3, max: 60 } },
+      { inputMillis: 2_999, media: media(['source_video', PNG]) },
+      'input_seconds must be between 3 and 60',
+    ],
+    [
+      'a long source',
+      { sourceSeconds: { min: 2, max: 8.7 } },
+      { inputMillis: 8_701, media: media(['source_video', PNG]) },
+      'input_seconds must be between 2 and 8.7',
+    ],
+    [
+      'a source of the right length',
+      { sourceSeconds: { min: 2, max: 8.7 } },
+      { inputMillis: 8_700, media: media(['source_video', PNG]) },
+      undefined,
+    ],
+    ['the seconds of an edit as long as its source', { seconds: [3], outputFollowsSource: true }, {}, undefined],
+  ])('names %s', (_what, facts, order, text) => {
+    expect(reasonOf(facts, order)?.[2]).toBe(text);
+  });
+
+  it('does not compare ratios where the order has none', () => {
+    const asked = needs();
+    const { aspectRatio: _ratio, ...order } = asked.order;
+    expect(unsupportedBy(bind({ aspectRatios: ['9:16'] }), asked)?.param).toBe('size');
+    expect(unsupportedBy(bind({ aspectRatios: ['9:16'] }), { ...asked, order })).toBeUndefined();
+  });
+
+  it('refuses a chosen size where the ratio follows the media, and no default', () => {
+    expect(reasonOf({ aspectRatios: [] })).toBeUndefined();
+    expect(reasonOf({ aspectRatios: [] }, {}, { hasSize: true })).toEqual([
+      'unsupported_value',
+      'size',
+      'the aspect ratio follows the media; leave size out',
+    ]);
+  });
+
+  it('refuses media that the provider cannot read itself, by the field that has them', () => {
+    const onlyUrls = { mediaForms: { images: ['https'], videos: ['https'] } } as const;
+    const refused = (...pieces: readonly Piece[]) => reasonOf(onlyUrls, { media: media(...pieces) })?.[1];
+    expect(refused(['first_frame', PNG])).toBeUndefined();
+    expect(refused(['first_frame', DATA])).toBe('image_url');
+    expect(refused(['first_frame', PNG], ['last_frame', DATA])).toBe('image_list');
+    expect(refused(['reference_image', PNG], ['reference_video', 'http://10.0.0.1/own'])).toBe('video_list');
+    expect(refused(['source_video', 'data:video/mp4;base64,AAAA'])).toBe('video_url');
+    const orData = { mediaForms: { images: ['https', 'data'] } } as const;
+    expect(reasonOf(orData, { media: media(['first_frame', DATA]) })).toBeUndefined();
+  });
+
+  it('has the error code of the field', () => {
+    expect(reasonOf({ promptCharacters: 4 })?.[0]).toBe('string_too_long');
+    expect(reasonOf({ media: {} }, { media: media(['first_frame', PNG]) })?.[0]).toBe('invalid_media_count');
+  });
+});
+
+describe('bindingsFor', () => {
+  const named = (providerId: string, ...parameters: string[]) => bind({ providerId, parameters });
+  const servedBy = (
+    among: readonly VideoBinding[],
+    choices: string[],
+    others: Partial<VideoNeeds> = {},
+    byPrice = false,
+  ) => bindingsFor(among, needs({}, { choices, ...others }), { byPrice }).map(({ providerId }) => providerId);
+
+  it('support the request', () => {
+    const all = [bind({ providerId: 'short', seconds: [3] }), bind({ providerId: 'fits', seconds: [5] })];
+    expect(servedBy(all, [])).toEqual(['fits']);
+  });
+
+  it('take as many of the choices as any of them does, and the same ones', () => {
+    const all = [
+      named('none'),
+      named('seed', 'seed'),
+      named('both', 'seed', 'sound'),
+      named('more', 'fps', 'sound', 'seed'),
+      named('fps', 'fps'),
+    ];
+    expect(servedBy(all, [])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
+    expect(servedBy(all, ['seed'])).toEqual(['seed', 'both', 'more']);
+    expect(servedBy(all, ['seed', 'sound'])).toEqual(['both', 'more']);
+    expect(servedBy(all.slice(0, 3), ['fps', 'sound'])).toEqual(['both']);
+    // As many, but not the same: a fallback would ignore fields that the answer did not list.
+    expect(servedBy([named('seed', 'seed'), named('fps', 'fps'), named('again', 'seed')], ['fps', 'seed'])).toEqual([
+      'seed',
+      'again',
+    ]);
+    expect(servedBy(all, ['bgm'])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
+  });
+
+  it('can be silent if any of them can and the caller wants it, even if others take more of the other parameters', () => {
+    const all = [named('loud', 'seed', 'watermark', 'negative_prompt'), named('quiet', 'generate_audio')];
+    const choices = ['seed', 'watermark', 'negative_prompt', 'generate_audio'];
+    expect(servedBy(all, choices, { audioChoices: ['generate_audio'] })).toEqual(['quiet']);
+    expect(servedBy(all.slice(0, 1), choices, { audioChoices: ['generate_audio'] })).toEqual(['loud']);
+    expect(servedBy(all, choices.slice(0, 3))).toEqual(['loud']);
+  });
+
+  it('are the stable ones first, then the cheapest, then those that the catalog lists first', () => {
+    const all = [
+      bind({ providerId: 'dear' }),
+      bind({ providerId: 'guess', stability: 'experimental' }),
+      bind({ providerId: 'cheap' }),
+      bind({ providerId: 'beta', stability: 'beta' }),
+      bind({ providerId: 'dear-too' }),
+    ];
+    const costAt = ({ providerId }: VideoBinding) => (providerId.startsWith('dear') ? 9n : 3n);
+    expect(servedBy(all, [], { costAt }, true)).toEqual(['cheap', 'dear', 'dear-too', 'beta', 'guess']);
+    expect(servedBy(all, [], { costAt })).toEqual(['dear', 'guess', 'cheap', 'beta', 'dear-too']);
+  });
+});
+
+describe('unsupportedRequest', () => {
+  const size = { code: 'unsupported_value', param: 'size', text: 'size must be 720p' } as const;
+  const prompt = { code: 'string_too_long', param: 'prompt', text: 'prompt may have at most 4 characters' } as const;
+
+  it('has the reason of each provider, and the code and field that they share', () => {
+    const error = unsupportedRequest('acme-t2v', [
+      { provider: 'a', reason: prompt },
+      { provider: 'b', reason: 'not_set_up' },
+      { provider: 'c', reason: prompt },
+    ]);
+    expect([error.code, error.message, error.extra]).toEqual([
+      'string_too_long',
+      'No provider of acme-t2v can serve this request. a: prompt may have at most 4 characters. b: not set up in this installation. c: prompt may have at most 4 characters.',
+      {
+        param: 'prompt',
+        details: {
+          providers: [
+            { provider: 'a', reason: 'prompt may have at most 4 characters' },
+            { provider: 'b', reason: 'not set up in this installation' },
+            { provider: 'c', reason: 'prompt may have at most 4 characters' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('is a general one if the providers have different reasons', () => {
+    const { code, extra } = unsupportedRequest('acme-t2v', [
+      { provider: 'a', reason: size },
+      { provider: 'b', reason: prompt },
+    ]);
+    expect([code, extra.param]).toEqual(['unsupported_value', 'model']);
+  });
+
+  it('has a message of at most 500 characters, however many providers there are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(size, prompt, 'not_set_up' as const), { minLength: 1, maxLength: 30 }),
+        (reasons) => {
+          const refusals = [
+            { provider: 'first', reason: size },
+            ...reasons.map((reason, index) => ({ provider: `p${index}`, reason })),
+          ];
+          const { message, extra } = unsupportedRequest('acme-t2v', refusals);
+          expect(message.length).toBeLessThanOrEqual(500);
+          expect(extra.details?.['providers']).toHaveLength(refusals.length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../lib/domain/clock';
+import { isGatewayError, type ErrorCode, type UpstreamOutcome } from '../../../lib/domain/errors';
+import { newId } from '../../../lib/domain/ids';
+import type { Json } from '../../../lib/domain/json';
+import type { ProviderDefinition, ProviderDeps } from '../../../lib/domain/provider';
+import type {
+  FinishedVideo,
+  OrderMedia,
+  StartedVideo,
+  VideoBinding,
+  VideoOrder,
+  VideoProgress,
+  VideoProvider,
+  VideoStart,
+} from '../../../lib/domain/video';
+import { createMediaSource } from '../../../lib/net/media-source';
+import { parseCidrs } from '../../../lib/net/public-address';
+import { createRemoteFiles } from '../../../lib/net/remote-files';
+import { createOutbound } from '../../../lib/net/safe-fetch';
+import { recordLog, type RecordedLog } from '../../support/log';
+import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
+import { thinkingSigner } from '../support/messages';
+import { makeCall, makeRunning, readBody } from './video';
+
+// The contract of providers in front of a remote video vendor, on top of `videoContract`: nothing is paid twice, nothing
+// leaks, and every answer of the vendor, honest or not, becomes the right outcome. The scenarios are those of
+// `fake-video-vendor.ts`.
+
+/** A refused submit: the scenario, and what it must become. */
+export interface Refusal {
+  readonly scenario: string;
+  readonly code: ErrorCode;
+  readonly retry: UpstreamOutcome['retry'];
+}
+
+export interface VendorContract {
+  readonly definition: ProviderDefinition;
+  readonly startVendor: () => Promise<FakeVideoVendor>;
+  /** The variables that lead to the fake, with its credentials. */
+  readonly settings: (vendor: FakeVideoVendor) => Readonly<Record<string, string>>;
+  readonly binding: VideoBinding;
+  readonly order?: Partial<VideoOrder>;
+  /** Is this a request that can begin paid work? */
+  readonly isSubmit: (request: FakeVideoVendor['requests'][number]) => boolean;
+  readonly refusals: readonly Refusal[];
+  /** Of a scenario that fails a job after its acceptance, the code of the failed video. */
+  readonly failures: Readonly<Record<string, ErrorCode | 'generation_failed'>>;
+  /**
+   * Scenarios whose first two polls fail. Absent: an error, a page, refused credentials, and spoiled answers.
+   */
+  readonly pollErrors?: readonly string[];
+}
+
+/** A public picture for orders: a PNG of one pixel as a data URL. */
+export const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export interface VendorSubject {
+  readonly vendor: FakeVideoVendor;
+  readonly video: VideoProvider;
+  readonly log: RecordedLog;
+  close(): Promise<void>;
+}
+
+/** The provider with real media and real files, in front of its fake. */
+export async function makeVendorSubject(
+  contract: Pick<VendorContract, 'definition' | 'startVendor' | 'settings'>,
+  change: Partial<ProviderDeps> = {},
+): Promise<VendorSubject> {
+  const vendor = await contract.startVendor();
+  const log = recordLog();
+  const outboundDeps = {
+    allow: parseCidrs(['127.0.0.0/8']),
+    userAgent: 'Patchbay/test',
+    log,
+    clock: systemClock,
+  };
+  const outbound = createOutbound(outboundDeps);
+  const files = createRemoteFiles(outboundDeps);
+  const media = createMediaSource({ outbound, openOwn: async () => undefined });
+  const provider = contract.definition.create({
+    settings: contract.settings(vendor),
+    dataDir: '/nowhere',
+    clock: systemClock,
+    log,
+    cores: 1,
+    media,
+    files,
+    thinkingSigner,
+    startWorker: () => {
+      throw new Error('A vendor needs no worker.');
+    },
+    ...change,
+  });
+  if (!provider.video) throw new Error('The provider has no videos.');
+  return {
+    vendor,
+    video: provider.video,
+    log,
+    async close() {
+      await provider.close?.();
+      await Promise.all([files.close(), outbound.close(), vendor.close()]);
+    },
+  };
+}
+
+export interface Submission {
+  readonly started: StartedVideo | undefined;
+  readonly error: unknown;
+  /** The bodies that were passed to `submitting`. */
+  readonly bodies: readonly unknown[];
+  /** The number of submits that the vendor had received when `submitting` was called. */
+  readonly submitsBefore: number;
+  /** The submits of this start. */
+  readonly submits: readonly FakeVideoVendor['requests'][number][];
+}
+
+export function makeOrder(contract: Pick<VendorContract, 'order'>, change: Partial<VideoOrder> = {}): VideoOrder {
+  return {
+    kind: 't2v',
+    prompt: 'A paper boat on a quiet river',
+    seconds: 5,
+    resolution: '720p',
+    aspectRatio: '16:9',
+    width: 1280,
+    height: 720,
+    fps: 24,
+    audio: false,
+    media: [],
+    parameters: {},
+    ...contract.order,
+    ...change,
+  };
+}
+
+/** Starts a video and records everything that happened on the way. */
+export async function submit(
+  { video, vendor, log }: VendorSubject,
+  contract: Pick<VendorContract, 'order' | 'binding' | 'isSubmit'>,
+  change: Partial<VideoOrder> & { readonly scenario?: string; readonly binding?: VideoBinding } = {},
+  options: { readonly signal?: AbortSignal; readonly refuse?: Error } = {},
+): Promise<Submission> {
+  const { scenario, binding = contract.binding, ...order } = change;
+  const before = vendor.requests.length;
+  const bodies: unknown[] = [];
+  let submitsBefore = 0;
+  const countSubmits = () => vendor.requests.slice(before).filter(contract.isSubmit);
+  const prompt = `${order.prompt ?? contract.order?.prompt ?? 'A paper boat'}${scenario === undefined ? '' : ` [[${scenario}]]`}`;
+  const start: VideoStart = {
+    videoId: newId('video'),
+    order: makeOrder(contract, { ...order, prompt }),
+    binding,
+    owner: { orgId: newId('org'), mode: 'live' },
+    async submitting(body) {
+      bodies.push(body);
+      submitsBefore = countSubmits().length;
+      if (options.refuse) throw options.refuse;
+    },
+  };
+  const outcome = await video.start(start, makeCall(log, options.signal)).then(
+    (started) => ({ started, error: undefined }),
+    (error: unknown) => ({ started: undefined, error }),
+  );
+  return { ...outcome, bodies, submitsBefore, submits: countSubmits() };
+}
+
+/** Checks until the end, at most `limit` times. Failed checks are counted. */
+export async function pollToEnd(
+  { video, log }: VendorSubject,
+  receipt: Json,
+  limit = 12,
+): Promise<{ readonly end: VideoProgress | undefined; readonly words: string[]; readonly errors: unknown[] }> {
+  const words: string[] = [];
+  const errors: unknown[] = [];
+  let current = receipt;
+  for (let check = 0; check < limit; check += 1) {
+    try {
+      const running = makeRunning(JSON.parse(JSON.stringify(current)) as Json, {
+        startedAt: new Date(Date.now() - 120_000),
+        failures: 0,
+      });
+      const progress = await video.check(running, makeCall(log));
+      words.push(progress.status);
+      if (progress.status === 'completed' || progress.status === 'failed') return { end: progress, words, errors };
+      if (progress.receipt !== undefined) current = progress.receipt;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return { end: undefined, words, errors };
+}
+
+export function videoVendorContract(name: string, contract: VendorContract): void {
+  describe(`${name} meets the contract of remote video vendors`, () => {
+    let subject: VendorSubject;
+    beforeAll(async () => {
+      subject = await makeVendorSubject(contract);
+    });
+    afterAll(() => subject.close());
+
+    const begin = async (scenario?: string): Promise<StartedVideo> => {
+      const { started, error } = await submit(subject, contract, scenario === undefined ? {} : { scenario });
+      if (!started) throw error;
+      return started;
+    };
+    const finish = async (scenario?: string): Promise<FinishedVideo> => {
+      const { end } = await pollToEnd(subject, (await begin(scenario)).receipt);
+      if (end?.status !== 'completed') throw new Error(`The video did not complete: ${textOf(end)}`);
+      return end.video;
+    };
+    const open = (file: Json, part?: Parameters<VideoProvider['open']>[1]) =>
+      subject.video.open(file, part, makeCall(subject.log));
+
+    it('passes the point of no return once, with the body, before its one submit', async () => {
+      const { started, bodies, submitsBefore, submits } = await submit(subject, contract);
+      expect(started).toBeDefined();
+      expect([bodies.length, submitsBefore, submits.length]).toEqual([1, 0, 1]);
+      expect(bodies[0]).toEqual(submits[0]?.json);
+    });
+
+    it('sends nothing that costs money if the attempt was superseded', async () => {
+      const { error, submits } = await submit(subject, contract, {}, { refuse: new Error('superseded') });
+      expect(error).toBeDefined();
+      expect(submits).toEqual([]);
+    });
+
+    it.each(contract.refusals)('a submit refused by $scenario is $code and has begun nothing', async (refusal) => {
+      const { error, submits } = await submit(subject, contract, { scenario: refusal.scenario });
+      expect(error).toMatchObject({ code: refusal.code, extra: { upstream: { retry: refusal.retry, started: 'no' } } });
+      expect(submits.length).toBeLessThanOrEqual(1);
+      if (isGatewayError(error)) expect(error.message).not.toContain('paper boat');
+    });
+
+    it.each([
+      'drop',
+      'submit-html',
+      'submit-empty',
+      'submit-redirect',
+      'submit-500',
+      'cut-submit',
+      'bad-json-submit',
+      'gzip-submit',
+      'long-submit',
+    ])('a submit that ends with %s may have begun, and is not repeated', async (scenario) => {
+      const { error, submits } = await submit(subject, contract, { scenario });
+      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+      expect(submits).toHaveLength(1);
+    });
+
+    it('a submit without an answer may have begun when it is aborted', async () => {
+      const stop = new AbortController();
+      const pending = submit(subject, contract, { scenario: 'slow-submit' }, { signal: stop.signal });
+      await expect.poll(() => subject.vendor.requests.filter(contract.isSubmit).length).toBeGreaterThan(0);
+      setTimeout(() => stop.abort(), 100);
+      const { error, submits } = await pending;
+      // Without an outcome, the point of no return decides.
+      if (isGatewayError(error) && error.extra.upstream)
+        expect(error.extra.upstream).toMatchObject({ started: 'maybe' });
+      expect(submits.length).toBeLessThanOrEqual(1);
+    });
+
+    it('goes from queued over in progress to completed, with a receipt that survives JSON', async () => {
+      const { words, end } = await pollToEnd(subject, (await begin()).receipt);
+      expect(end?.status).toBe('completed');
+      expect(words.slice(0, -1).every((word) => word === 'queued' || word === 'in_progress')).toBe(true);
+    });
+
+    it.each(Object.entries(contract.failures))(
+      'a job that ends with %s is a failed video: %s',
+      async (scenario, code) => {
+        const { end } = await pollToEnd(subject, (await begin(scenario)).receipt);
+        expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
+      },
+    );
+
+    it('a word that is not known ends nothing', async () => {
+      const { words, end } = await pollToEnd(subject, (await begin('weird')).receipt);
+      expect(end?.status).toBe('completed');
+      expect(words.length).toBeGreaterThan(3);
+    });
+
+    it.each(
+      contract.pollErrors ?? [
+        'poll500:2',
+        'poll-html:2',
+        'poll401:2',
+        'cut-poll:2',
+        'bad-json-poll:2',
+        'gzip-poll:2',
+        'long-poll:2',
+      ],
+    )('a check that ends with %s is repeated, and the video completes', async (scenario) => {
+      const { end, errors } = await pollToEnd(subject, (await begin(scenario)).receipt);
+      expect(errors).toHaveLength(2);
+      for (const error of errors) expect(error).toMatchObject({ extra: { upstream: { retry: 'later' } } });
+      expect(end?.status).toBe('completed');
+    });
+
+    it('the whole file comes from the origin of the results, without credentials', async () => {
+      const { file } = await finish();
+      const before = subject.vendor.downloads.length;
+      const content = await open(file);
+      expect((await readBody(content)).equals(RESULT)).toBe(true);
+      expect(subject.vendor.downloads.length).toBeGreaterThan(before);
+    });
+
+    it.each(['cdn-ignores-ranges', 'cdn-redirects', undefined])(
+      'a range of a file of %s is that range',
+      async (scenario) => {
+        const { file } = await finish(scenario);
+        const content = await open(file, { start: 100, end: 1_099 });
+        expect(content).toMatchObject({ status: 206, start: 100 });
+        expect((await readBody(content)).equals(RESULT.subarray(100, 1_100))).toBe(true);
+        expect((await open(file, 'head')).length).toBe(RESULT.length);
+      },
+    );
+
+    it.each([
+      ['gone', 'video_expired'],
+      ['cdn-html', 'upstream_content_unavailable'],
+      ['cdn-500', 'upstream_content_unavailable'],
+    ] as const)('a file of %s is %s', async (scenario, code) => {
+      const { file } = await finish(scenario);
+      await expect(open(file)).rejects.toMatchObject({ code });
+    });
+
+    it.each(['cdn-reset', 'cdn-short'])('a file of %s ends with an error and not early', async (scenario) => {
+      const { file } = await finish(scenario);
+      await expect(open(file).then(readBody)).rejects.toThrow();
+    });
+
+    it('says when its file is deleted', async () => {
+      const { expiresAt } = await finish();
+      expect(expiresAt).toBeInstanceOf(Date);
+    });
+
+    it('leaks nothing: no key, media or prompt in what is stored, shown or logged', async () => {
+      const { bodies, started } = await submit(subject, contract);
+      const { end } = await pollToEnd(subject, started?.receipt ?? null);
+      const kept = textOf([started, end, subject.log.lines]);
+      for (const secret of Object.values(contract.settings(subject.vendor)).filter((value) => !value.includes('//')))
+        expect([kept, JSON.stringify(bodies)].some((text) => text.includes(secret))).toBe(false);
+      expect(JSON.stringify(subject.log.lines)).not.toContain('paper boat');
+      for (const { headers, query } of subject.vendor.downloads)
+        expect([headers.authorization, query.get('key')]).toEqual([undefined, null]);
+    });
+  });
+}
+
+/** JSON, also of bills, which have bigints. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+}
+
+/** Bodies never have inline media in full: what was passed to `submitting` may have them only as data URLs. */
+export function inlineMediaOf(value: unknown): string[] {
+  if (typeof value === 'string')
+    return !value.startsWith('data:') && /^[A-Za-z0-9+/]{60,}={0,2}$/.test(value) ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap(inlineMediaOf);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(inlineMediaOf);
+  return [];
+}
+
+export const firstFrame: OrderMedia = { role: 'first_frame', url: PICTURE };
+export const lastFrame: OrderMedia = { role: 'last_frame', url: PICTURE };

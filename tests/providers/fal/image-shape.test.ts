@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { imageShape } from '../../../lib/providers/fal/image-shape';
+import { PICTURE } from '../contract/video-vendor';
+
+/** A JPEG image of 64 by 32 pixels with the orientation of its metadata. */
+function jpeg(orientation: number): Buffer {
+  const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
+  tiff.writeUInt16BE(orientation, 18);
+  const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]);
+  const app1 = Buffer.from('ffe10000', 'hex');
+  app1.writeUInt16BE(exif.length + 2, 2);
+  const frame = Buffer.from('ffc0001108002000400301110002110003110000', 'hex');
+  return Buffer.concat([Buffer.from('ffd8', 'hex'), app1, exif, frame, Buffer.from('ffd9', 'hex')]);
+}
+
+describe('imageShape', () => {
+  it('is width divided by height', () => {
+    expect(imageShape(Buffer.from(PICTURE.split(',')[1] ?? '', 'base64'))).toBe(1);
+    expect(imageShape(jpeg(1))).toBe(2);
+  });
+
+  it('is that of the turned image', () => {
+    expect(imageShape(jpeg(3))).toBe(2);
+    for (const orientation of [5, 6, 7, 8]) expect(imageShape(jpeg(orientation))).toBe(0.5);
+  });
+
+  it('is not known for other bytes', () => {
+    expect(imageShape(Buffer.from('not an image at all'))).toBeUndefined();
+    expect(imageShape(Buffer.alloc(0))).toBeUndefined();
+  });
+});

@@ -1,0 +1,454 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withBindings } from '../../../lib/catalog/binding-facts';
+import { systemClock } from '../../../lib/domain/clock';
+import { newId } from '../../../lib/domain/ids';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import { fal } from '../../../lib/providers/fal/index';
+import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
+import { FAL_KEY, falSchemas, startFakeFal } from '../../support/upstreams/fake-fal';
+import { videoModels } from '../../lib/catalog/video-models';
+import { validBody } from '../../lib/videos/valid-bodies';
+import { makeCall, makeRunning, videoContract } from '../contract/video';
+import {
+  firstFrame,
+  lastFrame,
+  makeOrder,
+  makeVendorSubject,
+  PICTURE,
+  pollToEnd,
+  submit,
+  videoVendorContract,
+  type VendorContract,
+  type VendorSubject,
+} from '../contract/video-vendor';
+import { endpointCases, type EndpointCase } from './inputs';
+
+const bindings = videoModels.flatMap((model) =>
+  model.bindings
+    .filter((binding) => binding.providerId === 'fal' && fal.knows?.(binding))
+    .map((binding) => ({ model, binding })),
+);
+
+function bindingOf(endpoint: string): VideoBinding {
+  const [found] = bindings;
+  if (!found) throw new Error('The catalog has no binding of fal.');
+  return { ...found.binding, modelName: endpoint };
+}
+
+const contract: VendorContract = {
+  definition: fal,
+  startVendor: startFakeFal,
+  settings: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
+  binding: bindingOf('fal-ai/wan/v2.7/text-to-video'),
+  isSubmit: ({ method }) => method === 'POST',
+  refusals: [
+    { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' },
+    { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
+    { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' },
+    { scenario: 'ratelimit:1', code: 'rate_limit_exceeded', retry: 'elsewhere' },
+  ],
+  failures: {
+    fail: 'generation_failed',
+    'moderated-output': 'content_policy_violation',
+    nourl: 'generation_failed',
+  },
+  pollErrors: [
+    'poll500:2',
+    'poll-html:2',
+    'poll401:2',
+    'poll429:2',
+    'poll-drop:2',
+    'cut-poll:2',
+    'bad-json-poll:2',
+    'gzip-poll:2',
+    'long-poll:2',
+    'result-500:2',
+    'result-html:2',
+  ],
+};
+
+videoVendorContract('fal', contract);
+
+const failedChecks: Readonly<Record<string, string>> = {
+  '503': 'poll500:1',
+  '429': 'poll429:1',
+  html: 'poll-html:1',
+  'a closed connection': 'poll-drop:1',
+};
+
+videoContract(
+  'fal',
+  async () => {
+    const subject = await makeVendorSubject(contract);
+    const makeStart = (order: Partial<VideoOrder>, scenario = '') => {
+      const videoId = newId('video');
+      const prompt = `${order.prompt ?? 'A paper boat'} ${videoId} ${scenario}`;
+      return {
+        videoId,
+        order: makeOrder(contract, { ...order, prompt }),
+        binding: contract.binding,
+        owner: { orgId: newId('org'), mode: 'live' as const },
+        submitting: async () => {},
+      };
+    };
+    return {
+      provider: subject.video,
+      log: subject.log,
+      makeStart: (change) => makeStart({ ...change }),
+      makeFailingStart: (error) => makeStart({}, `[[${failedChecks[error]}]]`),
+      makeModeratedStart: () => makeStart({}, '[[moderated-output]]'),
+      makeEndlessStart: () => makeStart({}, '[[hang]]'),
+      pause: () => systemClock.sleep(1),
+      stall: () => subject.vendor.stall(),
+      countWorks: async ({ order }) =>
+        subject.vendor.jobs.filter(({ body }) => JSON.stringify(body).includes(order.prompt)).length,
+      dispose: () => subject.close(),
+    };
+  },
+  { errors: Object.keys(failedChecks), has: ['endless', 'moderated', 'stall', 'works'] },
+);
+
+describe('fal', () => {
+  let subject: VendorSubject;
+  beforeAll(async () => {
+    subject = await makeVendorSubject(contract);
+  });
+  afterAll(() => subject.close());
+
+  const begin = async (scenario: string) => {
+    const { started, error } = await submit(subject, contract, { scenario });
+    if (!started) throw error;
+    return started;
+  };
+  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
+
+  /** The bodies that fal receives for an order of this endpoint; the last one is the accepted submit. */
+  async function sentFor(endpoint: string, order: Partial<VideoOrder>): Promise<unknown> {
+    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding: bindingOf(endpoint) });
+    expect(error).toBeUndefined();
+    expect(submits).toHaveLength(1);
+    expect(submits[0]?.path).toBe(`/${endpoint}`);
+    expect(bodies).toEqual([submits[0]?.json]);
+    return submits[0]?.json;
+  }
+
+  describe.each(endpointCases.map((one) => [`${one.endpoint} (${one.order.kind})`, one] as const))(
+    '%s',
+    (_name, { endpoint, order, body, changes }) => {
+      const base = { ...order, prompt: 'A paper boat on a quiet river' };
+
+      it('receives every field of an order', async () => {
+        expect(await sentFor(endpoint, base)).toStrictEqual(body);
+      });
+
+      it.each(changes.map(([change, expected]) => [JSON.stringify(change), change, expected] as const))(
+        'receives the change %s',
+        async (_text, change, expected) => {
+          const sent = Object.entries({ ...body, ...expected }).filter(([, value]) => value !== undefined);
+          expect(await sentFor(endpoint, { ...base, ...change })).toStrictEqual(Object.fromEntries(sent));
+        },
+      );
+    },
+  );
+
+  it('has an expected body for every endpoint of the fake', () => {
+    const named = [...new Set(endpointCases.map(({ endpoint }) => endpoint))];
+    expect(named.toSorted()).toEqual(Object.keys(falSchemas).toSorted());
+    expect(named.every((endpoint) => fal.knows?.(bindingOf(endpoint)))).toBe(true);
+    expect(fal.knows?.(bindingOf('bytedance/seedance-2.0/text-to-video'))).toBe(false);
+  });
+
+  describe('every binding of the catalog', () => {
+    let inCatalog: VendorSubject;
+    beforeAll(async () => {
+      inCatalog = await makeVendorSubject(contract, {
+        media: {
+          as: async ({ url }) => ({ form: 'https', url }),
+          read: async () => ({ bytes: png(720, 1280), contentType: 'image/png' }),
+        },
+      });
+    });
+    afterAll(() => inCatalog.close());
+
+    describe.each(bindings.map((one) => [`${one.model.id} by ${one.binding.modelName}`, one] as const))(
+      '%s',
+      (_name, { model, binding }) => {
+        it('has an expected body for each of its values', () => {
+          expect(uncoveredValues(model, binding)).toEqual([]);
+        });
+
+        it('is accepted with any valid request', async () => {
+          const pinned = withBindings(model, [binding]);
+          for (const body of fc.sample(validBody(pinned), { numRuns: 10, seed: 1 })) {
+            const { order } = parseVideoRequest(body, false, pinned, [binding]);
+            const made = orderFor(order, pinned, binding);
+            const { error, submits } = await submit(inCatalog, contract, { ...absentOf(made), ...made, binding });
+            expect(error).toBeUndefined();
+            expect(submits).toHaveLength(1);
+          }
+        });
+      },
+    );
+  });
+
+  it.each([
+    [720, 1280, '9:16'],
+    [1280, 720, '16:9'],
+    [1000, 1000, '1:1'],
+    [600, 820, '3:4'],
+    [2500, 1000, '21:9'],
+  ])('a transition without a ratio has that of its first image: %d by %d is %s', async (width, height, ratio) => {
+    const image = (w: number, h: number) => `data:image/png;base64,${png(w, h).toString('base64')}`;
+    const sent = await sentFor('fal-ai/pixverse/v6/transition', {
+      kind: 'start-end',
+      media: [
+        { role: 'first_frame', url: image(width, height) },
+        { role: 'last_frame', url: image(640, 360) },
+      ],
+      ...({ aspectRatio: undefined } as unknown as Partial<VideoOrder>),
+    });
+    expect(sent).toMatchObject({ aspect_ratio: ratio });
+  });
+
+  it('requests the lifetime of the file that it states', async () => {
+    const { submits, started } = await submit(subject, contract);
+    expect(submits[0]?.headers['x-fal-object-lifecycle-preference']).toBe('{"expiration_duration_seconds":604800}');
+    const startedAt = new Date('2026-11-23T10:00:00Z');
+    let progress = await check(makeRunning(started?.receipt ?? null, { startedAt }));
+    while (progress.status !== 'completed')
+      progress = await check(makeRunning(started?.receipt ?? null, { startedAt }));
+    expect(progress.video.expiresAt).toEqual(new Date('2026-11-30T10:00:00Z'));
+  });
+
+  it('uses the addresses that fal returned, at the configured origin only', async () => {
+    const before = subject.vendor.requests.length;
+    const { started } = await submit(subject, contract, { binding: bindingOf('fal-ai/wan/v2.7/text-to-video') });
+    await pollToEnd(subject, started?.receipt ?? null);
+    const id = started?.providerJobId ?? '';
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(subject.vendor.requests.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /fal-ai/wan/v2.7/text-to-video',
+      `GET /fal-ai/wan/requests/${id}/status`,
+      `GET /fal-ai/wan/requests/${id}/status`,
+      `GET /fal-ai/wan/requests/${id}/status`,
+      `GET /fal-ai/wan/requests/${id}`,
+    ]);
+  });
+
+  it('reports the measures, the public link and the bill of a finished video', async () => {
+    const { receipt } = await begin('good');
+    const { end } = await pollToEnd(subject, receipt);
+    const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
+    expect(end).toEqual({
+      status: 'completed',
+      video: {
+        file: { url },
+        publicUrl: url,
+        width: 640,
+        height: 360,
+        fps: 24,
+        durationSeconds: 2,
+        expiresAt: expect.any(Date),
+      },
+      bill: { units: '5 units' },
+    });
+  });
+
+  it('reports the bill of a video that the content policy ended', async () => {
+    const { end } = await pollToEnd(subject, (await begin('moderated-output')).receipt);
+    expect(end).toMatchObject({ status: 'failed', bill: { units: '5 units' } });
+  });
+
+  it.each([
+    ['content-policy-violation', 'content_policy_violation'],
+    ['file-download-error', 'media_unreachable'],
+    ['file-too-large', 'media_too_large'],
+    ['image-load-error', 'media_invalid'],
+    ['image-too-small', 'media_invalid'],
+    ['image-too-large', 'media_invalid'],
+    ['video-duration-too-long', 'media_invalid'],
+    ['video-duration-too-short', 'media_invalid'],
+    ['unsupported-image-format', 'media_invalid'],
+    ['unsupported-video-format', 'media_invalid'],
+    ['face-detection-error', 'media_invalid'],
+    ['no-media-generated', 'generation_failed'],
+    ['internal-server-error', 'generation_failed'],
+    ['downstream-service-error', 'generation_failed'],
+    ['downstream-service-unavailable', 'generation_failed'],
+    ['generation-timeout', 'upstream_timeout'],
+    ['client-cancelled', 'cancelled'],
+    ['client-disconnected', 'cancelled'],
+    ['literal-error', 'upstream_rejected'],
+    ['greater-than-equal', 'upstream_rejected'],
+    ['feature-not-supported', 'upstream_rejected'],
+    ['bad-request', 'upstream_rejected'],
+  ])('a result with the error %s is %s', async (error, code) => {
+    const { end, errors } = await pollToEnd(subject, (await begin(`error-${error}`)).receipt);
+    expect(errors).toEqual([]);
+    expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
+  });
+
+  it('an error of the platform ends a video only when its result stays unreadable', async () => {
+    const { receipt } = await begin('result-500:9');
+    for (const status of ['queued', 'in_progress']) expect(await check(makeRunning(receipt))).toMatchObject({ status });
+    for (const failures of [0, 1, 2])
+      await expect(check(makeRunning(receipt, { failures }))).rejects.toMatchObject({
+        extra: { upstream: { retry: 'later' } },
+      });
+    expect(await check(makeRunning(receipt, { failures: 3 }))).toMatchObject({
+      status: 'failed',
+      code: 'generation_failed',
+    });
+  });
+
+  it('a page instead of a result never ends a video', async () => {
+    const { receipt } = await begin('result-html:1');
+    await check(makeRunning(receipt));
+    await check(makeRunning(receipt));
+    await expect(check(makeRunning(receipt, { failures: 9 }))).rejects.toMatchObject({
+      extra: { upstream: { retry: 'later' } },
+    });
+    expect(await check(makeRunning(receipt, { failures: 10 }))).toMatchObject({ status: 'completed' });
+  });
+
+  it('a result that is not there yet leaves the video in progress', async () => {
+    const { words, end } = await pollToEnd(subject, (await begin('result-early:2')).receipt);
+    expect(words).toEqual(['queued', 'in_progress', 'in_progress', 'in_progress', 'completed']);
+    expect(end?.status).toBe('completed');
+  });
+
+  it('a job that fal does not know is checked again in its first minute, and has failed after it', async () => {
+    const { receipt } = await begin('poll404:2');
+    await expect(check(makeRunning(receipt, { startedAt: new Date(Date.now() - 30_000) }))).rejects.toMatchObject({
+      extra: { upstream: { retry: 'later' } },
+    });
+    expect(await check(makeRunning(receipt, { startedAt: new Date(Date.now() - 90_000) }))).toMatchObject({
+      status: 'failed',
+      code: 'generation_failed',
+    });
+  });
+
+  it('a pause that fal asks for is the pause before the next check', async () => {
+    const { receipt } = await begin('poll429:1');
+    await expect(check(makeRunning(receipt))).rejects.toMatchObject({
+      extra: { upstream: { retry: 'later', retryAfterMs: 3_000 } },
+    });
+  });
+
+  it('a refused submit names the pause that fal asks for', async () => {
+    const { error } = await submit(subject, contract, { scenario: 'ratelimit:2' });
+    expect(error).toMatchObject({ extra: { upstream: { retryAfterMs: 2_000 } } });
+  });
+
+  it('an endpoint that is not in the table is not submitted', async () => {
+    const binding = bindingOf('bytedance/seedance-2.0/text-to-video');
+    const { error, bodies, submits } = await submit(subject, contract, { binding });
+    expect(error).toMatchObject({
+      code: 'provider_model_not_found',
+      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
+    });
+    expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it('passes data URLs as they are, in the order of the frames', async () => {
+    const sent = await sentFor('fal-ai/kling-video/v3/standard/image-to-video', {
+      kind: 'start-end',
+      media: [lastFrame, firstFrame],
+    });
+    expect(sent).toMatchObject({ start_image_url: PICTURE, end_image_url: PICTURE });
+  });
+
+  it('a cancelled video fails as cancelled, and cannot be cancelled again', async () => {
+    const { receipt } = await begin('hang');
+    await check(makeRunning(receipt));
+    const cancel = () => subject.video.cancel?.(makeRunning(receipt), makeCall(subject.log));
+    expect(await cancel()).toBe('requested');
+    expect(await check(makeRunning(receipt))).toMatchObject({ status: 'failed', code: 'cancelled' });
+    expect(await cancel()).toBe('too_late');
+  });
+
+  it('a job that fal does not know is too late to cancel', async () => {
+    const { receipt } = await begin('hang');
+    const unknown = JSON.parse(JSON.stringify(receipt).replace(/requests\/[0-9a-f-]+/g, 'requests/unknown'));
+    expect(await subject.video.cancel?.(makeRunning(unknown), makeCall(subject.log))).toBe('too_late');
+  });
+
+  describe('when fal does not answer', () => {
+    /** The provider with a shorter timeout in place of this one. */
+    const impatient = (timeoutMs: number) =>
+      makeVendorSubject(contract, {
+        clock: { ...systemClock, after: (ms, run) => systemClock.after(ms === timeoutMs ? 20 : ms, run) },
+      });
+
+    it('a submit may have begun a video after 30 seconds, and is not repeated', async () => {
+      const silent = await impatient(30_000);
+      const { error, submits } = await submit(silent, contract, { scenario: 'slow-submit' });
+      expect(error).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'maybe' } } });
+      expect(submits).toHaveLength(1);
+      await silent.close();
+    });
+
+    it('a check is repeated after 15 seconds', async () => {
+      const silent = await impatient(15_000);
+      const { started } = await submit(silent, contract, { scenario: 'poll-hang:1' });
+      const checked = silent.video.check(makeRunning(started?.receipt ?? null), makeCall(silent.log));
+      await expect(checked).rejects.toMatchObject({
+        code: 'upstream_timeout',
+        extra: { upstream: { retry: 'later' } },
+      });
+      await silent.close();
+    });
+  });
+
+  it('has no limits and no pace of its own, because fal states none', () => {
+    expect([subject.video.limits, subject.video.pace, subject.video.repeatable]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+/** The beginning of a PNG image of that size. */
+function png(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(33);
+  bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+/** A change to undefined for what this order leaves out, so that nothing of the default order stays. */
+function absentOf(order: VideoOrder): Partial<VideoOrder> {
+  return order.aspectRatio === undefined ? ({ aspectRatio: undefined } as unknown as Partial<VideoOrder>) : {};
+}
+
+const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'bgm', 'keep_original_sound'];
+/** Endpoints without a field for the duration. */
+const withoutDuration = ['fal-ai/minimax/hailuo-2.3/pro/image-to-video', 'xai/grok-imagine-video/edit-video'];
+
+/** The values that a caller can choose for this binding and that no expected body has. */
+function uncoveredValues(model: VideoModel, binding: VideoBinding): string[] {
+  const facts = withBindings(model, [binding]).video;
+  const one = endpointCases.find(({ endpoint, order }) => endpoint === binding.modelName && order.kind === facts.kind);
+  if (!one) return ['the endpoint'];
+  const orders = [one.order, ...one.changes.map(([change]) => ({ ...one.order, ...change }))];
+  const has = (field: keyof EndpointCase['order'], value: unknown) => orders.some((order) => order[field] === value);
+  const { seconds, resolutions, aspectRatios } = facts;
+  return [
+    ...(withoutDuration.includes(one.endpoint) ? [] : [Math.min(...seconds), Math.max(...seconds)])
+      .filter((length) => !has('seconds', length))
+      .map((length) => `${length} seconds`),
+    ...resolutions.filter((tier) => !has('resolution', tier)),
+    ...aspectRatios.filter((ratio) => ratio !== '16:9' && !has('aspectRatio', ratio)),
+    ...binding.parameters.filter((name) => {
+      if (name === 'seed') return !has('seed', 0);
+      if (audioSwitches.includes(name)) return !has('audio', true) || !has('audio', false);
+      return !orders.some((order) => order.parameters?.[name] !== undefined);
+    }),
+  ];
+}

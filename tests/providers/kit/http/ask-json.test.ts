@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../lib/domain/clock';
+import { askJson } from '../../../../lib/providers/kit/http/ask-json';
+import { createUpstream } from '../../../../lib/providers/kit/http/http';
+import { startSentinel } from '../../../support/sentinel';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close();
+});
+
+async function ask(status: number, body: string, maxBytes?: number) {
+  const server = await startSentinel(
+    (_request, response) => void response.writeHead(status, { 'x-id': '1' }).end(body),
+  );
+  const upstream = createUpstream({ baseUrl: `http://127.0.0.1:${server.port}`, clock: systemClock });
+  open.push(server, upstream);
+  const { signal } = new AbortController();
+  return askJson(upstream, { method: 'GET', path: '/x', headers: {}, headersMs: 5_000, signal }, systemClock, maxBytes);
+}
+
+describe('askJson', () => {
+  it.each([200, 202, 400, 500])('resolves with the parsed body of a %i', async (status) => {
+    const answer = await ask(status, '{"id": 1}');
+    expect(answer).toMatchObject({ status, json: { id: 1 }, bytes: 9 });
+    expect(answer.headers['x-id']).toBe('1');
+  });
+
+  it.each(['', '<html>', '{"id": 1'])('resolves without JSON for the body %j', async (body) => {
+    expect(await ask(200, body)).toMatchObject({ status: 200, json: undefined, bytes: body.length });
+  });
+
+  it('keeps every digit of a long integer, as text', async () => {
+    const body =
+      '{"id": 9007199254740993, "text": "\\"12345678901234567890\\"", "part": 0.1234567890123456, "n": -123456789012345}';
+    expect((await ask(200, body)).json).toEqual({
+      id: '9007199254740993',
+      text: '"12345678901234567890"',
+      part: 0.1234567890123456,
+      n: -123456789012345,
+    });
+  });
+
+  it('rejects a longer body than allowed, which may be the answer to begun work', async () => {
+    expect(await ask(200, '"12345678"', 10)).toMatchObject({ json: '12345678' });
+    await expect(ask(200, '"123456789"', 10)).rejects.toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+  });
+});

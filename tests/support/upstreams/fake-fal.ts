@@ -1,0 +1,457 @@
+import { randomUUID } from 'node:crypto';
+import { fieldsOf, isObject, type Fields } from '../../../lib/domain/json';
+import {
+  RESULT,
+  scenarioOf,
+  startFakeVideoVendor,
+  type FakeVideoVendor,
+  type JobState,
+  type VendorJob,
+  type VendorReply,
+  type VendorRequest,
+  type VendorTools,
+} from './fake-video-vendor';
+
+// The queue API of fal, for the endpoints of its client's types (@fal-ai/client 1.10.1) that make videos. Stricter than
+// fal: it refuses an input at the submit that fal's queue accepts and fails later, and fields that fal ignores.
+// Beyond the shared scenarios: `result-500:N` and `result-html:N` fail the first N reads of a result, `poll429:N`,
+// `poll-drop:N` and `poll-hang:N` the first N polls, `result-early:N` has no result yet at the first N reads, and `error-…` fails the job
+// with that code, for example `error-file-download-error`.
+
+export const FAL_KEY = 'c0ffee00-1111-4222-8333-444455556666:5ec4e75ec4e75ec4e75ec4e75ec4e75e';
+
+/** The vendor returns these addresses, whatever origin the request was sent to. */
+const QUEUE_URL = 'https://queue.fal.run';
+
+/** The allowed values of a field, or its type. */
+type Rule =
+  | readonly unknown[]
+  | 'text'
+  | 'boolean'
+  | 'url'
+  | 'urls'
+  | 'seed'
+  | { readonly from: number; readonly to: number }
+  | { readonly maxLength: number };
+/** A name that ends with `!` is required. */
+type Schema = Readonly<Record<string, Rule>>;
+
+const texts = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+
+const WIDE_OR_TALL = ['16:9', '9:16'];
+const veo: Schema = {
+  'prompt!': 'text',
+  duration: ['4s', '6s', '8s'],
+  resolution: ['720p', '1080p'],
+  generate_audio: 'boolean',
+  auto_fix: 'boolean',
+  negative_prompt: 'text',
+  seed: 'seed',
+};
+const veoText: Schema = { ...veo, aspect_ratio: WIDE_OR_TALL };
+const veoImage: Schema = { ...veo, aspect_ratio: ['auto', ...WIDE_OR_TALL], 'image_url!': 'url' };
+const veoFrames: Schema = {
+  ...veo,
+  resolution: ['720p', '1080p', '4k'],
+  aspect_ratio: ['auto', ...WIDE_OR_TALL],
+  'first_frame_url!': 'url',
+  'last_frame_url!': 'url',
+};
+const kling: Schema = {
+  'prompt!': 'text',
+  duration: texts(3, 15),
+  generate_audio: 'boolean',
+  negative_prompt: 'text',
+};
+const klingText: Schema = { ...kling, aspect_ratio: ['16:9', '9:16', '1:1'] };
+const klingImage: Schema = { ...kling, 'start_image_url!': 'url', end_image_url: 'url' };
+const WAN_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+const WAN_SEED = { from: 0, to: 2_147_483_647 };
+const wan: Schema = {
+  'prompt!': { maxLength: 5_000 },
+  duration: texts(2, 15),
+  resolution: ['720p', '1080p'],
+  negative_prompt: { maxLength: 500 },
+  seed: WAN_SEED,
+};
+const PIXVERSE_RATIOS = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
+const pixverse: Schema = {
+  'prompt!': 'text',
+  duration: { from: 1, to: 15 },
+  resolution: ['360p', '540p', '720p', '1080p'],
+  generate_audio_switch: 'boolean',
+  generate_multi_clip_switch: 'boolean',
+  thinking_type: ['enabled', 'disabled', 'auto'],
+  negative_prompt: 'text',
+  seed: 'seed',
+};
+const GROK_RATIOS = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
+const grok: Schema = { 'prompt!': 'text', duration: { from: 1, to: 15 }, resolution: ['480p', '720p'] };
+const hailuo: Schema = { 'prompt!': 'text', 'image_url!': 'url', prompt_optimizer: 'boolean' };
+const viduQ3: Schema = {
+  'prompt!': 'text',
+  duration: { from: 1, to: 16 },
+  resolution: ['360p', '540p', '720p', '1080p'],
+  audio: 'boolean',
+  seed: 'seed',
+};
+
+export const falSchemas: Readonly<Record<string, Schema>> = {
+  'fal-ai/veo3.1': veoText,
+  'fal-ai/veo3.1/image-to-video': veoImage,
+  'fal-ai/veo3.1/first-last-frame-to-video': veoFrames,
+  'fal-ai/veo3.1/reference-to-video': {
+    'prompt!': 'text',
+    duration: ['8s'],
+    resolution: ['720p', '1080p', '4k'],
+    generate_audio: 'boolean',
+    auto_fix: 'boolean',
+    aspect_ratio: WIDE_OR_TALL,
+    'image_urls!': 'urls',
+  },
+  'fal-ai/veo3.1/fast': veoText,
+  'fal-ai/veo3.1/fast/image-to-video': veoImage,
+  'fal-ai/veo3.1/fast/first-last-frame-to-video': veoFrames,
+  'fal-ai/veo3.1/lite': veoText,
+  'fal-ai/veo3.1/lite/image-to-video': veoImage,
+  'fal-ai/veo3.1/lite/first-last-frame-to-video': { ...veoFrames, resolution: ['720p', '1080p'] },
+  'fal-ai/kling-video/v3/standard/text-to-video': klingText,
+  'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/pro/text-to-video': klingText,
+  'fal-ai/kling-video/v3/pro/image-to-video': klingImage,
+  'fal-ai/wan/v2.7/text-to-video': { ...wan, aspect_ratio: WAN_RATIOS, enable_prompt_expansion: 'boolean' },
+  'fal-ai/wan/v2.7/image-to-video': {
+    ...wan,
+    enable_prompt_expansion: 'boolean',
+    image_url: 'url',
+    end_image_url: 'url',
+    video_url: 'url',
+  },
+  'fal-ai/wan/v2.7/reference-to-video': {
+    ...wan,
+    duration: texts(2, 10),
+    aspect_ratio: WAN_RATIOS,
+    multi_shots: 'boolean',
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+  },
+  'fal-ai/wan/v2.7/edit-video': {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    reference_image_url: 'url',
+    duration: ['0', ...texts(2, 10)],
+    resolution: ['720p', '1080p'],
+    aspect_ratio: WAN_RATIOS,
+    audio_setting: ['auto', 'origin'],
+    seed: WAN_SEED,
+  },
+  'fal-ai/pixverse/v6/text-to-video': { ...pixverse, aspect_ratio: PIXVERSE_RATIOS },
+  'fal-ai/pixverse/v6/image-to-video': { ...pixverse, 'image_url!': 'url' },
+  'fal-ai/pixverse/v6/transition': {
+    ...pixverse,
+    aspect_ratio: PIXVERSE_RATIOS,
+    'first_image_url!': 'url',
+    end_image_url: 'url',
+  },
+  'xai/grok-imagine-video/text-to-video': { ...grok, aspect_ratio: GROK_RATIOS },
+  'xai/grok-imagine-video/image-to-video': { ...grok, aspect_ratio: ['auto', ...GROK_RATIOS], 'image_url!': 'url' },
+  'xai/grok-imagine-video/reference-to-video': {
+    ...grok,
+    aspect_ratio: GROK_RATIOS,
+    'reference_image_urls!': 'urls',
+  },
+  'xai/grok-imagine-video/edit-video': {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    resolution: ['auto', '480p', '720p'],
+  },
+  'fal-ai/minimax/hailuo-2.3/standard/image-to-video': { ...hailuo, duration: ['6', '10'] },
+  'fal-ai/minimax/hailuo-2.3/pro/image-to-video': hailuo,
+  'fal-ai/vidu/q2/image-to-video/turbo': {
+    'prompt!': 'text',
+    duration: texts(2, 8),
+    resolution: ['720p', '1080p'],
+    bgm: 'boolean',
+    seed: 'seed',
+    'image_url!': 'url',
+    end_image_url: 'url',
+  },
+  'fal-ai/vidu/q3/text-to-video': { ...viduQ3, aspect_ratio: WAN_RATIOS },
+  'fal-ai/vidu/q3/image-to-video': { ...viduQ3, 'image_url!': 'url', end_image_url: 'url' },
+};
+
+interface FalJob {
+  readonly id: string;
+  /** Owner and application, which begin the endpoint's name. */
+  readonly application: string;
+  readonly job: VendorJob;
+  /** What the last poll found. */
+  state: JobState;
+}
+
+export function startFakeFal(): Promise<FakeVideoVendor> {
+  const jobs = new Map<string, FalJob>();
+  return startFakeVideoVendor((request, tools) => answer(request, tools, jobs));
+}
+
+function answer(request: VendorRequest, tools: VendorTools, jobs: Map<string, FalJob>): VendorReply {
+  if (request.headers.authorization !== `Key ${FAL_KEY}`)
+    return refuse(401, 'Authentication is required to access this application.');
+  const [, owner = '', name = '', id = '', action] =
+    /^\/([^/]+)\/([^/]+)\/requests\/([^/]+)(?:\/(status|cancel))?$/.exec(request.path) ?? [];
+  if (id !== '') {
+    const found = jobs.get(id);
+    const job = found?.application === `${owner}/${name}` ? found : undefined;
+    if (action === 'cancel') return request.method === 'PUT' ? cancel(job) : notAllowed();
+    if (request.method !== 'GET') return notAllowed();
+    if (!job) return refuse(404, `Request ${id} not found.`);
+    return action === 'status' ? poll(request, tools, job) : readResult(tools, job);
+  }
+  const endpoint = request.path.slice(1);
+  if (!Object.hasOwn(falSchemas, endpoint)) return refuse(404, `Application "${endpoint}" not found`);
+  return request.method === 'POST' ? submit(request, tools, endpoint, jobs) : notAllowed();
+}
+
+function submit(request: VendorRequest, tools: VendorTools, endpoint: string, jobs: Map<string, FalJob>): VendorReply {
+  if (request.headers['content-type'] !== 'application/json') return refuse(415, 'Unsupported media type');
+  if (!isObject(request.json)) return invalid([], 'Input should be a valid dictionary', 'model_attributes_type');
+  const problem = problemOf(request.json, falSchemas[endpoint] ?? {}) ?? lifecycleProblem(request);
+  if (problem) return problem;
+
+  const prompt = String(request.json.prompt);
+  const begin = (): FalJob => {
+    const [owner, name] = endpoint.split('/');
+    const job = tools.createJob(prompt, request.json);
+    const begun: FalJob = { id: randomUUID(), application: `${owner}/${name}`, job, state: 'queued' };
+    jobs.set(begun.id, begun);
+    return begun;
+  };
+  const scenario = scenarioOf(prompt);
+  switch (scenario?.name) {
+    case 'moderated-input':
+      return invalid(['body', 'prompt'], 'The content could not be processed.', 'content_policy_violation');
+    case 'balance':
+      return refuse(403, 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.');
+    case 'auth':
+      return refuse(401, 'Invalid authentication credentials');
+    case 'invalid':
+      return invalid(['body', 'prompt'], 'Value error, the prompt is too short', 'value_error');
+    case 'unavailable':
+      return refuse(503, 'No runner is available', 'runner_scheduling_failure');
+    case 'ratelimit': {
+      if (tools.countAttempt(prompt) > scenario.count) break;
+      const limited = refuse(429, 'Concurrent requests limit exceeded', 'concurrent_requests_limit');
+      return { ...limited, headers: { ...limited.headers, 'retry-after': '2', 'x-fal-needs-retry': '1' } };
+    }
+    case 'drop':
+      begin();
+      return { status: 200, drop: true };
+    case 'slow-submit':
+      begin();
+      return { status: 200, hang: true };
+    case 'submit-html':
+      begin();
+      return { status: 502, body: '<html><body>Bad gateway</body></html>' };
+    case 'submit-empty':
+      begin();
+      return { status: 200 };
+    case 'submit-redirect':
+      begin();
+      return { status: 307, headers: { location: `${tools.cdnUrl}/elsewhere` } };
+    case 'submit-500':
+      begin();
+      return refuse(500, 'Internal Server Error', 'internal_error');
+  }
+  const job = begin();
+  return { status: 200, body: { ...statusOf(job), status: 'IN_QUEUE', queue_position: 0 } };
+}
+
+/** The fields that every status has. */
+function statusOf({ id, application }: FalJob): Fields {
+  const url = `${QUEUE_URL}/${application}/requests/${id}`;
+  return {
+    request_id: id,
+    gateway_request_id: id,
+    response_url: url,
+    status_url: `${url}/status`,
+    cancel_url: `${url}/cancel`,
+    logs: null,
+    metrics: {},
+  };
+}
+
+function poll(request: VendorRequest, tools: VendorTools, falJob: FalJob): VendorReply {
+  const unknown = [...request.query.keys()].find((key) => key !== 'logs');
+  if (unknown !== undefined) return invalid(['query', unknown], 'Extra inputs are not permitted', 'extra_forbidden');
+  const { scenario } = falJob.job;
+  if (scenario?.name.startsWith('poll') && tools.countAttempt(`poll ${falJob.id}`) <= scenario.count)
+    return failedPoll(scenario.name);
+  falJob.state = tools.poll(falJob.job);
+  const base = statusOf(falJob);
+  switch (falJob.state) {
+    case 'queued':
+      return { status: 202, body: { ...base, status: 'IN_QUEUE', queue_position: 1 } };
+    case 'running':
+      return { status: 202, body: { ...base, status: 'IN_PROGRESS' } };
+    case 'weird':
+      return { status: 202, body: { ...base, status: 'DEFROSTING' } };
+    case 'failed':
+    case 'cancelled': {
+      const error_type = falJob.state === 'failed' ? 'runner_server_error' : 'client_cancelled';
+      return { status: 200, body: { ...base, status: 'COMPLETED', error: 'The request failed', error_type } };
+    }
+    default:
+      return { status: 200, body: { ...base, status: 'COMPLETED', metrics: { inference_time: 41.5 } } };
+  }
+}
+
+function failedPoll(name: string): VendorReply {
+  switch (name) {
+    case 'poll500':
+      return refuse(500, 'Internal Server Error', 'internal_error');
+    case 'poll401':
+      return refuse(401, 'Invalid authentication credentials');
+    case 'poll404':
+      return refuse(404, 'Request not found.');
+    case 'poll429':
+      return { ...refuse(429, 'Too many requests'), headers: { 'retry-after': '3' } };
+    case 'poll-html':
+      return { status: 200, body: '<html><body>Just a moment…</body></html>' };
+    case 'poll-hang':
+      return { status: 200, hang: true };
+    case 'poll-drop':
+      return { status: 200, drop: true };
+    default:
+      throw new Error(`The fake has no scenario ${name}.`);
+  }
+}
+
+/** The errors of models have a list; their usual status is 422. */
+const modelErrorStatus: Readonly<Record<string, number>> = {
+  internal_server_error: 500,
+  downstream_service_unavailable: 500,
+  generation_timeout: 504,
+  downstream_service_error: 400,
+};
+/** The errors of the platform. */
+const requestErrorStatus: Readonly<Record<string, number>> = {
+  request_timeout: 504,
+  startup_timeout: 504,
+  client_disconnected: 499,
+  client_cancelled: 499,
+  bad_request: 400,
+};
+
+function readResult(tools: VendorTools, { id, job, state }: FalJob): VendorReply {
+  const { scenario } = job;
+  const isBroken = scenario?.name.startsWith('result-') && tools.countAttempt(`result ${id}`) <= scenario.count;
+  switch (state) {
+    case 'queued':
+    case 'running':
+    case 'weird':
+      return refuse(400, 'Request is still in progress');
+    case 'failed':
+      return refuse(500, 'The runner failed', 'runner_server_error');
+    case 'cancelled':
+      return refuse(499, 'Request was cancelled', 'client_cancelled');
+    case 'moderated':
+      return billed(invalid(['body', 'prompt'], 'The content could not be processed.', 'content_policy_violation'));
+    case 'no-url':
+      return { status: 200, body: { video: null } };
+  }
+  if (isBroken && scenario?.name === 'result-500') return refuse(500, 'Internal Server Error', 'internal_error');
+  if (isBroken && scenario?.name === 'result-early') return refuse(400, 'Request is still in progress');
+  if (isBroken) return { status: 200, body: '<html><body>Just a moment…</body></html>' };
+  if (scenario?.name.startsWith('error-')) return failedResult(scenario.name.slice('error-'.length).replace(/-/g, '_'));
+  const video = {
+    url: tools.resultUrl(job),
+    content_type: 'video/mp4',
+    file_name: 'output.mp4',
+    file_size: RESULT.length,
+    width: 640,
+    height: 360,
+    fps: 24,
+    duration: 2,
+    num_frames: 48,
+  };
+  return billed({ status: 200, body: { video, seed: 42 } });
+}
+
+function failedResult(code: string): VendorReply {
+  const status = requestErrorStatus[code];
+  if (status !== undefined) return refuse(status, 'The request failed', code);
+  return invalid(['body'], 'The model failed.', code, modelErrorStatus[code]);
+}
+
+function cancel(falJob: FalJob | undefined): VendorReply {
+  if (!falJob) return { status: 404, body: { status: 'NOT_FOUND' } };
+  const isOver = !['queued', 'running', 'weird'].includes(falJob.state);
+  if (isOver || falJob.job.cancelled) return { status: 400, body: { status: 'ALREADY_COMPLETED' } };
+  falJob.job.cancelled = true;
+  return { status: 202, body: { status: 'CANCELLATION_REQUESTED' } };
+}
+
+function problemOf(input: Fields, schema: Schema): VendorReply | undefined {
+  const rules = new Map(Object.entries(schema).map(([name, rule]) => [name.replace('!', ''), rule]));
+  for (const name of Object.keys(schema)) {
+    const field = name.slice(0, -1);
+    if (name.endsWith('!') && input[field] === undefined) return invalid(['body', field], 'Field required', 'missing');
+  }
+  for (const [name, value] of Object.entries(input)) {
+    const rule = rules.get(name);
+    if (rule === undefined) return invalid(['body', name], 'Extra inputs are not permitted', 'extra_forbidden');
+    const type = typeProblem(value, rule);
+    if (type !== undefined) return invalid(['body', name], 'Input should be a valid value', type);
+  }
+  return undefined;
+}
+
+function typeProblem(value: unknown, rule: Rule): string | undefined {
+  if (rule === 'text') return typeof value === 'string' ? undefined : 'string_type';
+  if (rule === 'boolean') return typeof value === 'boolean' ? undefined : 'bool_type';
+  if (rule === 'url') return isMediaUrl(value) ? undefined : 'file_download_error';
+  if (rule === 'urls') {
+    if (!Array.isArray(value) || value.length === 0) return 'list_type';
+    return value.every(isMediaUrl) ? undefined : 'file_download_error';
+  }
+  if (rule === 'seed') return isInteger(value, 0, 2 ** 32 - 1) ? undefined : 'int_type';
+  if ('maxLength' in rule)
+    return typeof value === 'string' && value.length <= rule.maxLength ? undefined : 'string_too_long';
+  if ('from' in rule) return isInteger(value, rule.from, rule.to) ? undefined : 'int_type';
+  return rule.includes(value) ? undefined : 'literal_error';
+}
+
+function isMediaUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^(https:\/\/|data:(image|video)\/[a-z0-9]+;base64,)/.test(value);
+}
+
+function isInteger(value: unknown, from: number, to: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to;
+}
+
+function lifecycleProblem({ headers }: VendorRequest): VendorReply | undefined {
+  const text = headers['x-fal-object-lifecycle-preference'];
+  if (text === undefined) return undefined;
+  const { expiration_duration_seconds: seconds } = fieldsOf(typeof text === 'string' ? JSON.parse(text) : undefined);
+  return isInteger(seconds, 1, 2 ** 31) ? undefined : refuse(400, 'Invalid lifecycle preference', 'bad_request');
+}
+
+function billed(reply: VendorReply): VendorReply {
+  return { ...reply, headers: { ...reply.headers, 'x-fal-billable-units': '5' } };
+}
+
+function notAllowed(): VendorReply {
+  return refuse(405, 'Method Not Allowed');
+}
+
+/** An error of the platform. */
+function refuse(status: number, detail: string, code?: string): VendorReply {
+  if (code === undefined) return { status, body: { detail } };
+  return { status, headers: { 'x-fal-error-type': code }, body: { detail, error_type: code } };
+}
+
+/** An error of a model. */
+function invalid(loc: readonly string[], msg: string, type: string, status = 422): VendorReply {
+  const url = `https://docs.fal.ai/errors#${type}`;
+  return { status, headers: { 'x-fal-retryable': 'false' }, body: { detail: [{ loc, msg, type, url }] } };
+}
