@@ -25,7 +25,7 @@ import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import { presentVideo } from './present';
 import { removeTraces } from './delete-provider-artifacts';
-import type { VideoPage, VideoSearch } from './videos';
+import type { ReadVideo, VideoPage, VideoSearch } from './videos';
 
 // Reads, lists, deletes and cancels the caller's videos.
 
@@ -53,7 +53,15 @@ export function createManageVideos(deps: {
   }
 
   return {
-    get: async (caller: Caller, id: string): Promise<VideoJson> => present(await getRow(caller, id)),
+    async get(caller: Caller, id: string): Promise<ReadVideo> {
+      const row = await getRow(caller, id);
+      return {
+        video: present(row),
+        ...(row.startedAt !== null && row.provider !== null
+          ? { accepted: { provider: row.provider, attempts: row.startAttempt } }
+          : {}),
+      };
+    },
 
     async list(caller: Account, page: VideoPage): Promise<VideoPageJson> {
       const after = page.after === undefined ? undefined : await findAfter(caller, page.after);

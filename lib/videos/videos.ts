@@ -23,7 +23,7 @@ export interface Videos {
    * A video of the caller's account and mode. `video_not_found` both for a video of another account and for one that
    * does not exist.
    */
-  get(caller: Caller, id: string): Promise<VideoJson>;
+  get(caller: Caller, id: string): Promise<ReadVideo>;
   list(account: Account, page: VideoPage): Promise<VideoPageJson>;
   /** The account's videos, newest first, matching a filter, with the fields that the console's list shows. */
   search(account: Account, search: VideoSearch): Promise<FoundVideoPageJson>;
@@ -46,6 +46,12 @@ export interface Videos {
   openSigned(id: string, link: SignedLink, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
   /** Records whether the response to a submission was delivered or cut off; automatic retries are recognised by it. */
   recordAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
+}
+
+export interface ReadVideo {
+  readonly video: VideoJson;
+  /** The provider that accepted it, and the number of attempts until then; absent before. */
+  readonly accepted?: { readonly provider: string; readonly attempts: number };
 }
 
 export interface Submission {

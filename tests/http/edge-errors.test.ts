@@ -349,6 +349,11 @@ describe('the rest of the routes', () => {
     expect((await get(`/v1/videos/${DONE}`)).headers.get('openai-poll-after-ms')).toBeNull();
   });
 
+  it('GET /v1/videos/{id} says which provider accepted it, and at which attempt', async () => {
+    const { headers } = await get(`/v1/videos/${DONE}`);
+    expect([headers.get('x-patchbay-provider'), headers.get('x-patchbay-attempts')]).toEqual(['sandbox', '2']);
+  });
+
   it("someone else's video is byte for byte a missing one", async () => {
     const bodies = await Promise.all(
       [FOREIGN, 'video_ffffffffffffffffffffffffffffffff', 'nonsense'].map(async (id) => {

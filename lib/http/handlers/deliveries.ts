@@ -7,7 +7,7 @@ import type { GatewayResponse } from '../request-context';
 export async function listDeliveries(context: AuthenticatedContext): Promise<GatewayResponse> {
   const { gateway, caller } = context;
   // Loaded first for its error: a video without a webhook has an empty list, another account's video is not found.
-  const video = await gateway.videos.get(caller, pathParam(context, 'id'));
+  const { video } = await gateway.videos.get(caller, pathParam(context, 'id'));
   const data = await gateway.webhooks.list({ orgId: caller.orgId, mode: caller.mode }, video.id);
   return jsonResponse(200, {
     object: 'list',

@@ -34,8 +34,14 @@ export async function submitVideo(context: AuthenticatedContext): Promise<Gatewa
 
 /** `GET /v1/videos/{id}` */
 export async function readVideo(context: AuthenticatedContext): Promise<GatewayResponse> {
-  const video = await context.gateway.videos.get(context.caller, pathParam(context, 'id'));
-  return jsonResponse(200, video, pollHeaders(video, context.caller));
+  const { video, accepted } = await context.gateway.videos.get(context.caller, pathParam(context, 'id'));
+  return jsonResponse(200, video, {
+    ...pollHeaders(video, context.caller),
+    ...(accepted && {
+      'x-patchbay-provider': accepted.provider,
+      'x-patchbay-attempts': String(accepted.attempts),
+    }),
+  });
 }
 
 /** `GET /v1/videos` */

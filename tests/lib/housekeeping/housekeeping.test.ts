@@ -278,7 +278,7 @@ describe('the hourly cleanup', () => {
     expect(await kept(done)).toEqual(none);
 
     const caller = await test.caller('live');
-    expect(await test.gateway.videos.get(caller, done)).toMatchObject({ status: 'completed' });
+    expect((await test.gateway.videos.get(caller, done)).video).toMatchObject({ status: 'completed' });
     const details = await test.gateway.videos.details(caller, done);
     expect('request' in details).toBe(false);
     expect(details.attempts[0]).not.toHaveProperty('sent');
@@ -330,7 +330,7 @@ describe('a video without a job', () => {
     await clean();
     await clean();
     await test.pass(6_000);
-    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({
+    expect((await test.gateway.videos.get(await test.caller('live'), id)).video).toMatchObject({
       status: 'completed',
       cost: 0.5,
     });
@@ -346,7 +346,7 @@ describe('a video without a job', () => {
     await clean();
     await test.settle();
     await test.pass(6_000);
-    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({ status: 'completed' });
+    expect((await test.gateway.videos.get(await test.caller('live'), id)).video).toMatchObject({ status: 'completed' });
   });
 
   it('whose deadline is over ends uncharged', async () => {
@@ -356,7 +356,7 @@ describe('a video without a job', () => {
     await test.pass(20 * 60_000);
     await clean();
     await test.settle();
-    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({
+    expect((await test.gateway.videos.get(await test.caller('live'), id)).video).toMatchObject({
       status: 'failed',
       cost: 0,
       error: { code: 'upstream_timeout' },

@@ -66,7 +66,7 @@ function suite(open: () => Promise<TestGateway>): void {
       .poll(
         async () => {
           await test.pass(1_000);
-          return (await test.gateway.videos.get(caller, id)).status;
+          return (await test.gateway.videos.get(caller, id)).video.status;
         },
         { timeout: 50_000 },
       )

@@ -175,7 +175,7 @@ async function dieAndRecover(
   await work(second);
   await finish(second);
 
-  const video = await gateway.videos.get(caller, again.id);
+  const { video } = await gateway.videos.get(caller, again.id);
   expect(await checkBooks(db, { quiet: true })).toEqual([]);
   expect((await spent(caller, gateway)) - before).toBeCloseTo(video.status === 'completed' ? 0.5 : 0, 9);
   expect(video.cost).toBe(video.status === 'completed' ? 0.5 : 0);
@@ -314,7 +314,9 @@ describe('a database that is unavailable for a moment', () => {
     const { id } = await process.submit('away');
     // A failed job is retried two seconds later.
     for (let round = 0; round < 12; round += 1) await work(process, 6_000);
-    expect(await process.gateway.videos.get(process.caller, id)).toMatchObject({ status: 'completed', cost: 0.5 });
+    expect(await process.gateway.videos.get(process.caller, id)).toMatchObject({
+      video: { status: 'completed', cost: 0.5 },
+    });
     expect(chaos.calls.starts).toHaveLength(1);
     expect(
       new Set(receiver.requests.filter(({ url }) => url === '/away').map(({ headers }) => headers['webhook-id'])).size,

@@ -58,7 +58,7 @@ async function start(chaos: readonly Chaos[], options: TestGatewayOptions = {}) 
     });
     return video.id;
   };
-  const read = (id: string) => test.gateway.videos.get(caller, id);
+  const read = async (id: string) => (await test.gateway.videos.get(caller, id)).video;
   const credits = () => test.gateway.accounts.credits(caller);
   return { ...test, caller, submit, read, credits };
 }

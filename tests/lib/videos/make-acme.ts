@@ -65,7 +65,7 @@ export async function makeAcme(options: TestGatewayOptions = {}): Promise<Acme> 
         automaticRetry: false,
         ...how,
       }),
-    read: (caller, id) => gateway.videos.get(caller, id),
+    read: async (caller, id) => (await gateway.videos.get(caller, id)).video,
     async stranger(name, mode = 'live') {
       const keys = await base.makeOrganization(name);
       return gateway.accounts.authenticate({ authorization: `Bearer ${keys[mode]}` }, '127.0.0.1');

@@ -116,7 +116,7 @@ describe('a mixture of outcomes', () => {
     });
 
     for (const [index, id] of ids.entries()) {
-      const cost = (await gateway.videos.get(live, id)).cost;
+      const { cost } = (await gateway.videos.get(live, id)).video;
       expect(cost).toBe(index % 4 === 0 ? 0 : dollars(index) / 100);
     }
     alpha.onCheck = async () => completed;

@@ -94,7 +94,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
         usage: { duration_seconds: given.seconds },
         mode,
       });
-      expect(await test.gateway.videos.get(await test.caller(mode), id)).toMatchObject({
+      expect((await test.gateway.videos.get(await test.caller(mode), id)).video).toMatchObject({
         cost: usdNumber(quote),
         seconds: video.seconds,
         size: video.size,
@@ -141,6 +141,8 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
     )!;
     const start = providers.get(fallback.provider)!.calls.starts.find(({ videoId }) => videoId === id);
     expect(start?.order).toEqual(orderFor(order, model, binding));
-    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({ cost: usdNumber(quote) });
+    expect((await test.gateway.videos.get(await test.caller('live'), id)).video).toMatchObject({
+      cost: usdNumber(quote),
+    });
   });
 });

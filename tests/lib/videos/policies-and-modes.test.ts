@@ -149,7 +149,7 @@ describe('live and test', () => {
         extra: { param: 'after' },
       });
     }
-    expect(await gateway.videos.get(live, id)).toMatchObject({ status: 'completed' });
+    expect(await gateway.videos.get(live, id)).toMatchObject({ video: { status: 'completed' } });
     for (const malformed of ['', 'video_', 'video_XYZ', `${id} `, `${id}'--`, '../etc', `msg_${'0'.repeat(32)}`])
       await expect(gateway.videos.get(live, malformed)).rejects.toEqual(missing);
   });
