@@ -263,7 +263,7 @@ const variables = {
     group: 'models',
     schema: nameList.default([]),
     description:
-      'Comma-separated unverified prices that you confirm: `<provider>/<model>` for the price of one provider, or `<model>` for that of the first provider of the model. A provider whose price is not verified serves no live requests until its price is confirmed.',
+      'Comma-separated unverified prices that you confirm: `<model>` for those of all providers of the model, or `<provider>/<model>` for that of one. A provider whose price is not verified serves no live requests until its price is confirmed.',
   },
   EXTRA_SPEECH_PROVIDERS: {
     group: 'models',

@@ -48,8 +48,8 @@ export interface CatalogDeps {
   /** Does this version have an adapter that can serve this binding? Absent: for all. */
   readonly hasAdapter?: (binding: Binding, capability: Capability) => boolean;
   /**
-   * The unverified prices that the operator has confirmed. `<provider>/<model>` is the price of that provider; `<model>`
-   * is the model's own price, that of its first binding, and no other.
+   * The unverified prices that the operator has confirmed: `<model>` for those of all its providers, `<provider>/<model>`
+   * for that of one.
    */
   readonly confirmedPrices: ReadonlySet<string>;
   /** Additional speech providers that the operator has enabled; absent: none. */
@@ -77,8 +77,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const isSwitchedOff = (binding: Binding) =>
     'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
   const isConfirmed = (model: Model, binding: Binding) =>
-    deps.confirmedPrices.has(`${binding.providerId}/${model.id}`) ||
-    (binding === model.bindings[0] && deps.confirmedPrices.has(model.id));
+    deps.confirmedPrices.has(model.id) || deps.confirmedPrices.has(`${binding.providerId}/${model.id}`);
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&

@@ -64,7 +64,7 @@ describe('createCatalog', () => {
     expect(confirmed.available(get(confirmed, 'sora-2-t2v'))).toBe(false);
   });
 
-  it('confirms the first price of a model by its id, and any other only with its provider', () => {
+  it('confirms the prices of all providers by the id of a model, and that of one with its provider', () => {
     const bindings = ['alpha', 'beta', 'gamma'].map((providerId) => ({ providerId, modelName: 'acme' }));
     const price = unverified(perSecond('a guess', { '720p': '0.10', '1080p': '0.20' }));
     const model = madeUp({ price, bindings });
@@ -77,9 +77,9 @@ describe('createCatalog', () => {
       return model.bindings.filter((binding) => catalog.available(model, binding)).map(({ providerId }) => providerId);
     };
     expect(available()).toEqual([]);
-    expect(available('acme-t2v')).toEqual(['alpha']);
+    expect(available('acme-t2v')).toEqual(['alpha', 'beta', 'gamma']);
     expect(available('beta/acme-t2v')).toEqual(['beta']);
-    expect(available('acme-t2v', 'gamma/acme-t2v')).toEqual(['alpha', 'gamma']);
+    expect(available('alpha/acme-t2v', 'gamma/acme-t2v')).toEqual(['alpha', 'gamma']);
     expect(available('beta/another-t2v', 'another-t2v')).toEqual([]);
   });
 
