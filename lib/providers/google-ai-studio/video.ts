@@ -66,8 +66,8 @@ export function createVeo({ upstream, key, clock, media, files }: VeoDeps): Vide
   return {
     // A video takes at least half a minute, and Google asks for ten seconds between two polls.
     pace: { firstMs: 10_000, minMs: 10_000 },
-    // The quota of the preview models in the first paid tier.
-    limits: { startsPerMinute: 10 },
+    // The quota of a paid account. An account with a lower one is answered with 429, and its videos wait.
+    limits: { startsPerMinute: 50 },
 
     start: (start, call) =>
       withMedia(start, images, media, call, async (byRole) => {

@@ -524,7 +524,7 @@ describe('Veo on the Gemini API', () => {
 
   it('polls every ten seconds, begins ten videos a minute, and cannot cancel', () => {
     const { pace, limits, cancel, refresh, repeatable } = subject.video;
-    expect({ pace, limits }).toEqual({ pace: { firstMs: 10_000, minMs: 10_000 }, limits: { startsPerMinute: 10 } });
+    expect({ pace, limits }).toEqual({ pace: { firstMs: 10_000, minMs: 10_000 }, limits: { startsPerMinute: 50 } });
     expect([cancel, refresh, repeatable]).toEqual([undefined, undefined, undefined]);
   });
 
