@@ -51,6 +51,7 @@ describe.skipIf(!postgres)('migrations', () => {
       { n: journal.entries.length },
     ]);
     expect((await first!.query('select name, policy from pgboss.queue order by name')).rows).toEqual([
+      { name: 'video.archive', policy: 'short' },
       { name: 'video.check', policy: 'short' },
       { name: 'video.start', policy: 'standard' },
       { name: 'webhook.deliver', policy: 'standard' },
