@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { consoleOfFile, cookieHeader, fillIn, keptBy, type Console, type Visit } from '../support/console';
+import { consoleOfFile, cookieHeader, fillIn, keptBy, openOverview } from '../support/console';
 import type { Product } from '../support/product';
 
 // The console as users see it: the built product and a real browser.
@@ -10,13 +10,6 @@ if (skipReason) console.log(skipReason);
 
 const running = consoleOfFile('viewer');
 let product: Product;
-
-/** The owner's overview. */
-async function openOverview(options: Parameters<Console['open']>[1] = {}, path = '/console?mode=test'): Promise<Visit> {
-  const seen = await running.open(path, options);
-  await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  return seen;
-}
 
 describe.skipIf(skipReason)('the console', () => {
   beforeAll(async () => {
@@ -105,7 +98,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('/v1 never reads the cookie', async () => {
-      const { context } = await openOverview();
+      const { context } = await openOverview(running);
       const response = await fetch(`${product.baseUrl}/v1/videos`, {
         headers: { cookie: await cookieHeader(context) },
       });
@@ -127,7 +120,7 @@ describe.skipIf(skipReason)('the console', () => {
       ['POST', '/api/auth/callback/credentials'],
       ['POST', '/api/auth/signout'],
     ])('cannot %s %s with the cookie of an owner', async (method, path) => {
-      signedIn ??= await cookieHeader((await openOverview()).context);
+      signedIn ??= await cookieHeader((await openOverview(running)).context);
       const headers = {
         cookie: signedIn,
         'content-type': 'application/json',
@@ -166,7 +159,7 @@ describe.skipIf(skipReason)('the console', () => {
 
   describe('the page', () => {
     test('keeps no key, no secret of webhooks and no password', async () => {
-      const { page } = await openOverview();
+      const { page } = await openOverview(running);
       const kept = await keptBy(page);
       const { keys, owner, webhook_secret } = product.firstRun;
       for (const secret of [keys.test, keys.live, webhook_secret, owner.password]) expect(kept).not.toContain(secret);
@@ -179,7 +172,7 @@ describe.skipIf(skipReason)('the console', () => {
     ] as const)(
       'at %i px in the %s theme nothing is wider than the window, and the browser logs no error',
       async (width, colorScheme) => {
-        const { page, complaints } = await openOverview({ viewport: { width, height: 800 }, colorScheme });
+        const { page, complaints } = await openOverview(running, { viewport: { width, height: 800 }, colorScheme });
         const overflow = () =>
           page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         expect(await overflow()).toBe(0);
@@ -193,7 +186,7 @@ describe.skipIf(skipReason)('the console', () => {
     );
 
     test('the chosen theme is in the first byte', async () => {
-      const { page, context } = await openOverview({ colorScheme: 'light' });
+      const { page, context } = await openOverview(running, { colorScheme: 'light' });
       await page.getByRole('button', { name: /^Theme:/ }).click();
       await page.getByRole('button', { name: /^Theme: light/ }).click();
       const html = await (
@@ -203,7 +196,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('has one h1, landmarks, a title and a skip link; focus is visible', async () => {
-      const { page } = await openOverview();
+      const { page } = await openOverview(running);
       expect(await page.title()).toBe('Overview · Patchbay');
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await page.getByRole('main').count()).toBe(1);
@@ -310,7 +303,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('ends the sign-in of this browser', async () => {
-      const { page } = await openOverview();
+      const { page } = await openOverview(running);
       await page.getByRole('button', { name: /^Account of/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -319,7 +312,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('everywhere also signs out another browser, which checks every three seconds', async () => {
-      const [here, elsewhere] = [await openOverview(), await openOverview()];
+      const [here, elsewhere] = [await openOverview(running), await openOverview(running)];
       const cookie = await cookieHeader(elsewhere.context);
       await here.page.getByRole('button', { name: /^Account of/ }).click();
       await here.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();

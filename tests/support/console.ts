@@ -26,8 +26,8 @@ export interface Console {
   /** Fills in the sign-in form, as the owner unless `as` is given; resolves when the target page is shown. */
   signIn(options?: { readonly as?: Credentials; readonly path?: string }): Promise<Visit>;
   /**
-   * Opens `path` as the owner in a separate context. The sign-in is made once and reused: each takes half a second of
-   * password hashing.
+   * Opens `path` as the owner in a separate context and, if it is a page of the console, waits until it reacts. The
+   * sign-in is made once and reused: each takes half a second of password hashing.
    */
   open(path: string, options?: ContextOptions): Promise<Visit>;
   /** Closes the windows that were opened since the last call. */
@@ -67,6 +67,7 @@ export async function startConsole(role: PersonRole, env: Readonly<Record<string
     await fillIn(seen.page, as);
     await seen.page.getByRole('main').waitFor();
     await seen.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'));
+    await awaitFrame(seen.page);
     return seen;
   }
 
@@ -74,7 +75,10 @@ export async function startConsole(role: PersonRole, env: Readonly<Record<string
     ownerState ??= await (await signIn()).context.storageState();
     const seen = await visit({ storageState: ownerState, ...options });
     await seen.page.goto(product.baseUrl + path);
-    if (!new URL(seen.page.url()).pathname.startsWith('/console/sign-in')) return seen;
+    if (!new URL(seen.page.url()).pathname.startsWith('/console/sign-in')) {
+      if (path.startsWith('/console')) await awaitFrame(seen.page);
+      return seen;
+    }
     // An earlier test has signed the owner out.
     await seen.context.close();
     ownerState = undefined;
@@ -147,16 +151,24 @@ export function consoleOfFile(role: PersonRole, env: Readonly<Record<string, str
   };
 }
 
-/**
- * Opens the overview as the owner and waits until it is interactive: shortcuts work after the session has been loaded.
- */
+/** Opens the overview as the owner. */
 export async function openOverview(
   running: Console,
   options: ContextOptions = {},
-  address = '/console?mode=test',
+  path = '/console?mode=test',
 ): Promise<Visit> {
-  const seen = await running.open(address, options);
+  const seen = await running.open(path, options);
   await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  await seen.page.waitForLoadState('networkidle').catch(() => undefined);
   return seen;
+}
+
+/**
+ * Waits until a page of the console reacts: the server's HTML is there earlier. The frame renews the sign-in in the
+ * same effects in which it begins to listen to the keyboard, so once that request shows, clicks and shortcuts work.
+ * (A quiet network proves nothing: a busy browser is quiet before it has run the page's scripts.)
+ */
+async function awaitFrame(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => new URL(name).pathname === '/api/auth/session'),
+  );
 }
