@@ -184,11 +184,12 @@ export function upstreamFailed(
   return new GatewayError(code, upstreamSentence[code], { upstream: outcome, detail });
 }
 
-/** The finished file of a video no longer exists. */
-export function videoExpired(): GatewayError {
+/** The finished file of a video no longer exists. `until`: how long it was kept, if known. */
+export function videoExpired(until?: Date): GatewayError {
+  const fate = until ? `was kept until ${until.toISOString()}` : 'has been deleted';
   return new GatewayError(
     'video_expired',
-    'The file of this video is gone and cannot be downloaded any more. Create the video again.',
+    `The file of this video ${fate} and cannot be downloaded any more. Create the video again.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock';
-import { GatewayError, isGatewayError, upstreamFailed } from '../domain/errors';
+import { isGatewayError, upstreamFailed, videoExpired, type GatewayError } from '../domain/errors';
 import type { ByteRange, Content, ContentPart } from '../domain/files';
 import { selectBytes } from './open-file';
 import { watchSilence } from './silence-timer';
@@ -109,8 +109,7 @@ function contentFacts({ status, start, length, total }: Plan): Omit<Content, 'bo
 }
 
 function checkStatus({ status }: FileResponse): void {
-  if (status === 404 || status === 410)
-    throw new GatewayError('video_expired', 'The provider has deleted the file. Make the video again.');
+  if (status === 404 || status === 410) throw videoExpired();
   if (status !== 200 && status !== 206 && status !== 416) throw unavailable(`The file was answered with ${status}.`);
 }
 

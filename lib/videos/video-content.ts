@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Caller, Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
+import { errorForLog, GatewayError, isGatewayError, videoExpired } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
@@ -80,12 +80,7 @@ export function createVideoContent(deps: {
         { retryAfterSeconds: EARLY_RETRY_SECONDS },
       );
     }
-    if (row.expiresAt && clock.now() >= row.expiresAt) {
-      throw new GatewayError(
-        'video_expired',
-        `The file was kept until ${row.expiresAt.toISOString()} and is gone. Make the video again.`,
-      );
-    }
+    if (row.expiresAt && clock.now() >= row.expiresAt) throw videoExpired(row.expiresAt);
   }
 
   return {
@@ -107,8 +102,7 @@ export function createVideoContent(deps: {
           'This link is not valid. Use the video_url of GET /v1/videos/{id}, unchanged.',
         );
       }
-      if (Number(expires) * 1000 <= clock.nowMs())
-        throw new GatewayError('video_expired', 'This link is over, and the file is gone. Make the video again.');
+      if (Number(expires) * 1000 <= clock.nowMs()) throw videoExpired(new Date(Number(expires) * 1000));
       const row = await findVideoById(db, id);
       if (!row) throw videoNotFound();
       return openRow(row, choose, signal);

@@ -7,7 +7,7 @@ const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: st
   refused: { tone: 'bad', word: 'Refused' },
   failed: { tone: 'warn', word: 'Failed' },
   preparing: { tone: 'neutral', word: 'Preparing' },
-  unknown: { tone: 'neutral', word: 'No answer yet' },
+  unknown: { tone: 'neutral', word: 'No answer' },
 };
 
 /** The providers that the gateway tried, with the outcome of each attempt. */
