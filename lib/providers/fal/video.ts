@@ -63,7 +63,7 @@ interface Job {
 
 export function createFalVideo({ upstream, key, clock, media, files }: FalVideoDeps): VideoProvider {
   function ask(
-    request: Pick<UpstreamRequest, 'method' | 'path' | 'body'>,
+    request: Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'ownConnection'>,
     { headersMs, headers }: { readonly headersMs: number; readonly headers?: Readonly<Record<string, string>> },
     call: Call,
   ): Promise<JsonAnswer> {
@@ -101,7 +101,12 @@ export function createFalVideo({ upstream, key, clock, media, files }: FalVideoD
         call.signal.throwIfAborted();
         await submitting(input);
         const answer = await ask(
-          { method: 'POST', path: `/${binding.modelName}`, body: JSON.stringify(input) },
+          {
+            method: 'POST',
+            path: `/${binding.modelName}`,
+            body: JSON.stringify(input),
+            ownConnection: true,
+          },
           {
             headersMs: SUBMIT_TIMEOUT_MS,
             headers: {

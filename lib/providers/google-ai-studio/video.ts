@@ -39,7 +39,15 @@ export function createVeo({ upstream, key, clock, media, files }: VeoDeps): Vide
   function submit(modelName: string, body: Uint8Array, call: Call): Promise<JsonAnswer> {
     const path = `/models/${modelName}:predictLongRunning`;
     const headers = { ...credentials, 'content-type': 'application/json' };
-    const request = { method: 'POST', path, headers, body, headersMs: SUBMIT_TIMEOUT_MS, signal: call.signal } as const;
+    const request = {
+      method: 'POST',
+      path,
+      headers,
+      body,
+      ownConnection: true,
+      headersMs: SUBMIT_TIMEOUT_MS,
+      signal: call.signal,
+    } as const;
     return askJson(upstream, request, clock);
   }
 

@@ -94,6 +94,7 @@ export function createPixverseVideo({ api, clock, media, files }: PixverseVideoD
           path: endpoint.path,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(body),
+          ownConnection: true,
           headersMs: SUBMIT_TIMEOUT_MS,
         },
         call,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Pool, type Dispatcher } from 'undici';
+import { Client, Pool, type Dispatcher } from 'undici';
 import type { Cancel, Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
 
@@ -30,6 +30,11 @@ export interface UpstreamRequest {
   /** Without `user-agent` and `accept-encoding`, which are set here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
+  /**
+   * Sends it on a connection of its own, for requests that begin paid work: an upstream may close a connection at the
+   * moment in which it is used again, and then nobody knows whether the request was read.
+   */
+  readonly ownConnection?: true;
   /** Timeout until the response headers. */
   readonly headersMs: number;
   /** Ends the request and the body of its response. */
@@ -77,20 +82,36 @@ export interface UpstreamDeps {
 export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
-  const pool = new Pool(base.origin, {
+  const options = {
     connect: { timeout: CONNECT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Only the reader knows what counts as silence, so it applies the timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+  };
+  const pool = new Pool(base.origin, options);
+  const own = new Set<Client>();
+
+  /** A connection for one request. */
+  function connectAnew(): Client {
+    const client = new Client(base.origin, options);
+    own.add(client);
+    return client.on('disconnect', () => own.delete(client)).on('connectionError', () => own.delete(client));
+  }
 
   return {
-    send: ({ method, path, headers, body, headersMs, signal }) =>
+    send: ({ method, path, headers, body, headersMs, signal, ownConnection = false }) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        pool.dispatch(
-          { method, path: basePath + path, headers: sentHeaders(headers), body: body ?? null },
+        const dispatcher = ownConnection ? connectAnew() : pool;
+        dispatcher.dispatch(
+          {
+            method,
+            path: basePath + path,
+            headers: sentHeaders(headers),
+            body: body ?? null,
+            ...(ownConnection && { reset: true }),
+          },
           new ResponseReader(clock, headersMs, signal, resolve, reject),
         );
       }),
@@ -100,7 +121,9 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
         throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream returned an invalid URL.');
       return pathBelow(basePath, url.pathname) + url.search;
     },
-    close: () => pool.destroy(),
+    close: async () => {
+      await Promise.all([pool, ...own].map((dispatcher) => dispatcher.destroy()));
+    },
   };
 }
 

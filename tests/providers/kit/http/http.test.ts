@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../lib/domain/clock';
 import { createUpstream, readableOf, readText, type Upstream } from '../../../../lib/providers/kit/http/http';
@@ -49,6 +49,36 @@ describe('createUpstream', () => {
     const answer = await openUpstream(`${url}/api/anthropic/`).send(post());
     answer.body.stop();
     expect(path).toBe('/api/anthropic/v1/x');
+  });
+
+  it('sends a request on a connection of its own, which closes after the response', async () => {
+    const sockets: Socket[] = [];
+    const url = await startServer((request, response) => {
+      sockets.push(request.socket);
+      response.end('ok');
+    });
+    const upstream = openUpstream(url);
+    for (const ownConnection of [false, true, true, false]) {
+      const { body } = await upstream.send({ ...post(), ...(ownConnection && { ownConnection }) });
+      expect(await readText(body, 10)).toBe('ok');
+      await soon();
+    }
+    expect(new Set(sockets).size).toBe(3);
+    expect(sockets[0]).toBe(sockets[3]);
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, true, false]);
+  });
+
+  it('closes the connection of a request that is not answered', async () => {
+    let socket: Socket | undefined;
+    const url = await startServer((request) => {
+      socket = request.socket;
+    });
+    const stop = new AbortController();
+    const pending = openUpstream(url).send({ ...post(stop.signal), headersMs: 60_000, ownConnection: true });
+    await expect.poll(() => socket).toBeDefined();
+    stop.abort(new Error('enough'));
+    await expect(pending).rejects.toThrow('enough');
+    await expect.poll(() => socket?.destroyed).toBe(true);
   });
 
   it.each(['GET', 'HEAD', 'PUT', 'DELETE'] as const)('sends %s', async (method) => {
