@@ -104,10 +104,10 @@ const built = __filename.endsWith('.cjs');
  */
 const MESSAGES_GRACE_MS = 5_000;
 /**
- * How long a stopping worker has for its running jobs: as long as a handler may take, so that no start of a video is
- * cut off.
+ * How long a stopping process has for its running jobs, from the signal on: longer than a provider may take to answer a
+ * submit, which may have begun a video when it is cut off.
  */
-const JOB_GRACE_MS = 20_000;
+const JOB_GRACE_MS = 45_000;
 
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
   const clock = overrides.clock ?? systemClock;
@@ -315,6 +315,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   let closing: Promise<void> | undefined;
   const drain = () => {
     phase = 'draining';
+    // Now, and not only when the last request has ended: jobs get their time in parallel.
+    queue.drain(JOB_GRACE_MS);
   };
   async function close(): Promise<void> {
     drain();

@@ -1,5 +1,5 @@
 import PgBoss from 'pg-boss';
-import type { Clock } from '../domain/clock';
+import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database, Db, Tx } from '../db/database';
@@ -43,8 +43,12 @@ export interface Queue {
   /** Fetches and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
-   * Stops fetching, waits for running jobs (aborted after `graceMs`), and closes. Unfinished jobs become available
-   * again when their lease expires.
+   * Fetches no more jobs; those that are running are aborted after `graceMs`. Other calls still work. Safe to repeat: only
+   * the first call counts.
+   */
+  drain(graceMs: number): void;
+  /**
+   * `drain`, waits for the running jobs, and closes. Unfinished jobs become available again when their lease expires.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -78,6 +82,14 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
   const stopping = new AbortController();
   /** One for each running job. */
   const aborts = new Set<() => void>();
+  let cancelGrace: Cancel = () => {};
+
+  function drain(graceMs: number): void {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    for (const runner of runners.values()) runner.nudge();
+    cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
+  }
 
   async function insert(target: Db, job: Job, inMs: number): Promise<void> {
     const { kind, ...payload } = job;
@@ -113,12 +125,11 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       }
     },
 
+    drain,
+
     async stop(graceMs) {
-      stopping.abort();
-      for (const runner of runners.values()) runner.nudge();
-      const idle = Promise.all([...runners.values()].map((runner) => runner.idle()));
-      const cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
-      await idle;
+      drain(graceMs);
+      await Promise.all([...runners.values()].map((runner) => runner.idle()));
       cancelGrace();
       await boss.stop({ graceful: false, close: false, wait: true });
     },

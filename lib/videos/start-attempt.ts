@@ -23,8 +23,11 @@ import { storeWithRetries } from './store-with-retries';
 // no return nothing has begun, whatever failed (a download of media, an upload, a token); after it, an error without an
 // outcome means that work may have begun.
 
-/** How long a provider has after the point of no return: its response is one short message. */
-const SUBMIT_LIMIT_MS = 60_000;
+/**
+ * How long a provider has after the point of no return: its response is one short message. Shorter than the
+ * time that a stop of the process leaves to jobs (`JOB_GRACE_MS`), because an aborted submit may have begun.
+ */
+const SUBMIT_LIMIT_MS = 40_000;
 /** How long the point of no return may wait for an unavailable database. */
 const MARK_LIMIT_MS = 10_000;
 const MINUTE_MS = 60_000;

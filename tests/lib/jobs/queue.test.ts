@@ -489,6 +489,28 @@ function queueSuite(open: () => Promise<Database>): void {
     expect((await jobs()).map(({ state }) => state)).toEqual(['completed', 'created']);
   });
 
+  it('fetches nothing after a drain, and counts the grace period from it', async () => {
+    const queue = await makeQueue();
+    let begun = 0;
+    queue.run({
+      ...nothing,
+      'video.start': (_job, signal) => {
+        begun += 1;
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))));
+      },
+    });
+    await add(queue, start());
+    await expect.poll(() => begun, patience).toBe(1);
+    queue.drain(10_000);
+    await add(queue, start());
+    await clock.advance(9_000);
+    expect((await jobs()).map(({ state }) => state)).toEqual(['active', 'created']);
+    const stopping = queue.stop(10_000);
+    await clock.advance(1_000);
+    await stopping;
+    expect([begun, (await jobs()).map(({ state }) => state)]).toEqual([1, ['retry', 'created']]);
+  });
+
   it('aborts the running jobs after the grace period, and returns them', async () => {
     const queue = await makeQueue();
     let begun = 0;
