@@ -6,15 +6,22 @@ import { Worker } from 'node:worker_threads';
 // dev and in tests it is the TypeScript source, which Node 20 loads in a worker only with `--require tsx/cjs` (with
 // `--import tsx` it fails with "Unknown file extension .ts"). Paths start at the project root, never at a bundle.
 
-/** Starts the worker of `source`, a path from the project root such as `lib/db/pglite-worker.ts`. */
+/**
+ * Starts the worker of `source`, a path from the project root such as `lib/db/pglite-worker.ts`. With a limit of its
+ * heap, in MB, a worker that needs more ends alone.
+ */
 export function createWorkerStarter(projectRoot: string, built: boolean) {
-  return function startWorker(source: string, workerData: unknown): Worker {
+  return function startWorker(source: string, workerData: unknown, maxHeapMb?: number): Worker {
+    const options = {
+      workerData,
+      ...(maxHeapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
+    };
     if (!built) {
-      return new Worker(path.join(projectRoot, source), { workerData, execArgv: ['--require', 'tsx/cjs'] });
+      return new Worker(path.join(projectRoot, source), { ...options, execArgv: ['--require', 'tsx/cjs'] });
     }
     const entry = path.join(projectRoot, 'dist', source.replace(/\.ts$/, '.cjs'));
     if (!existsSync(entry)) throw new Error(`${entry} is missing. Run "npm run build".`);
-    return new Worker(entry, { workerData });
+    return new Worker(entry, options);
   };
 }
 

@@ -43,6 +43,7 @@ import { createOutbound } from '../lib/net/safe-fetch';
 import { createThinkingSigner } from '../lib/providers/kit/messages/thinking-signature';
 import { providerDefinitions, testProviderDefinition } from '../lib/providers/registry';
 import { openRedis } from '../lib/redis/open-redis';
+import { createVideoProbe } from '../lib/io/video-probe';
 import { installGateway } from '../lib/runtime';
 import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
@@ -56,6 +57,7 @@ import { createArchiveVideo, createBeginArchive, createGiveUpArchive } from '../
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createCheckVideo } from '../lib/videos/check-video';
 import { createUsage } from '../lib/usage/usage';
+import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
 import { createGiveUpVideo } from '../lib/videos/give-up';
@@ -82,6 +84,8 @@ export interface ComposeOverrides {
   /** The models of the catalog. */
   readonly models?: readonly Model[];
   readonly lookup?: LookupName;
+  /** For orders whose sources are addresses that do not exist. */
+  readonly checkSource?: CheckSource;
   readonly random?: () => number;
   readonly neonProxy?: string;
 }
@@ -150,12 +154,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   };
   const outbound = createOutbound(outboundDeps);
   const files = createRemoteFiles(outboundDeps);
+  const { probe, ...videoProbe } = createVideoProbe({ startWorker, clock });
 
   const providers = new Map<string, Provider>();
   const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
   const archive = store && { store };
   const content = createVideoContent({ db, clock, log, links, providers, ...archive });
-  const media = createMediaSource({ outbound, openOwn: content.readOwn });
+  const media = createMediaSource({ outbound, openOwn: content.openOwn, probe });
   // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
   // the others.
   const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
@@ -166,6 +171,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
       media,
       files,
+      probe,
       thinkingSigner,
       startWorker,
       cores: renderCores,
@@ -279,7 +285,18 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const giveUpVideo = createGiveUpVideo({ db, log, finishVideo });
   const handlers: JobHandlers = {
     'video.start': givingUp(
-      createStartVideo({ db, clock, log, catalog, router: routers.video, health, queue, finishVideo, random }),
+      createStartVideo({
+        db,
+        clock,
+        log,
+        catalog,
+        router: routers.video,
+        health,
+        queue,
+        finishVideo,
+        checkSource: overrides.checkSource ?? createCheckSource(media),
+        random,
+      }),
       giveUpVideo,
     ),
     'video.check': givingUp(
@@ -331,6 +348,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ]);
     await Promise.all([...providers.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
     await attempt('token counter', () => messages.close());
+    await attempt('video probe', () => videoProbe.close());
     await attempt('outbound connections', () => Promise.all([outbound.close(), files.close()]));
     await attempt('keys', () => accounts.close());
     await attempt('redis', async () => redis?.close());

@@ -78,3 +78,36 @@ export interface BucketLocation {
   readonly pathStyle: boolean;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
+
+/** What is read from a video file itself, rather than trusting a statement about it. */
+export interface VideoFileFacts {
+  /** Of the longest track, as players show it. */
+  readonly durationSeconds: number;
+  /** Of the displayed image: rotation and pixel aspect ratio are applied. */
+  readonly width: number;
+  readonly height: number;
+  /** Frames divided by duration, to three decimals. */
+  readonly fps: number;
+  readonly hasAudio: boolean;
+  /** Such as `avc1.42c01f`; absent if the codec is unknown. */
+  readonly codec?: string;
+  /** Only for H.264. */
+  readonly profile?: 'baseline' | 'main' | 'high' | 'other';
+}
+
+/**
+ * Reads the bytes from `start` to `end`, both inclusive, or those of them that the file has; `total` is the length of the
+ * whole file in bytes.
+ */
+export type ReadPart = (start: number, end: number) => Promise<{ readonly bytes: Uint8Array; readonly total: number }>;
+
+/**
+ * Reads at most `maxBlocks` parts of 256 KB, each once. Resolves to undefined if the facts cannot be read from them: it is
+ * no video, it is damaged, or its index is too long or too scattered. Rejects with the errors of `readPart` and with the
+ * reason of the signal.
+ */
+export type ProbeVideo = (
+  readPart: ReadPart,
+  maxBlocks: number,
+  signal: AbortSignal,
+) => Promise<VideoFileFacts | undefined>;

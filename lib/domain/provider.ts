@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Call } from './call';
 import type { Clock } from './clock';
-import type { RemoteFiles } from './files';
+import type { ProbeVideo, RemoteFiles } from './files';
 import type { OrgId, ProviderId } from './ids';
 import type { Log } from './log';
 import type { MessagesProvider, ThinkingSigner } from './messages';
@@ -57,6 +57,8 @@ export interface ProviderDeps {
   readonly cores: number;
   readonly media: MediaSource;
   readonly files: RemoteFiles;
+  /** Reads the facts of a video file in a thread. */
+  readonly probe: ProbeVideo;
   readonly thinkingSigner: ThinkingSigner;
   /** Starts the worker thread of the source at this path from the project root; see `lib/workers.ts`. */
   startWorker(source: string, workerData: unknown): Worker;

@@ -28,6 +28,8 @@ export interface WorkerPoolOptions<Task> {
   readonly isLastTask?: (task: Task) => boolean;
   /** Buffers of the task that are moved to the thread instead of copied. */
   readonly transferList?: (task: Task) => ArrayBuffer[];
+  /** A thread whose heap grows beyond this is ended, and its task fails. Default: the limit of Node. */
+  readonly maxHeapMb?: number;
   readonly startWorker: StartWorker;
   readonly clock: Clock;
 }
@@ -77,6 +79,7 @@ export function createWorkerPool<Task, Answer>({
   maxTasksPerThread = Infinity,
   isLastTask = () => false,
   transferList = () => [],
+  maxHeapMb,
   startWorker,
   clock,
 }: WorkerPoolOptions<Task>): WorkerPool<Task, Answer> {
@@ -95,7 +98,7 @@ export function createWorkerPool<Task, Answer>({
   }
 
   function startThread(): Thread {
-    const worker = startWorker(source, undefined);
+    const worker = startWorker(source, undefined, maxHeapMb);
     const thread: Thread = {
       worker,
       stopIdleTimer: () => {},

@@ -1,7 +1,9 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { Call } from '../domain/call';
+import type { ByteRange, Content, ProbeVideo, ReadPart, VideoFileFacts } from '../domain/files';
 import type { AcceptedForm, MediaBytes, MediaInForm, MediaOwner, MediaSource } from '../domain/provider';
 import { mediaKind } from '../domain/video';
+import { readPartOf } from '../io/video-probe';
 import { decodeDataUrl, isDataUrl } from './data-url';
 import { createHostTurns } from './host-turns';
 import type { Reservation } from './inline-budget';
@@ -14,15 +16,16 @@ import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
 interface MediaSourceDeps {
   readonly outbound: Outbound;
   /**
-   * The file behind one of this installation's signed links, for its owner; undefined for any other address. Rejects
-   * with a GatewayError if this owner may not use the link, or if the file has more than `maxBytes`.
+   * The file behind one of this installation's signed links, or a part of it, for its owner; undefined for any other
+   * address. Rejects with a GatewayError if this owner may not use the link.
    */
   readonly openOwn: (
     url: string,
     owner: MediaOwner,
-    maxBytes: number,
+    part: ByteRange | undefined,
     signal: AbortSignal,
-  ) => Promise<Buffer | undefined>;
+  ) => Promise<Content | undefined>;
+  readonly probe: ProbeVideo;
   /** The limit on media in memory that `as` applies to all requests together. */
   readonly maxInlineBytes?: number;
 }
@@ -34,6 +37,16 @@ const MAX_INLINE_BYTES = 256 * 1024 * 1024;
 const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
 const MAX_REDIRECTS = 3;
 const MAX_AT_ONCE_PER_HOST = 5;
+/** 8 MB: the index of a long video, or of one whose index is scattered over the file. */
+const MAX_MEASURED_BLOCKS = 32;
+
+export interface CallerMedia extends MediaSource {
+  /**
+   * The facts of a video, read from the index of its file; the whole file is read only if its server does not send
+   * parts. Rejects as `read` does.
+   */
+  measure(url: string, owner: MediaOwner, call: Call): Promise<VideoFileFacts>;
+}
 
 interface Want {
   readonly kind: MediaKind;
@@ -44,8 +57,9 @@ interface Want {
 export function createMediaSource({
   outbound,
   openOwn,
+  probe,
   maxInlineBytes = MAX_INLINE_BYTES,
-}: MediaSourceDeps): MediaSource {
+}: MediaSourceDeps): CallerMedia {
   const turns = createHostTurns(MAX_AT_ONCE_PER_HOST);
   const budget = createInlineBudget(maxInlineBytes);
 
@@ -79,12 +93,44 @@ export function createMediaSource({
         return inForm(accepted.form, url, media, reservation);
       } catch (error) {
         reservation.release();
-        const isTooLarge = isGatewayError(error) && error.code === 'media_too_large';
-        if (isTooLarge && possible.some(({ form }) => form === 'https')) return { form: 'https', url };
+        if (isTooLarge(error) && possible.some(({ form }) => form === 'https')) return { form: 'https', url };
+        throw ofCaller(error, call.signal);
+      }
+    },
+
+    async measure(url, owner, call) {
+      try {
+        const facts = await factsOf(url, owner, call);
+        if (facts) return facts;
+        throw noLength();
+      } catch (error) {
         throw ofCaller(error, call.signal);
       }
     },
   };
+
+  async function factsOf(url: string, owner: MediaOwner, call: Call): Promise<VideoFileFacts | undefined> {
+    const { signal } = call;
+    const measureBytes = (bytes: Uint8Array) => probe(partsOf(bytes), MAX_MEASURED_BLOCKS, signal);
+    if (isDataUrl(url)) return measureBytes(decodeDataUrl(url, 'video').bytes);
+    try {
+      const readPart: ReadPart = async (start, end) => {
+        const own = await openOwnFile(url, owner, { start, end }, signal);
+        return own ? readPartOf(own) : fetchPart(url, start, end, signal);
+      };
+      return await probe(readPart, MAX_MEASURED_BLOCKS, signal);
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+    }
+    // The server ignores ranges.
+    const maxBytes = MAX_FETCHED_BYTES.video;
+    const reservation = await budget.reserve(maxBytes, signal);
+    try {
+      return await measureBytes(await fetchMedia(url, 'video', maxBytes, signal));
+    } finally {
+      reservation.release();
+    }
+  }
 
   async function readMedia(url: string, { kind, owner, maxBytes }: Want, call: Call): Promise<MediaBytes> {
     if (isDataUrl(url)) {
@@ -92,22 +138,21 @@ export function createMediaSource({
       if (media.bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
       return media;
     }
-    const own = owner && (await readOwn(url, owner, maxBytes, call.signal));
-    const bytes = own ?? (await fetchMedia(url, kind, maxBytes, call.signal));
+    const own = owner && (await openOwnFile(url, owner, undefined, call.signal));
+    const bytes = own ? await readWhole(own, maxBytes) : await fetchMedia(url, kind, maxBytes, call.signal);
     const contentType = sniffMedia(bytes);
-    if (!isMediaKind(contentType, kind))
-      throw new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
+    if (!isMediaKind(contentType, kind)) throw wrongKind(kind);
     return { bytes, contentType };
   }
 
-  async function readOwn(
+  async function openOwnFile(
     url: string,
     owner: MediaOwner,
-    maxBytes: number,
+    part: ByteRange | undefined,
     signal: AbortSignal,
-  ): Promise<Buffer | undefined> {
+  ): Promise<Content | undefined> {
     try {
-      return await openOwn(url, owner, maxBytes, signal);
+      return await openOwn(url, owner, part, signal);
     } catch (error) {
       if (!isGatewayError(error) || error.code.startsWith('media_')) throw error;
       // Errors of the file's own endpoint, such as `video_expired`, would be about another video than the one ordered.
@@ -117,21 +162,55 @@ export function createMediaSource({
   }
 
   async function fetchMedia(url: string, kind: MediaKind, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+    const answer = await fetchFile(url, kind, { maxBytes }, signal);
+    if (answer.status === 200) return answer.body;
+    throw noFile(answer.status);
+  }
+
+  /** Rejects with `media_too_large` if the server sends the whole file and it is longer than the part. */
+  async function fetchPart(url: string, start: number, end: number, signal: AbortSignal): ReturnType<ReadPart> {
+    const want = { maxBytes: end - start + 1, range: { start, end } };
+    const { status, headers, body } = await fetchFile(url, 'video', want, signal);
+    if (status === 200) return partsOf(body)(start, end);
+    const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+    if (status !== 206 || Number(first) !== start) throw noFile(status);
+    return { bytes: body, total: Number(total) };
+  }
+
+  function fetchFile(
+    url: string,
+    kind: MediaKind,
+    want: { readonly maxBytes: number; readonly range?: ByteRange },
+    signal: AbortSignal,
+  ): ReturnType<Outbound['fetch']> {
     const host = URL.canParse(url) ? new URL(url).host : '';
-    const answer = await turns.run(host, signal, () =>
+    return turns.run(host, signal, () =>
       outbound.fetch(url, {
+        ...want,
         purpose: 'media',
         headers: { accept: `${kind}/*` },
-        maxBytes,
         totalMs: TOTAL_MS[kind],
         redirects: MAX_REDIRECTS,
         signal,
       }),
     );
-    if (answer.status === 200) return answer.body;
-    const problem = `answered with status ${answer.status} instead of the file`;
-    throw new GatewayError('media_unreachable', `The media address ${problem}. Check that it is public.`);
   }
+}
+
+function partsOf(bytes: Uint8Array): ReadPart {
+  return async (start, end) => ({ bytes: bytes.subarray(start, end + 1), total: bytes.length });
+}
+
+async function readWhole({ body }: Content, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    // Safe: the body of a file yields Buffers.
+    parts.push(part as Buffer);
+    bytes += (part as Buffer).length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+  }
+  return Buffer.concat(parts, bytes);
 }
 
 function largestInline(accepts: readonly AcceptedForm[]): number {
@@ -161,6 +240,24 @@ function onlyPublic(): GatewayError {
     'The provider of this model takes media only as public https addresses. Use an https address that can be reached from the internet.',
   );
 }
+
+function wrongKind(kind: MediaKind): GatewayError {
+  return new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
+}
+
+function noFile(status: number): GatewayError {
+  const problem = `answered with status ${status} instead of the file`;
+  return new GatewayError('media_unreachable', `The media address ${problem}. Check that it is public.`);
+}
+
+function noLength(): GatewayError {
+  return new GatewayError(
+    'media_invalid',
+    `The length of the video cannot be read from its file. The media address must lead to ${allowedMedia.video}, best with its index at the beginning.`,
+  );
+}
+
+const isTooLarge = (error: unknown): boolean => isGatewayError(error) && error.code === 'media_too_large';
 
 function tooLarge(maxBytes: number): GatewayError {
   const limit = `${Math.floor(maxBytes / 1024 / 1024)} MB`;

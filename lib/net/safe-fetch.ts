@@ -1,4 +1,6 @@
+import type { ByteRange } from '../domain/files';
 import type { Log } from '../domain/log';
+import { rangeHeader } from '../io/file-response';
 import type { Deadline } from './deadline';
 import { startDeadline } from './deadline';
 import type { Destination } from './destination';
@@ -20,6 +22,8 @@ interface OutboundRequest extends AddressUse {
   readonly method?: 'GET' | 'POST';
   /** Sent only on the first hop. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent on every hop; a server may ignore it and answer with 200. */
+  readonly range?: ByteRange;
   readonly body?: string;
   /** The limit in decoded bytes of the response. */
   readonly maxBytes: number;
@@ -89,6 +93,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
           'user-agent': deps.userAgent,
           'accept-encoding': 'identity',
           accept: '*/*',
+          ...rangeHeader(request.range),
           ...(isFirst ? request.headers : {}),
         },
         body: request.body ?? null,

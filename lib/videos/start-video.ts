@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
 import { isGatewayError, type UpstreamOutcome } from '../domain/errors';
@@ -13,6 +14,7 @@ import type { Route, Routes } from '../routing/route';
 import type { Router } from '../routing/router';
 import { tryRoutes } from '../routing/try-routes';
 import { firstCheckMs } from './check-schedule';
+import type { CheckSource } from './check-source';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptRow } from './start-attempt';
 import { storeWithRetries } from './store-with-retries';
@@ -22,6 +24,8 @@ import { orderFor } from './video-request';
 // in which none accepted, the job waits. Each attempt is stored before it begins, and once more at its point of no
 // return (`VideoStart.submitting`), so that after a crash we know whether the provider may have received the request.
 // If it may have, only a provider that recognises our video id is asked again: a second start could be charged twice.
+//
+// Before the first attempt, the length of the source of an edit is measured, because the price was fixed from it.
 //
 //   choosing ──store the attempt──▶ preparing ──submitting──▶ asking ──accepted──▶ started: the receipt is stored,
 //      ▲                               │                        │                  `video.check` is scheduled
@@ -45,6 +49,7 @@ const MAX_PAUSE_MS = 60_000;
 const STORE_LIMIT_MS = 90_000;
 /** If there is no response this long after the request, none will come. */
 const UNCONFIRMED_MS = 120_000;
+const MAX_REMEMBERED = 10_000;
 
 type Outcome = JobOutcome<'video.start'>;
 
@@ -57,10 +62,13 @@ export function createStartVideo(deps: {
   health: ProviderHealth;
   queue: Queue;
   finishVideo: FinishVideo;
+  checkSource: CheckSource;
   random: () => number;
 }): JobHandler<'video.start'> {
-  const { db, clock, log, catalog, router, health, queue, finishVideo, random } = deps;
+  const { db, clock, log, catalog, router, health, queue, finishVideo, checkSource, random } = deps;
   const beginAttempt = createStartAttempts(deps);
+  /** The videos whose source is right. A video may wait for a free slot of its provider for many rounds. */
+  const measured = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   return async function startVideo({ videoId }, signal) {
     const video = await findVideoById(db, videoId);
@@ -142,6 +150,12 @@ export function createStartVideo(deps: {
   ): Promise<Outcome> {
     const whole = await findOrder(db, video.id);
     if (!whole || !model) return 'done';
+    // Once is enough: the price depends on the length, and not on the provider.
+    if (attempts.length === 0 && !measured.has(video.id)) {
+      const problem = await checkSource(whole, video, { signal, log });
+      if (problem) return fail(video, problem.code, problem.message);
+      measured.set(video.id, true);
+    }
     let attempt = video.startAttempt;
     let last: Route<'video'> = routes[0];
 

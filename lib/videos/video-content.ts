@@ -6,7 +6,7 @@ import { errorForLog, GatewayError, isGatewayError, videoExpired } from '../doma
 import { isId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
-import type { Content, ContentPart, MediaStore } from '../domain/files';
+import type { ByteRange, Content, ContentPart, MediaStore } from '../domain/files';
 import type { Database } from '../db/database';
 import { findVideo, findVideoById, recordPolled, updateFile, type VideoRow } from '../db/videos';
 import type { Links } from './links';
@@ -116,11 +116,13 @@ export function createVideoContent(deps: {
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 
-    /**
-     * The bytes behind one of our own signed links, for its owner; undefined for any other address. Rejects with
-     * `media_too_large` if there are more than `maxBytes`.
-     */
-    async readOwn(url: string, owner: Account, maxBytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
+    /** The file behind one of our own signed links, or a part of it, for its owner; undefined for any other address. */
+    async openOwn(
+      url: string,
+      owner: Account,
+      part: ByteRange | undefined,
+      signal: AbortSignal,
+    ): Promise<Content | undefined> {
       const link = links.recognise(url);
       if (!link) return undefined;
       const row = isId('video', link.videoId) ? await findVideo(db, owner, link.videoId) : undefined;
@@ -130,19 +132,7 @@ export function createVideoContent(deps: {
           'The source is a link of this installation that cannot be used here.',
         );
       checkReady(row);
-      const { body } = await openFinished(row, undefined, signal);
-      const parts: Buffer[] = [];
-      let bytes = 0;
-      for await (const part of body) {
-        // Safe: the body of a file yields Buffers.
-        parts.push(part as Buffer);
-        bytes += (part as Buffer).length;
-        if (bytes > maxBytes) {
-          const limit = `${Math.floor(maxBytes / 1024 / 1024)} MB`;
-          throw new GatewayError('media_too_large', `The source is larger than ${limit}. Use a smaller one.`);
-        }
-      }
-      return Buffer.concat(parts, bytes);
+      return openFinished(row, part, signal);
     },
   };
 }

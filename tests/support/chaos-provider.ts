@@ -3,6 +3,7 @@ import type { VideoId } from '../../lib/domain/ids';
 import type { Json } from '../../lib/domain/json';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
+import { RESULT } from './upstreams/fake-video-vendor';
 
 // A provider whose every response is scripted by the test. It replaces a real provider, so that the flow around it is
 // the real one.
@@ -29,8 +30,8 @@ export interface Chaos {
   onRefresh: (file: Json) => Promise<Json>;
 }
 
-/** Bytes that begin like an MP4. */
-export const chaosFile = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(4_084, 7)]);
+/** A video of two seconds. */
+export const chaosFile = RESULT;
 
 export const completed = {
   status: 'completed',

@@ -26,12 +26,12 @@ export const googleAiStudio: ProviderDefinition = {
     },
   ],
   knows: canOrder,
-  create({ settings, clock, media, files }) {
+  create({ settings, clock, media, files, probe }) {
     const upstream = createUpstream({ baseUrl: baseUrlOf(settings), clock });
     const key = settings.GOOGLE_AI_STUDIO_API_KEY ?? '';
     return {
       id: 'google-ai-studio',
-      video: createVeo({ upstream, key, clock, media, files }),
+      video: createVeo({ upstream, key, clock, media, files, probe }),
       close: () => upstream.close(),
     };
   },

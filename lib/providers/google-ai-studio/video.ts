@@ -27,13 +27,13 @@ const FILE_LIFE_MS = 47 * 60 * 60_000;
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const images = { image: [{ form: 'base64', maxBytes: MAX_IMAGE_BYTES }] } as const;
 
-export interface VeoDeps extends Pick<ProviderDeps, 'clock' | 'media' | 'files'> {
+export interface VeoDeps extends Pick<ProviderDeps, 'clock' | 'media' | 'files' | 'probe'> {
   /** At the base URL with the path of the API's version. */
   readonly upstream: Upstream;
   readonly key: string;
 }
 
-export function createVeo({ upstream, key, clock, media, files }: VeoDeps): VideoProvider {
+export function createVeo({ upstream, key, clock, media, files, probe }: VeoDeps): VideoProvider {
   const credentials = { 'x-goog-api-key': key };
 
   function submit(modelName: string, body: Uint8Array, call: Call): Promise<JsonAnswer> {
@@ -98,7 +98,7 @@ export function createVeo({ upstream, key, clock, media, files }: VeoDeps): Vide
       }
       if (operation.status !== 'completed') return operation;
       const path = upstream.pathOf(operation.uri);
-      const facts = await probeRemote((part, probing) => openPath(path, part, probing), clock, call);
+      const facts = await probeRemote((part, probing) => openPath(path, part, probing), { probe, clock }, call);
       return {
         status: 'completed',
         video: {

@@ -6,7 +6,7 @@ import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { openFile } from '../../io/open-file';
-import { probeVideo } from '../kit/video/mp4';
+import { probeVideo } from '../../io/video-file';
 import { createJobFolders } from './job-folder';
 import type { FoundJob, StoredJob } from './job-folder';
 import { isRenderLocked } from './renderer/render-lock';

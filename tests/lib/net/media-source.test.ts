@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../../lib/domain/call';
+import type { ByteRange, Content } from '../../../lib/domain/files';
 import { GatewayError } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
 import type { MediaInForm } from '../../../lib/domain/provider';
@@ -8,8 +10,9 @@ import { createMediaSource } from '../../../lib/net/media-source';
 import { recordLog } from '../../support/log';
 import { makeOutbound } from '../../support/make-outbound';
 import { mp4Bytes, pngBytes } from '../../support/media-bytes';
-import type { Sentinel } from '../../support/sentinel';
-import { startSentinel } from '../../support/sentinel';
+import { probeHere } from '../../support/probe';
+import { startSentinel, type Sentinel } from '../../support/sentinel';
+import { RESULT } from '../../support/upstreams/fake-video-vendor';
 
 const owner = { orgId: newId('org'), mode: 'live' } as const;
 let call: Call;
@@ -28,6 +31,12 @@ async function serve(answer: RequestListener) {
   return `http://127.0.0.1:${sentinel.port}/file?signature=word`;
 }
 
+/** The file of a link of this installation, or the part of it. */
+function contentOf(bytes: Buffer, part?: ByteRange): Content {
+  const body = part ? bytes.subarray(part.start, (part.end ?? Infinity) + 1) : bytes;
+  return { status: part ? 206 : 200, start: part?.start ?? 0, total: bytes.length, body: Readable.from([body]) };
+}
+
 function makeSource(
   openOwn: Parameters<typeof createMediaSource>[0]['openOwn'] = async () => undefined,
   maxInlineBytes?: number,
@@ -35,6 +44,7 @@ function makeSource(
   return createMediaSource({
     outbound: makeOutbound({}, { allow: ['127.0.0.0/8'] }),
     openOwn,
+    probe: probeHere,
     ...(maxInlineBytes !== undefined && { maxInlineBytes }),
   });
 }
@@ -58,7 +68,7 @@ describe('read', () => {
   it('takes a link of this installation from storage, for its owner, without a request', async () => {
     const url = await serve((_request, response) => void response.end(pngBytes()));
     const source = makeSource(async (asked, by) =>
-      asked === url && by.orgId === owner.orgId ? mp4Bytes(1_000) : undefined,
+      asked === url && by.orgId === owner.orgId ? contentOf(mp4Bytes(1_000)) : undefined,
     );
     expect((await source.read(url, { kind: 'video', owner }, call)).bytes).toHaveLength(1_000);
     expect(sentinel?.connections()).toBe(0);
@@ -154,7 +164,7 @@ describe('as', () => {
     'https://[::1]/a.png',
     'https://gateway.internal/a.png',
   ])('reads %s here, because a provider could not', async (url) => {
-    const source = makeSource(async () => picture);
+    const source = makeSource(async () => contentOf(picture));
     expect(await source.as(image(url), [https, { form: 'bytes' }], owner, call)).toMatchObject({ form: 'bytes' });
     await expect(source.as(image(url), [https], owner, call)).rejects.toMatchObject({ code: 'media_invalid' });
   });
@@ -176,7 +186,7 @@ describe('as', () => {
     ] as const;
     expect(await makeSource().as(image(dataUrl), accepts, owner, call)).toMatchObject({ form: 'base64' });
     const url = 'https://pictures.example/a.png';
-    const own = makeSource(async () => picture);
+    const own = makeSource(async () => contentOf(picture));
     expect(await own.as(image(url), [{ form: 'data', maxBytes: 2_999 }, https], owner, call)).toMatchObject(https);
   });
 
@@ -224,5 +234,83 @@ describe('as', () => {
       const taking = source.as(image(dataUrl), [{ form: 'data', maxBytes: 1 }], owner, { ...call, signal });
       await expect(taking).rejects.toMatchObject({ code: 'media_too_large' });
     }
+  });
+});
+
+describe('measure', () => {
+  const facts = { durationSeconds: 2, width: 160, height: 90 };
+  /** A video of 50 MB whose index is at its end. */
+  const gap = Buffer.alloc(50 * 1024 * 1024);
+  gap.writeUInt32BE(gap.length, 0);
+  gap.write('free', 4, 'latin1');
+  const typeBytes = RESULT.readUInt32BE(0);
+  const large = Buffer.concat([RESULT.subarray(0, typeBytes), gap, RESULT.subarray(typeBytes)]);
+  const outcome = { extra: { upstream: { retry: 'never', started: 'no' } } };
+
+  const sendPart =
+    (file: Buffer): RequestListener =>
+    ({ headers }, response) => {
+      const [, start = '', end = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+      const last = Math.min(Number(end), file.length - 1);
+      response
+        .writeHead(206, { 'content-range': `bytes ${start}-${last}/${file.length}` })
+        .end(file.subarray(Number(start), last + 1));
+    };
+
+  it('reads only the parts of a large file that have its index', async () => {
+    const url = await serve(sendPart(large));
+    expect(await makeSource().measure(url, owner, call)).toMatchObject(facts);
+    expect(sentinel?.requests.length).toBeLessThanOrEqual(3);
+  });
+
+  it('asks for parts behind a redirect, too', async () => {
+    const send = sendPart(large);
+    const url = await serve((request, response) => {
+      if (request.url?.startsWith('/file')) response.writeHead(302, { location: '/moved' }).end();
+      else send(request, response);
+    });
+    expect(await makeSource().measure(url, owner, call)).toMatchObject(facts);
+    expect(sentinel?.requests.every(({ headers }) => headers.range !== undefined)).toBe(true);
+  });
+
+  it.each([
+    ['short', RESULT, 1],
+    ['large', large, 2],
+  ] as const)('reads a %s file whole if the server ignores ranges', async (_name, file, requests) => {
+    const url = await serve((_request, response) => void response.end(file));
+    expect(await makeSource().measure(url, owner, call)).toMatchObject(facts);
+    expect(sentinel?.requests).toHaveLength(requests);
+  });
+
+  it('reads parts of a file of this installation, for its owner', async () => {
+    const parts: (ByteRange | undefined)[] = [];
+    const source = makeSource(async (_url, by, part) => {
+      parts.push(part);
+      return by.orgId === owner.orgId ? contentOf(large, part) : undefined;
+    });
+    expect(await source.measure('https://own.example/x', owner, call)).toMatchObject(facts);
+    expect(parts.length).toBeLessThanOrEqual(3);
+    expect(parts).not.toContain(undefined);
+  });
+
+  it('reads a data URL without a request', async () => {
+    const url = `data:video/mp4;base64,${RESULT.toString('base64')}`;
+    expect(await makeSource().measure(url, owner, call)).toMatchObject(facts);
+  });
+
+  it.each([
+    ['a page', 200, Buffer.from('<html></html>'), 'media_invalid'],
+    ['a damaged video', 200, RESULT.subarray(0, 300), 'media_invalid'],
+    ['an image', 200, pngBytes(), 'media_invalid'],
+    ['an error', 404, Buffer.from('no'), 'media_unreachable'],
+    ['a part that was not asked for', 206, RESULT, 'media_unreachable'],
+  ])('refuses %s', async (_name, status, body, code) => {
+    const url = await serve((_request, response) => void response.writeHead(status).end(body));
+    await expect(makeSource().measure(url, owner, call)).rejects.toMatchObject({ code, ...outcome });
+  });
+
+  it('refuses a private address', async () => {
+    const measuring = makeSource().measure('https://10.0.0.1/file', owner, call);
+    await expect(measuring).rejects.toMatchObject({ code: 'url_not_allowed', ...outcome });
   });
 });

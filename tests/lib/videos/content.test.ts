@@ -260,7 +260,7 @@ describe('a signed link', () => {
 });
 
 describe('a signed link as the source of an edit', () => {
-  const order = (url: unknown) => ({ model: 'acme-video-edit', video_url: url, input_seconds: 5 });
+  const order = (url: unknown) => ({ model: 'acme-video-edit', video_url: url, input_seconds: 2 });
 
   it('is accepted from its own organisation and mode, and reaches the provider unchanged', async () => {
     const { url } = await linkOf(await finished());

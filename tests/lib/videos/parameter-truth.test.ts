@@ -28,6 +28,8 @@ beforeAll(async () => {
     providers: definitions,
     testProvider: providers.get('sandbox')!.definition,
     lookup: async () => ['93.184.216.34'],
+    // The sources are addresses that do not exist.
+    checkSource: async () => undefined,
     env: {
       CONFIRMED_PRICES: models
         .flatMap(({ id, bindings }) => bindings.map(({ providerId }) => `${providerId}/${id}`))

@@ -79,6 +79,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     cores: change.cores ?? 1,
     media,
     files: { open: unexpected, upload: unexpected },
+    probe: unexpected,
     thinkingSigner,
     startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false),
   });

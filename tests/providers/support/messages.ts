@@ -103,6 +103,7 @@ export function makeProviderDeps(
     cores: 1,
     media: { read: unexpected, as: unexpected },
     files: { open: unexpected, upload: unexpected },
+    probe: unexpected,
     thinkingSigner,
     startWorker: unexpected,
     ...change,

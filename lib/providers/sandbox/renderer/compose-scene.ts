@@ -80,16 +80,6 @@ async function composeEdit(
   const { order } = task;
   const source = await openSourceVideo(media.bytes);
   if (!source) throw unreadable('The source video');
-  const realMillis = source.facts.durationSeconds * 1000;
-  if (order.inputMillis !== undefined && Math.abs(realMillis - order.inputMillis) > mostDifferenceMillis) {
-    const said = secondsText(order.inputMillis);
-    const real = secondsText(realMillis);
-    source.close();
-    throw new RenderFailure(
-      'input_seconds_mismatch',
-      `input_seconds was ${said}, but the source video is ${real} seconds long. Send its real length. You were not charged.`,
-    );
-  }
   // Absent means kept, as in the models that have this parameter.
   const kept = order.parameters['keep_original_sound'] === false ? undefined : await source.copySound(order.seconds);
   const silentSource = !source.facts.hasAudio && order.parameters['keep_original_sound'] !== false;
@@ -135,8 +125,4 @@ function unreadable(name: string): RenderFailure {
     'media_invalid',
     `${name} is not a video file that can be read. Send an MP4, MOV or WebM file. You were not charged.`,
   );
-}
-
-function secondsText(millis: number): string {
-  return String(Number((millis / 1000).toFixed(2)));
 }

@@ -1,5 +1,5 @@
 import type { EncodedPacket, InputAudioTrack } from 'mediabunny';
-import { loadMediabunny, openVideoFile } from '../../kit/video/mp4';
+import { loadMediabunny, openVideoFile } from '../../../io/video-file';
 import type { ColourMatrix } from './i420';
 import { channelCount, createSound, sampleRateHz } from './sound';
 

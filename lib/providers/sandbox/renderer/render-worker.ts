@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { constants, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { probeVideo } from '../../kit/video/mp4';
+import { probeVideo } from '../../../io/video-file';
 import { renderVideo } from './render-video';
 import type { WorkerAnswer } from '../../../io/worker-pool';
 import { RenderFailure } from './task';

@@ -8,6 +8,7 @@ import { withMedia } from '../../../../lib/providers/kit/video/order-media';
 import { makeOutbound } from '../../../support/make-outbound';
 import { recordLog } from '../../../support/log';
 import { pngBytes } from '../../../support/media-bytes';
+import { probeHere } from '../../../support/probe';
 import { makeOrder } from '../../sandbox/make-sandbox';
 
 const url = (name: string) => `https://pictures.example/${name}`;
@@ -22,6 +23,7 @@ function realSource(maxInlineBytes?: number): MediaSource {
   return createMediaSource({
     outbound: makeOutbound(),
     openOwn: async () => undefined,
+    probe: probeHere,
     ...(maxInlineBytes !== undefined && { maxInlineBytes }),
   });
 }

@@ -8,6 +8,7 @@ import type { ByteRange, Content } from '../../../../lib/domain/files';
 import { probeRemote } from '../../../../lib/providers/kit/video/probe-remote';
 import { createTestClock } from '../../../support/clock';
 import { recordLog } from '../../../support/log';
+import { probeHere } from '../../../support/probe';
 
 /** 160 × 90, 12 frames a second, two seconds; its index comes first. */
 const VIDEO = readFileSync(path.join(__dirname, '../../sandbox/fixtures/high-profile-2s.mp4'));
@@ -43,7 +44,7 @@ const makeCall = (signal = new AbortController().signal) => ({ signal, log: reco
 describe('probeRemote', () => {
   it('reads the facts of a short file with one request', async () => {
     const { open, parts } = makeFile(VIDEO);
-    expect(await probeRemote(open, systemClock, makeCall())).toMatchObject({
+    expect(await probeRemote(open, { probe: probeHere, clock: systemClock }, makeCall())).toMatchObject({
       width: 160,
       height: 90,
       fps: 12,
@@ -54,14 +55,17 @@ describe('probeRemote', () => {
 
   it('reads the index at the end of a large file, and little else', async () => {
     const { open, parts } = makeFile(Buffer.concat([TYPE, box('free', 50 * MEGABYTE), REST]));
-    expect(await probeRemote(open, systemClock, makeCall())).toMatchObject({ width: 160, durationSeconds: 2 });
+    expect(await probeRemote(open, { probe: probeHere, clock: systemClock }, makeCall())).toMatchObject({
+      width: 160,
+      durationSeconds: 2,
+    });
     expect(parts.length).toBeLessThanOrEqual(3);
   });
 
   it('reads at most 3 MB of a file whose index is scattered', async () => {
     const scattered = Array.from({ length: 40 }, () => box('free', 300 * 1024));
     const { open, parts } = makeFile(Buffer.concat([TYPE, ...scattered, REST]));
-    expect(await probeRemote(open, systemClock, makeCall())).toBeUndefined();
+    expect(await probeRemote(open, { probe: probeHere, clock: systemClock }, makeCall())).toBeUndefined();
     expect(parts.length).toBeLessThanOrEqual(12);
   });
 
@@ -83,7 +87,7 @@ describe('probeRemote', () => {
       }),
     ],
   ])('knows nothing of a file that %s', async (_title, open) => {
-    expect(await probeRemote(open, systemClock, makeCall())).toBeUndefined();
+    expect(await probeRemote(open, { probe: probeHere, clock: systemClock }, makeCall())).toBeUndefined();
   });
 
   const silent = (_part: ByteRange, { signal }: { signal: AbortSignal }) =>
@@ -91,7 +95,7 @@ describe('probeRemote', () => {
 
   it('gives a silent source up after six seconds', async () => {
     const clock = createTestClock();
-    const probing = probeRemote(silent, clock, makeCall());
+    const probing = probeRemote(silent, { probe: probeHere, clock }, makeCall());
     await clock.advance(6_000);
     expect(await probing).toBeUndefined();
     expect(clock.pending()).toBe(0);
@@ -99,7 +103,7 @@ describe('probeRemote', () => {
 
   it('rejects with the reason of the call if that is aborted', async () => {
     const stop = new AbortController();
-    const probing = probeRemote(silent, systemClock, makeCall(stop.signal));
+    const probing = probeRemote(silent, { probe: probeHere, clock: systemClock }, makeCall(stop.signal));
     const reason = new Error('enough');
     stop.abort(reason);
     await expect(probing).rejects.toBe(reason);

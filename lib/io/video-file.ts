@@ -1,22 +1,8 @@
 import type * as Mediabunny from 'mediabunny';
 import type { Input, Source } from 'mediabunny';
+import type { VideoFileFacts } from '../domain/files';
 
 // Reads the facts of a video file from the file itself rather than trusting a provider's statement about it.
-
-export interface VideoFileFacts {
-  /** Of the longest track, as players show it. */
-  readonly durationSeconds: number;
-  /** Of the displayed image: rotation and pixel aspect ratio are applied. */
-  readonly width: number;
-  readonly height: number;
-  /** Frames divided by duration, to three decimals. */
-  readonly fps: number;
-  readonly hasAudio: boolean;
-  /** Such as `avc1.42c01f`; absent if the codec is unknown. */
-  readonly codec?: string;
-  /** Only for H.264. */
-  readonly profile?: 'baseline' | 'main' | 'high' | 'other';
-}
 
 /**
  * Imported on demand, and never with `require`: mediabunny's AAC encoder registers with the ES module, not with the

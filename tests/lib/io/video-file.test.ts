@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { probeVideo } from '../../../../lib/providers/kit/video/mp4';
+import { probeVideo } from '../../../lib/io/video-file';
 
-const fixture = path.resolve(import.meta.dirname, '../../../providers/sandbox/fixtures/high-profile-2s.mp4');
+const fixture = path.resolve(import.meta.dirname, '../../providers/sandbox/fixtures/high-profile-2s.mp4');
 
 describe('probeVideo', () => {
   it('reads length, size, rate, sound and profile from the boxes, in memory and on disk', async () => {

@@ -1,0 +1,41 @@
+import type { VideoFileFacts } from '../domain/files';
+import { probeVideo } from './video-file';
+
+/** The blocks of a file are this long, except the last one. The index of a video of ten seconds has about 20 KB. */
+export const BLOCK_BYTES = 256 * 1024;
+
+/** A longer read is that of a file which was made to fill memory. */
+const MAX_BLOCKS_PER_READ = 64;
+
+/** The part of a video file that has been read. */
+export interface KnownBlocks {
+  /** Of the whole file, in bytes. */
+  readonly length: number;
+  readonly blocks: ReadonlyMap<number, Uint8Array>;
+}
+
+/** `missing`: the numbers of blocks that are needed too. `facts` is absent if the file is no video, or damaged. */
+export type ProbeAnswer = { readonly missing: readonly number[] } | { readonly facts?: VideoFileFacts };
+
+/**
+ * Reads the facts of a video from those blocks. They are in the index of the file, at its beginning or at its end. A
+ * hostile file can keep the processor busy for long, so this runs in a thread of its own.
+ */
+export async function probeBlocks({ length, blocks }: KnownBlocks): Promise<ProbeAnswer> {
+  const missing = new Set<number>();
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    const from = Math.floor(start / BLOCK_BYTES);
+    const count = Math.ceil(end / BLOCK_BYTES) - from;
+    if (count > MAX_BLOCKS_PER_READ) throw new Error('The index of the file is too long.');
+    const numbers = Array.from({ length: count }, (_, index) => from + index);
+    const found = numbers.flatMap((number) => blocks.get(number) ?? []);
+    if (found.length === numbers.length)
+      return Buffer.concat(found).subarray(start - from * BLOCK_BYTES, end - from * BLOCK_BYTES);
+    for (const number of numbers) if (!blocks.has(number)) missing.add(number);
+    throw new Error('A block of the file is missing.');
+  };
+  const facts = await probeVideo({ length, read }).catch(() => undefined);
+  // The reader may take a part that it could not read for the end of the file.
+  if (missing.size > 0) return { missing: [...missing] };
+  return facts ? { facts } : {};
+}
