@@ -57,6 +57,7 @@ import { createArchiveVideo, createBeginArchive, createGiveUpArchive } from '../
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createCheckVideo } from '../lib/videos/check-video';
 import { createUsage } from '../lib/usage/usage';
+import { createCallbacks } from '../lib/videos/callbacks';
 import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
@@ -144,6 +145,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const sealer = createSealer(secrets.masterKey);
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
+  const callbacks = createCallbacks({ secret: secrets.authSecret, baseUrl });
   const outboundDeps = {
     allow: parseCidrs(config.outboundAllow),
     ownHosts: [new URL(baseUrl).hostname],
@@ -235,6 +237,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     providers,
     finishVideo,
     content,
+    callbacks,
     ...archive,
   });
 
@@ -295,6 +298,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         queue,
         finishVideo,
         checkSource: overrides.checkSource ?? createCheckSource(media),
+        callbacks,
         random,
       }),
       giveUpVideo,

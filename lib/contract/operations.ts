@@ -112,6 +112,7 @@ export const operations: readonly Operation[] = [
   get('/internal/operator/organizations', json(200, organizationPageSchema)),
   get('/internal/operator/transfers', json(200, transferPageSchema)),
   post('/internal/operator/transfers', transferRequestSchema, json(201, transferSchema)),
+  post('/internal/videos/:id/callback', undefined, empty),
   post('/internal/operator/keys', createOrganizationKeyRequestSchema(epoch), json(201, createdKeySchema)),
 
   get('/', { 200: { json: healthSchema }, 302: {}, 503: { json: healthSchema } }),

@@ -184,6 +184,12 @@ export interface VideoStart {
   readonly binding: VideoBinding;
   /** The organisation and mode that own the signed links of this installation that are used as media. */
   readonly owner: { readonly orgId: OrgId; readonly mode: Mode };
+  /**
+   * An address of this installation that the provider may call when the progress of the video changes, so that it is
+   * checked at once. Absent if providers cannot reach this installation. It is a secret between us and the provider, and
+   * no part of the body that is passed to `submitting`.
+   */
+  readonly callbackUrl?: string;
   /** A test scenario of the sandbox; real providers never receive one. */
   readonly scenario?: string;
   /**

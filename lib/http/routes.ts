@@ -23,6 +23,7 @@ import { readConsoleContent, readVideoRequest, submitConsoleVideo } from './cons
 import { createQuote } from './console/quotes-endpoints';
 import { search } from './console/search-endpoints';
 import { createSignInLink, readAuditLog } from './console/sign-in-endpoints';
+import { receiveCallback } from './handlers/callbacks';
 import { readContent } from './handlers/content';
 import { readCredits } from './handlers/credits';
 import { listDeliveries, resendDelivery } from './handlers/deliveries';
@@ -64,6 +65,7 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/v1/audio/transcriptions/ws', access: 'public', handler: requireUpgrade },
   { method: 'GET', pattern: '/v1/audio/speech/ws', access: 'public', handler: requireUpgrade },
   { method: 'GET', pattern: '/internal/models', access: 'optional-key', handler: listInternalModels },
+  { method: 'POST', pattern: '/internal/videos/:id/callback', access: 'public', handler: receiveCallback },
   { method: 'GET', pattern: '/internal/operator/organizations', access: 'operator', handler: listOrganizations },
   { method: 'GET', pattern: '/internal/operator/transfers', access: 'operator', handler: listTransfers },
   { method: 'POST', pattern: '/internal/operator/transfers', access: 'operator', handler: transferCredits },

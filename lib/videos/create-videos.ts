@@ -1,7 +1,9 @@
 import type { Log } from '../domain/log';
-import { errorForLog } from '../domain/errors';
+import { errorForLog, GatewayError } from '../domain/errors';
 import type { Database } from '../db/database';
 import { recordAnswerCut } from '../db/videos';
+import type { Queue } from '../jobs/queue';
+import type { Callbacks } from './callbacks';
 import { createManageVideos } from './manage-videos';
 import { createSubmitVideo } from './submit-video';
 import type { createVideoContent } from './video-content';
@@ -14,11 +16,13 @@ type VideosDeps = Parameters<typeof createSubmitVideo>[0] &
     readonly db: Database;
     readonly log: Log;
     readonly content: ReturnType<typeof createVideoContent>;
+    readonly callbacks: Callbacks;
+    readonly queue: Queue;
   };
 
 /** The video use cases, for the API and for the console. */
 export function createVideos(deps: VideosDeps): Videos {
-  const { db, log, content } = deps;
+  const { db, log, content, callbacks, queue } = deps;
   return {
     ...createManageVideos(deps),
     details: createVideoDetails(deps),
@@ -26,6 +30,14 @@ export function createVideos(deps: VideosDeps): Videos {
     submit: createSubmitVideo(deps),
     open: content.open,
     openSigned: content.openSigned,
+    async receiveCallback(id, signature) {
+      if (!callbacks.verify(id, signature))
+        throw new GatewayError(
+          'invalid_signature',
+          'This callback is not valid. Providers call the address that was sent with the order, unchanged.',
+        );
+      await queue.hasten('video.check', id);
+    },
     recordAnswer({ id, replayed }, how) {
       // A delivered response changes nothing, unless an earlier response to the same submission was cut off.
       if (how === 'finished' && !replayed) return;

@@ -16,6 +16,7 @@ import {
 } from '../db/videos';
 import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
+import type { Callbacks } from './callbacks';
 import { keptRequest } from './request-snapshot';
 import { storeWithRetries } from './store-with-retries';
 
@@ -64,8 +65,9 @@ export function createStartAttempts(deps: {
   clock: Clock;
   log: Log;
   router: Router<'video'>;
+  callbacks: Callbacks;
 }): BeginAttempt {
-  const { db, clock, log, router } = deps;
+  const { db, clock, log, router, callbacks } = deps;
 
   return async function beginAttempt({ video, attempt, route, order }, signal) {
     const claimed = await db.inTransaction((tx) => claim(tx, video, attempt, route));
@@ -77,6 +79,7 @@ export function createStartAttempts(deps: {
     let cancelLimit = () => {};
     let failure: unknown;
 
+    const callbackUrl = callbacks.urlFor(video.id);
     const submitting = async (body: unknown): Promise<void> => {
       if (submittedAt) throw new Error('A start is submitted once.');
       signal.throwIfAborted();
@@ -107,6 +110,7 @@ export function createStartAttempts(deps: {
           order,
           binding: route.binding,
           owner: { orgId: video.orgId, mode: video.mode },
+          ...(callbackUrl !== undefined && { callbackUrl }),
           ...(video.scenario !== null && router.isTestProvider(route.providerId) ? { scenario: video.scenario } : {}),
           submitting,
         },

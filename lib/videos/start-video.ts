@@ -13,6 +13,7 @@ import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Routes } from '../routing/route';
 import type { Router } from '../routing/router';
 import { tryRoutes } from '../routing/try-routes';
+import type { Callbacks } from './callbacks';
 import { firstCheckMs } from './check-schedule';
 import type { CheckSource } from './check-source';
 import type { FinishVideo, VideoEndCode } from './finish-video';
@@ -63,6 +64,7 @@ export function createStartVideo(deps: {
   queue: Queue;
   finishVideo: FinishVideo;
   checkSource: CheckSource;
+  callbacks: Callbacks;
   random: () => number;
 }): JobHandler<'video.start'> {
   const { db, clock, log, catalog, router, health, queue, finishVideo, checkSource, random } = deps;

@@ -44,6 +44,11 @@ export interface Videos {
   open(caller: Caller, id: string, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
   /** The same for a request with a signed link; rejects with `invalid_signature` or `video_expired`. */
   openSigned(id: string, link: SignedLink, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
+  /**
+   * Makes the check of a video due, because its provider reports a change. Rejects with `invalid_signature`, also for a
+   * video that does not exist.
+   */
+  receiveCallback(id: string, signature: string): Promise<void>;
   /** Records whether the response to a submission was delivered or cut off; automatic retries are recognised by it. */
   recordAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
 }

@@ -191,6 +191,7 @@ function makeVideos(edge: () => Edge): Videos {
         ignoredParams: Object.keys(submission.body).filter((name) => name.startsWith('odd')),
       };
     },
+    receiveCallback: async (id) => void find(id),
     get: async (_caller, id) => ({ video: find(id), accepted: { provider: 'sandbox', attempts: 2 } }),
     list: async (_caller, page) =>
       ({ object: 'list', data: [], first_id: null, last_id: null, has_more: false, page }) as never,

@@ -88,7 +88,7 @@ export function createFalVideo({ upstream, key, clock, media, files }: FalVideoD
   }
 
   return {
-    async start({ order, binding, owner, submitting }, call) {
+    async start({ order, binding, owner, callbackUrl, submitting }, call) {
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const firstFrameShape = needsShape(binding.modelName, order)
           ? await shapeOfFirstFrame({ order, owner }, call)
@@ -103,7 +103,7 @@ export function createFalVideo({ upstream, key, clock, media, files }: FalVideoD
         const answer = await ask(
           {
             method: 'POST',
-            path: `/${binding.modelName}`,
+            path: `/${binding.modelName}${callbackQuery(callbackUrl)}`,
             body: JSON.stringify(input),
             ownConnection: true,
           },
@@ -276,6 +276,11 @@ function finishedVideo(json: unknown, { startedAt }: RunningVideo): FinishedVide
     // Counted from the acceptance: the file is younger, but its own time is not known.
     expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_SECONDS * 1_000),
   };
+}
+
+/** fal calls the address when the job has ended: https://docs.fal.ai/model-endpoints/webhooks. */
+function callbackQuery(url: string | undefined): string {
+  return url === undefined ? '' : `?${new URLSearchParams({ fal_webhook: url })}`;
 }
 
 function measureOf(value: unknown): number | undefined {
