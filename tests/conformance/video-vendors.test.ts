@@ -47,14 +47,14 @@ function modelOf({ model: id, definition }: VendorCase): VideoModel {
   };
 }
 
-async function start(given: VendorCase): Promise<void> {
+async function start(given: VendorCase, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const [vendor, receiver, port] = await Promise.all([given.startVendor(), startSentinel(), freePort()]);
   const second = createChaos('second');
   const test = await makeGateway({
     providers: [given.definition, second.definition],
     testProvider: second.definition,
     models: [modelOf(given)],
-    env: { ...given.env(vendor), OUTBOUND_ALLOW: '127.0.0.0/8', PORT: String(port) },
+    env: { ...given.env(vendor), OUTBOUND_ALLOW: '127.0.0.0/8', PORT: String(port), ...env },
   });
   const server = createHttpServer({
     gateway: test.gateway,
@@ -336,5 +336,94 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
       expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-1099/${RESULT.length}`]);
       expect(Buffer.from(await part.arrayBuffer()).equals(RESULT.subarray(100, 1_100))).toBe(true);
     });
+  });
+});
+
+function caseOf(providerId: string): VendorCase {
+  const found = vendorCases.find(({ definition }) => definition.id === providerId);
+  if (!found) throw new Error(`There is no case of ${providerId}.`);
+  return found;
+}
+
+describe('an edit', () => {
+  const edit: VendorCase = { ...caseOf('fal'), model: 'wan-2.7-video-edit' };
+  beforeEach(() => start(edit));
+  afterEach(() => world.close());
+  const source = (seconds: number) => ({
+    video_url: `${world.vendor.cdnUrl}/results/good/1.mp4`,
+    input_seconds: seconds,
+  });
+
+  it('of a source that is as long as stated is made', async () => {
+    const { video, requests } = await makeVideo(edit, '', source(2.4));
+    expect([video.status, requests]).toEqual(['completed', [1, 0]]);
+  });
+
+  it('of a source that is longer than stated fails before anything costs money', async () => {
+    const { video, attempts, requests } = await makeVideo(edit, '', source(4));
+    expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'input_seconds_mismatch' } });
+    expect([attempts, requests]).toEqual([[], [0, 0]]);
+  });
+
+  it('of a source that is not there fails, and no provider is asked', async () => {
+    const { video, requests } = await makeVideo(edit, '', {
+      ...source(2),
+      video_url: `${world.vendor.cdnUrl}/results/gone/1.mp4`,
+    });
+    expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'media_unreachable' } });
+    expect(requests).toEqual([0, 0]);
+  });
+});
+
+describe('a callback of a vendor', () => {
+  const given = caseOf('fal');
+  afterEach(() => world.close());
+
+  it('makes the check of its video due at once', async () => {
+    await start(given, { PUBLIC_BASE_URL: 'https://gateway.example' });
+    let callback: URL | undefined;
+    const { video } = await makeVideo(given, '', {}, async () => {
+      const address = world.vendor.requests.find(given.isSubmit)?.query.get('fal_webhook') ?? '';
+      expect(address).toMatch(
+        /^https:\/\/gateway\.example\/internal\/videos\/video_\w+\/callback\?signature=[\w-]{43}$/,
+      );
+      callback = new URL(address);
+      const polls = () => world.vendor.jobs.at(-1)?.polls;
+      expect(polls()).toBe(0);
+      for (const expected of [1, 2, 3]) {
+        const response = await fetch(world.baseUrl + callback.pathname + callback.search, {
+          method: 'POST',
+          body: '{"request_id":"forged","status":"ERROR"}',
+        });
+        expect(response.status).toBe(204);
+        await world.test.settle();
+        expect(polls()).toBe(expected);
+      }
+    });
+    expect(video.status).toBe('completed');
+    // It repeats callbacks, which change nothing about a video that has ended.
+    const repeated = await fetch(world.baseUrl + (callback?.pathname ?? '') + (callback?.search ?? ''), {
+      method: 'POST',
+    });
+    expect(repeated.status).toBe(204);
+  });
+
+  it('without the signature of this installation is refused', async () => {
+    await start(given, { PUBLIC_BASE_URL: 'https://gateway.example' });
+    await makeVideo(given, '', {}, async () => {
+      const address = new URL(world.vendor.requests.find(given.isSubmit)?.query.get('fal_webhook') ?? '');
+      for (const query of ['', '?signature=', `${address.search}A`]) {
+        const response = await fetch(world.baseUrl + address.pathname + query, { method: 'POST' });
+        expect(response.status).toBe(403);
+        expect(await response.json()).toMatchObject({ error: { code: 'invalid_signature' } });
+      }
+      expect(world.vendor.jobs.at(-1)?.polls).toBe(0);
+    });
+  });
+
+  it('is not asked for if vendors cannot reach this installation', async () => {
+    await start(given);
+    await makeVideo(given);
+    expect(world.vendor.requests.find(given.isSubmit)?.query.size).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-// The first bytes of media files, padded to a length: enough for code that checks only the beginning.
+// The first bytes of media files, padded to a length: enough for code that checks only the beginning. And a picture.
 
 export function pngBytes(length = 64): Buffer {
   return padded('\x89PNG\r\n\x1a\n', length);
@@ -11,3 +11,7 @@ export function mp4Bytes(length = 64): Buffer {
 function padded(head: string, length: number): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(length)]).subarray(0, length);
 }
+
+/** A whole picture: a PNG of one pixel, as a data URL. */
+export const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

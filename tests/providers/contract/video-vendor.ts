@@ -3,6 +3,7 @@ import { systemClock } from '../../../lib/domain/clock';
 import { isGatewayError, type ErrorCode, type UpstreamOutcome } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
 import type { Json } from '../../../lib/domain/json';
+import type { VideoModel } from '../../../lib/domain/model';
 import type { ProviderDefinition, ProviderDeps } from '../../../lib/domain/provider';
 import type {
   FinishedVideo,
@@ -18,13 +19,17 @@ import { createMediaSource } from '../../../lib/net/media-source';
 import { parseCidrs } from '../../../lib/net/public-address';
 import { createRemoteFiles } from '../../../lib/net/remote-files';
 import { createOutbound } from '../../../lib/net/safe-fetch';
+import { videoModels } from '../../lib/catalog/video-models';
+import { createTestClock } from '../../support/clock';
 import { recordLog, type RecordedLog } from '../../support/log';
+import { PICTURE } from '../../support/media-bytes';
+import { probeHere } from '../../support/probe';
 import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
 import { thinkingSigner } from '../support/messages';
-import { makeCall, makeRunning, readBody } from './video';
+import { makeCall, makeRunning, readBody, videoContract, type VideoSubject } from './video';
 
-// The contract of providers in front of a remote video vendor, on top of `videoContract`: nothing is paid twice, nothing
-// leaks, and every answer of the vendor, honest or not, becomes the right outcome. The scenarios are those of
+// The contract of providers in front of a remote video vendor: `videoContract`, and beyond it that nothing is paid twice,
+// nothing leaks, and every answer of the vendor, honest or not, becomes the right outcome. The scenarios are those of
 // `fake-video-vendor.ts`.
 
 /** A refused submit: the scenario, and what it must become. */
@@ -46,15 +51,21 @@ export interface VendorContract {
   readonly refusals: readonly Refusal[];
   /** Of a scenario that fails a job after its acceptance, the code of the failed video. */
   readonly failures: Readonly<Record<string, ErrorCode | 'generation_failed'>>;
-  /**
-   * Scenarios whose first two polls fail. Absent: an error, a page, refused credentials, and spoiled answers.
-   */
-  readonly pollErrors?: readonly string[];
 }
 
-/** A public picture for orders: a PNG of one pixel as a data URL. */
-export const PICTURE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const pollErrors = [
+  'poll401',
+  'poll429',
+  'poll500',
+  'poll503',
+  'poll-html',
+  'poll-drop',
+  'poll-hang',
+  'cut-poll',
+  'bad-json-poll',
+  'gzip-poll',
+  'long-poll',
+];
 
 export interface VendorSubject {
   readonly vendor: FakeVideoVendor;
@@ -78,7 +89,7 @@ export async function makeVendorSubject(
   };
   const outbound = createOutbound(outboundDeps);
   const files = createRemoteFiles(outboundDeps);
-  const media = createMediaSource({ outbound, openOwn: async () => undefined });
+  const media = createMediaSource({ outbound, openOwn: async () => undefined, probe: probeHere });
   const provider = contract.definition.create({
     settings: contract.settings(vendor),
     dataDir: '/nowhere',
@@ -87,6 +98,7 @@ export async function makeVendorSubject(
     cores: 1,
     media,
     files,
+    probe: probeHere,
     thinkingSigner,
     startWorker: () => {
       throw new Error('A vendor needs no worker.');
@@ -134,24 +146,49 @@ export function makeOrder(contract: Pick<VendorContract, 'order'>, change: Parti
   };
 }
 
+/** The bindings of this provider in the catalog. */
+export function catalogBindings({
+  id,
+}: ProviderDefinition): readonly { readonly model: VideoModel; readonly binding: VideoBinding }[] {
+  return videoModels.flatMap((model) =>
+    model.bindings.filter(({ providerId }) => providerId === id).map((binding) => ({ model, binding })),
+  );
+}
+
+export type OrderChange = Partial<VideoOrder> & { readonly scenario?: string; readonly binding?: VideoBinding };
+
+/** A start in live mode; the scenario is a marker in the prompt. */
+export function makeStart(
+  contract: Pick<VendorContract, 'order' | 'binding'>,
+  { scenario, binding = contract.binding, ...order }: OrderChange = {},
+): VideoStart {
+  const marker = scenario === undefined ? '' : ` [[${scenario}]]`;
+  return {
+    videoId: newId('video'),
+    order: makeOrder(contract, {
+      ...order,
+      prompt: `${order.prompt ?? contract.order?.prompt ?? 'A paper boat'}${marker}`,
+    }),
+    binding,
+    owner: { orgId: newId('org'), mode: 'live' },
+    submitting: async () => {},
+  };
+}
+
 /** Starts a video and records everything that happened on the way. */
 export async function submit(
   { video, vendor, log }: VendorSubject,
   contract: Pick<VendorContract, 'order' | 'binding' | 'isSubmit'>,
-  change: Partial<VideoOrder> & { readonly scenario?: string; readonly binding?: VideoBinding } = {},
-  options: { readonly signal?: AbortSignal; readonly refuse?: Error } = {},
+  change: OrderChange = {},
+  options: { readonly signal?: AbortSignal; readonly refuse?: Error; readonly callbackUrl?: string } = {},
 ): Promise<Submission> {
-  const { scenario, binding = contract.binding, ...order } = change;
   const before = vendor.requests.length;
   const bodies: unknown[] = [];
   let submitsBefore = 0;
   const countSubmits = () => vendor.requests.slice(before).filter(contract.isSubmit);
-  const prompt = `${order.prompt ?? contract.order?.prompt ?? 'A paper boat'}${scenario === undefined ? '' : ` [[${scenario}]]`}`;
   const start: VideoStart = {
-    videoId: newId('video'),
-    order: makeOrder(contract, { ...order, prompt }),
-    binding,
-    owner: { orgId: newId('org'), mode: 'live' },
+    ...makeStart(contract, change),
+    ...(options.callbackUrl !== undefined && { callbackUrl: options.callbackUrl }),
     async submitting(body) {
       bodies.push(body);
       submitsBefore = countSubmits().length;
@@ -163,6 +200,17 @@ export async function submit(
     (error: unknown) => ({ started: undefined, error }),
   );
   return { ...outcome, bodies, submitsBefore, submits: countSubmits() };
+}
+
+/** Starts a video that the vendor must accept. */
+export async function begin(
+  subject: VendorSubject,
+  contract: Parameters<typeof submit>[1],
+  change: OrderChange = {},
+): Promise<StartedVideo> {
+  const { started, error } = await submit(subject, contract, change);
+  if (!started) throw error;
+  return started;
 }
 
 /** Checks until the end, at most `limit` times. Failed checks are counted. */
@@ -191,7 +239,42 @@ export async function pollToEnd(
   return { end: undefined, words, errors };
 }
 
+/**
+ * The subject of `videoContract`. Time passes only while the vendor leaves a poll without an answer, so that nothing else
+ * times out on a busy machine.
+ */
+async function makeVideoSubject(contract: VendorContract): Promise<VideoSubject> {
+  const clock = createTestClock();
+  const { vendor, video, log, close } = await makeVendorSubject(contract, { clock });
+  const isHanging = () => vendor.jobs.some(({ scenario, polls }) => scenario?.name === 'poll-hang' && polls === 1);
+  const ticker = setInterval(() => isHanging() && void clock.advance(1_000), 20);
+  let starts = 0;
+  const start = (change?: OrderChange) =>
+    makeStart(contract, { ...change, prompt: `${change?.prompt ?? 'A paper boat'} no. ${(starts += 1)}.` });
+  return {
+    provider: video,
+    log,
+    makeStart: start,
+    makeFailingStart: (scenario) => start({ scenario }),
+    makeModeratedStart: () => start({ scenario: 'moderated-output' }),
+    makeEndlessStart: () => start({ scenario: 'hang' }),
+    pause: async () => {},
+    stall: () => vendor.stall(),
+    countWorks: async ({ order }) =>
+      vendor.jobs.filter(({ body }) => JSON.stringify(body).includes(order.prompt)).length,
+    async dispose() {
+      clearInterval(ticker);
+      await close();
+    },
+  };
+}
+
 export function videoVendorContract(name: string, contract: VendorContract): void {
+  videoContract(name, () => makeVideoSubject(contract), {
+    errors: pollErrors,
+    has: ['endless', 'moderated', 'stall', 'works'],
+  });
+
   describe(`${name} meets the contract of remote video vendors`, () => {
     let subject: VendorSubject;
     beforeAll(async () => {
@@ -199,13 +282,14 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     });
     afterAll(() => subject.close());
 
-    const begin = async (scenario?: string): Promise<StartedVideo> => {
-      const { started, error } = await submit(subject, contract, scenario === undefined ? {} : { scenario });
-      if (!started) throw error;
-      return started;
+    const beginWith = (scenario?: string) => begin(subject, contract, scenario === undefined ? {} : { scenario });
+    const check = async (scenario: string, ageSeconds = 0) => {
+      const { receipt } = await beginWith(scenario);
+      const startedAt = new Date(Date.now() - ageSeconds * 1_000);
+      return subject.video.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
     };
     const finish = async (scenario?: string): Promise<FinishedVideo> => {
-      const { end } = await pollToEnd(subject, (await begin(scenario)).receipt);
+      const { end } = await pollToEnd(subject, (await beginWith(scenario)).receipt);
       if (end?.status !== 'completed') throw new Error(`The video did not complete: ${textOf(end)}`);
       return end.video;
     };
@@ -261,7 +345,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     });
 
     it('goes from queued over in progress to completed, with a receipt that survives JSON', async () => {
-      const { words, end } = await pollToEnd(subject, (await begin()).receipt);
+      const { words, end } = await pollToEnd(subject, (await beginWith()).receipt);
       expect(end?.status).toBe('completed');
       expect(words.slice(0, -1).every((word) => word === 'queued' || word === 'in_progress')).toBe(true);
     });
@@ -269,32 +353,33 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     it.each(Object.entries(contract.failures))(
       'a job that ends with %s is a failed video: %s',
       async (scenario, code) => {
-        const { end } = await pollToEnd(subject, (await begin(scenario)).receipt);
+        const { end } = await pollToEnd(subject, (await beginWith(scenario)).receipt);
         expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
       },
     );
 
     it('a word that is not known ends nothing', async () => {
-      const { words, end } = await pollToEnd(subject, (await begin('weird')).receipt);
+      const { words, end } = await pollToEnd(subject, (await beginWith('weird')).receipt);
       expect(end?.status).toBe('completed');
       expect(words.length).toBeGreaterThan(3);
     });
 
-    it.each(
-      contract.pollErrors ?? [
-        'poll500:2',
-        'poll-html:2',
-        'poll401:2',
-        'cut-poll:2',
-        'bad-json-poll:2',
-        'gzip-poll:2',
-        'long-poll:2',
-      ],
-    )('a check that ends with %s is repeated, and the video completes', async (scenario) => {
-      const { end, errors } = await pollToEnd(subject, (await begin(scenario)).receipt);
-      expect(errors).toHaveLength(2);
-      for (const error of errors) expect(error).toMatchObject({ extra: { upstream: { retry: 'later' } } });
-      expect(end?.status).toBe('completed');
+    it('a video that the vendor does not know is checked again in its first minute, and has failed after it', async () => {
+      await expect(check('poll404', 30)).rejects.toMatchObject({ extra: { upstream: { retry: 'later' } } });
+      expect(await check('poll404', 90)).toMatchObject({ status: 'failed', code: 'generation_failed' });
+    });
+
+    it('refused credentials of a check name our credentials', async () => {
+      await expect(check('poll401')).rejects.toMatchObject({
+        code: 'upstream_auth_failed',
+        extra: { upstream: { retry: 'later' } },
+      });
+    });
+
+    it('the pause that a refused check asks for is the pause before the next', async () => {
+      await expect(check('poll429')).rejects.toMatchObject({
+        extra: { upstream: { retry: 'later', retryAfterMs: 7_000 } },
+      });
     });
 
     it('the whole file comes from the origin of the results, without credentials', async () => {
@@ -335,10 +420,12 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(expiresAt).toBeInstanceOf(Date);
     });
 
-    it('leaks nothing: no key, media or prompt in what is stored, shown or logged', async () => {
-      const { bodies, started } = await submit(subject, contract);
+    it('leaks nothing: no key, media, prompt or callback in what is stored, shown or logged', async () => {
+      const callbackUrl = 'https://gateway.example/callback?signature=sEcReT';
+      const { bodies, started } = await submit(subject, contract, {}, { callbackUrl });
       const { end } = await pollToEnd(subject, started?.receipt ?? null);
       const kept = textOf([started, end, subject.log.lines]);
+      expect(kept + JSON.stringify(bodies)).not.toContain('sEcReT');
       for (const secret of Object.values(contract.settings(subject.vendor)).filter((value) => !value.includes('//')))
         expect([kept, JSON.stringify(bodies)].some((text) => text.includes(secret))).toBe(false);
       expect(JSON.stringify(subject.log.lines)).not.toContain('paper boat');

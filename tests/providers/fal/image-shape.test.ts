@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageShape } from '../../../lib/providers/fal/image-shape';
-import { PICTURE } from '../contract/video-vendor';
+import { PICTURE } from '../../support/media-bytes';
 
 /** A JPEG image of 64 by 32 pixels with the orientation of its metadata. */
 function jpeg(orientation: number): Buffer {

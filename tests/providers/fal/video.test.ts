@@ -2,21 +2,20 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withBindings } from '../../../lib/catalog/binding-facts';
 import { systemClock } from '../../../lib/domain/clock';
-import { newId } from '../../../lib/domain/ids';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
 import { fal } from '../../../lib/providers/fal/index';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
+import { PICTURE } from '../../support/media-bytes';
 import { FAL_KEY, falSchemas, startFakeFal } from '../../support/upstreams/fake-fal';
-import { videoModels } from '../../lib/catalog/video-models';
 import { validBody } from '../../lib/videos/valid-bodies';
-import { makeCall, makeRunning, videoContract } from '../contract/video';
+import { makeCall, makeRunning } from '../contract/video';
 import {
+  begin,
+  catalogBindings,
   firstFrame,
   lastFrame,
-  makeOrder,
   makeVendorSubject,
-  PICTURE,
   pollToEnd,
   submit,
   videoVendorContract,
@@ -25,11 +24,7 @@ import {
 } from '../contract/video-vendor';
 import { endpointCases, type EndpointCase } from './inputs';
 
-const bindings = videoModels.flatMap((model) =>
-  model.bindings
-    .filter((binding) => binding.providerId === 'fal' && fal.knows?.(binding))
-    .map((binding) => ({ model, binding })),
-);
+const bindings = catalogBindings(fal).filter(({ binding }) => fal.knows?.(binding));
 
 function bindingOf(endpoint: string): VideoBinding {
   const [found] = bindings;
@@ -56,61 +51,9 @@ const contract: VendorContract = {
     'moderated-output': 'content_policy_violation',
     nourl: 'generation_failed',
   },
-  pollErrors: [
-    'poll500:2',
-    'poll-html:2',
-    'poll401:2',
-    'poll429:2',
-    'poll-drop:2',
-    'cut-poll:2',
-    'bad-json-poll:2',
-    'gzip-poll:2',
-    'long-poll:2',
-    'result-500:2',
-    'result-html:2',
-  ],
 };
 
 videoVendorContract('fal', contract);
-
-const failedChecks: Readonly<Record<string, string>> = {
-  '503': 'poll500:1',
-  '429': 'poll429:1',
-  html: 'poll-html:1',
-  'a closed connection': 'poll-drop:1',
-};
-
-videoContract(
-  'fal',
-  async () => {
-    const subject = await makeVendorSubject(contract);
-    const makeStart = (order: Partial<VideoOrder>, scenario = '') => {
-      const videoId = newId('video');
-      const prompt = `${order.prompt ?? 'A paper boat'} ${videoId} ${scenario}`;
-      return {
-        videoId,
-        order: makeOrder(contract, { ...order, prompt }),
-        binding: contract.binding,
-        owner: { orgId: newId('org'), mode: 'live' as const },
-        submitting: async () => {},
-      };
-    };
-    return {
-      provider: subject.video,
-      log: subject.log,
-      makeStart: (change) => makeStart({ ...change }),
-      makeFailingStart: (error) => makeStart({}, `[[${failedChecks[error]}]]`),
-      makeModeratedStart: () => makeStart({}, '[[moderated-output]]'),
-      makeEndlessStart: () => makeStart({}, '[[hang]]'),
-      pause: () => systemClock.sleep(1),
-      stall: () => subject.vendor.stall(),
-      countWorks: async ({ order }) =>
-        subject.vendor.jobs.filter(({ body }) => JSON.stringify(body).includes(order.prompt)).length,
-      dispose: () => subject.close(),
-    };
-  },
-  { errors: Object.keys(failedChecks), has: ['endless', 'moderated', 'stall', 'works'] },
-);
 
 describe('fal', () => {
   let subject: VendorSubject;
@@ -119,11 +62,6 @@ describe('fal', () => {
   });
   afterAll(() => subject.close());
 
-  const begin = async (scenario: string) => {
-    const { started, error } = await submit(subject, contract, { scenario });
-    if (!started) throw error;
-    return started;
-  };
   const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
 
   /** The bodies that fal receives for an order of this endpoint; the last one is the accepted submit. */
@@ -224,6 +162,12 @@ describe('fal', () => {
     expect(progress.video.expiresAt).toEqual(new Date('2026-11-30T10:00:00Z'));
   });
 
+  it('names the address that fal calls at the end', async () => {
+    const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
+    const { submits } = await submit(subject, contract, {}, { callbackUrl });
+    expect([...(submits[0]?.query ?? [])]).toEqual([['fal_webhook', callbackUrl]]);
+  });
+
   it('uses the addresses that fal returned, at the configured origin only', async () => {
     const before = subject.vendor.requests.length;
     const { started } = await submit(subject, contract, { binding: bindingOf('fal-ai/wan/v2.7/text-to-video') });
@@ -240,7 +184,7 @@ describe('fal', () => {
   });
 
   it('reports the measures, the public link and the bill of a finished video', async () => {
-    const { receipt } = await begin('good');
+    const { receipt } = await begin(subject, contract, { scenario: 'good' });
     const { end } = await pollToEnd(subject, receipt);
     const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
     expect(end).toEqual({
@@ -259,7 +203,10 @@ describe('fal', () => {
   });
 
   it('reports the bill of a video that the content policy ended', async () => {
-    const { end } = await pollToEnd(subject, (await begin('moderated-output')).receipt);
+    const { end } = await pollToEnd(
+      subject,
+      (await begin(subject, contract, { scenario: 'moderated-output' })).receipt,
+    );
     expect(end).toMatchObject({ status: 'failed', bill: { units: '5 units' } });
   });
 
@@ -287,13 +234,16 @@ describe('fal', () => {
     ['feature-not-supported', 'upstream_rejected'],
     ['bad-request', 'upstream_rejected'],
   ])('a result with the error %s is %s', async (error, code) => {
-    const { end, errors } = await pollToEnd(subject, (await begin(`error-${error}`)).receipt);
+    const { end, errors } = await pollToEnd(
+      subject,
+      (await begin(subject, contract, { scenario: `error-${error}` })).receipt,
+    );
     expect(errors).toEqual([]);
     expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
   });
 
   it('an error of the platform ends a video only when its result stays unreadable', async () => {
-    const { receipt } = await begin('result-500:9');
+    const { receipt } = await begin(subject, contract, { scenario: 'result-500:9' });
     for (const status of ['queued', 'in_progress']) expect(await check(makeRunning(receipt))).toMatchObject({ status });
     for (const failures of [0, 1, 2])
       await expect(check(makeRunning(receipt, { failures }))).rejects.toMatchObject({
@@ -306,7 +256,7 @@ describe('fal', () => {
   });
 
   it('a page instead of a result never ends a video', async () => {
-    const { receipt } = await begin('result-html:1');
+    const { receipt } = await begin(subject, contract, { scenario: 'result-html:1' });
     await check(makeRunning(receipt));
     await check(makeRunning(receipt));
     await expect(check(makeRunning(receipt, { failures: 9 }))).rejects.toMatchObject({
@@ -316,27 +266,12 @@ describe('fal', () => {
   });
 
   it('a result that is not there yet leaves the video in progress', async () => {
-    const { words, end } = await pollToEnd(subject, (await begin('result-early:2')).receipt);
+    const { words, end } = await pollToEnd(
+      subject,
+      (await begin(subject, contract, { scenario: 'result-early:2' })).receipt,
+    );
     expect(words).toEqual(['queued', 'in_progress', 'in_progress', 'in_progress', 'completed']);
     expect(end?.status).toBe('completed');
-  });
-
-  it('a job that fal does not know is checked again in its first minute, and has failed after it', async () => {
-    const { receipt } = await begin('poll404:2');
-    await expect(check(makeRunning(receipt, { startedAt: new Date(Date.now() - 30_000) }))).rejects.toMatchObject({
-      extra: { upstream: { retry: 'later' } },
-    });
-    expect(await check(makeRunning(receipt, { startedAt: new Date(Date.now() - 90_000) }))).toMatchObject({
-      status: 'failed',
-      code: 'generation_failed',
-    });
-  });
-
-  it('a pause that fal asks for is the pause before the next check', async () => {
-    const { receipt } = await begin('poll429:1');
-    await expect(check(makeRunning(receipt))).rejects.toMatchObject({
-      extra: { upstream: { retry: 'later', retryAfterMs: 3_000 } },
-    });
   });
 
   it('a refused submit names the pause that fal asks for', async () => {
@@ -363,7 +298,7 @@ describe('fal', () => {
   });
 
   it('a cancelled video fails as cancelled, and cannot be cancelled again', async () => {
-    const { receipt } = await begin('hang');
+    const { receipt } = await begin(subject, contract, { scenario: 'hang' });
     await check(makeRunning(receipt));
     const cancel = () => subject.video.cancel?.(makeRunning(receipt), makeCall(subject.log));
     expect(await cancel()).toBe('requested');
@@ -372,7 +307,7 @@ describe('fal', () => {
   });
 
   it('a job that fal does not know is too late to cancel', async () => {
-    const { receipt } = await begin('hang');
+    const { receipt } = await begin(subject, contract, { scenario: 'hang' });
     const unknown = JSON.parse(JSON.stringify(receipt).replace(/requests\/[0-9a-f-]+/g, 'requests/unknown'));
     expect(await subject.video.cancel?.(makeRunning(unknown), makeCall(subject.log))).toBe('too_late');
   });

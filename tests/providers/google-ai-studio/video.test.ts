@@ -1,34 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allModels } from '../../../lib/catalog/models';
-import { newId } from '../../../lib/domain/ids';
-import type { MediaRole, OrderMedia, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import type { VideoBinding } from '../../../lib/domain/video';
 import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
 import { makeRequest, writeData } from '../../../lib/providers/google-ai-studio/request';
-import { createTestClock } from '../../support/clock';
 import { pngBytes } from '../../support/media-bytes';
 import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
 import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-google-ai-studio';
-import { makeCall, makeRunning, readBody, videoContract } from '../contract/video';
+import { makeCall, makeRunning, readBody } from '../contract/video';
 import {
-  firstFrame,
+  begin,
+  catalogBindings,
   inlineMediaOf,
   makeOrder,
   makeVendorSubject,
-  PICTURE,
   pollToEnd,
   submit,
   videoVendorContract,
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
+import { lite, PROMPT, wireCases } from './inputs';
 
-const bindings = allModels.flatMap((model) =>
-  model.capability === 'video'
-    ? model.bindings
-        .filter(({ providerId }) => providerId === googleAiStudio.id)
-        .map((binding) => ({ id: model.id, kind: model.video.kind, binding }))
-    : [],
-);
+const bindings = catalogBindings(googleAiStudio);
 
 function bindingOf(modelName: string): VideoBinding {
   const [found] = bindings;
@@ -66,290 +58,12 @@ const contract: VendorContract = {
 
 videoVendorContract('Veo on the Gemini API', contract);
 
-videoContract(
-  'Veo on the Gemini API',
-  async () => {
-    const clock = createTestClock();
-    const { vendor, video, log, close } = await makeVendorSubject(contract, { clock });
-    // Time passes only while a poll is not answered, so that nothing else times out on a busy machine.
-    const isHanging = () => vendor.jobs.some(({ scenario, polls }) => scenario?.name === 'poll-hang' && polls === 1);
-    const ticker = setInterval(() => isHanging() && void clock.advance(1_000), 20);
-    const failures: Readonly<Record<string, string>> = {
-      '503': 'poll503',
-      '429': 'poll429',
-      html: 'poll-html',
-      timeout: 'poll-hang',
-    };
-    const makeStart = (change: Partial<VideoOrder> = {}, scenario?: string) => ({
-      videoId: newId('video'),
-      order: makeOrder(contract, {
-        ...change,
-        prompt: `${change.prompt ?? 'A paper boat'}${scenario === undefined ? '' : ` [[${scenario}]]`}`,
-      }),
-      binding: contract.binding,
-      owner: { orgId: newId('org'), mode: 'live' as const },
-      submitting: async () => {},
-    });
-    return {
-      provider: video,
-      log,
-      makeStart: (change) => makeStart(change),
-      makeFailingStart: (error) => makeStart({}, failures[error]),
-      makeModeratedStart: () => makeStart({}, 'moderated-output'),
-      pause: async () => {},
-      stall: () => vendor.stall(),
-      async dispose() {
-        clearInterval(ticker);
-        await close();
-      },
-    };
-  },
-  { errors: ['503', '429', 'html', 'timeout'], has: ['moderated', 'stall'] },
-);
-
-const PROMPT = 'A paper boat on a quiet river';
-const PNG = PICTURE.slice(PICTURE.indexOf(',') + 1);
-const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_230, 7)]).toString('base64');
-const media = (role: MediaRole, url: string): OrderMedia => ({ role, url });
-const jpegUrl = `data:image/jpeg;base64,${JPEG}`;
-
-interface WireCase {
-  readonly title: string;
-  /** The models of the catalog that can be ordered like this, with the names that the API has for them. */
-  readonly models: Readonly<Record<string, string>>;
-  readonly order: Partial<VideoOrder>;
-  readonly body: unknown;
-  /** Of a request with images, what is stored of it. */
-  readonly shown?: unknown;
-}
-
-const standard = 'veo-3.1-generate-preview';
-const fast = 'veo-3.1-fast-generate-preview';
-const lite = 'veo-3.1-lite-generate-preview';
-
-// Written by hand from the reference of the API, not with the code that is tested.
-const wireCases: readonly WireCase[] = [
-  {
-    title: 'text, the shortest',
-    models: { 'veo-3.1-t2v': standard, 'veo-3.1-fast-t2v': fast, 'veo-3.1-lite-t2v': lite },
-    order: { kind: 't2v', seconds: 4, resolution: '720p' },
-    body: {
-      instances: [{ prompt: PROMPT }],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '720p',
-        durationSeconds: 4,
-        sampleCount: 1,
-        personGeneration: 'allow_all',
-      },
-    },
-  },
-  {
-    title: 'text, portrait, 6 seconds, with a negative prompt, and with parameters that this API does not have',
-    models: { 'veo-3.1-t2v': standard, 'veo-3.1-fast-t2v': fast, 'veo-3.1-lite-t2v': lite },
-    order: {
-      seconds: 6,
-      aspectRatio: '9:16',
-      width: 720,
-      height: 1280,
-      seed: 0,
-      audio: false,
-      parameters: { negative_prompt: 'people, rain', generate_audio: false },
-    },
-    body: {
-      instances: [{ prompt: PROMPT }],
-      parameters: {
-        aspectRatio: '9:16',
-        resolution: '720p',
-        durationSeconds: 6,
-        sampleCount: 1,
-        personGeneration: 'allow_all',
-        negativePrompt: 'people, rain',
-      },
-    },
-  },
-  {
-    title: 'text, an empty negative prompt',
-    models: { 'veo-3.1-t2v': standard, 'veo-3.1-fast-t2v': fast, 'veo-3.1-lite-t2v': lite },
-    order: { seconds: 8, parameters: { negative_prompt: '' } },
-    body: {
-      instances: [{ prompt: PROMPT }],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '720p',
-        durationSeconds: 8,
-        sampleCount: 1,
-        personGeneration: 'allow_all',
-        negativePrompt: '',
-      },
-    },
-  },
-  {
-    title: 'text, 1080p and portrait',
-    models: { 'veo-3.1-t2v': standard, 'veo-3.1-fast-t2v': fast, 'veo-3.1-lite-t2v': lite },
-    order: { seconds: 8, resolution: '1080p', aspectRatio: '9:16', width: 1080, height: 1920 },
-    body: {
-      instances: [{ prompt: PROMPT }],
-      parameters: {
-        aspectRatio: '9:16',
-        resolution: '1080p',
-        durationSeconds: 8,
-        sampleCount: 1,
-        personGeneration: 'allow_all',
-      },
-    },
-  },
-  {
-    title: 'text, 4k',
-    models: { 'veo-3.1-t2v': standard, 'veo-3.1-fast-t2v': fast },
-    order: { seconds: 8, resolution: '4k', width: 3840, height: 2160 },
-    body: {
-      instances: [{ prompt: PROMPT }],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '4k',
-        durationSeconds: 8,
-        sampleCount: 1,
-        personGeneration: 'allow_all',
-      },
-    },
-  },
-  {
-    title: 'a first frame',
-    models: { 'veo-3.1-i2v': standard, 'veo-3.1-fast-i2v': fast },
-    order: { kind: 'i2v', seconds: 4, media: [firstFrame], parameters: { negative_prompt: 'rain' } },
-    body: {
-      instances: [{ prompt: PROMPT, image: { bytesBase64Encoded: PNG, mimeType: 'image/png' } }],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '720p',
-        durationSeconds: 4,
-        sampleCount: 1,
-        personGeneration: 'allow_adult',
-        negativePrompt: 'rain',
-      },
-    },
-    shown: {
-      instances: [{ prompt: PROMPT, image: { bytesBase64Encoded: '(image/png, 70 bytes)', mimeType: 'image/png' } }],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '720p',
-        durationSeconds: 4,
-        sampleCount: 1,
-        personGeneration: 'allow_adult',
-        negativePrompt: 'rain',
-      },
-    },
-  },
-  {
-    title: 'a first and a last frame',
-    models: { 'veo-3.1-start-end': standard },
-    order: {
-      kind: 'start-end',
-      seconds: 8,
-      resolution: '1080p',
-      width: 1920,
-      height: 1080,
-      media: [media('last_frame', jpegUrl), firstFrame],
-    },
-    body: {
-      instances: [
-        {
-          prompt: PROMPT,
-          image: { bytesBase64Encoded: PNG, mimeType: 'image/png' },
-          lastFrame: { bytesBase64Encoded: JPEG, mimeType: 'image/jpeg' },
-        },
-      ],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '1080p',
-        durationSeconds: 8,
-        sampleCount: 1,
-        personGeneration: 'allow_adult',
-      },
-    },
-    shown: {
-      instances: [
-        {
-          prompt: PROMPT,
-          image: { bytesBase64Encoded: '(image/png, 70 bytes)', mimeType: 'image/png' },
-          lastFrame: { bytesBase64Encoded: '(image/jpeg, 1,234 bytes)', mimeType: 'image/jpeg' },
-        },
-      ],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '1080p',
-        durationSeconds: 8,
-        sampleCount: 1,
-        personGeneration: 'allow_adult',
-      },
-    },
-  },
-  {
-    title: 'reference images',
-    models: { 'veo-3.1-r2v': standard },
-    order: {
-      kind: 'r2v',
-      seconds: 8,
-      media: [media('reference_image', PICTURE), media('reference_image', jpegUrl)],
-    },
-    body: {
-      instances: [
-        {
-          prompt: PROMPT,
-          referenceImages: [
-            { image: { bytesBase64Encoded: PNG, mimeType: 'image/png' }, referenceType: 'asset' },
-            { image: { bytesBase64Encoded: JPEG, mimeType: 'image/jpeg' }, referenceType: 'asset' },
-          ],
-        },
-      ],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '720p',
-        durationSeconds: 8,
-        sampleCount: 1,
-        personGeneration: 'allow_adult',
-      },
-    },
-    shown: {
-      instances: [
-        {
-          prompt: PROMPT,
-          referenceImages: [
-            {
-              image: { bytesBase64Encoded: '(image/png, 70 bytes)', mimeType: 'image/png' },
-              referenceType: 'asset',
-            },
-            {
-              image: { bytesBase64Encoded: '(image/jpeg, 1,234 bytes)', mimeType: 'image/jpeg' },
-              referenceType: 'asset',
-            },
-          ],
-        },
-      ],
-      parameters: {
-        aspectRatio: '16:9',
-        resolution: '720p',
-        durationSeconds: 8,
-        sampleCount: 1,
-        personGeneration: 'allow_adult',
-      },
-    },
-  },
-];
-
 describe('Veo on the Gemini API', () => {
   let subject: VendorSubject;
   beforeAll(async () => {
     subject = await makeVendorSubject(contract);
   });
   afterAll(() => subject.close());
-
-  const begin = async (scenario: string) => {
-    const { started, error } = await submit(subject, contract, { scenario });
-    if (!started) throw error;
-    return started;
-  };
 
   describe('the request', () => {
     const ordered = wireCases.flatMap(({ models, ...wireCase }) =>
@@ -381,7 +95,7 @@ describe('Veo on the Gemini API', () => {
 
     it('has cases for every model of the catalog', () => {
       const covered = new Set(ordered.map(({ id, modelName }) => `${id} as ${modelName}`));
-      const offered = bindings.map(({ id, binding }) => `${id} as ${binding.modelName}`);
+      const offered = bindings.map(({ model, binding }) => `${model.id} as ${binding.modelName}`);
       expect(offered.length).toBeGreaterThan(0);
       expect(offered.filter((model) => !covered.has(model))).toEqual([]);
     });
@@ -398,7 +112,7 @@ describe('Veo on the Gemini API', () => {
       ['a file that is no picture', Buffer.from('just a text, and not a picture'), 'media_invalid'],
     ])('is not made with %s', async (_title, bytes, code) => {
       const url = `data:image/png;base64,${bytes.toString('base64')}`;
-      const { error, bodies, submits } = await submit(subject, contract, { media: [media('first_frame', url)] });
+      const { error, bodies, submits } = await submit(subject, contract, { media: [{ role: 'first_frame', url }] });
       expect(error).toMatchObject({ code, extra: { upstream: { retry: 'never', started: 'no' } } });
       expect([bodies, submits]).toEqual([[], []]);
     });
@@ -460,28 +174,31 @@ describe('Veo on the Gemini API', () => {
       ['error-moderated', 'content_policy_violation'],
       ['no-samples', 'content_policy_violation'],
     ])('with %s is %s, in a sentence of ours', async (scenario, code) => {
-      const { end } = await pollToEnd(subject, (await begin(scenario)).receipt);
+      const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
       expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^The .{10,}\.$/) });
       expect(JSON.stringify(end)).not.toMatch(/support codes|the operation ended/i);
     });
 
     it('with one of two samples filtered is a completed video', async () => {
-      const { end } = await pollToEnd(subject, (await begin('partly-filtered')).receipt);
+      const { end } = await pollToEnd(
+        subject,
+        (await begin(subject, contract, { scenario: 'partly-filtered' })).receipt,
+      );
       expect(end?.status).toBe('completed');
     });
 
     it('has the facts that the file has, because the API states none', async () => {
-      const { end } = await pollToEnd(subject, (await begin('good')).receipt);
+      const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario: 'good' })).receipt);
       expect(end).toMatchObject({ video: { width: 160, height: 90, fps: 12, durationSeconds: 2 } });
     });
 
     it('has no facts if the file cannot be read at that moment', async () => {
-      const { end } = await pollToEnd(subject, (await begin('cdn-500')).receipt);
+      const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario: 'cdn-500' })).receipt);
       expect(end?.status === 'completed' && Object.keys(end.video).toSorted()).toEqual(['expiresAt', 'file']);
     });
 
     it('names 47 hours after the acceptance as the end of the file, and the file without host and key', async () => {
-      const { receipt } = await begin('good');
+      const { receipt } = await begin(subject, contract, { scenario: 'good' });
       await pollToEnd(subject, receipt);
       const startedAt = new Date('2026-11-20T08:00:00Z');
       const progress = await subject.video.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
@@ -495,41 +212,23 @@ describe('Veo on the Gemini API', () => {
     });
   });
 
-  describe('a check', () => {
-    it('of an unknown operation is repeated in the first minute, and later fails the video', async () => {
-      const { receipt } = await begin('poll404:9');
-      const check = (ageSeconds: number) => {
-        const startedAt = new Date(Date.now() - ageSeconds * 1_000);
-        return subject.video.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
-      };
-      await expect(check(30)).rejects.toMatchObject({ extra: { upstream: { retry: 'later' } } });
-      expect(await check(90)).toMatchObject({ status: 'failed', code: 'generation_failed' });
-    });
-
-    it.each(['poll-key', 'poll401'])('with a refused key (%s) names our credentials', async (scenario) => {
-      const { receipt } = await begin(scenario);
-      const check = subject.video.check(makeRunning(receipt), makeCall(subject.log));
-      await expect(check).rejects.toMatchObject({
-        code: 'upstream_auth_failed',
-        extra: { upstream: { retry: 'later' } },
-      });
-    });
-
-    it('waits as long as a 429 says', async () => {
-      const { receipt } = await begin('poll429');
-      const check = subject.video.check(makeRunning(receipt), makeCall(subject.log));
-      await expect(check).rejects.toMatchObject({ extra: { upstream: { retry: 'later', retryAfterMs: 7_000 } } });
+  it('a check with a key that the API calls invalid names our credentials', async () => {
+    const { receipt } = await begin(subject, contract, { scenario: 'poll-key' });
+    const check = subject.video.check(makeRunning(receipt), makeCall(subject.log));
+    await expect(check).rejects.toMatchObject({
+      code: 'upstream_auth_failed',
+      extra: { upstream: { retry: 'later' } },
     });
   });
 
-  it('polls every ten seconds, begins ten videos a minute, and cannot cancel', () => {
+  it('polls every ten seconds, begins fifty videos a minute, and cannot cancel', () => {
     const { pace, limits, cancel, refresh, repeatable } = subject.video;
     expect({ pace, limits }).toEqual({ pace: { firstMs: 10_000, minMs: 10_000 }, limits: { startsPerMinute: 50 } });
     expect([cancel, refresh, repeatable]).toEqual([undefined, undefined, undefined]);
   });
 
   it('opens a file with the key at the API and without it at the target of the redirect', async () => {
-    const { end } = await pollToEnd(subject, (await begin('good')).receipt);
+    const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario: 'good' })).receipt);
     if (end?.status !== 'completed') throw new Error('The video did not complete.');
     const [requests, downloads] = [subject.vendor.requests.length, subject.vendor.downloads.length];
     const content = await subject.video.open(end.video.file, undefined, makeCall(subject.log));

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allModels } from '../../../lib/catalog/models';
-import { systemClock } from '../../../lib/domain/clock';
-import { newId } from '../../../lib/domain/ids';
 import type { VideoModel } from '../../../lib/domain/model';
-import type { OrderMedia, VideoBinding, VideoOrder, VideoStart } from '../../../lib/domain/video';
+import type { OrderMedia, VideoBinding } from '../../../lib/domain/video';
 import { pixverse } from '../../../lib/providers/pixverse/index';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
-import { hurriedClock } from '../../support/hurried-clock';
+import { PICTURE } from '../../support/media-bytes';
 import {
   failure,
   FIRST_IMAGE_ID,
@@ -15,21 +12,20 @@ import {
   type FakePixverse,
 } from '../../support/upstreams/fake-pixverse';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
-import { makeCall, makeRunning, videoContract } from '../contract/video';
+import { videoModels } from '../../lib/catalog/video-models';
+import { makeCall, makeRunning } from '../contract/video';
 import {
+  begin,
+  catalogBindings,
   firstFrame,
   lastFrame,
-  makeOrder,
   makeVendorSubject,
-  PICTURE,
   pollToEnd,
   submit,
   videoVendorContract,
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
-
-const models = allModels.filter((model): model is VideoModel => model.capability === 'video');
 
 function bindingOf(model: VideoModel): VideoBinding {
   const binding = model.bindings.find(({ providerId }) => providerId === 'pixverse');
@@ -38,7 +34,7 @@ function bindingOf(model: VideoModel): VideoBinding {
 }
 
 function modelOf(id: string): VideoModel {
-  const model = models.find((candidate) => candidate.id === id);
+  const model = videoModels.find((candidate) => candidate.id === id);
   if (!model) throw new Error(`There is no model ${id}.`);
   return model;
 }
@@ -68,37 +64,6 @@ const contract = {
 } satisfies VendorContract;
 
 videoVendorContract('PixVerse', contract);
-
-videoContract(
-  'PixVerse',
-  async () => {
-    // The timeouts of the provider run ten times as fast.
-    const { video, vendor, log, close } = await makeVendorSubject(contract, { clock: hurriedClock(10) });
-    function makeStart(scenario = '', change: Partial<VideoOrder> = {}): VideoStart {
-      const videoId = newId('video');
-      return {
-        videoId,
-        order: makeOrder(contract, { prompt: `The boat of ${videoId} ${scenario}`, ...change }),
-        binding,
-        owner: { orgId: newId('org'), mode: 'live' },
-        submitting: async () => {},
-      };
-    }
-    return {
-      provider: video,
-      log,
-      makeStart: (change) => makeStart('', change),
-      makeFailingStart: (error) => makeStart(`[[poll${error}:1]]`),
-      makeModeratedStart: () => makeStart('[[moderated-input]]'),
-      pause: () => systemClock.sleep(5),
-      stall: vendor.stall,
-      countWorks: async ({ order }) =>
-        vendor.jobs.filter((job) => JSON.stringify(job.body).includes(order.prompt)).length,
-      dispose: close,
-    };
-  },
-  { errors: ['503', '429', '401', '-html', '-hang'], has: ['moderated', 'stall', 'works'] },
-);
 
 let fake: FakePixverse;
 let subject: VendorSubject;
@@ -214,7 +179,7 @@ describe('the request for a video', () => {
   });
 
   it('is tried for every model, tier, ratio and parameter that PixVerse serves', () => {
-    const served = models.filter(({ bindings }) => bindings.some(({ providerId }) => providerId === 'pixverse'));
+    const served = videoModels.filter(({ bindings }) => bindings.some(({ providerId }) => providerId === 'pixverse'));
     expect(new Set(rows.map(([id]) => id))).toEqual(new Set(served.map(({ id }) => id)));
     for (const { id, video, bindings } of served) {
       const sent = rows.filter(([model]) => model === id);
@@ -374,28 +339,17 @@ describe('a running video', () => {
     startedAt = new Date();
   });
 
-  async function begin(change: Partial<VideoOrder> & { readonly scenario?: string } = {}) {
-    const { started, error } = await submit(subject, contract, change);
-    if (!started) throw error;
-    return started;
-  }
-  const check = async (change: Parameters<typeof begin>[0], secondsAgo = 0) =>
-    subject.video.check(
-      makeRunning((await begin(change)).receipt, { startedAt: new Date(Date.now() - secondsAgo * 1_000) }),
-      makeCall(subject.log),
-    );
-
   it('is known by its id as text, with every digit', async () => {
-    const short = await begin();
+    const short = await begin(subject, contract);
     expect(short).toEqual({ receipt: { videoId: short.providerJobId }, providerJobId: short.providerJobId });
     expect(short.providerJobId).toMatch(/^301\d{12}$/);
-    const long = await begin({ scenario: 'long-id' });
+    const long = await begin(subject, contract, { scenario: 'long-id' });
     expect(long.providerJobId).toBe(String(9_007_199_254_740_993n + BigInt(fake.jobs.length)));
     expect((await pollToEnd(subject, long.receipt)).end?.status).toBe('completed');
   });
 
   it('ends with its link, its real size and the charged credits', async () => {
-    const { receipt } = await begin({ aspectRatio: '9:16', audio: true });
+    const { receipt } = await begin(subject, contract, { aspectRatio: '9:16', audio: true });
     const running = makeRunning(receipt, { startedAt });
     const statuses: string[] = [];
     let progress = await subject.video.check(running, makeCall(subject.log));
@@ -419,7 +373,7 @@ describe('a running video', () => {
   });
 
   it('that was deleted at PixVerse is cancelled', async () => {
-    const { receipt } = await begin({ scenario: 'hang' });
+    const { receipt } = await begin(subject, contract, { scenario: 'hang' });
     const job = fake.jobs.at(-1);
     if (job) job.cancelled = true;
     const progress = await subject.video.check(makeRunning(receipt), makeCall(subject.log));
@@ -427,12 +381,12 @@ describe('a running video', () => {
   });
 
   it('that fails says what PixVerse charged for it', async () => {
-    const { end } = await pollToEnd(subject, (await begin({ scenario: 'fail' })).receipt);
+    const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario: 'fail' })).receipt);
     expect(end).toMatchObject({ status: 'failed', bill: { units: '0 credits', nanoUsd: 0n } });
   });
 
   it('with an unknown status is logged with its number and without text of the vendor', async () => {
-    const { receipt } = await begin({ scenario: 'weird' });
+    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
     const running = makeRunning(receipt);
     subject.log.lines.length = 0;
     const statuses: string[] = [];
@@ -448,28 +402,6 @@ describe('a running video', () => {
     ]);
   });
 
-  it('may be unknown to PixVerse in its first minute, and is lost afterwards', async () => {
-    await expect(check({ scenario: 'poll404:1' }, 55)).rejects.toMatchObject({
-      extra: { upstream: { retry: 'later' } },
-    });
-    expect(await check({ scenario: 'poll404:1' }, 65)).toMatchObject({ status: 'failed', code: 'generation_failed' });
-  });
-
-  it.each([
-    ['poll404:1', 'upstream_invalid_response'],
-    ['poll401:1', 'upstream_auth_failed'],
-    ['poll500:1', 'upstream_invalid_response'],
-    ['poll-html:1', 'upstream_invalid_response'],
-  ])('is checked again after %s, which is %s', async (scenario, code) => {
-    await expect(check({ scenario })).rejects.toMatchObject({ code, extra: { upstream: { retry: 'later' } } });
-  });
-
-  it('is checked again after the pause that PixVerse asks for', async () => {
-    await expect(check({ scenario: 'poll429:1' })).rejects.toMatchObject({
-      extra: { upstream: { retry: 'later', retryAfterMs: 7_000 } },
-    });
-  });
-
   it('cannot be cancelled, and keeps the standard pace', () => {
     expect([subject.video.cancel, subject.video.pace, subject.video.limits]).toEqual([undefined, undefined, undefined]);
   });
@@ -482,7 +414,6 @@ describe('the definition', () => {
   });
 
   it('knows every binding of PixVerse in the catalog', () => {
-    const bindings = models.flatMap((model) => model.bindings.filter(({ providerId }) => providerId === 'pixverse'));
-    expect(bindings.filter((one) => !pixverse.knows?.(one))).toEqual([]);
+    expect(catalogBindings(pixverse).filter(({ binding: one }) => !pixverse.knows?.(one))).toEqual([]);
   });
 });

@@ -14,9 +14,8 @@ import {
 
 // The queue API of fal, for the endpoints of its client's types (@fal-ai/client 1.10.1) that make videos. Stricter than
 // fal: it refuses an input at the submit that fal's queue accepts and fails later, and fields that fal ignores.
-// Beyond the shared scenarios: `result-500:N` and `result-html:N` fail the first N reads of a result, `poll429:N`,
-// `poll-drop:N` and `poll-hang:N` the first N polls, `result-early:N` has no result yet at the first N reads, and `error-…` fails the job
-// with that code, for example `error-file-download-error`.
+// Beyond the shared scenarios: `result-500:N` and `result-html:N` fail the first N reads of a result, `result-early:N` has
+// no result yet at the first N reads, and `error-…` fails the job with that code, for example `error-file-download-error`.
 
 export const FAL_KEY = 'c0ffee00-1111-4222-8333-444455556666:5ec4e75ec4e75ec4e75ec4e75ec4e75e';
 
@@ -215,7 +214,8 @@ function answer(request: VendorRequest, tools: VendorTools, jobs: Map<string, Fa
 function submit(request: VendorRequest, tools: VendorTools, endpoint: string, jobs: Map<string, FalJob>): VendorReply {
   if (request.headers['content-type'] !== 'application/json') return refuse(415, 'Unsupported media type');
   if (!isObject(request.json)) return invalid([], 'Input should be a valid dictionary', 'model_attributes_type');
-  const problem = problemOf(request.json, falSchemas[endpoint] ?? {}) ?? lifecycleProblem(request);
+  const problem =
+    problemOf(request.json, falSchemas[endpoint] ?? {}) ?? lifecycleProblem(request) ?? queryProblem(request);
   if (problem) return problem;
 
   const prompt = String(request.json.prompt);
@@ -243,21 +243,6 @@ function submit(request: VendorRequest, tools: VendorTools, endpoint: string, jo
       const limited = refuse(429, 'Concurrent requests limit exceeded', 'concurrent_requests_limit');
       return { ...limited, headers: { ...limited.headers, 'retry-after': '2', 'x-fal-needs-retry': '1' } };
     }
-    case 'drop':
-      begin();
-      return { status: 200, drop: true };
-    case 'slow-submit':
-      begin();
-      return { status: 200, hang: true };
-    case 'submit-html':
-      begin();
-      return { status: 502, body: '<html><body>Bad gateway</body></html>' };
-    case 'submit-empty':
-      begin();
-      return { status: 200 };
-    case 'submit-redirect':
-      begin();
-      return { status: 307, headers: { location: `${tools.cdnUrl}/elsewhere` } };
     case 'submit-500':
       begin();
       return refuse(500, 'Internal Server Error', 'internal_error');
@@ -284,8 +269,8 @@ function poll(request: VendorRequest, tools: VendorTools, falJob: FalJob): Vendo
   const unknown = [...request.query.keys()].find((key) => key !== 'logs');
   if (unknown !== undefined) return invalid(['query', unknown], 'Extra inputs are not permitted', 'extra_forbidden');
   const { scenario } = falJob.job;
-  if (scenario?.name.startsWith('poll') && tools.countAttempt(`poll ${falJob.id}`) <= scenario.count)
-    return failedPoll(scenario.name);
+  const failed = failedPoll(scenario?.name ?? '');
+  if (failed && tools.countAttempt(`poll ${falJob.id}`) <= (scenario?.count ?? 0)) return failed;
   falJob.state = tools.poll(falJob.job);
   const base = statusOf(falJob);
   switch (falJob.state) {
@@ -305,7 +290,7 @@ function poll(request: VendorRequest, tools: VendorTools, falJob: FalJob): Vendo
   }
 }
 
-function failedPoll(name: string): VendorReply {
+function failedPoll(name: string): VendorReply | undefined {
   switch (name) {
     case 'poll500':
       return refuse(500, 'Internal Server Error', 'internal_error');
@@ -314,15 +299,9 @@ function failedPoll(name: string): VendorReply {
     case 'poll404':
       return refuse(404, 'Request not found.');
     case 'poll429':
-      return { ...refuse(429, 'Too many requests'), headers: { 'retry-after': '3' } };
-    case 'poll-html':
-      return { status: 200, body: '<html><body>Just a moment…</body></html>' };
-    case 'poll-hang':
-      return { status: 200, hang: true };
-    case 'poll-drop':
-      return { status: 200, drop: true };
+      return { ...refuse(429, 'Too many requests'), headers: { 'retry-after': '7' } };
     default:
-      throw new Error(`The fake has no scenario ${name}.`);
+      return undefined;
   }
 }
 
@@ -434,6 +413,14 @@ function lifecycleProblem({ headers }: VendorRequest): VendorReply | undefined {
   if (text === undefined) return undefined;
   const { expiration_duration_seconds: seconds } = fieldsOf(typeof text === 'string' ? JSON.parse(text) : undefined);
   return isInteger(seconds, 1, 2 ** 31) ? undefined : refuse(400, 'Invalid lifecycle preference', 'bad_request');
+}
+
+/** The only parameter is the address that is called when the job has ended. */
+function queryProblem({ query }: VendorRequest): VendorReply | undefined {
+  const unknown = [...query.keys()].find((name) => name !== 'fal_webhook');
+  if (unknown !== undefined) return invalid(['query', unknown], 'Extra inputs are not permitted', 'extra_forbidden');
+  const url = query.get('fal_webhook');
+  return url === null || /^https:\/\//.test(url) ? undefined : refuse(400, 'Invalid webhook URL', 'bad_request');
 }
 
 function billed(reply: VendorReply): VendorReply {

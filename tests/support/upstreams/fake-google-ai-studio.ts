@@ -14,8 +14,7 @@ import {
 // The Gemini API as far as Veo uses it: `:predictLongRunning`, operations, and the download of generated files. It takes
 // exactly the documented fields and values, and only the header `x-goog-api-key`. Beside the shared scenarios it has
 // refusals of a submit (`billing`, `forbidden`, `unknown-model`), `deadline` (the job exists, the submit is answered with
-// 504), failures of N polls (`poll503:N`, `poll429:N`, `poll-key:N`, `poll-hang:N`), and ends of an operation: `error:N`
-// (with that code of gRPC), `error-moderated`, `no-samples`, `partly-filtered`.
+// 504), `poll-key:N` (the first N polls find the key invalid), and ends of an operation: `error:N` (with that code of gRPC), `error-moderated`, `no-samples`, `partly-filtered`.
 
 export const KEY = 'AIzaSyFake0Fake1Fake2Fake3Fake4Fake5Fake';
 
@@ -64,16 +63,6 @@ export function startFakeGoogleAiStudio(): Promise<FakeVideoVendor> {
     operations.set(name, job);
     files.set(idOf('file', job), job);
     switch (scenario?.name) {
-      case 'drop':
-        return { status: 200, drop: true };
-      case 'slow-submit':
-        return { status: 200, hang: true };
-      case 'submit-html':
-        return { status: 502, body: '<html>Error 502 (Server Error)!!1</html>' };
-      case 'submit-empty':
-        return { status: 200 };
-      case 'submit-redirect':
-        return { status: 307, headers: { location: `${tools.cdnUrl}/elsewhere` } };
       case 'submit-500':
         return error(500, 'INTERNAL', 'An internal error has occurred. Please retry.');
       case 'deadline':
@@ -196,15 +185,12 @@ function refuse(model: string, prompt: string, tools: VendorTools): VendorReply 
 
 const pollFailures: Readonly<Record<string, VendorReply>> = {
   poll500: error(500, 'INTERNAL', 'An internal error has occurred.'),
-  poll503: error(503, 'UNAVAILABLE', 'The service is currently unavailable.'),
   poll429: error(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.', [
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7s' },
   ]),
   poll401: error(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'),
   'poll-key': invalidKey,
   poll404: error(404, 'NOT_FOUND', 'Operation not found.'),
-  'poll-html': { status: 502, body: '<html>Error 502 (Server Error)!!1</html>' },
-  'poll-hang': { status: 200, hang: true },
 };
 
 /** The documented form: lower case and digits. */

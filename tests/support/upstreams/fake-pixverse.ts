@@ -13,8 +13,7 @@ import {
 
 // PixVerse as its API reference describes it: uploads, three kinds of requests for videos, and polls. Errors are codes
 // in an answer with the status 200. Beside the scenarios of every fake it has `code:N` (refused with that code),
-// `error-with-id` and `success-without-id` (contradictory answers), `long-id` (an id that is no exact number), and
-// `poll-hang:N`.
+// `error-with-id` and `success-without-id` (contradictory answers), and `long-id` (an id that is no exact number).
 
 export const PIXVERSE_KEY = 'sk-imitated-0123456789abcdef';
 
@@ -150,20 +149,12 @@ export async function startFakePixverse(): Promise<FakePixverse> {
         if (tools.countAttempt(body.prompt) <= scenario.count)
           return { ...failure(500_044), headers: { 'retry-after': '3' } };
         break;
-      case 'submit-html':
-        return { status: 200, body: '<html>PixVerse</html>' };
-      case 'submit-empty':
-        return { status: 200 };
-      case 'submit-redirect':
-        return { status: 302, headers: { location: `${tools.cdnUrl}/login` } };
       case 'submit-500':
         return { ...failure(500_100), status: 500 };
     }
     const job = tools.createJob(body.prompt, body);
     const id = String((scenario?.name === 'long-id' ? LONG_VIDEO_ID : FIRST_VIDEO_ID) + BigInt(job.number));
     jobs.set(id, job);
-    if (scenario?.name === 'drop') return { status: 200, drop: true };
-    if (scenario?.name === 'slow-submit') return { status: 200, hang: true };
     if (scenario?.name === 'error-with-id') return success({ video_id: id }, 500_100);
     return success({ video_id: scenario?.name === 'success-without-id' ? 0 : id, credits: creditsOf(body) });
   }
@@ -206,16 +197,12 @@ function refuseCredentials({ headers }: VendorRequest): VendorReply | undefined 
   return TRACE_ID.test(String(headers['ai-trace-id'])) ? undefined : failure(400_011);
 }
 
-/** The first polls of a scenario such as `poll503:2` and `poll-html:1`; undefined for the others. */
+/** The first polls of a scenario such as `poll404:2`; undefined for the others. */
 function brokenPoll(job: VendorJob): VendorReply | undefined {
-  const [, kind] = /^poll-?(\d{3}|html|hang)$/.exec(job.scenario?.name ?? '') ?? [];
+  const [, kind] = /^poll(401|404|429|500)$/.exec(job.scenario?.name ?? '') ?? [];
   if (kind === undefined || job.polls >= (job.scenario?.count ?? 0)) return undefined;
   job.polls += 1;
   switch (kind) {
-    case 'html':
-      return { status: 200, body: '<html>PixVerse</html>' };
-    case 'hang':
-      return { status: 200, hang: true };
     case '401':
       return { ...failure(10_005), status: 401 };
     case '404':
@@ -223,7 +210,7 @@ function brokenPoll(job: VendorJob): VendorReply | undefined {
     case '429':
       return { status: 429, headers: { 'retry-after': '7' }, body: 'Too many requests' };
     default:
-      return { status: Number(kind), body: 'Bad gateway' };
+      return { ...failure(500_100), status: 500 };
   }
 }
 

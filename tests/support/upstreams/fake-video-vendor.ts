@@ -51,13 +51,15 @@ const spoilings = ['cut', 'stall', 'bad-json', 'gzip', 'long'] as const;
 type Spoiling = (typeof spoilings)[number];
 
 /**
- * Scenarios of a whole job: `moderated-input`, `balance`, `auth`, `invalid`, `unavailable`, `ratelimit:N`, `drop` (the job
- * exists, the connection closes), `slow-submit` (the job exists, no answer), `submit-html`, `submit-empty`,
- * `submit-redirect`, `submit-500`; after the acceptance `moderated-output`, `fail`, `hang`, `nourl`, `poll500:N`,
- * `poll-html:N`, `poll401:N`, `poll404:N`, `weird` (two polls with an unknown word); and of its file `expired`, `gone`,
- * `cdn-html`, `cdn-500`, `cdn-reset`, `cdn-short`, `cdn-ignores-ranges`, `cdn-redirects`, `cdn-redirects-private`.
+ * Scenarios in the vendor's words: of a submit `moderated-input`, `balance`, `auth`, `invalid`, `unavailable`,
+ * `ratelimit:N` and `submit-500` (the job may exist); after the acceptance `moderated-output`, `fail`, `hang`, `nourl`, `weird` (two polls
+ * with an unknown word); errors of the first N polls: `poll401:N`, `poll404:N`, `poll429:N` (with a
+ * pause of seven seconds), `poll500:N`; and of its file `expired`, `gone`, `cdn-html`, `cdn-500`, `cdn-reset`, `cdn-short`,
+ * `cdn-ignores-ranges`, `cdn-redirects`, `cdn-redirects-private`.
  *
- * Every fake also has `X-submit` (the job exists) and `X-poll:N` for each X of `Spoiling`, without code of its own.
+ * Every fake also has, without code of its own: submits that create the job and are answered otherwise (`drop`,
+ * `slow-submit`, `submit-html`, `submit-empty`, `submit-redirect`), the same for the first N polls (`poll503:N`,
+ * `poll-html:N`, `poll-drop:N`, `poll-hang:N`), and `X-submit` and `X-poll:N` for each X of `Spoiling`.
  */
 export interface Scenario {
   readonly name: string;
@@ -128,17 +130,26 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
       requests.push(request);
       if (isStalled) return;
       let spoil = spoilingOf('submit', scenarioOf(request.raw.toString('utf8')));
+      let fault: VendorReply | undefined;
       const answered = await answer(request, {
         ...tools,
+        createJob(prompt, body) {
+          fault = submitFaults(cdnUrl)[scenarioOf(prompt)?.name ?? ''];
+          return tools.createJob(prompt, body);
+        },
         poll(job) {
-          const ofPoll = spoilingOf('poll', job.scenario);
-          if (ofPoll && job.polls < (job.scenario?.count ?? 0)) spoil = ofPoll;
+          if (job.polls < (job.scenario?.count ?? 0)) {
+            spoil = spoilingOf('poll', job.scenario);
+            fault = pollFaults[job.scenario?.name ?? ''];
+          }
           return stateOf(job);
         },
       });
-      reply(response, { ...answered, ...(spoil && { spoil }) });
+      reply(response, fault ?? { ...answered, ...(spoil && { spoil }) });
     });
   });
+  // Longer than a client on a busy machine keeps a connection, so that no test meets one that is just being closed.
+  api.keepAliveTimeout = 300_000;
   const cdn = createServer((incoming, response) => {
     void receive(incoming).then((request) => {
       downloads.push(request);
@@ -183,6 +194,23 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
     },
   };
 }
+
+/** What a client gets in place of the answer to a submit that created a job. */
+const submitFaults = (cdnUrl: string): Readonly<Record<string, VendorReply>> => ({
+  drop: { status: 200, drop: true },
+  'slow-submit': { status: 200, hang: true },
+  'submit-html': { status: 502, body: '<html><body>Bad gateway</body></html>' },
+  'submit-empty': { status: 200 },
+  'submit-redirect': { status: 307, headers: { location: `${cdnUrl}/elsewhere` } },
+});
+
+/** What a client gets in place of the answer to a poll. */
+const pollFaults: Readonly<Record<string, VendorReply>> = {
+  poll503: { status: 503, body: '<html><body>Service unavailable</body></html>' },
+  'poll-html': { status: 200, body: '<html><body>Just a moment…</body></html>' },
+  'poll-drop': { status: 200, drop: true },
+  'poll-hang': { status: 200, hang: true },
+};
 
 function spoilingOf(step: 'submit' | 'poll', scenario: Scenario | undefined): Spoiling | undefined {
   return spoilings.find((spoiling) => scenario?.name === `${spoiling}-${step}`);
