@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import nodePath from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +11,13 @@ import { checkBooks } from '../support/check-books';
 import { makeCrashGateway, videoPoints } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
+import { PICTURE } from '../support/media-bytes';
+import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
+import { RESULT } from '../support/upstreams/fake-video-vendor';
 
-// kill -9 at every named point of a video's life. At each point the accepted job reaches one end, is charged once, and
-// its webhook comes with one id. Three points run here; `CRASH_ROUNDS` runs all of them that many times (ten rounds
-// take about a quarter of an hour).
+// kill -9 at every named point of a video's life, in the sandbox and at a vendor. At each point the accepted job reaches
+// one end, is charged once, and its webhook comes with one id. Some points run here; `CRASH_ROUNDS` runs all of them that
+// many times (ten rounds take about half an hour).
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
 
@@ -21,6 +26,24 @@ const points =
   process.env.CRASH_ROUNDS === undefined
     ? (['before save of the receipt', 'while rendering', 'before terminal commit'] as const)
     : allPoints;
+
+/** Points at a vendor, the number of submits that it gets, and whether the video is completed. */
+const allVendorPoints = [
+  { point: 'during the upload', submits: 1, completed: true },
+  // The process was killed after it had noted that it submits: nobody knows whether the vendor has begun.
+  { point: 'before start', submits: 0, completed: false },
+  { point: 'before save of the receipt', submits: 1, completed: false },
+  { point: 'after save', submits: 1, completed: true },
+  { point: 'on check', submits: 1, completed: true },
+  { point: 'during the copy to the archive', submits: 1, completed: true },
+  { point: 'before terminal commit', submits: 1, completed: true },
+] as const;
+const vendorPoints = allVendorPoints.filter(
+  ({ point }) =>
+    process.env.CRASH_ROUNDS !== undefined ||
+    point === 'during the upload' ||
+    point === 'during the copy to the archive',
+);
 
 interface Received {
   readonly id: string;
@@ -100,23 +123,87 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
       const { webhook_secret: secret } = await gateway.firstRun();
       await gateway.stop();
 
-      expect(new Set(deliveries.map((each) => each.id)).size).toBe(1);
-      for (const { body, headers } of deliveries) {
-        expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
-        expect(JSON.parse(body)).toEqual(video);
-      }
-      const db = await openDatabase({
-        dataDir: gateway.dataDir,
-        migrationsFolder: nodePath.join(projectRoot, 'drizzle'),
-        startWorker,
-        log: recordLog(),
-      });
-      expect(await checkBooks(db, { quiet: true })).toEqual([]);
-      expect((await db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: 1 }]);
-      await db.close();
+      checkDeliveries(deliveries, secret, video);
+      await checkData(gateway.dataDir);
     },
   );
 });
+
+describe.concurrent.each(vendorPoints)('kill -9 $point, at a vendor', ({ point, submits, completed }) => {
+  it.for(Array.from({ length: rounds }, (_, round) => round + 1))(
+    'round %i: nothing is paid twice, nothing is lost, one webhook id',
+    { timeout: 400_000 },
+    async (_round, { onTestFinished }) => {
+      const vendor = await startFakePixverse();
+      onTestFinished(() => vendor.close());
+      const archive = await mkdtemp(nodePath.join(tmpdir(), 'patchbay-archive-'));
+      onTestFinished(() => rm(archive, { recursive: true }));
+      const gateway = await makeCrashGateway({
+        PIXVERSE_API_KEY: PIXVERSE_KEY,
+        PIXVERSE_BASE_URL: vendor.baseUrl,
+        CONFIRMED_PRICES: 'pixverse-v6-i2v',
+        MEDIA_STORE: archive,
+      });
+      onTestFinished(() => gateway.remove());
+      const path = `/${randomUUID()}`;
+      const deliveries: Received[] = [];
+      received.set(path, deliveries);
+      const countOf = (end: string) => vendor.requests.filter((request) => request.path.endsWith(end)).length;
+      if (point === 'during the upload') vendor.uploadReplies.push({ status: 200, hang: true });
+      await gateway.start(point === 'during the copy to the archive' ? 'during the download' : point);
+      const { keys, webhook_secret: secret } = await gateway.firstRun();
+      const api = client(gateway.baseUrl, keys.live);
+      const order = { model: 'pixverse-v6-i2v', prompt: 'a boat', image_url: PICTURE, webhook: hooks + path };
+      const { status, json } = await api('POST', '/v1/videos', order);
+      expect(status).toBe(202);
+      if (point === 'during the upload') {
+        await until(() => countOf('/image/upload') === 1);
+        await gateway.kill();
+      }
+      expect(await gateway.ended()).toBe('SIGKILL');
+
+      await gateway.start();
+      const video = await waitForEnd(api, String(json.id));
+      expect(video.status).toBe(completed ? 'completed' : 'failed');
+      if (completed) expect(await downloadWhenReady(api, String(json.id))).toEqual(RESULT);
+      else expect(video).toMatchObject({ cost: 0, error: { code: 'upstream_unconfirmed' } });
+      await until(() => deliveries.length > 0);
+      const credits = (await api('GET', '/v1/credits')).json;
+      expect(credits.held).toBe('0');
+      expect(Number(credits.spent)).toBeCloseTo(Number(video.cost), 9);
+      await gateway.stop();
+
+      expect(countOf('/generate')).toBe(submits);
+      expect(await readdir(nodePath.join(archive, 'videos')).catch(() => [])).toEqual(
+        completed ? [`${String(video.id)}.mp4`] : [],
+      );
+      checkDeliveries(deliveries, secret, video);
+      await checkData(gateway.dataDir);
+    },
+  );
+});
+
+/** One id, valid signatures, and the body of GET. */
+function checkDeliveries(deliveries: readonly Received[], secret: string, video: unknown): void {
+  expect(new Set(deliveries.map((each) => each.id)).size).toBe(1);
+  for (const { body, headers } of deliveries) {
+    expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+    expect(JSON.parse(body)).toEqual(video);
+  }
+}
+
+/** One video, and right books. */
+async function checkData(dataDir: string): Promise<void> {
+  const db = await openDatabase({
+    dataDir,
+    migrationsFolder: nodePath.join(projectRoot, 'drizzle'),
+    startWorker,
+    log: recordLog(),
+  });
+  expect(await checkBooks(db, { quiet: true })).toEqual([]);
+  expect((await db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: 1 }]);
+  await db.close();
+}
 
 type Api = (
   method: string,
