@@ -7,6 +7,8 @@ import { listen } from '../listen';
 // the next poll of each running video is due, provided that the gateway's schedule has no jitter (`random` always 0.5).
 
 const FILE = Buffer.alloc(20_000_000, 0x42);
+// The gateway looks at the type of a file.
+FILE.write('ftyp', 4, 'latin1');
 
 interface RunningVideo {
   polls: number;
