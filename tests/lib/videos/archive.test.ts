@@ -105,9 +105,9 @@ describe('a video whose provider deletes its file', () => {
     expect(failures).toBe(1);
     for (const pauseMs of [10_000, 20_000, 40_000, 80_000]) {
       const before = failures;
-      await acme.pass(pauseMs * 0.75);
-      expect([failures, (await read()).status]).toEqual([before, 'in_progress']);
       await acme.pass(pauseMs * 0.5);
+      expect([failures, (await read()).status]).toEqual([before, 'in_progress']);
+      await acme.pass(pauseMs * 0.75);
       expect(failures).toBe(before + 1);
     }
     expect(await read()).toMatchObject({ status: 'completed' });
