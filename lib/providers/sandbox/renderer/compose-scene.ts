@@ -21,7 +21,6 @@ interface Composition {
 
 /** Room to zoom in by a seventh without visible pixels. */
 const zoomRoom = 1.2;
-const mostDifferenceMillis = 500;
 
 /** Decodes the order's media and chooses the scene for them. Rejects with a RenderFailure if they cannot be used. */
 export async function composeScene(task: RenderTask, stage: Stage): Promise<Composition> {
