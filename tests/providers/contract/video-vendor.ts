@@ -48,10 +48,25 @@ export interface VendorContract {
   readonly order?: Partial<VideoOrder>;
   /** Is this a request that can begin paid work? */
   readonly isSubmit: (request: FakeVideoVendor['requests'][number]) => boolean;
-  readonly refusals: readonly Refusal[];
-  /** Of a scenario that fails a job after its acceptance, the code of the failed video. */
-  readonly failures: Readonly<Record<string, ErrorCode | 'generation_failed'>>;
+  /** Refusals beside those that every fake has. */
+  readonly refusals?: readonly Refusal[];
 }
+
+const refusals: readonly Refusal[] = [
+  { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' },
+  { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
+  { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
+  { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
+  { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' },
+  { scenario: 'ratelimit:1', code: 'rate_limit_exceeded', retry: 'elsewhere' },
+];
+
+/** Of a scenario that fails a job after its acceptance, the code of the failed video. */
+const failures = {
+  fail: 'generation_failed',
+  'moderated-output': 'content_policy_violation',
+  nourl: 'generation_failed',
+};
 
 const pollErrors = [
   'poll401',
@@ -153,6 +168,13 @@ export function catalogBindings({
   return videoModels.flatMap((model) =>
     model.bindings.filter(({ providerId }) => providerId === id).map((binding) => ({ model, binding })),
   );
+}
+
+/** A binding of this provider with that upstream model. */
+export function bindingOf(definition: ProviderDefinition, modelName: string): VideoBinding {
+  const [found] = catalogBindings(definition);
+  if (!found) throw new Error(`The catalog has no binding of ${definition.id}.`);
+  return { ...found.binding, modelName };
 }
 
 export type OrderChange = Partial<VideoOrder> & { readonly scenario?: string; readonly binding?: VideoBinding };
@@ -309,12 +331,18 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(submits).toEqual([]);
     });
 
-    it.each(contract.refusals)('a submit refused by $scenario is $code and has begun nothing', async (refusal) => {
-      const { error, submits } = await submit(subject, contract, { scenario: refusal.scenario });
-      expect(error).toMatchObject({ code: refusal.code, extra: { upstream: { retry: refusal.retry, started: 'no' } } });
-      expect(submits.length).toBeLessThanOrEqual(1);
-      if (isGatewayError(error)) expect(error.message).not.toContain('paper boat');
-    });
+    it.each([...refusals, ...(contract.refusals ?? [])])(
+      'a submit refused by $scenario is $code and has begun nothing',
+      async (refusal) => {
+        const { error, submits } = await submit(subject, contract, { scenario: refusal.scenario });
+        expect(error).toMatchObject({
+          code: refusal.code,
+          extra: { upstream: { retry: refusal.retry, started: 'no' } },
+        });
+        expect(submits.length).toBeLessThanOrEqual(1);
+        if (isGatewayError(error)) expect(error.message).not.toContain('paper boat');
+      },
+    );
 
     it.each([
       'drop',
@@ -350,13 +378,10 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(words.slice(0, -1).every((word) => word === 'queued' || word === 'in_progress')).toBe(true);
     });
 
-    it.each(Object.entries(contract.failures))(
-      'a job that ends with %s is a failed video: %s',
-      async (scenario, code) => {
-        const { end } = await pollToEnd(subject, (await beginWith(scenario)).receipt);
-        expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
-      },
-    );
+    it.each(Object.entries(failures))('a job that ends with %s is a failed video: %s', async (scenario, code) => {
+      const { end } = await pollToEnd(subject, (await beginWith(scenario)).receipt);
+      expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
+    });
 
     it('a word that is not known ends nothing', async () => {
       const { words, end } = await pollToEnd(subject, (await beginWith('weird')).receipt);

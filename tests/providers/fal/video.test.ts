@@ -12,6 +12,7 @@ import { validBody } from '../../lib/videos/valid-bodies';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
+  bindingOf,
   catalogBindings,
   firstFrame,
   lastFrame,
@@ -26,31 +27,12 @@ import { endpointCases, type EndpointCase } from './inputs';
 
 const bindings = catalogBindings(fal).filter(({ binding }) => fal.knows?.(binding));
 
-function bindingOf(endpoint: string): VideoBinding {
-  const [found] = bindings;
-  if (!found) throw new Error('The catalog has no binding of fal.');
-  return { ...found.binding, modelName: endpoint };
-}
-
 const contract: VendorContract = {
   definition: fal,
   startVendor: startFakeFal,
   settings: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
-  binding: bindingOf('fal-ai/wan/v2.7/text-to-video'),
+  binding: bindingOf(fal, 'fal-ai/wan/v2.7/text-to-video'),
   isSubmit: ({ method }) => method === 'POST',
-  refusals: [
-    { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' },
-    { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
-    { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
-    { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
-    { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' },
-    { scenario: 'ratelimit:1', code: 'rate_limit_exceeded', retry: 'elsewhere' },
-  ],
-  failures: {
-    fail: 'generation_failed',
-    'moderated-output': 'content_policy_violation',
-    nourl: 'generation_failed',
-  },
 };
 
 videoVendorContract('fal', contract);
@@ -66,7 +48,7 @@ describe('fal', () => {
 
   /** The bodies that fal receives for an order of this endpoint; the last one is the accepted submit. */
   async function sentFor(endpoint: string, order: Partial<VideoOrder>): Promise<unknown> {
-    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding: bindingOf(endpoint) });
+    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding: bindingOf(fal, endpoint) });
     expect(error).toBeUndefined();
     expect(submits).toHaveLength(1);
     expect(submits[0]?.path).toBe(`/${endpoint}`);
@@ -96,8 +78,8 @@ describe('fal', () => {
   it('has an expected body for every endpoint of the fake', () => {
     const named = [...new Set(endpointCases.map(({ endpoint }) => endpoint))];
     expect(named.toSorted()).toEqual(Object.keys(falSchemas).toSorted());
-    expect(named.every((endpoint) => fal.knows?.(bindingOf(endpoint)))).toBe(true);
-    expect(fal.knows?.(bindingOf('bytedance/seedance-2.0/text-to-video'))).toBe(false);
+    expect(named.every((endpoint) => fal.knows?.(bindingOf(fal, endpoint)))).toBe(true);
+    expect(fal.knows?.(bindingOf(fal, 'bytedance/seedance-2.0/text-to-video'))).toBe(false);
   });
 
   describe('every binding of the catalog', () => {
@@ -170,7 +152,7 @@ describe('fal', () => {
 
   it('uses the addresses that fal returned, at the configured origin only', async () => {
     const before = subject.vendor.requests.length;
-    const { started } = await submit(subject, contract, { binding: bindingOf('fal-ai/wan/v2.7/text-to-video') });
+    const { started } = await submit(subject, contract, { binding: bindingOf(fal, 'fal-ai/wan/v2.7/text-to-video') });
     await pollToEnd(subject, started?.receipt ?? null);
     const id = started?.providerJobId ?? '';
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -280,7 +262,7 @@ describe('fal', () => {
   });
 
   it('an endpoint that is not in the table is not submitted', async () => {
-    const binding = bindingOf('bytedance/seedance-2.0/text-to-video');
+    const binding = bindingOf(fal, 'bytedance/seedance-2.0/text-to-video');
     const { error, bodies, submits } = await submit(subject, contract, { binding });
     expect(error).toMatchObject({
       code: 'provider_model_not_found',

@@ -8,6 +8,7 @@ import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-googl
 import { makeCall, makeRunning, readBody } from '../contract/video';
 import {
   begin,
+  bindingOf,
   catalogBindings,
   inlineMediaOf,
   makeOrder,
@@ -22,12 +23,6 @@ import { lite, PROMPT, wireCases } from './inputs';
 
 const bindings = catalogBindings(googleAiStudio);
 
-function bindingOf(modelName: string): VideoBinding {
-  const [found] = bindings;
-  if (!found) throw new Error('The catalog has no model of this provider.');
-  return { ...found.binding, modelName };
-}
-
 const contract: VendorContract = {
   definition: googleAiStudio,
   startVendor: startFakeGoogleAiStudio,
@@ -35,25 +30,14 @@ const contract: VendorContract = {
     GOOGLE_AI_STUDIO_API_KEY: KEY,
     GOOGLE_AI_STUDIO_BASE_URL: `${baseUrl}/v1beta`,
   }),
-  binding: bindingOf('veo-3.1-generate-preview'),
+  binding: bindingOf(googleAiStudio, 'veo-3.1-generate-preview'),
   order: { seconds: 8, audio: true },
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
   refusals: [
-    { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' },
-    { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
-    { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
     { scenario: 'billing', code: 'upstream_auth_failed', retry: 'elsewhere' },
-    { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
-    { scenario: 'ratelimit:1', code: 'rate_limit_exceeded', retry: 'elsewhere' },
-    { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' },
     { scenario: 'unknown-model', code: 'provider_model_not_found', retry: 'elsewhere' },
   ],
-  failures: {
-    'moderated-output': 'content_policy_violation',
-    fail: 'generation_failed',
-    nourl: 'generation_failed',
-  },
 };
 
 videoVendorContract('Veo on the Gemini API', contract);
@@ -73,7 +57,7 @@ describe('Veo on the Gemini API', () => {
       const { bodies, submits, error } = await submit(subject, contract, {
         prompt: PROMPT,
         ...order,
-        binding: bindingOf(modelName),
+        binding: bindingOf(googleAiStudio, modelName),
       });
       expect(error).toBeUndefined();
       const [request] = submits;

@@ -41,27 +41,13 @@ function modelOf(id: string): VideoModel {
 
 const binding = bindingOf(modelOf('pixverse-v6-t2v'));
 
-const contract = {
+const contract: VendorContract = {
   definition: pixverse,
   startVendor: startFakePixverse,
   settings: ({ baseUrl }) => ({ PIXVERSE_API_KEY: PIXVERSE_KEY, PIXVERSE_BASE_URL: baseUrl }),
   binding,
-  order: {},
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/generate'),
-  refusals: [
-    { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' },
-    { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
-    { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
-    { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
-    { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' },
-    { scenario: 'ratelimit:1', code: 'rate_limit_exceeded', retry: 'elsewhere' },
-  ],
-  failures: {
-    'moderated-output': 'content_policy_violation',
-    fail: 'generation_failed',
-    nourl: 'generation_failed',
-  },
-} satisfies VendorContract;
+};
 
 videoVendorContract('PixVerse', contract);
 
