@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
-import { Client, buildConnector } from 'undici';
+import { Client } from 'undici';
 import type { Clock } from '../domain/clock';
+import { createConnector } from '../io/undici-connector';
 import type { Deadline } from './deadline';
 import { startDeadline, untilAborted } from './deadline';
 import type { Destination, DestinationRules } from './destination';
@@ -107,7 +108,7 @@ export function createConnectionGuard(deps: ConnectionDeps, options: ConnectionO
       const vetted = await vetHop(destination, use, deadline);
       if (closed) throw outboundFailed('reset', use);
       let address = vetted[0] ?? '';
-      const connect = buildConnector({
+      const connect = createConnector({
         timeout: CONNECT_TIMEOUT_MS,
         maxCachedSessions: 0,
         lookup: lookupAmong(vetted),

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Client, Pool, type Dispatcher } from 'undici';
 import type { Cancel, Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
+import { createConnector } from '../../../io/undici-connector';
 
 // The only HTTP client of a provider adapter. A pool belongs to one origin, that of the configuration: a path cannot
 // leave it and redirects are not followed, so credentials never reach another host. URLs of clients are fetched
@@ -83,7 +84,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
   const options = {
-    connect: { timeout: CONNECT_MS },
+    connect: createConnector({ timeout: CONNECT_MS }),
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Only the reader knows what counts as silence, so it applies the timeouts.
     headersTimeout: 0,

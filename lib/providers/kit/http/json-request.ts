@@ -1,8 +1,9 @@
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import type { Clock } from '../../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
 import { linkSignals } from '../../../io/linked-signal';
+import { createConnector } from '../../../io/undici-connector';
 import { refusedByStatus } from './socket';
 
 // A small HTTP request to an upstream before its socket is opened, for example for the socket's address or a voice id.
@@ -18,6 +19,8 @@ interface JsonRequest {
 
 const ANSWER_MS = 5_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+// Keeps idle connections for the next request of the same origin.
+const agent = new Agent({ connect: createConnector({ timeout: ANSWER_MS }) });
 
 /**
  * Resolves with the parsed body of a 2xx response. Rejects with a GatewayError for anything else; nothing has started
@@ -37,6 +40,7 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
       },
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
       signal: either.signal,
+      dispatcher: agent,
     });
     // A destroyed body emits an error; without a listener it would end the process.
     answer.body.on('error', () => {});
