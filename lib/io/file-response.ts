@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock';
 import { isGatewayError, upstreamFailed, videoExpired, type GatewayError } from '../domain/errors';
 import type { ByteRange, Content, ContentPart } from '../domain/files';
 import { selectBytes } from './open-file';
-import { watchSilence } from './silence-timer';
+import { watchSilence, type SilenceWatch } from './silence-timer';
 
 // Turns an HTTP response into the requested part of an MP4 file. The response is judged before the caller gets it: what
 // follows can only be cut off, because the status of our own response has been sent by then.
@@ -197,8 +197,6 @@ async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCal
   const silence = watchSilence(clock, IDLE_TIMEOUT_MS, () =>
     source.destroy(unavailable(`The file was silent for ${IDLE_TIMEOUT_MS} ms.`)),
   );
-  // Safe: the body of a response yields Buffers.
-  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
   let part: Readable | undefined;
   const onAbort = () => {
     const reason = signal.reason instanceof Error ? signal.reason : new Error('The call was aborted.');
@@ -211,30 +209,17 @@ async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCal
     silence.end();
   };
 
-  async function next(): Promise<Buffer | undefined> {
-    silence.wait();
-    try {
-      const { value } = await chunks.next();
-      return value;
-    } finally {
-      silence.rest();
-    }
-  }
-
-  let head: Buffer = Buffer.alloc(0);
+  let head: Buffer;
   try {
-    while (plan.showsType && head.length < BOX_HEADER_BYTES) {
-      const chunk = await next();
-      if (chunk === undefined) throw unavailable('The file is too short.');
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-    }
-    if (plan.showsType && head.toString('latin1', 4, 8) !== 'ftyp') throw unavailable('The file is no MP4 file.');
+    silence.wait();
+    head = plan.showsType ? await readHead(source) : Buffer.alloc(0);
   } catch (error) {
     release();
     throw isGatewayError(error) || signal.aborted ? error : unavailable('The file broke off at its beginning.');
   }
+  silence.rest();
 
-  part = partOf({ head, next }, plan, () => {
+  part = partOf(source, head, plan, silence, () => {
     release();
     source.destroy();
   });
@@ -243,49 +228,72 @@ async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCal
   return part;
 }
 
-/** A stream that reads only when its consumer does, so that a slow consumer slows the server down. */
-function partOf(
-  source: { readonly head: Buffer; next(): Promise<Buffer | undefined> },
-  plan: Plan,
-  onClose: () => void,
-): Readable {
-  let head: Buffer | undefined = source.head;
+/** The first chunks, with at least the header of a box. Rejects if they are not the beginning of an MP4 file. */
+async function readHead(source: Readable): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+    // Safe: the body of a response yields Buffers.
+    head = head.length === 0 ? (chunk as Buffer) : Buffer.concat([head, chunk as Buffer]);
+    if (head.length >= BOX_HEADER_BYTES) break;
+  }
+  if (head.length < BOX_HEADER_BYTES) throw unavailable('The file is too short.');
+  if (head.toString('latin1', 4, 8) !== 'ftyp') throw unavailable('The file is no MP4 file.');
+  return head;
+}
+
+/**
+ * A stream that reads only when its consumer does, so that a slow consumer slows the server down. By events and not by
+ * an iterator, which would pause and resume the connection for every chunk.
+ */
+function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatch, onClose: () => void): Readable {
   let skip = plan.skip;
   let left = plan.length ?? Infinity;
 
-  async function nextOfPart(): Promise<Buffer | null> {
-    for (;;) {
-      const chunk = head ?? (await source.next());
-      head = undefined;
-      if (chunk === undefined) {
-        if (plan.length === undefined) return null;
-        throw unavailable(`The file ended ${left} bytes early.`);
-      }
-      const wanted = chunk.subarray(Math.min(skip, chunk.length), skip + left);
-      skip = Math.max(0, skip - chunk.length);
-      left -= wanted.length;
-      if (wanted.length > 0) return wanted;
-    }
-  }
-
-  const readable = new Readable({
+  const part = new Readable({
     highWaterMark: 0,
     read() {
-      nextOfPart().then(
-        (bytes) => {
-          readable.push(bytes);
-          // What follows the stated length is not read.
-          if (bytes !== null && left === 0) readable.push(null);
-        },
-        (error: Error) => readable.destroy(error),
-      );
+      silence.wait();
+      source.resume();
     },
     destroy(error, done) {
       onClose();
       done(error);
     },
   });
-  return readable;
+
+  function rest(): void {
+    silence.rest();
+    source.pause();
+  }
+  function take(chunk: Buffer): void {
+    if (left === 0) return;
+    const wanted = chunk.subarray(Math.min(skip, chunk.length), skip + left);
+    skip = Math.max(0, skip - chunk.length);
+    left -= wanted.length;
+    silence.wait();
+    if (wanted.length > 0 && !part.push(wanted)) rest();
+    // What follows the stated length is not read.
+    if (left > 0) return;
+    rest();
+    part.push(null);
+  }
+
+  // Its consumer may have left before the source fails.
+  part.on('error', () => {});
+  source.pause();
+  source.on('data', take);
+  source.once('end', () => {
+    if (left === 0) return;
+    if (plan.length === undefined) part.push(null);
+    else part.destroy(unavailable(`The file ended ${left} bytes early.`));
+  });
+  source.on('error', (error) => part.destroy(error));
+  source.once('close', () => {
+    if (!source.readableEnded && left > 0) part.destroy(unavailable('The file broke off.'));
+  });
+  if (source.destroyed) part.destroy(source.errored ?? unavailable('The file broke off.'));
+  else if (head.length > 0) take(head);
+  return part;
 }
 
 function unavailable(detail: string): GatewayError {
