@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Client } from 'undici';
 import type { Clock } from '../../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
@@ -19,8 +19,6 @@ interface JsonRequest {
 
 const ANSWER_MS = 5_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-// Keeps idle connections for the next request of the same origin.
-const agent = new Agent({ connect: createConnector({ timeout: ANSWER_MS }) });
 
 /**
  * Resolves with the parsed body of a 2xx response. Rejects with a GatewayError for anything else; nothing has started
@@ -30,9 +28,13 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
   const late = new AbortController();
   const either = linkSignals(ask.signal, late.signal);
   const cancel = deps.clock.after(ANSWER_MS, () => late.abort());
+  const { origin, pathname, search } = new URL(ask.url);
+  // A connection of its own, because a session makes one such request and the next one comes after any idle timeout.
+  const client = new Client(origin, { connect: createConnector({ timeout: ANSWER_MS }) });
   try {
-    const answer = await request(ask.url, {
+    const answer = await client.request({
       method: ask.method,
+      path: pathname + search,
       headers: {
         accept: 'application/json',
         ...(ask.body !== undefined && { 'content-type': 'application/json' }),
@@ -40,7 +42,6 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
       },
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
       signal: either.signal,
-      dispatcher: agent,
     });
     // A destroyed body emits an error; without a listener it would end the process.
     answer.body.on('error', () => {});
@@ -67,6 +68,7 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
   } finally {
     cancel();
     either.release();
+    void client.destroy();
   }
 }
 
