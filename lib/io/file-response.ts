@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock';
 import { isGatewayError, upstreamFailed, videoExpired, type GatewayError } from '../domain/errors';
 import type { ByteRange, Content, ContentPart } from '../domain/files';
 import { selectBytes } from './open-file';
+import { PassingBody } from './relay-body';
 import { watchSilence, type SilenceWatch } from './silence-timer';
 
 // Turns an HTTP response into the requested part of an MP4 file. The response is judged before the caller gets it: what
@@ -249,17 +250,14 @@ function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatc
   let skip = plan.skip;
   let left = plan.length ?? Infinity;
 
-  const part = new Readable({
-    highWaterMark: 0,
-    read() {
+  const part = new PassingBody(
+    () => {
       silence.wait();
       source.resume();
     },
-    destroy(error, done) {
-      onClose();
-      done(error);
-    },
-  });
+    onClose,
+    0,
+  );
 
   function rest(): void {
     silence.rest();
@@ -267,11 +265,12 @@ function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatc
   }
   function take(chunk: Buffer): void {
     if (left === 0) return;
-    const wanted = chunk.subarray(Math.min(skip, chunk.length), skip + left);
+    const isWhole = skip === 0 && chunk.length <= left;
+    const wanted = isWhole ? chunk : chunk.subarray(Math.min(skip, chunk.length), skip + left);
     skip = Math.max(0, skip - chunk.length);
     left -= wanted.length;
     silence.wait();
-    if (wanted.length > 0 && !part.push(wanted)) rest();
+    if (wanted.length > 0 && !part.pass(wanted)) rest();
     // What follows the stated length is not read.
     if (left > 0) return;
     rest();

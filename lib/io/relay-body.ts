@@ -8,9 +8,13 @@ export class PassingBody extends Readable {
   readonly #onWanted: () => void;
   #write: ((chunk: Buffer) => boolean) | undefined;
 
-  /** `onWanted`: more chunks may be passed. `onClose`: the stream is destroyed, which also happens at its end. */
-  constructor(onWanted: () => void, onClose: () => void) {
+  /**
+   * `onWanted`: more chunks may be passed. `onClose`: the stream is destroyed, which also happens at its end.
+   * `highWaterMark`: bytes that are wanted before there is a consumer, by default those of every stream.
+   */
+  constructor(onWanted: () => void, onClose: () => void, highWaterMark?: number) {
     super({
+      ...(highWaterMark !== undefined && { highWaterMark }),
       read: onWanted,
       destroy(error, done) {
         onClose();

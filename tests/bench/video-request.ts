@@ -3,6 +3,8 @@ import type { LoadRequest } from './load';
 export const VIDEO_MODEL = 'bench-t2v';
 /** The upstream completes a video at once if its prompt contains this. Any other video runs until its deadline. */
 export const FINISHED_MARKER = '[[finished]]';
+/** With this in its prompt too, a completed video has a file of 100 MB instead of 20 MB. */
+export const LARGE_MARKER = '[[large]]';
 
 /** `POST /v1/videos`. `onAccepted` gets the id of the new video. */
 export function videoRequest(

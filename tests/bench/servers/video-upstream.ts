@@ -1,14 +1,18 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { nextCheckMs } from '../../../lib/videos/check-schedule';
-import { FINISHED_MARKER } from '../video-request';
+import { FILE_BYTES, LARGE_FILE_BYTES, fileBytes } from '../video-file';
+import { FINISHED_MARKER, LARGE_MARKER } from '../video-request';
 import { listen } from '../listen';
 
-// The upstream of the video scenarios. It completes a video at once or never, serves a file of 20 MB, and knows when
-// the next poll of each running video is due, provided that the gateway's schedule has no jitter (`random` always 0.5).
+// The upstream of the video scenarios. It completes a video at once or never, serves its file or a part of it, and knows
+// when the next poll of each running video is due, provided that the gateway's schedule has no jitter (`random` always
+// 0.5).
 
-const FILE = Buffer.alloc(20_000_000, 0x42);
-// The gateway looks at the type of a file.
-FILE.write('ftyp', 4, 'latin1');
+const LARGE_FILE = fileBytes(0, LARGE_FILE_BYTES);
+const FILE = LARGE_FILE.subarray(0, FILE_BYTES);
+
+/** In the id of a video with a large file. */
+const LARGE = '-large';
 
 interface RunningVideo {
   polls: number;
@@ -30,14 +34,15 @@ const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
     request.on('end', () => {
       count += 1;
-      const id = `${text.includes(FINISHED_MARKER) ? 'finished' : 'running'}-${count}`;
-      if (!text.includes(FINISHED_MARKER)) runningVideosById.set(id, { polls: 0, dueAt: nextPollAt(0) });
+      const isFinished = text.includes(FINISHED_MARKER);
+      const id = `${isFinished ? 'finished' : 'running'}${text.includes(LARGE_MARKER) ? LARGE : ''}-${count}`;
+      if (!isFinished) runningVideosById.set(id, { polls: 0, dueAt: nextPollAt(0) });
       sendJson(response, { id, status: 'in_progress' });
     });
     return;
   }
   if (path.endsWith('/file'))
-    return void response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILE.length }).end(FILE);
+    return sendFile(response, path.includes(LARGE) ? LARGE_FILE : FILE, request.headers.range);
   if (path === '/lateness') return sendJson(response, takeLateness());
   const id = path.slice('/videos/'.length);
   const video = runningVideosById.get(id);
@@ -69,6 +74,15 @@ function takeLateness() {
 }
 
 export type Lateness = ReturnType<typeof takeLateness>;
+
+function sendFile(response: ServerResponse, file: Buffer, range: string | undefined): void {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+  const part = first === undefined ? file : file.subarray(Number(first), Number(last) + 1);
+  const headers = { 'content-type': 'video/mp4', 'content-length': part.length };
+  if (part === file) response.writeHead(200, headers);
+  else response.writeHead(206, { ...headers, 'content-range': `bytes ${first}-${last}/${file.length}` });
+  response.end(part);
+}
 
 function sendJson(response: ServerResponse, value: unknown): void {
   const text = JSON.stringify(value);
