@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { BucketLocation, MediaStoreLocation } from './domain/files';
-import type { ProviderSetting } from './domain/provider';
+import type { ProviderDefinition } from './domain/provider';
+import { insteadOf } from './domain/provider-settings';
 
 // Every environment variable with its documentation. `readConfig` is the only reader of the environment and reports all
 // errors together. `npm run docs:config` writes `.env.example` and docs/configuration.md from the same list.
@@ -316,10 +317,7 @@ export interface Config {
 }
 
 /** The parts of a provider that the configuration needs: its id and its variables. */
-export interface ConfigurableProvider {
-  readonly id: string;
-  readonly settings: readonly ProviderSetting[];
-}
+export type ConfigurableProvider = Pick<ProviderDefinition, 'id' | 'settings' | 'alternatives'>;
 
 export class ConfigError extends Error {
   constructor(readonly errors: readonly string[]) {
@@ -505,13 +503,18 @@ export function documentedVariables(providers: readonly ConfigurableProvider[]):
       ...(unset && { unset }),
     };
   });
-  const ofProviders = providers.flatMap(({ id, settings }) =>
-    settings.map(({ name, description, required }) => ({
-      name,
-      group: 'Providers',
-      description,
-      ...(required && { unset: `the provider ${id} is not offered` }),
-    })),
+  const ofProviders = providers.flatMap((provider) =>
+    provider.settings.map(({ name, description, required }) => {
+      const instead = insteadOf(name, provider);
+      const unset = `the provider ${provider.id} is not offered`;
+      return {
+        name,
+        group: 'Providers',
+        description,
+        ...(required && { unset }),
+        ...(instead !== undefined && { unset: `${unset}, except with ${instead}` }),
+      };
+    }),
   );
   return [...own, ...ofProviders];
 }

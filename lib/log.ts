@@ -27,7 +27,7 @@ const loggable: Readonly<Record<keyof LogFields, true>> = {
   costNanoUsd: true,
   host: true,
   port: true,
-  variable: true,
+  solution: true,
   part: true,
   error: true,
 };

@@ -27,6 +27,7 @@ import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
 import type { Binding, BindingOf, Capability, Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
+import { missingSettings } from '../lib/domain/provider-settings';
 import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
 import { createHealth } from '../lib/health/check-health';
@@ -187,6 +188,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     isCapable: (binding, capability) =>
       providers.get(binding.providerId)?.[capability] !== undefined && isServable(definitions, binding, capability),
     hasAdapter: (binding, capability) => isServable(definitions, binding, capability),
+    narrow(binding, kind) {
+      const definition = definitions.find(({ id }) => id === binding.providerId && providers.has(id));
+      return definition?.narrow?.(binding, kind, config.providerSettings[definition.id] ?? {}) ?? binding;
+    },
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set(
@@ -434,19 +439,18 @@ function closeDataDir(dataDir: string, log: Log): void {
     );
 }
 
-/** Undefined, with a log line, when a variable that the provider needs is missing. */
+/** Undefined, with a log line, when a variable that the provider needs is missing. A part of a credential is a mistake. */
 function createProvider(
   definition: ProviderDefinition,
   config: Config,
   deps: Omit<ProviderDeps, 'settings' | 'dataDir'>,
 ): Provider | undefined {
   const settings = config.providerSettings[definition.id] ?? {};
-  const missing = definition.settings.filter(({ name, required }) => required && settings[name] === undefined);
-  const [first] = missing;
-  if (first) {
-    deps.log.info('a provider is not offered, because a variable is missing', {
+  const missing = missingSettings(definition, settings);
+  if (missing) {
+    deps.log[missing.isPartial ? 'warn' : 'info']('a provider is not offered, because a variable is missing', {
       provider: definition.id,
-      variable: first.name,
+      solution: missing.sentence,
     });
     return undefined;
   }

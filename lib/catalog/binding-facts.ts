@@ -1,5 +1,5 @@
 import type { Model, ModelOf } from '../domain/model';
-import type { MediaRule, SecondsRange, VideoBinding, VideoFacts } from '../domain/video';
+import type { MediaRule, SecondsRange, VideoBinding, VideoFacts, VideoKind } from '../domain/video';
 
 // A model's facts are the union over its bindings; a pin, or a key that is restricted to some providers, leaves fewer
 // bindings. The narrowed model is again a model, so that validation, pricing and the catalog need no special case for
@@ -16,6 +16,20 @@ export function withBindings<M extends Model>(model: M, bindings: M['bindings'])
   if (model.capability === 'video')
     return { ...model, bindings, video: unionOfFacts(model.video, bindings as ModelOf<'video'>['bindings']) };
   return { ...model, bindings };
+}
+
+/** The models with other bindings of videos; a model with a new one has the facts of its new bindings. */
+export function mapVideoBindings(
+  models: readonly Model[],
+  change: (binding: VideoBinding, kind: VideoKind) => VideoBinding,
+): readonly Model[] {
+  return models.map((model) => {
+    if (model.capability !== 'video') return model;
+    const bindings = model.bindings.map((binding) => change(binding, model.video.kind));
+    return bindings.every((binding, index) => binding === model.bindings[index])
+      ? model
+      : { ...model, bindings, video: unionOfFacts(model.video, bindings) };
+  });
 }
 
 /** Does the binding serve this resolution? Without a list it serves every resolution of the model. */

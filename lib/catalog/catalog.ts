@@ -1,6 +1,8 @@
 import type { Clock } from '../domain/clock';
 import type { Capability, Binding, Model } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
+import type { VideoBinding, VideoKind } from '../domain/video';
+import { mapVideoBindings } from './binding-facts';
 import { validateCatalog } from './validate-catalog';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
@@ -57,15 +59,18 @@ export interface CatalogDeps {
   /** Providers whose adapter can cancel; absent: none. */
   readonly cancellingProviders?: ReadonlySet<ProviderId>;
   readonly clock: Clock;
+  /** The binding as the credentials of this installation can order it; absent: as it is. */
+  readonly narrow?: (binding: VideoBinding, kind: VideoKind) => VideoBinding;
   /** The models; absent: all models of this project. */
   readonly models?: readonly Model[];
 }
 
 /** Builds the catalog. Throws with all errors of the data, if there are any. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const models = deps.models ?? allModels;
-  const errors = validateCatalog(models);
+  const data = deps.models ?? allModels;
+  const errors = validateCatalog(data);
   if (errors.length > 0) throw new Error(`The catalog has errors:\n${errors.join('\n')}`);
+  const models = deps.narrow ? mapVideoBindings(data, deps.narrow) : data;
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model] as const)));
   const providers = new Set(models.flatMap((model) => model.bindings.map((binding) => binding.providerId)));
   const retirements = models.flatMap((model) =>

@@ -23,7 +23,8 @@ export interface LogFields {
   costNanoUsd?: string;
   host?: string;
   port?: number;
-  variable?: string;
+  /** What the operator can do about it, in one sentence of ours. */
+  solution?: string;
   /** The part of the process that could not be closed. */
   part?: string;
   /** The class and the stack frames of an unexpected error; never its message where that may quote input. */

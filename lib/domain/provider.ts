@@ -8,7 +8,7 @@ import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
-import type { MediaForm, Mode, OrderMedia, VideoBinding, VideoProvider } from './video';
+import type { MediaForm, Mode, OrderMedia, VideoBinding, VideoKind, VideoProvider } from './video';
 
 // A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
 // no flags.
@@ -33,12 +33,25 @@ export interface ProviderDefinition {
    * an operator could enable.
    */
   readonly capabilities: readonly Capability[];
-  /** Environment variables; the provider is enabled when every required one is set. */
+  /** Environment variables; the provider is enabled when every required one is set, and one of the `alternatives`. */
   readonly settings: readonly ProviderSetting[];
+  /**
+   * Credentials of which one is enough, each with the names of its variables: `[['KEY'], ['USER', 'PASSWORD']]`. The
+   * first one that is complete is used. Absent: the required variables are enough.
+   */
+  readonly alternatives?: readonly CredentialNames[];
   /** Can the adapter order this binding? Absent: it can order every video binding of its provider. */
   knows?(binding: VideoBinding): boolean;
+  /**
+   * The binding as these settings can order it, if some credentials allow fewer values than others: its lists are
+   * shorter, its limits lower. Absent: all credentials can order the same.
+   */
+  narrow?(binding: VideoBinding, kind: VideoKind, settings: ProviderDeps['settings']): VideoBinding;
   create(deps: ProviderDeps): Provider;
 }
+
+/** The variables that make one credential together. */
+export type CredentialNames = readonly [string, ...string[]];
 
 export interface ProviderSetting {
   readonly name: string;

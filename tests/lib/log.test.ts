@@ -33,7 +33,7 @@ const everyField: Required<LogFields> = {
   costNanoUsd: '500000000',
   host: '127.0.0.1',
   port: 3000,
-  variable: 'ACME_API_KEY',
+  solution: 'Set ACME_API_KEY.',
   part: 'queue',
   error: 'Error | at here',
 };

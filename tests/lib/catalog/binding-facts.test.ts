@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withBindings } from '../../../lib/catalog/binding-facts';
+import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
+import { allModels } from '../../../lib/catalog/models';
 import { videoModels } from './video-models';
 import { edit, fromReferences, madeUp } from '../videos/request-models';
 
@@ -102,5 +103,40 @@ describe('withBindings', () => {
     const model = { ...others, video, bindings };
     expect(withBindings(model, bindings.slice(0, 2)).video.sourceSeconds).toEqual({ min: 2, max: 60 });
     expect(withBindings(model, bindings.slice(1)).video).not.toHaveProperty('sourceSeconds');
+  });
+});
+
+describe('mapVideoBindings', () => {
+  const model = madeUp({
+    bindings: [
+      { ...alpha, parameters: ['seed'] },
+      { ...beta, parameters: ['seed'], resolutions: ['720p'] },
+    ],
+  });
+
+  it('gives a model the facts of its new bindings', () => {
+    const [changed] = mapVideoBindings([model], (binding) =>
+      binding.providerId === 'alpha' ? { ...binding, resolutions: ['720p'], promptCharacters: 99 } : binding,
+    );
+    expect(model.video.resolutions).toEqual(['720p', '1080p']);
+    expect(changed).toMatchObject({ video: { resolutions: ['720p'] }, bindings: [{ promptCharacters: 99 }, beta] });
+  });
+
+  it('says of which kind the model of a binding is', () => {
+    const kinds: string[] = [];
+    mapVideoBindings([model, edit], (binding, kind) => {
+      kinds.push(`${binding.providerId} ${kind}`);
+      return binding;
+    });
+    expect(kinds).toEqual([
+      'alpha t2v',
+      'beta t2v',
+      ...edit.bindings.map(({ providerId }) => `${providerId} video-edit`),
+    ]);
+  });
+
+  it('leaves every other model as it is', () => {
+    const models = mapVideoBindings(allModels, (binding) => binding);
+    expect(models.every((one, index) => one === allModels[index])).toBe(true);
   });
 });

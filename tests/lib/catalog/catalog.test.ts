@@ -54,6 +54,17 @@ describe('createCatalog', () => {
     expect([catalog.available(kling), catalog.available(get(catalog, 'sandbox-t2v'))]).toEqual([true, false]);
   });
 
+  it('has the bindings as the credentials can order them, by id and in the list', () => {
+    const catalog = makeCatalog({
+      narrow: (binding) =>
+        binding.modelName === 'kling-3.0' ? { ...binding, resolutions: ['720p', '1080p'] } : binding,
+    });
+    const kling = get(catalog, 'kling-t2v');
+    expect(kling.video.resolutions).toEqual(['720p', '1080p']);
+    expect(catalog.list()).toContain(kling);
+    expect(catalog.bindings(kling, 'kling')).toMatchObject([{ resolutions: ['720p', '1080p'] }]);
+  });
+
   it('does not offer an unverified price until the operator confirms it', () => {
     const offeredProviders = new Set(['minimax', 'openai']);
     const unconfirmed = makeCatalog({ offeredProviders });

@@ -1,0 +1,43 @@
+import type { ProviderDefinition, ProviderSetting } from './provider';
+
+// Which variables enable a provider, for the start of the process and for the documentation.
+
+/** The parts of a definition that say which variables enable the provider. */
+export type EnablingSettings = Pick<ProviderDefinition, 'alternatives'> & {
+  readonly settings: readonly Pick<ProviderSetting, 'name' | 'required'>[];
+};
+
+/**
+ * What keeps the provider from being enabled, in one sentence: `Set KLING_API_KEY, or KLING_ACCESS_KEY and
+ * KLING_SECRET_KEY: KLING_SECRET_KEY is missing.` Variables are named as missing only if others of the same credential
+ * are set. Undefined if the provider is enabled.
+ */
+export function missingSettings(
+  definition: EnablingSettings,
+  settings: Readonly<Record<string, string>>,
+): { readonly sentence: string; readonly isPartial: boolean } | undefined {
+  const credentials = credentialsOf(definition);
+  const missing = credentials.map((names) => names.filter((name) => settings[name] === undefined));
+  if (missing.some(({ length }) => length === 0)) return undefined;
+  const partly = missing.filter((names, index) => names.length < (credentials[index]?.length ?? 0));
+  const wanted = `Set ${credentials.map(and).join(', or ')}`;
+  if (partly.length === 0) return { sentence: `${wanted}.`, isPartial: false };
+  const isOne = partly.every(({ length }) => length === 1);
+  return { sentence: `${wanted}: ${partly.map(and).join(' or ')} ${isOne ? 'is' : 'are'} missing.`, isPartial: true };
+}
+
+/** The other credentials that enable the provider without this variable, as words; undefined if there are none. */
+export function insteadOf(name: string, { alternatives = [] }: EnablingSettings): string | undefined {
+  const others = alternatives.filter((names) => !names.includes(name));
+  return others.length === 0 || others.length === alternatives.length ? undefined : others.map(and).join(', or ');
+}
+
+/** Each is complete: it includes what every credential needs. */
+function credentialsOf({ settings, alternatives }: EnablingSettings): readonly (readonly string[])[] {
+  const always = settings.filter(({ required }) => required).map(({ name }) => name);
+  return alternatives?.map((names) => [...always, ...names]) ?? [always];
+}
+
+function and(names: readonly string[]): string {
+  return names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
