@@ -64,10 +64,3 @@ export function makeRequest(
     },
   };
 }
-
-export const writeData = ({ data }: Base64Image): string => data;
-
-/** Such as `(image/png, 1,234 bytes)`, for the stored copy of a request. */
-export function writeMarker({ data, contentType }: Base64Image): string {
-  return `(${contentType}, ${Buffer.byteLength(data, 'base64').toLocaleString('en-US')} bytes)`;
-}

@@ -7,12 +7,12 @@ import type { VideoProvider } from '../../domain/video';
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream } from '../kit/http/http';
 import { openKeyedFile } from '../kit/video/keyed-file';
-import { withMedia } from '../kit/video/order-media';
+import { withMedia, writeMarker, writeMedia } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { LOST, operationName, readOperation } from './operation';
 import { refusalRules, vendorAnswer } from './refusal';
-import { makeRequest, writeData, writeMarker } from './request';
+import { makeRequest } from './request';
 
 // Veo on the Gemini API. A submit begins an operation, which is polled by its name. The file of the result needs the key
 // and leads to another host, which must not get it. The API cannot cancel, takes no id of ours, and reports neither the
@@ -81,7 +81,7 @@ export function createVeo({ upstream, key, clock, media, files, probe }: VeoDeps
       withMedia(start, images, media, call, async (byRole) => {
         await start.submitting(makeRequest(start.order, byRole, writeMarker));
         // As bytes, so that the text, which may have 80 MB, is not held until the answer comes.
-        const body = Buffer.from(JSON.stringify(makeRequest(start.order, byRole, writeData)));
+        const body = Buffer.from(JSON.stringify(makeRequest(start.order, byRole, writeMedia)));
         const answer = await submit(start.binding.modelName, body, call);
         const operation = answer.status === 200 ? operationName(answer.json) : undefined;
         if (operation === undefined) throw submitRefusal(vendorAnswer(answer), refusalRules, clock.now());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoBinding } from '../../../lib/domain/video';
 import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
-import { makeRequest, writeData } from '../../../lib/providers/google-ai-studio/request';
+import { makeRequest } from '../../../lib/providers/google-ai-studio/request';
+import { writeMedia } from '../../../lib/providers/kit/video/order-media';
 import { pngBytes } from '../../support/media-bytes';
 import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
 import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-google-ai-studio';
@@ -74,7 +75,7 @@ describe('Veo on the Gemini API', () => {
     ])('has the ratio of the size %i × %i if the order has none', (width, height, aspectRatio) => {
       const { aspectRatio: _, ...order } = makeOrder(contract, { width, height });
       const none = { first_frame: [], last_frame: [], reference_image: [], reference_video: [], source_video: [] };
-      expect(makeRequest(order, none, writeData).parameters.aspectRatio).toBe(aspectRatio);
+      expect(makeRequest(order, none, writeMedia).parameters.aspectRatio).toBe(aspectRatio);
     });
 
     it('has cases for every model of the catalog', () => {

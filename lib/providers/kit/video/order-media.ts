@@ -20,6 +20,9 @@ type Accepted<Taken extends Form> = readonly [AcceptedIn<Taken>, ...AcceptedIn<T
 type AcceptedIn<Taken extends Form> = AcceptedForm & { readonly form: Taken };
 type InForm<Taken extends Form> = Extract<MediaInForm, { form: Taken }>;
 
+/** Media that stand in the body of a request as text. */
+export type WrittenMedia = InForm<'https' | 'base64'>;
+
 /** In the order of the request; a role without media has an empty list. */
 export type MediaByRole<Taken extends Form> = Readonly<Record<MediaRole, readonly InForm<Taken>[]>>;
 
@@ -67,4 +70,15 @@ export async function withMedia<Taken extends Form, Result>(
 
 function isIn<Taken extends Form>(accepts: Accepted<Taken>, media: MediaInForm): media is InForm<Taken> {
   return accepts.some(({ form }) => form === media.form);
+}
+
+/** The text that stands for the media in the body of a request. */
+export function writeMedia(media: WrittenMedia): string {
+  return media.form === 'https' ? media.url : media.data;
+}
+
+/** The same for the stored copy of the body, where bytes become a marker such as `(image/png, 1,234 bytes)`. */
+export function writeMarker(media: WrittenMedia): string {
+  if (media.form === 'https') return media.url;
+  return `(${media.contentType}, ${Buffer.byteLength(media.data, 'base64').toLocaleString('en-US')} bytes)`;
 }
