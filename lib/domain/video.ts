@@ -202,6 +202,12 @@ export interface VideoStart {
   submitting(body: unknown): Promise<void>;
 }
 
+/** A start whose response was lost. */
+export interface LostStart extends Omit<VideoStart, 'submitting'> {
+  /** When its request was about to be sent. */
+  readonly submittedAt: Date;
+}
+
 /** The provider's acceptance. `receipt` has everything that later calls need; it is opaque to us. */
 export interface StartedVideo {
   readonly receipt: Json;
@@ -231,7 +237,7 @@ export interface VideoProvider {
    * Finds out by our id whether an earlier start with a lost response began. Only for upstreams that promise to find
    * work by an id of ours. Resolves to undefined if that is not known yet.
    */
-  recover?(start: Omit<VideoStart, 'submitting'>, call: Call): Promise<StartedVideo | 'not_started' | undefined>;
+  recover?(start: LostStart, call: Call): Promise<StartedVideo | 'not_started' | undefined>;
   /**
    * Resolves to `failed` only if the provider reported it. Rejects if the status could not be read; the runner then
    * checks again later, so that a 503 on a poll does not fail a video.

@@ -9,6 +9,7 @@ import { elevenlabs } from './elevenlabs/index';
 import { fal } from './fal/index';
 import { gladia } from './gladia/index';
 import { googleAiStudio } from './google-ai-studio/index';
+import { kling } from './kling/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
@@ -44,6 +45,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   fal,
   pixverse,
   googleAiStudio,
+  kling,
 ];
 
 /** Serves every model in test mode. */

@@ -128,6 +128,7 @@ export function createStartVideo(deps: {
         order: orderFor(order, model, route.binding),
         binding: route.binding,
         owner: { orgId: video.orgId, mode: video.mode },
+        submittedAt,
       },
       { signal, log },
     );

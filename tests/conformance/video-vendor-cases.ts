@@ -1,9 +1,11 @@
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
+import { kling } from '../../lib/providers/kling/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
+import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 
@@ -19,6 +21,8 @@ export interface VendorCase {
   isSubmit(request: VendorRequest): boolean;
   /** Does the vendor say of the scenario `unavailable` that it has begun nothing? Otherwise it may have begun. */
   readonly refusesWhenUnavailable: boolean;
+  /** Does the vendor find a video by our id if the answer to its submit was lost? */
+  readonly findsLostSubmits?: true;
 }
 
 export const vendorCases: readonly VendorCase[] = [
@@ -45,5 +49,14 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'veo-3.1-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
     refusesWhenUnavailable: true,
+  },
+  {
+    definition: kling,
+    startVendor: startFakeKling,
+    env: ({ baseUrl }) => ({ KLING_API_KEY, KLING_BASE_URL: baseUrl }),
+    model: 'kling-3.0-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
+    findsLostSubmits: true,
   },
 ];

@@ -9,6 +9,7 @@ import { checkAnswersOf } from '../support/check-answers';
 import { freePort } from '../support/child-server';
 import { makeGateway, type TestGateway } from '../support/gateway';
 import { startSentinel, type Sentinel } from '../support/sentinel';
+import { KLING_ACCESS_KEY, KLING_SECRET_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { RESULT, type FakeVideoVendor } from '../support/upstreams/fake-video-vendor';
 import { vendorCases, type VendorCase } from './video-vendor-cases';
 
@@ -185,10 +186,12 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
       'gzip-submit',
       'long-submit',
       ...(given.refusesWhenUnavailable ? [] : ['unavailable']),
-    ])('is never submitted again if it may have begun, and costs nothing: %s', async (scenario) => {
+    ])('is never submitted again if it may have begun: %s', async (scenario) => {
       const { video, attempts, requests } = await makeVideo(given, scenario);
-      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_unconfirmed' } });
-      expect([attempts, requests]).toEqual([[`${vendorId} unknown`], [1, 0]]);
+      if (given.findsLostSubmits) expect(video.status).toBe('completed');
+      else expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_unconfirmed' } });
+      const outcome = given.findsLostSubmits ? 'accepted' : 'unknown';
+      expect([attempts, requests]).toEqual([[`${vendorId} ${outcome}`], [1, 0]]);
     });
 
     it.each(['ratelimit:9', 'auth', 'balance', ...(given.refusesWhenUnavailable ? ['unavailable'] : [])])(
@@ -425,5 +428,63 @@ describe('a callback of a vendor', () => {
     await start(given);
     await makeVideo(given);
     expect(world.vendor.requests.find(given.isSubmit)?.query.size).toBe(0);
+  });
+});
+
+describe('a provider with two kinds of credentials', () => {
+  const pair = { KLING_ACCESS_KEY, KLING_SECRET_KEY };
+  const withEnv = (names: readonly (keyof typeof pair)[]): VendorCase => ({
+    ...caseOf('kling'),
+    // The time of the gateway is not that of the imitation.
+    startVendor: () => startFakeKling({ checksTime: false }),
+    env: ({ baseUrl }) => ({
+      KLING_BASE_URL: baseUrl,
+      ...Object.fromEntries(names.map((name) => [name, pair[name]])),
+    }),
+  });
+  const pinned = { model: 'kling/kling-3.0-t2v' };
+  const submitPinned = (change: Readonly<Record<string, unknown>> = {}) =>
+    call('/v1/videos', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...pinned, prompt: 'A lighthouse', ...change }),
+    });
+  afterEach(() => world.close());
+
+  it('serves videos with the second kind, also one whose submit was lost', async () => {
+    const given = withEnv(['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']);
+    await start(given);
+    for (const scenario of ['', 'drop']) {
+      const { video, requests } = await makeVideo(given, scenario, pinned);
+      expect([video.status, requests]).toEqual(['completed', [1, 0]]);
+    }
+    expect(new Set(world.vendor.requests.filter(given.isSubmit).map(({ path }) => path))).toEqual(
+      new Set(['/v1/videos/text2video']),
+    );
+  });
+
+  it('is not offered what the second kind cannot order', async () => {
+    await start(withEnv(['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']));
+    const refused = await submitPinned({ size: '3840x2160' });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { param: 'size' } }]);
+    expect((await submitPinned({ size: '1920x1080' })).status).toBe(202);
+  });
+
+  it.each([
+    [['KLING_ACCESS_KEY'], 'warn', ': KLING_SECRET_KEY is missing.'],
+    [['KLING_SECRET_KEY'], 'warn', ': KLING_ACCESS_KEY is missing.'],
+    [[], 'info', '.'],
+  ] as const)('is not offered with %j alone, and the log says what to set', async (names, level, end) => {
+    await start(withEnv(names));
+    expect(world.test.log.lines).toContainEqual({
+      level,
+      message: 'a provider is not offered, because a variable is missing',
+      fields: {
+        provider: 'kling',
+        solution: `Set KLING_API_KEY, or KLING_ACCESS_KEY and KLING_SECRET_KEY${end}`,
+      },
+    });
+    const refused = await submitPinned();
+    expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: 'no_provider_available' } }]);
   });
 });

@@ -1,0 +1,48 @@
+import type { Clock } from '../../../domain/clock';
+
+// One token for all requests to a vendor, replaced shortly before it ends.
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export interface TokenCache {
+  /** A token that is valid for at least a minute. Rejects as `issue` does; the next call then asks again. */
+  get(): Promise<string>;
+  /** Call it when the vendor has refused this token: the next call asks for another one. */
+  drop(token: string): void;
+}
+
+/** No request takes longer than this from its token to the vendor's check of it. */
+const SPARE_MS = 60_000;
+
+/** `issue` makes or requests a token; callers that arrive while it works share its result. */
+export function createTokenCache({
+  clock,
+  issue,
+}: {
+  readonly clock: Clock;
+  issue(): Promise<IssuedToken>;
+}): TokenCache {
+  let current: IssuedToken | undefined;
+  let pending: Promise<IssuedToken> | undefined;
+
+  async function renew(): Promise<IssuedToken> {
+    try {
+      return (current = await issue());
+    } finally {
+      pending = undefined;
+    }
+  }
+
+  return {
+    async get() {
+      if (current && current.expiresAt.getTime() - SPARE_MS > clock.nowMs()) return current.token;
+      return (await (pending ??= renew())).token;
+    },
+    drop(token) {
+      if (current?.token === token) current = undefined;
+    },
+  };
+}

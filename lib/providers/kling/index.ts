@@ -1,0 +1,78 @@
+import type { Clock } from '../../domain/clock';
+import type { ProviderDefinition, ProviderDeps } from '../../domain/provider';
+import { signJwt } from '../kit/auth/jwt';
+import { createTokenCache } from '../kit/auth/token-cache';
+import { findBaseUrl } from '../kit/http/base-url';
+import { createKlingApi, type KlingCredential } from './api';
+import { legacyWire, narrowToLegacy } from './legacy-wire';
+import { newWire } from './new-wire';
+import { createKlingVideo } from './video';
+import { kindsOf } from './wire';
+
+// Reference: https://app.klingai.com/global/dev/document-api, November 2026.
+//
+// Kling has two generations of its API. The credentials decide which of them takes our orders: an API key the new one,
+// a pair of an access key and a secret key, from which tokens are signed, the legacy one.
+
+/** The longest that Kling allows. */
+const TOKEN_LIFETIME_SECONDS = 1_800;
+/** For a clock at Kling that is behind ours. */
+const TOKEN_BACKDATING_SECONDS = 5;
+
+export const kling: ProviderDefinition = {
+  id: 'kling',
+  name: 'Kling',
+  capabilities: ['video'],
+  settings: [
+    {
+      name: 'KLING_API_KEY',
+      required: false,
+      description: 'API key of Kling, for videos. It is used even if the pair below is set as well.',
+    },
+    {
+      name: 'KLING_ACCESS_KEY',
+      required: false,
+      description: 'Access key of Kling, in place of an API key, for videos of at most 1080p.',
+    },
+    {
+      name: 'KLING_SECRET_KEY',
+      required: false,
+      description: 'Secret key that belongs to the access key.',
+    },
+    {
+      name: 'KLING_BASE_URL',
+      required: false,
+      description: 'Overrides the API base URL (default https://api-singapore.klingai.com).',
+    },
+  ],
+  alternatives: [['KLING_API_KEY'], ['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']],
+  knows: ({ modelName }) => kindsOf(modelName).length > 0,
+  narrow: (binding, kind, settings) => (hasApiKey(settings) ? binding : narrowToLegacy(binding, kind)),
+  create({ settings, clock, media, files }) {
+    const api = createKlingApi({
+      baseUrl: findBaseUrl(settings, 'KLING_BASE_URL', 'https://api-singapore.klingai.com'),
+      credential: credentialOf(settings, clock),
+      clock,
+    });
+    const wire = hasApiKey(settings) ? newWire : legacyWire;
+    return { id: 'kling', video: createKlingVideo({ api, wire, clock, media, files }), close: api.close };
+  },
+};
+
+type Settings = ProviderDeps['settings'];
+
+const hasApiKey = (settings: Settings) => settings.KLING_API_KEY !== undefined;
+
+function credentialOf(settings: Settings, clock: Clock): KlingCredential {
+  const { KLING_API_KEY: key, KLING_ACCESS_KEY: accessKey = '', KLING_SECRET_KEY: secretKey = '' } = settings;
+  if (key !== undefined) return { get: async () => key, drop() {} };
+  return createTokenCache({
+    clock,
+    async issue() {
+      const now = Math.floor(clock.nowMs() / 1_000);
+      const exp = now + TOKEN_LIFETIME_SECONDS;
+      const claims = { iss: accessKey, exp, nbf: now - TOKEN_BACKDATING_SECONDS };
+      return { token: signJwt('HS256', claims, secretKey), expiresAt: new Date(exp * 1_000) };
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { fieldsOf, type Fields } from '../../domain/json';
+import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
+import {
+  hasNewSound,
+  idOf,
+  secondsOf,
+  textOf,
+  wantsWatermark,
+  type KlingOrder,
+  type KlingTask,
+  type KlingWire,
+} from './wire';
+
+// The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
+// that changes the result or the price is stated, because the API has its own defaults.
+
+const folders: Readonly<Record<VideoKind, string>> = {
+  t2v: 'text2video',
+  i2v: 'image2video',
+  'start-end': 'image2video',
+  r2v: 'omni-video',
+  'video-edit': 'omni-video',
+};
+
+const modelNames: Readonly<Record<string, string>> = {
+  'kling-3.0': 'kling-v3',
+  'kling-3.0-omni': 'kling-v3-omni',
+};
+
+/** There is no field for the resolution. */
+const modes: Readonly<Record<string, string>> = { '720p': 'std', '1080p': 'pro' };
+
+const PROMPT_CHARACTERS = 2_500;
+
+/**
+ * The binding of the new generation as the legacy one can order it. Several clips are left out: they rule out a last
+ * frame.
+ */
+export function narrowToLegacy(binding: VideoBinding, kind: VideoKind): VideoBinding {
+  return {
+    ...binding,
+    resolutions: (binding.resolutions ?? Object.keys(modes)).filter((tier) => tier in modes),
+    parameters: binding.parameters.filter((name) => name !== 'multi_clip'),
+    promptCharacters: PROMPT_CHARACTERS,
+    ...(kind === 'video-edit' && { sourceSeconds: { min: 3, max: 10 }, outputFollowsSource: true }),
+  };
+}
+
+export const legacyWire: KlingWire = {
+  name: 'legacy',
+  findsEveryTask: false,
+
+  path: (kind) => `/v1/videos/${folders[kind]}`,
+
+  body({ order, modelName, externalId, media, write }) {
+    const { kind, prompt, seconds, resolution, aspectRatio } = order;
+    const isOmni = kind === 'r2v' || kind === 'video-edit';
+    return {
+      model_name: modelNames[modelName],
+      prompt: isOmni ? citeInLegacyWords(prompt) : prompt,
+      ...(isOmni ? omniMedia({ order, media, write }) : frames({ media, write })),
+      mode: modes[resolution],
+      // Frames and a source decide the ratio, and a source the duration.
+      ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
+      ...(!order.outputFollowsSource && { duration: String(seconds) }),
+      sound: kind !== 'video-edit' && hasNewSound(order) ? 'on' : 'off',
+      multi_shot: false,
+      watermark_info: { enabled: wantsWatermark(order) },
+      external_task_id: externalId,
+    };
+  },
+
+  withCallback: (body, url) => ({ ...body, callback_url: url }),
+
+  // A task is found by our id at the same path.
+  queryPath: (path, by) => `${path}/${encodeURIComponent('taskId' in by ? by.taskId : by.externalId)}`,
+
+  taskId: (data) => idOf(fieldsOf(data).task_id),
+
+  task(data, by) {
+    const task = fieldsOf(data);
+    const matches =
+      'taskId' in by ? idOf(task.task_id) === by.taskId : fieldsOf(task.task_info).external_task_id === by.externalId;
+    return matches ? taskOf(task) : undefined;
+  },
+};
+
+function frames({ media, write }: Pick<KlingOrder, 'media' | 'write'>): Fields {
+  const [first] = media.first_frame;
+  const [last] = media.last_frame;
+  return { ...(first && { image: write(first) }), ...(last && { image_tail: write(last) }) };
+}
+
+function omniMedia({ order, media, write }: Pick<KlingOrder, 'order' | 'media' | 'write'>): Fields {
+  const { reference_image: images, reference_video, source_video } = media;
+  const videos = [
+    ...reference_video.map((video) => ({ video_url: write(video), refer_type: 'feature', keep_original_sound: 'no' })),
+    ...source_video.map((video) => ({
+      video_url: write(video),
+      refer_type: 'base',
+      keep_original_sound: soundOfSource(order),
+    })),
+  ];
+  return {
+    ...(images.length > 0 && { image_list: images.map((image) => ({ image_url: write(image) })) }),
+    ...(videos.length > 0 && { video_list: videos }),
+  };
+}
+
+const soundOfSource = ({ audio }: VideoOrder) => (audio ? 'yes' : 'no');
+
+/** `@img1` and `@vid1` of the new generation. */
+function citeInLegacyWords(prompt: string): string {
+  return prompt
+    .replace(/@img(\d+)\b/g, (_cited, number: string) => `<<<image_${number}>>>`)
+    .replace(/@vid(\d+)\b/g, (_cited, number: string) => `<<<video_${number}>>>`);
+}
+
+function taskOf(task: Fields): KlingTask {
+  const { videos } = fieldsOf(task.task_result);
+  const video = fieldsOf(Array.isArray(videos) ? videos[0] : undefined);
+  const url = textOf(video.url);
+  const watermarkUrl = textOf(video.watermark_url);
+  const durationSeconds = secondsOf(video.duration);
+  return {
+    id: idOf(task.task_id) ?? '',
+    status: textOf(task.task_status) ?? '',
+    message: textOf(task.task_status_msg) ?? '',
+    ...(url !== undefined && { url }),
+    ...(watermarkUrl !== undefined && { watermarkUrl }),
+    ...(durationSeconds !== undefined && { durationSeconds }),
+  };
+}

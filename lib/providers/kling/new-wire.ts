@@ -1,0 +1,112 @@
+import { fieldsOf, isObject, type Fields } from '../../domain/json';
+import type { VideoKind, VideoOrder } from '../../domain/video';
+import {
+  hasNewSound,
+  idOf,
+  secondsOf,
+  textOf,
+  wantsWatermark,
+  type KlingOrder,
+  type KlingTask,
+  type KlingWire,
+} from './wire';
+
+// The API for Kling 3.0, with an API key. Everything that changes the result or the price is stated, because the API has
+// its own defaults: several shots, and no sound.
+
+const folders: Readonly<Record<VideoKind, string>> = {
+  t2v: 'text-to-video',
+  i2v: 'image-to-video',
+  'start-end': 'image-to-video',
+  r2v: 'omni-video',
+  'video-edit': 'omni-video',
+};
+
+export const newWire: KlingWire = {
+  name: 'new',
+  findsEveryTask: true,
+
+  path: (kind, modelName) => `/${folders[kind]}/${modelName}`,
+
+  body: ({ order, externalId, media, write }) => ({
+    ...(order.kind === 't2v' ? { prompt: order.prompt } : { contents: contentsOf({ order, media, write }) }),
+    settings: settingsOf(order),
+    options: { external_task_id: externalId, watermark_info: { enabled: wantsWatermark(order) } },
+  }),
+
+  withCallback: (body, url) => ({ ...body, options: { ...fieldsOf(body.options), callback_url: url } }),
+
+  queryPath(_path, by) {
+    const query = 'taskId' in by ? { task_ids: by.taskId } : { external_task_ids: by.externalId };
+    return `/tasks?${new URLSearchParams(query)}`;
+  },
+
+  taskId: (data) => idOf(fieldsOf(data).id),
+
+  task(data, by) {
+    const tasks = Array.isArray(data) ? data.filter(isObject) : [];
+    const found = tasks.find((task) =>
+      'taskId' in by ? idOf(task.id) === by.taskId : task.external_id === by.externalId,
+    );
+    return found && taskOf(found);
+  },
+};
+
+/** The images and videos, which a prompt cites by their ids: `@img1`, `@vid1`. */
+function contentsOf({ order, media, write }: Pick<KlingOrder, 'order' | 'media' | 'write'>): Fields[] {
+  const { first_frame, last_frame, reference_image, reference_video, source_video } = media;
+  return [
+    { type: 'prompt', text: order.prompt },
+    ...first_frame.map((image) => ({ type: 'first_frame', url: write(image) })),
+    ...last_frame.map((image) => ({ type: 'last_frame', url: write(image) })),
+    ...reference_image.map((image, index) => ({ type: 'refer_image', url: write(image), id: `img${index + 1}` })),
+    ...reference_video.map((video, index) => ({ type: 'feature_video', url: write(video), id: `vid${index + 1}` })),
+    ...source_video.map((video, index) => ({ type: 'base_video', url: write(video), id: `vid${index + 1}` })),
+  ];
+}
+
+function settingsOf(order: VideoOrder): Fields {
+  const { kind, seconds, resolution, aspectRatio, parameters } = order;
+  return {
+    // An edit has the shots of its source.
+    multi_shot: kind !== 'video-edit' && (parameters.multi_clip ?? false),
+    audio: audioOf(order),
+    resolution,
+    // Frames and a source decide the ratio.
+    ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
+    ...(!order.outputFollowsSource && { duration: seconds }),
+  };
+}
+
+function audioOf(order: VideoOrder): 'native' | 'original' | 'off' {
+  if (order.kind === 'video-edit') return order.audio ? 'original' : 'off';
+  return hasNewSound(order) ? 'native' : 'off';
+}
+
+function taskOf(task: Fields): KlingTask {
+  const outputs = Array.isArray(task.outputs) ? task.outputs.map(fieldsOf) : [];
+  const video = fieldsOf(outputs.find(({ type }) => type === 'video'));
+  const url = textOf(video.url);
+  const watermarkUrl = textOf(video.watermark_url);
+  const durationSeconds = secondsOf(video.duration);
+  const units = unitsOf(task.billing);
+  return {
+    id: idOf(task.id) ?? '',
+    status: textOf(task.status) ?? '',
+    message: textOf(task.message) ?? '',
+    ...(url !== undefined && { url }),
+    ...(watermarkUrl !== undefined && { watermarkUrl }),
+    ...(durationSeconds !== undefined && { durationSeconds }),
+    ...(units !== undefined && { units }),
+  };
+}
+
+/** Units are parts of a package whose price is the account's own, so they are no dollars. */
+function unitsOf(billing: unknown): string | undefined {
+  const entries = Array.isArray(billing) ? billing.map(fieldsOf) : [];
+  const amounts = entries.filter(({ charge_type: type }) => type === 'unit').map(({ amount }) => String(amount));
+  const [amount, ...others] = amounts;
+  return amount !== undefined && others.length === 0 && /^\d{1,9}(\.\d{1,9})?$/.test(amount)
+    ? `${amount} units`
+    : undefined;
+}

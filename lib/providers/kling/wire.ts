@@ -1,0 +1,83 @@
+import type { Fields } from '../../domain/json';
+import type { VideoKind, VideoOrder } from '../../domain/video';
+import type { MediaByRole, WrittenMedia } from '../kit/video/order-media';
+
+// What differs between the two generations of the API: the paths, the fields of a request, and those of a task.
+
+export interface KlingWire {
+  readonly name: 'new' | 'legacy';
+  /** The path of the request for a video. */
+  path(kind: VideoKind, modelName: string): string;
+  /** The body of that request, without the address for callbacks. */
+  body(order: KlingOrder): Fields;
+  withCallback(body: Fields, url: string): Fields;
+  /** The path of a request for one task; `path` is that of its submit. */
+  queryPath(path: string, by: TaskKey): string;
+  /** The id of the task that an answer to a submit names. */
+  taskId(data: unknown): string | undefined;
+  /** The task of an answer to a query; undefined if it has none that matches. */
+  task(data: unknown, by: TaskKey): KlingTask | undefined;
+  /** Does Kling promise that it finds every task by our id? */
+  readonly findsEveryTask: boolean;
+}
+
+/** Kling's id of a task, or ours. */
+export type TaskKey = { readonly taskId: string } | { readonly externalId: string };
+
+/** An order for a request; `write` makes the text that stands for an image or a video. */
+export interface KlingOrder {
+  readonly order: VideoOrder;
+  readonly modelName: string;
+  /** Our id, unique at the account. */
+  readonly externalId: string;
+  readonly media: MediaByRole<'https' | 'base64'>;
+  write(media: WrittenMedia): string;
+}
+
+export interface KlingTask {
+  readonly id: string;
+  readonly status: string;
+  /** Why it failed, in Kling's words. */
+  readonly message: string;
+  readonly url?: string;
+  /** The same video with the watermark, if one was ordered. */
+  readonly watermarkUrl?: string;
+  readonly durationSeconds?: number;
+  /** What it cost, such as `0.6 units`. */
+  readonly units?: string;
+}
+
+const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
+  'kling-3.0': ['t2v', 'i2v', 'start-end'],
+  'kling-3.0-omni': ['r2v', 'video-edit'],
+};
+
+/** The kinds of videos that the upstream model makes; none for an unknown one. */
+export function kindsOf(modelName: string): readonly VideoKind[] {
+  return kindsByModel[modelName] ?? [];
+}
+
+/** Kling marks a video only on demand, and keeps the one without the mark. */
+export function wantsWatermark({ parameters }: VideoOrder): boolean {
+  return parameters.watermark === true || (parameters.watermark === undefined && parameters.remove_watermark === false);
+}
+
+/** With a reference video, Kling makes no sound. */
+export function hasNewSound({ audio, media }: VideoOrder): boolean {
+  return audio && media.every(({ role }) => role !== 'reference_video');
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Ids are text of digits; one that came as a number is written out. */
+export function idOf(value: unknown): string | undefined {
+  return Number.isSafeInteger(value) ? String(value) : textOf(value);
+}
+
+/** Seconds are text, such as `5` or `5.041`. */
+export function secondsOf(value: unknown): number | undefined {
+  const seconds = Number(textOf(value) ?? value);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}

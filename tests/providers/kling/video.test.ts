@@ -1,0 +1,478 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
+import { systemClock } from '../../../lib/domain/clock';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { LostStart, RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import { kling } from '../../../lib/providers/kling/index';
+import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
+import { createTestClock } from '../../support/clock';
+import { PICTURE } from '../../support/media-bytes';
+import {
+  KLING_ACCESS_KEY,
+  KLING_API_KEY,
+  KLING_SECRET_KEY,
+  markedUrl,
+  startFakeKling,
+  type FakeKling,
+} from '../../support/upstreams/fake-kling';
+import { validBody } from '../../lib/videos/valid-bodies';
+import { makeCall, makeRunning } from '../contract/video';
+import {
+  begin,
+  bindingOf,
+  catalogBindings,
+  firstFrame,
+  lastFrame,
+  makeStart,
+  makeVendorSubject,
+  pollToEnd,
+  submit,
+  videoVendorContract,
+  type VendorContract,
+  type VendorSubject,
+} from '../contract/video-vendor';
+import { CLIP, IMAGE, imageReference, legacyCases, newCases, prompt, videoReference, type KlingCase } from './inputs';
+
+const withKey: VendorContract = {
+  definition: kling,
+  startVendor: startFakeKling,
+  settings: ({ baseUrl }) => ({ KLING_API_KEY, KLING_BASE_URL: baseUrl }),
+  binding: bindingOf(kling, 'kling-3.0'),
+  isSubmit: ({ method }) => method === 'POST',
+};
+const withPair: VendorContract = {
+  ...withKey,
+  settings: ({ baseUrl }) => ({ KLING_ACCESS_KEY, KLING_SECRET_KEY, KLING_BASE_URL: baseUrl }),
+};
+
+videoVendorContract('Kling', withKey);
+// Its time stands still, so the imitation does not compare it with that of the tokens.
+videoVendorContract('Kling with a key pair', {
+  ...withPair,
+  startVendor: () => startFakeKling({ checksTime: false }),
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' ? { ...value } : {});
+
+describe.each([
+  ['the new generation', withKey, newCases],
+  ['the legacy generation', withPair, legacyCases],
+] as const)('Kling in %s', (_generation, contract, cases) => {
+  let fake: FakeKling;
+  let subject: VendorSubject;
+  beforeAll(async () => {
+    fake = await startFakeKling();
+    subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
+  });
+  afterAll(() => subject.close());
+
+  const isNew = contract === withKey;
+  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
+  const bindings = catalogBindings(kling).map(({ model }) => narrowed(model, contract));
+  const bindingFor = (id: string) => {
+    const found = bindings.find(({ model }) => model.id === id);
+    if (!found) throw new Error(`Kling does not serve ${id}.`);
+    return found.binding;
+  };
+
+  /** The body without our id, which is that of every other video. */
+  async function sentFor({ model, path }: KlingCase, order: Partial<VideoOrder>): Promise<Fields> {
+    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding: bindingFor(model) });
+    expect(error).toBeUndefined();
+    expect(submits.map((request) => request.path)).toEqual([path]);
+    expect(bodies).toEqual([submits[0]?.json]);
+    const { external_task_id: legacyId, options, ...body } = fieldsOf(submits[0]?.json);
+    const { external_task_id: newTaskId, ...otherOptions } = fieldsOf(options);
+    expect(legacyId ?? newTaskId).toMatch(/^video_\w{10,}$/);
+    return isNew ? { ...body, options: otherOptions } : body;
+  }
+
+  describe.each(cases.map((one) => [one.model, one] as const))('%s', (_name, one) => {
+    it('receives every field of an order', async () => {
+      expect(await sentFor(one, { ...one.order, prompt })).toStrictEqual(one.body);
+    });
+
+    it.each(one.changes.map(([change, expected]) => [JSON.stringify(change), change, expected] as const))(
+      'receives the change %s',
+      async (_text, change, expected) => {
+        expect(await sentFor(one, { ...one.order, prompt, ...change })).toStrictEqual(changed(one.body, expected));
+      },
+    );
+
+    it('has an expected body for each value of the binding', () => {
+      const found = bindings.find(({ model }) => model.id === one.model);
+      expect(found && uncoveredValues(found.model, found.binding, one)).toEqual([]);
+    });
+
+    it('is accepted with any valid request', async () => {
+      const public_ = await makeVendorSubject({ ...contract, startVendor: async () => fake }, { media: urlsAlone });
+      const found = bindings.find(({ model }) => model.id === one.model);
+      if (!found) throw new Error(`There is no binding of ${one.model}.`);
+      const pinned = withBindings(found.model, [found.binding]);
+      for (const body of fc.sample(validBody(pinned), { numRuns: 15, seed: 1 })) {
+        const { order } = parseVideoRequest(body, false, pinned, [found.binding]);
+        const made = orderFor(order, pinned, found.binding);
+        if (made.media.filter(({ role }) => role === 'reference_image').length > 4) continue;
+        const { error, submits } = await submit(public_, contract, {
+          ...absentOf(made),
+          ...made,
+          binding: found.binding,
+        });
+        expect(error).toBeUndefined();
+        expect(submits).toHaveLength(1);
+      }
+    });
+  });
+
+  it('has cases for all bindings of the catalog', () => {
+    expect(cases.map(({ model }) => model)).toEqual(catalogBindings(kling).map(({ model }) => model.id));
+    expect(catalogBindings(kling).every(({ binding }) => kling.knows?.(binding))).toBe(true);
+  });
+
+  it('sends images inside the request as base64 alone, and stores a marker in their place', async () => {
+    const order = { kind: 'start-end', media: [lastFrame, firstFrame] } as const;
+    const { bodies, submits } = await submit(subject, contract, order);
+    const data = PICTURE.split(',')[1] ?? '';
+    const marker = `(image/png, ${Buffer.from(data, 'base64').length} bytes)`;
+    expect(JSON.stringify(submits[0]?.json).split(JSON.stringify(data))).toHaveLength(3);
+    expect(JSON.stringify(bodies[0])).toBe(JSON.stringify(submits[0]?.json).replaceAll(data, marker));
+  });
+
+  it.each([
+    ['a reference', 'r2v', 'reference_video'],
+    ['a source', 'video-edit', 'source_video'],
+  ] as const)('takes no video inside the request as %s', async (_name, kind, role) => {
+    const media = [{ role, url: `data:video/mp4;base64,${Buffer.alloc(40).toString('base64')}` }];
+    const binding = bindingOf(kling, 'kling-3.0-omni');
+    const { error, bodies, submits } = await submit(subject, contract, { kind, media, binding });
+    expect(error).toMatchObject({ code: 'media_invalid', extra: { upstream: { retry: 'never', started: 'no' } } });
+    expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it('takes at most four reference images beside a video', async () => {
+    const binding = bindingOf(kling, 'kling-3.0-omni');
+    const media = [...Array.from({ length: 5 }, () => imageReference), videoReference];
+    const { error, bodies, submits } = await submit(subject, contract, { kind: 'r2v', media, binding });
+    expect(error).toMatchObject({ code: 'media_invalid', extra: { upstream: { retry: 'never', started: 'no' } } });
+    expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['kling-3.0', 'video-edit'],
+    ['kling-3.0-omni', 't2v'],
+    ['kling-4.0', 't2v'],
+  ] as const)('does not order with %s a video of the kind %s', async (modelName, kind) => {
+    const { error, bodies, submits } = await submit(subject, contract, { kind, binding: bindingOf(kling, modelName) });
+    expect(error).toMatchObject({
+      code: 'provider_model_not_found',
+      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
+    });
+    expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it('names the address that Kling calls, and does not store it', async () => {
+    const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
+    const { bodies, submits } = await submit(subject, contract, {}, { callbackUrl });
+    const body = fieldsOf(submits[0]?.json);
+    expect((isNew ? fieldsOf(body.options) : body).callback_url).toBe(callbackUrl);
+    expect(JSON.stringify(bodies)).not.toContain('callback');
+  });
+
+  const refusals: readonly (readonly [code: number, error: string, retry: string])[] = [
+    [1000, 'upstream_auth_failed', 'elsewhere'],
+    [1001, 'upstream_auth_failed', 'elsewhere'],
+    [1002, 'upstream_auth_failed', 'elsewhere'],
+    [1003, 'upstream_auth_failed', 'elsewhere'],
+    [1004, 'upstream_auth_failed', 'elsewhere'],
+    [1100, 'upstream_auth_failed', 'elsewhere'],
+    [1101, 'upstream_auth_failed', 'elsewhere'],
+    [1102, 'upstream_auth_failed', 'elsewhere'],
+    [1103, 'provider_model_not_found', 'elsewhere'],
+    [1200, 'upstream_rejected', 'never'],
+    [1201, 'upstream_rejected', 'never'],
+    [1202, 'provider_model_not_found', 'elsewhere'],
+    [1203, 'provider_model_not_found', 'elsewhere'],
+    [1300, 'content_policy_violation', 'never'],
+    [1301, 'content_policy_violation', 'never'],
+    [1302, 'rate_limit_exceeded', 'elsewhere'],
+    [1303, 'rate_limit_exceeded', 'elsewhere'],
+    [1304, 'upstream_auth_failed', 'elsewhere'],
+    [5001, 'upstream_invalid_response', 'elsewhere'],
+  ];
+  it.each(refusals)('a submit with the code %i is %s and has begun nothing', async (code, expected, retry) => {
+    const { error, submits } = await submit(subject, contract, { scenario: `code:${code}` });
+    expect(error).toMatchObject({ code: expected, extra: { upstream: { retry, started: 'no' } } });
+    expect(submits).toHaveLength(1);
+  });
+
+  it.each([5000, 5002, 5999])('a submit with the code %i may have begun', async (code) => {
+    const { error } = await submit(subject, contract, { scenario: `code:${code}` });
+    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+  });
+
+  it('waits as long as Kling asks when too many videos are in progress', async () => {
+    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
+  });
+
+  it('a success without an id may have begun, and an error with one has begun', async () => {
+    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
+    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
+    expect((await pollToEnd(subject, started?.receipt ?? null)).end?.status).toBe('completed');
+  });
+
+  it('keeps every digit of an id that is a number', async () => {
+    const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'numeric-id' });
+    expect(providerJobId).toBe(String(830_000_000_000_000_000n + BigInt(fake.jobs.length)));
+    expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
+  });
+
+  it('polls one task with each request', async () => {
+    const before = fake.requests.length;
+    const { started, submits } = await submit(subject, contract);
+    await pollToEnd(subject, started?.receipt ?? null);
+    const id = started?.providerJobId ?? '';
+    const poll = isNew ? `GET /tasks?task_ids=${id}` : `GET ${submits[0]?.path}/${id}?`;
+    expect(
+      fake.requests.slice(before + 1).map(({ method, path, query }) => `${method} ${path}?${query.toString()}`),
+    ).toEqual([poll, poll, poll]);
+  });
+
+  it('ends with a file for 30 days, which is not shown to callers, and the charged units', async () => {
+    const { receipt } = await begin(subject, contract);
+    const running = makeRunning(receipt, { startedAt: new Date('2026-11-23T10:00:00Z') });
+    // After the first minute an unknown task would be lost, and this one is known.
+    let progress = await check(running);
+    while (progress.status !== 'completed') progress = await check(running);
+    expect(progress).toEqual({
+      status: 'completed',
+      video: {
+        file: { url: `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4` },
+        durationSeconds: 5,
+        expiresAt: new Date('2026-12-23T10:00:00Z'),
+      },
+      ...(isNew && { bill: { units: '0.6 units' } }),
+    });
+  });
+
+  it('delivers the file with the watermark if it was ordered, and else the one without', async () => {
+    for (const watermark of [true, false]) {
+      const { receipt } = await begin(subject, contract, { parameters: { watermark } });
+      const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+      const { end } = await pollToEnd(subject, receipt);
+      expect(end).toMatchObject({ video: { file: { url: watermark ? markedUrl(url) : url } } });
+    }
+  });
+
+  it('logs an unknown status without text of Kling', async () => {
+    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
+    subject.log.lines.length = 0;
+    const running = makeRunning(receipt);
+    for (let poll = 0; poll < 3; poll += 1) await check(running);
+    expect(subject.log.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'the upstream reported an unknown status of a video',
+        fields: { provider: 'kling', videoId: running.videoId },
+      },
+    ]);
+  });
+
+  describe('recover', () => {
+    const lost = (change: Parameters<typeof makeStart>[1], ageSeconds = 0): LostStart => {
+      const { submitting: _unused, ...start } = makeStart(contract, change);
+      return { ...start, submittedAt: new Date(Date.now() - ageSeconds * 1_000) };
+    };
+    const recover = (start: LostStart) => subject.video.recover?.(start, makeCall(subject.log));
+
+    it.each(['drop', 'submit-500', 'submit-html', 'submit-empty'])(
+      'finds the video of a submit that ended with %s, and follows it to its end',
+      async (scenario) => {
+        const start = lost({ scenario });
+        await expect(
+          subject.video.start({ ...start, submitting: async () => {} }, makeCall(subject.log)),
+        ).rejects.toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+        const jobs = fake.jobs.length;
+        const found = await recover(start);
+        if (typeof found !== 'object') throw new Error(`The task was not found: ${found}`);
+        expect(found.providerJobId).toBe(String(830_000_000_000_000_000n + BigInt(jobs)));
+        expect((await pollToEnd(subject, found.receipt)).end?.status).toBe('completed');
+        expect(fake.jobs).toHaveLength(jobs);
+      },
+    );
+
+    it('leaves an unknown id open for a minute, and after it only if Kling does not promise to find every task', async () => {
+      expect(await recover(lost({}, 30))).toBeUndefined();
+      expect(await recover(lost({}, 90))).toBe(isNew ? 'not_started' : undefined);
+    });
+
+    it('leaves everything open if Kling does not answer', async () => {
+      const clock = createTestClock();
+      const silent = await makeVendorSubject({ ...contract, startVendor: () => startFakeKling() }, { clock });
+      silent.vendor.stall();
+      const asked = silent.video.recover?.(lost({}, 90), makeCall(silent.log));
+      await expect.poll(() => silent.vendor.requests.length).toBe(1);
+      await clock.advance(15_000);
+      expect(await asked).toBeUndefined();
+      await silent.close();
+    });
+
+    it('a refused key leaves it open too', async () => {
+      const refused = await makeVendorSubject({
+        ...contract,
+        settings: ({ baseUrl }) => ({ KLING_API_KEY: 'of another account', KLING_BASE_URL: baseUrl }),
+      });
+      expect(await refused.video.recover?.(lost({}, 90), makeCall(refused.log))).toBeUndefined();
+      await refused.close();
+    });
+
+    it('a submit that Kling refuses as a duplicate has begun, and is found', async () => {
+      const start = lost({});
+      const again = { ...start, submitting: async () => {} };
+      const first = await subject.video.start(again, makeCall(subject.log));
+      const jobs = fake.jobs.length;
+      await expect(subject.video.start(again, makeCall(subject.log))).rejects.toMatchObject({
+        extra: { upstream: { retry: 'later', started: 'maybe' } },
+      });
+      expect(fake.jobs).toHaveLength(jobs);
+      expect(await recover(start)).toEqual(first);
+    });
+  });
+});
+
+describe('the credentials of Kling', () => {
+  it('are a token that is signed once and replaced before it ends', async () => {
+    const clock = createTestClock(new Date());
+    const subject = await makeVendorSubject(withPair, { clock });
+    const { receipt } = await begin(subject, withPair, { scenario: 'hang' });
+    const poll = () => subject.video.check(makeRunning(receipt), makeCall(subject.log));
+    await poll();
+    await clock.advance(28 * 60_000);
+    await poll();
+    await clock.advance(2 * 60_000);
+    // The imitation finds the new token not valid yet, because its clock has not moved; so it was a new one.
+    await expect(poll()).rejects.toMatchObject({ code: 'upstream_auth_failed' });
+    const tokens = subject.vendor.requests.map(({ headers }) => headers.authorization);
+    expect(new Set(tokens.slice(0, 3)).size).toBe(1);
+    expect(tokens[3]).not.toBe(tokens[0]);
+    await subject.close();
+  });
+
+  it('are a new token after a refused one', async () => {
+    const fake = await startFakeKling();
+    let nowMs = Date.now() - 2_000;
+    // A second later the claims differ, and so does the token.
+    const clock = { ...systemClock, nowMs: () => (nowMs += 1_000), now: () => new Date(nowMs) };
+    const subject = await makeVendorSubject({ ...withPair, startVendor: async () => fake }, { clock });
+    const { receipt } = await begin(subject, withPair, { scenario: 'hang' });
+    fake.revokeTokens();
+    const poll = () => subject.video.check(makeRunning(receipt), makeCall(subject.log));
+    await expect(poll()).rejects.toMatchObject({
+      code: 'upstream_auth_failed',
+      extra: { upstream: { retry: 'later' } },
+    });
+    expect(await poll()).toMatchObject({ status: 'queued' });
+    await subject.close();
+  });
+
+  it('poll a task of the other generation after an API key has replaced the pair', async () => {
+    const fake = await startFakeKling();
+    const startVendor = async () => fake;
+    const old = await makeVendorSubject({ ...withPair, startVendor });
+    const { receipt } = await begin(old, withPair);
+    const current = await makeVendorSubject({ ...withKey, startVendor });
+    expect((await pollToEnd(current, receipt)).end?.status).toBe('completed');
+    await old.close();
+    await current.close().catch(() => {});
+  });
+
+  it('are the API key if the pair is set too', async () => {
+    const subject = await makeVendorSubject({
+      ...withKey,
+      settings: (vendor) => ({ ...withPair.settings(vendor), ...withKey.settings(vendor) }),
+    });
+    const { submits } = await submit(subject, withKey);
+    expect(submits.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/text-to-video/kling-3.0', `Bearer ${KLING_API_KEY}`],
+    ]);
+    await subject.close();
+  });
+
+  it('narrow what a pair of keys can order', () => {
+    const models = catalogBindings(kling).map(({ model }) => narrowed(model, withPair));
+    expect(
+      models.map(({ model, binding }) => [
+        model.id,
+        binding.resolutions,
+        binding.promptCharacters,
+        binding.parameters.includes('multi_clip'),
+        binding.sourceSeconds,
+      ]),
+    ).toEqual([
+      ['kling-3.0-t2v', ['720p', '1080p'], 2_500, false, undefined],
+      ['kling-3.0-i2v', ['720p', '1080p'], 2_500, false, undefined],
+      ['kling-3.0-start-end', ['720p', '1080p'], 2_500, false, undefined],
+      ['kling-3.0-omni-r2v', ['720p', '1080p'], 2_500, false, undefined],
+      ['kling-3.0-omni-video-edit', ['720p', '1080p'], 2_500, false, { min: 3, max: 10 }],
+    ]);
+    expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);
+    const whole = catalogBindings(kling).map(({ model }) => narrowed(model, withKey));
+    expect(whole.map(({ binding }) => binding)).toEqual(catalogBindings(kling).map(({ binding }) => binding));
+  });
+});
+
+/** The model and its binding of Kling, as these credentials can order it. */
+function narrowed(model: VideoModel, { settings }: VendorContract): { model: VideoModel; binding: VideoBinding } {
+  const set = settings({ baseUrl: 'https://example.com' } as FakeKling);
+  const [changedModel] = mapVideoBindings([model], (binding, kind) =>
+    binding.providerId === 'kling' ? (kling.narrow?.(binding, kind, set) ?? binding) : binding,
+  );
+  if (changedModel?.capability !== 'video') throw new Error(`${model.id} is no model of videos.`);
+  const binding = changedModel.bindings.find(({ providerId }) => providerId === 'kling');
+  if (!binding) throw new Error(`Kling does not serve ${model.id}.`);
+  return { model: changedModel, binding };
+}
+
+const urlsAlone = {
+  as: async ({ url }: { readonly url: string }) =>
+    ({ form: 'https', url: url.startsWith('https:') ? url : /video|mp4/.test(url) ? CLIP : IMAGE }) as const,
+  read: async () => {
+    throw new Error('Kling reads no media by itself.');
+  },
+};
+
+/** A body with other fields, one level deep; undefined removes a field. */
+function changed(body: Fields, change: Fields): Fields {
+  const merged = Object.entries({ ...body, ...change }).map(([name, value]) => {
+    const isPart = typeof value === 'object' && !Array.isArray(value);
+    return [name, isPart && name in change ? changed(fieldsOf(body[name]), fieldsOf(value)) : value] as const;
+  });
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+}
+
+/** A change to undefined for what this order leaves out, so that nothing of the default order stays. */
+function absentOf(order: VideoOrder): Partial<VideoOrder> {
+  return order.aspectRatio === undefined ? ({ aspectRatio: undefined } as unknown as Partial<VideoOrder>) : {};
+}
+
+/** The values that a caller can choose for this binding and that no expected body has. */
+function uncoveredValues(model: VideoModel, binding: VideoBinding, one: KlingCase): string[] {
+  const { seconds, resolutions, aspectRatios } = withBindings(model, [binding]).video;
+  const orders = [one.order, ...one.changes.map(([change]) => ({ ...one.order, ...change }))];
+  const has = (field: keyof KlingCase['order'], value: unknown) => orders.some((order) => order[field] === value);
+  return [
+    ...(binding.outputFollowsSource ? [] : [Math.min(...seconds), Math.max(...seconds)])
+      .filter((length) => !has('seconds', length))
+      .map((length) => `${length} seconds`),
+    ...resolutions.filter((tier) => !has('resolution', tier)),
+    ...aspectRatios.filter((ratio) => !has('aspectRatio', ratio)),
+    ...binding.parameters.filter((name) =>
+      name === 'sound' || name === 'keep_original_sound'
+        ? !has('audio', true) || !has('audio', false)
+        : ![true, false].some((value) => orders.some((order) => order.parameters?.[name] === value)),
+    ),
+  ];
+}

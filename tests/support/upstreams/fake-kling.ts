@@ -1,0 +1,418 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import {
+  scenarioOf,
+  startFakeVideoVendor,
+  type FakeVideoVendor,
+  type JobState,
+  type VendorJob,
+  type VendorReply,
+  type VendorRequest,
+  type VendorTools,
+} from './fake-video-vendor';
+
+// Kling as its API reference describes it, in both generations: the new one for API keys alone, and the legacy one for
+// API keys and for tokens that are signed with a key pair. Beside the scenarios of every fake it has `code:N` (refused
+// with that code), `error-with-id` and `success-without-id` (contradictory answers), and `numeric-id`.
+
+export const KLING_API_KEY = 'api-key-kling-0123456789abcdef';
+export const KLING_ACCESS_KEY = 'access-key-kling-0123456789';
+export const KLING_SECRET_KEY = 'secret-key-kling-9876543210';
+
+export interface FakeKling extends FakeVideoVendor {
+  /** From now on it refuses the tokens that it has seen, as if they had been revoked. */
+  revokeTokens(): void;
+}
+
+const ratio = z.enum(['16:9', '9:16', '1:1']);
+/** Base64 without the head of a data URL, or a public address. */
+const imageText = z.union([z.url({ protocol: /^https$/ }), z.base64().min(20)]);
+const videoText = z.url({ protocol: /^https$/ });
+const externalId = z.string().min(1).max(64);
+const watermark = z.strictObject({ enabled: z.boolean() });
+
+const settings = {
+  multi_shot: z.boolean().default(true),
+  resolution: z.enum(['720p', '1080p', '4k']).default('720p'),
+  duration: z.int().min(3).max(15).default(5),
+};
+const options = z
+  .strictObject({
+    callback_url: z.url().optional(),
+    external_task_id: externalId.optional(),
+    watermark_info: watermark.optional(),
+  })
+  .optional();
+const newSound = z.enum(['native', 'off']).default('off');
+const prompt = z.string().min(1).max(3_072);
+const promptPart = z.strictObject({ type: z.literal('prompt'), text: prompt });
+const frame = (type: 'first_frame' | 'last_frame') => z.strictObject({ type: z.literal(type), url: imageText });
+const referenceImage = z.strictObject({
+  type: z.literal('refer_image'),
+  url: imageText,
+  id: z.string().regex(/^\w+$/),
+});
+const video = (type: 'feature_video' | 'base_video') =>
+  z.strictObject({ type: z.literal(type), url: videoText, id: z.string().regex(/^\w+$/) });
+
+const countOf = (contents: readonly { readonly type: string }[], type: string) =>
+  contents.filter((part) => part.type === type).length;
+
+const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
+  '/text-to-video/kling-3.0': z.strictObject({
+    prompt,
+    settings: z.strictObject({ ...settings, audio: newSound, aspect_ratio: ratio.default('16:9') }),
+    options,
+  }),
+  '/image-to-video/kling-3.0': z.strictObject({
+    contents: z
+      .array(z.discriminatedUnion('type', [promptPart, frame('first_frame'), frame('last_frame')]))
+      .refine((parts) => countOf(parts, 'first_frame') === 1 && countOf(parts, 'last_frame') <= 1),
+    settings: z.strictObject({ ...settings, audio: newSound }),
+    options,
+  }),
+  '/omni-video/kling-3.0-omni': z
+    .strictObject({
+      contents: z.array(
+        z.discriminatedUnion('type', [promptPart, referenceImage, video('feature_video'), video('base_video')]),
+      ),
+      settings: z.strictObject({
+        ...settings,
+        audio: z.enum(['native', 'original', 'off']).default('off'),
+        aspect_ratio: ratio.optional(),
+      }),
+      options,
+    })
+    .refine(({ contents, settings: { audio, aspect_ratio, multi_shot } }) => {
+      const edits = countOf(contents, 'base_video');
+      const videos = edits + countOf(contents, 'feature_video');
+      const images = countOf(contents, 'refer_image');
+      return (
+        videos <= 1 &&
+        images <= (videos === 0 ? 7 : 4) &&
+        (videos === 0 || audio !== 'native') &&
+        (edits === 1 || audio !== 'original') &&
+        (edits === 0) === (aspect_ratio !== undefined) &&
+        (edits === 0 || !multi_shot)
+      );
+    }),
+};
+
+const legacyShared = {
+  prompt: z.string().min(1).max(2_500),
+  negative_prompt: z.string().max(2_500).optional(),
+  mode: z.enum(['std', 'pro']).default('std'),
+  sound: z.enum(['on', 'off']).default('off'),
+  multi_shot: z.literal(false).optional(),
+  watermark_info: watermark.optional(),
+  callback_url: z.url().optional(),
+  external_task_id: externalId.optional(),
+};
+const legacySeconds = z.enum(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15']);
+
+const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
+  '/v1/videos/text2video': z.strictObject({
+    ...legacyShared,
+    model_name: z.literal('kling-v3'),
+    duration: legacySeconds.default('5'),
+    aspect_ratio: ratio.default('16:9'),
+  }),
+  '/v1/videos/image2video': z.strictObject({
+    ...legacyShared,
+    model_name: z.literal('kling-v3'),
+    duration: legacySeconds.default('5'),
+    image: imageText,
+    image_tail: imageText.optional(),
+  }),
+  '/v1/videos/omni-video': z
+    .strictObject({
+      ...legacyShared,
+      model_name: z.literal('kling-v3-omni'),
+      duration: legacySeconds.optional(),
+      aspect_ratio: ratio.optional(),
+      image_list: z.array(z.strictObject({ image_url: imageText })).optional(),
+      video_list: z
+        .array(
+          z.strictObject({
+            video_url: videoText,
+            refer_type: z.enum(['base', 'feature']),
+            keep_original_sound: z.enum(['yes', 'no']),
+          }),
+        )
+        .max(1)
+        .optional(),
+    })
+    .refine(({ image_list: images = [], video_list: videos = [], sound, aspect_ratio }) => {
+      const isEdit = videos.some(({ refer_type: type }) => type === 'base');
+      return (
+        images.length <= (videos.length === 0 ? 7 : 4) &&
+        (videos.length === 0 || sound === 'off') &&
+        isEdit === (aspect_ratio === undefined)
+      );
+    }),
+};
+
+const FIRST_TASK_ID = 830_000_000_000_000_000n;
+
+const statusOf: Readonly<Record<JobState, string>> = {
+  queued: 'submitted',
+  running: 'processing',
+  weird: 'rendering',
+  completed: 'succeeded',
+  'no-url': 'succeeded',
+  cancelled: 'failed',
+  moderated: 'failed',
+  failed: 'failed',
+};
+
+interface Task {
+  readonly id: string;
+  readonly externalId: string;
+  /** The path of its submit. */
+  readonly path: string;
+  readonly job: VendorJob;
+  readonly hasWatermark: boolean;
+}
+
+/** `checksTime`: false for clients whose clock is not that of this machine. */
+export async function startFakeKling({ checksTime = true } = {}): Promise<FakeKling> {
+  const tasks: Task[] = [];
+  const seenTokens = new Set<string>();
+  const revoked = new Set<string>();
+
+  const vendor = await startFakeVideoVendor((request, tools) => {
+    const { method, path, query } = request;
+    const isLegacy = path.startsWith('/v1/');
+    const refusal = refuseCredentials(request, isLegacy);
+    if (refusal) return refusal;
+    const schema = newBodies[path] ?? legacyBodies[path];
+    if (schema) return method === 'POST' ? generate(request, schema, tools) : failure(1202);
+    if (method === 'GET' && path === '/tasks') return queryTasks(query, tools);
+    const [, submitPath, id] = /^(\/v1\/videos\/[\w-]+)\/([^/]+)$/.exec(path) ?? [];
+    if (method === 'GET' && submitPath !== undefined) {
+      const task = tasks.find((one) => one.path === submitPath && (one.id === id || one.externalId === id));
+      if (!task) return failure(1203);
+      return brokenPoll(task.job, failure(1203)) ?? success(legacyTask(task, tools));
+    }
+    return { status: 404, body: '404 page not found' };
+  });
+
+  function refuseCredentials({ headers }: VendorRequest, isLegacy: boolean): VendorReply | undefined {
+    const [, token] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
+    if (token === undefined) return failure(1001);
+    if (token === KLING_API_KEY) return undefined;
+    if (!isLegacy) return failure(1002);
+    seenTokens.add(token);
+    return revoked.has(token) ? failure(1004) : refuseToken(token, checksTime);
+  }
+
+  function generate(request: VendorRequest, schema: z.ZodType<object>, tools: VendorTools): VendorReply {
+    if (request.headers['content-type'] !== 'application/json') return failure(1200);
+    if (!schema.safeParse(request.json).success) return failure(1201);
+    const text = promptOf(request.json);
+    const id = externalIdOf(request.json);
+    const scenario = scenarioOf(text);
+    switch (scenario?.name) {
+      case 'moderated-input':
+        return failure(1301);
+      case 'balance':
+        return failure(1102);
+      case 'auth':
+        return failure(1002);
+      case 'invalid':
+        return failure(1201);
+      case 'code':
+        return failure(scenario.count);
+      case 'unavailable':
+        return failure(5001);
+      case 'ratelimit':
+        if (tools.countAttempt(text) <= scenario.count) return { ...failure(1303), headers: { 'retry-after': '3' } };
+        break;
+      case 'success-without-id':
+        return success({ status: 'submitted' });
+    }
+    if (tasks.some(({ externalId: other }) => other === id))
+      return failure(1201, `Duplicate external_task_id: a task with this external_task_id already exists`);
+    const job = tools.createJob(text, request.json);
+    const task: Task = {
+      id: String(FIRST_TASK_ID + BigInt(job.number)),
+      externalId: id,
+      path: request.path,
+      job,
+      hasWatermark: hasWatermark(request.json),
+    };
+    tasks.push(task);
+    if (scenario?.name === 'submit-500') return failure(5000);
+    const isLegacy = request.path.startsWith('/v1/');
+    const times = { create: job.createdAt.getTime(), update: job.createdAt.getTime() };
+    const data = isLegacy
+      ? {
+          task_id: task.id,
+          task_status: 'submitted',
+          task_info: { external_task_id: id },
+          created_at: times.create,
+          updated_at: times.update,
+        }
+      : { id: task.id, status: 'submitted', external_id: id, create_time: times.create, update_time: times.update };
+    if (scenario?.name === 'error-with-id') return { ...success(data, 5000), status: 500 };
+    return success(data, 0, scenario?.name === 'numeric-id');
+  }
+
+  function queryTasks(query: URLSearchParams, tools: VendorTools): VendorReply {
+    const names = [...query.keys()];
+    if (names.length !== 1 || !/^(external_)?task_ids$/.test(names[0] ?? '')) return failure(1201);
+    const ids = (query.get('task_ids') ?? query.get('external_task_ids') ?? '').split(',');
+    const found = tasks.filter(
+      ({ id, externalId: other, path }) => !path.startsWith('/v1/') && ids.includes(query.has('task_ids') ? id : other),
+    );
+    const [first] = found;
+    const broken = first && brokenPoll(first.job, success([]));
+    return broken ?? success(found.map((task) => newTask(task, tools)));
+  }
+
+  return Object.assign(vendor, { revokeTokens: () => [...seenTokens].forEach((token) => revoked.add(token)) });
+}
+
+const RISK_MESSAGE = 'Failure to pass the risk control system';
+
+function newTask({ id, externalId: external, job, hasWatermark: marked }: Task, tools: VendorTools): object {
+  const state = tools.poll(job);
+  return {
+    id,
+    status: statusOf[state],
+    message: messageOf(state),
+    external_id: external,
+    create_time: job.createdAt.getTime(),
+    update_time: Date.now(),
+    outputs:
+      state === 'completed'
+        ? [
+            {
+              type: 'video',
+              id: `output-${job.number}`,
+              url: tools.resultUrl(job),
+              ...(marked && { watermark_url: markedUrl(tools.resultUrl(job)) }),
+              duration: '5',
+            },
+          ]
+        : [],
+    billing: state === 'completed' ? [{ charge_type: 'unit', amount: '0.6', currency: '', list_price: '0.6' }] : [],
+  };
+}
+
+function legacyTask({ id, externalId: external, job, hasWatermark: marked }: Task, tools: VendorTools): object {
+  const state = tools.poll(job);
+  return {
+    task_id: id,
+    task_status: statusOf[state].replace('succeeded', 'succeed'),
+    task_status_msg: messageOf(state),
+    task_info: { external_task_id: external },
+    created_at: job.createdAt.getTime(),
+    updated_at: Date.now(),
+    ...(state === 'completed' && {
+      task_result: {
+        videos: [
+          {
+            id: `output-${job.number}`,
+            url: tools.resultUrl(job),
+            ...(marked && { watermark_url: markedUrl(tools.resultUrl(job)) }),
+            duration: '5',
+          },
+        ],
+      },
+    }),
+  };
+}
+
+const messageOf = (state: JobState) => (state === 'moderated' ? RISK_MESSAGE : state === 'failed' ? 'Failed' : '');
+
+export const markedUrl = (url: string) => url.replace(/(\d+\.mp4)$/, 'marked-$1');
+
+/** The first polls of a scenario such as `poll404:2`; undefined for the others. */
+function brokenPoll(job: VendorJob, unknown: VendorReply): VendorReply | undefined {
+  const [, kind] = /^poll(401|404|429|500)$/.exec(job.scenario?.name ?? '') ?? [];
+  if (kind === undefined || job.polls >= (job.scenario?.count ?? 0)) return undefined;
+  job.polls += 1;
+  switch (kind) {
+    case '401':
+      return failure(1004);
+    case '404':
+      return unknown;
+    case '429':
+      return { ...failure(1302), headers: { 'retry-after': '7' } };
+    default:
+      return failure(5000);
+  }
+}
+
+/** Checks a token as RFC 7519 says, without the code of the product. */
+function refuseToken(token: string, checksTime: boolean): VendorReply | undefined {
+  const [header = '', payload = '', signature = '', ...rest] = token.split('.');
+  const expected = createHmac('sha256', KLING_SECRET_KEY).update(`${header}.${payload}`).digest('base64url');
+  if (rest.length > 0 || signature !== expected) return failure(1002);
+  const head = z.strictObject({ alg: z.literal('HS256'), typ: z.literal('JWT') });
+  const claims = z.strictObject({ iss: z.literal(KLING_ACCESS_KEY), exp: z.int(), nbf: z.int() });
+  const stated = claims.safeParse(partOf(payload)).data;
+  if (!head.safeParse(partOf(header)).success || !stated) return failure(1002);
+  const now = Math.floor(Date.now() / 1_000);
+  if (stated.exp - stated.nbf !== 1_805) return failure(1002);
+  if (checksTime && stated.nbf > now) return failure(1003);
+  return checksTime && stated.exp <= now ? failure(1004) : undefined;
+}
+
+function partOf(part: string): unknown {
+  return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+}
+
+const loose = z.object({
+  prompt: z.string().optional(),
+  contents: z.array(z.object({ type: z.string(), text: z.string().optional() })).optional(),
+  external_task_id: z.string().optional(),
+  watermark_info: watermark.optional(),
+  options: z.object({ external_task_id: z.string().optional(), watermark_info: watermark.optional() }).optional(),
+});
+
+function promptOf(body: unknown): string {
+  const { prompt: text, contents = [] } = loose.parse(body);
+  return text ?? contents.find(({ type }) => type === 'prompt')?.text ?? '';
+}
+
+function externalIdOf(body: unknown): string {
+  const { external_task_id: legacy, options: stated } = loose.parse(body);
+  return legacy ?? stated?.external_task_id ?? '';
+}
+
+function hasWatermark(body: unknown): boolean {
+  const { watermark_info: legacy, options: stated } = loose.parse(body);
+  return (legacy ?? stated?.watermark_info)?.enabled ?? false;
+}
+
+const REQUEST_ID = 'CmbV0GhPcEcAAAAAAFsyWg';
+
+function success(data: unknown, code = 0, numericIds = false): VendorReply {
+  const text = JSON.stringify({ code, message: 'SUCCEED', request_id: REQUEST_ID, data });
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: numericIds ? text.replace(/"(id|task_id)":"(\d+)"/g, '"$1":$2') : text,
+  };
+}
+
+const statusOfCode: Readonly<Record<number, number>> = {
+  1102: 429,
+  1103: 403,
+  1202: 400,
+  1203: 404,
+  1302: 429,
+  1303: 429,
+  1304: 429,
+  5000: 500,
+  5001: 503,
+  5002: 504,
+};
+
+/** An error with one of Kling's codes. */
+function failure(code: number, message = `Error ${code}`): VendorReply {
+  const status = statusOfCode[code] ?? (code < 1_200 ? (code < 1_100 ? 401 : 429) : code < 5_000 ? 400 : 500);
+  return { status, body: { code, message, request_id: REQUEST_ID } };
+}
