@@ -9,9 +9,6 @@ import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
 // One request to Kling. Every answer of both generations is `{ code, message, request_id, data }`; a code other than 0
 // is an error, whatever the status.
 
-/** The bearer token of a request. */
-export type KlingCredential = TokenCache;
-
 export interface KlingApi {
   /** Resolves with the answer, also if it is an error. Rejects as `Upstream.send` does. */
   send(
@@ -33,7 +30,8 @@ export function createKlingApi({
   clock,
 }: {
   readonly baseUrl: string;
-  readonly credential: KlingCredential;
+  /** Gives the bearer token of each request. */
+  readonly credential: TokenCache;
   readonly clock: Clock;
 }): KlingApi {
   const upstream = createUpstream({ baseUrl, clock });

@@ -1,9 +1,9 @@
 import type { Clock } from '../../domain/clock';
 import type { ProviderDefinition, ProviderDeps } from '../../domain/provider';
 import { signJwt } from '../kit/auth/jwt';
-import { createTokenCache } from '../kit/auth/token-cache';
+import { createTokenCache, type TokenCache } from '../kit/auth/token-cache';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createKlingApi, type KlingCredential } from './api';
+import { createKlingApi } from './api';
 import { legacyWire, narrowToLegacy } from './legacy-wire';
 import { newWire } from './new-wire';
 import { createKlingVideo } from './video';
@@ -63,7 +63,7 @@ type Settings = ProviderDeps['settings'];
 
 const hasApiKey = (settings: Settings) => settings.KLING_API_KEY !== undefined;
 
-function credentialOf(settings: Settings, clock: Clock): KlingCredential {
+function credentialOf(settings: Settings, clock: Clock): TokenCache {
   const { KLING_API_KEY: key, KLING_ACCESS_KEY: accessKey = '', KLING_SECRET_KEY: secretKey = '' } = settings;
   if (key !== undefined) return { get: async () => key, drop() {} };
   return createTokenCache({

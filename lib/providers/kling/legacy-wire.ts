@@ -48,6 +48,7 @@ export function narrowToLegacy(binding: VideoBinding, kind: VideoKind): VideoBin
 
 export const legacyWire: KlingWire = {
   name: 'legacy',
+  maxImageBytes: 10_000_000,
   findsEveryTask: false,
 
   path: (kind) => `/v1/videos/${folders[kind]}`,

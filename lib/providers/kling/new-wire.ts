@@ -24,6 +24,7 @@ const folders: Readonly<Record<VideoKind, string>> = {
 
 export const newWire: KlingWire = {
   name: 'new',
+  maxImageBytes: 50_000_000,
   findsEveryTask: true,
 
   path: (kind, modelName) => `/${folders[kind]}/${modelName}`,

@@ -28,20 +28,12 @@ export interface KlingVideoDeps {
 
 const SUBMIT_TIMEOUT_MS = 30_000;
 const POLL_TIMEOUT_MS = 15_000;
-/** Kling's limit on one image. */
-const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
 /** Fewer than without a video. */
 const MAX_IMAGES_BESIDE_VIDEO = 4;
 /** A new task may be unknown to queries for this long. */
 const UNKNOWN_TASK_MS = 60_000;
 /** Kling deletes results after 30 days. */
 const FILE_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
-
-/** Kling reads videos only at addresses. */
-const forms: VendorForms<'https' | 'base64'> = {
-  image: [{ form: 'https' }, { form: 'base64', maxBytes: MAX_IMAGE_BYTES }],
-  video: [{ form: 'https' }],
-};
 
 const wires = { new: newWire, legacy: legacyWire };
 
@@ -54,6 +46,12 @@ interface Receipt {
 }
 
 export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoDeps): VideoProvider {
+  /** Kling reads videos only at addresses. */
+  const forms: VendorForms<'https' | 'base64'> = {
+    image: [{ form: 'https' }, { form: 'base64', maxBytes: wire.maxImageBytes }],
+    video: [{ form: 'https' }],
+  };
+
   /** Rejects only if there is no answer. */
   async function query(path: string, call: Call): Promise<KlingAnswer> {
     try {

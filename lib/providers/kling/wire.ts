@@ -6,6 +6,8 @@ import type { MediaByRole, WrittenMedia } from '../kit/video/order-media';
 
 export interface KlingWire {
   readonly name: 'new' | 'legacy';
+  /** The limit on an image inside a request. */
+  readonly maxImageBytes: number;
   /** The path of the request for a video. */
   path(kind: VideoKind, modelName: string): string;
   /** The body of that request, without the address for callbacks. */
