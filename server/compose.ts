@@ -439,7 +439,7 @@ function closeDataDir(dataDir: string, log: Log): void {
     );
 }
 
-/** Undefined, with a log line, when a variable that the provider needs is missing. A part of a credential is a mistake. */
+/** Undefined, with a log line, when a variable is missing; a warning if others of the same credential are set. */
 function createProvider(
   definition: ProviderDefinition,
   config: Config,
