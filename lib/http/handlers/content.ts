@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream';
-import { GatewayError, isGatewayError } from '../../domain/errors';
-import type { ByteRange } from '../../domain/files';
+import { GatewayError } from '../../domain/errors';
 import type { ChoosePart, VideoContent } from '../../videos/videos';
 import { ifRangeHolds, noneMatchHits, parseRange } from '../byte-range';
+import { contentResponse } from '../content-response';
 import { pathParam } from '../handler';
 import type { PublicContext } from '../handler';
 import type { GatewayRequest, GatewayResponse } from '../request-context';
@@ -19,24 +18,25 @@ export async function readContent(context: PublicContext): Promise<GatewayRespon
   let wanted: ReturnType<ChoosePart>;
   const content = await openContent(context, (etag) => (wanted = choosePart(request, etag)));
 
-  const headers: Record<string, string> = {
+  const headers = {
     'accept-ranges': 'bytes',
     etag: content.etag,
     'cache-control': `private, max-age=${MAX_AGE_SECONDS}`,
   };
-  if (content.status === 304) return { status: 304, headers };
-  if (content.status === 416) {
-    content.body.destroy();
-    if (content.total !== undefined) headers['content-range'] = `bytes */${content.total}`;
-    return { status: 416, headers: { ...headers, 'cache-control': 'no-store' } };
-  }
-  headers['content-type'] = 'video/mp4';
-  headers['content-disposition'] = `inline; filename="${content.fileName.replace(/[^\w.-]/g, '_')}"`;
-  if (content.length !== undefined) headers['content-length'] = String(content.length);
-  if (content.status === 206)
-    headers['content-range'] = contentRange(content, typeof wanted === 'object' ? wanted : undefined);
-  if (request.method === 'GET') await firstBytes(content.body);
-  return { status: content.status, headers, body: content.body };
+  const { status } = content;
+  if (status === 304) return { status, headers };
+  return contentResponse(
+    request,
+    { ...content, status },
+    {
+      part: typeof wanted === 'object' ? wanted : undefined,
+      headers,
+      fileHeaders: {
+        'content-type': 'video/mp4',
+        'content-disposition': `inline; filename="${content.fileName.replace(/[^\w.-]/g, '_')}"`,
+      },
+    },
+  );
 }
 
 function openContent(context: PublicContext, choose: ChoosePart): Promise<VideoContent> {
@@ -62,37 +62,4 @@ function choosePart(request: GatewayRequest, etag: string): ReturnType<ChoosePar
   if (noneMatchHits(request.headers['if-none-match'], etag)) return 'unchanged';
   if (request.method !== 'GET') return 'head';
   return ifRangeHolds(request.headers['if-range'], etag) ? parseRange(request.headers['range']) : undefined;
-}
-
-/** Before the first byte the response can still be an error; afterwards a failing source can only abort it. */
-function firstBytes(body: Readable): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (run: () => void) => {
-      body.off('readable', arrived).off('end', arrived).off('error', failed).off('close', failed);
-      run();
-    };
-    const arrived = () => settle(resolve);
-    const failed = (error?: unknown) =>
-      settle(() =>
-        reject(isGatewayError(error) ? error : contentUnavailable('the source failed before its first byte')),
-      );
-    body.on('readable', arrived).on('end', arrived).on('error', failed).on('close', failed);
-  });
-}
-
-function contentRange(content: VideoContent, wanted: ByteRange | undefined): string {
-  const { start, length, total } = content;
-  const end =
-    length !== undefined ? start + length - 1 : (wanted?.end ?? (total === undefined ? undefined : total - 1));
-  if (end !== undefined) return `bytes ${start}-${end}/${total ?? '*'}`;
-  content.body.destroy();
-  throw contentUnavailable('a part without its length');
-}
-
-function contentUnavailable(detail: string): GatewayError {
-  return new GatewayError(
-    'upstream_content_unavailable',
-    'The file could not be read from the provider. Try again in a moment.',
-    { detail },
-  );
 }

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import { GatewayError, isGatewayError } from '../domain/errors';
+import type { ByteRange, Content, ContentPart } from '../domain/files';
+import type { GatewayRequest, GatewayResponse } from './request-context';
+
+/**
+ * The response with a file or a part of it. `headers` are those of every status, `fileHeaders` those of the file. Rejects
+ * if the source fails before its first byte.
+ */
+export async function contentResponse(
+  request: GatewayRequest,
+  content: Content,
+  {
+    part,
+    headers: shared,
+    fileHeaders,
+  }: {
+    /** The part that `content` was opened with. */
+    readonly part: ContentPart;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly fileHeaders: Readonly<Record<string, string>>;
+  },
+): Promise<GatewayResponse> {
+  const { status, length, total, body } = content;
+  if (status === 416) {
+    body.destroy();
+    const range = total === undefined ? {} : { 'content-range': `bytes */${total}` };
+    return { status, headers: { ...shared, ...range, 'cache-control': 'no-store' } };
+  }
+  const headers: Record<string, string> = { ...shared, ...fileHeaders };
+  if (length !== undefined) headers['content-length'] = String(length);
+  if (status === 206) headers['content-range'] = contentRange(content, typeof part === 'object' ? part : undefined);
+  if (request.method === 'GET') await firstBytes(body);
+  return { status, headers, body };
+}
+
+/** Before the first byte the response can still be an error; afterwards a failing source can only abort it. */
+function firstBytes(body: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (run: () => void) => {
+      body.off('readable', arrived).off('end', arrived).off('error', failed).off('close', failed);
+      run();
+    };
+    const arrived = () => settle(resolve);
+    const failed = (error?: unknown) =>
+      settle(() =>
+        reject(isGatewayError(error) ? error : contentUnavailable('the source failed before its first byte')),
+      );
+    body.on('readable', arrived).on('end', arrived).on('error', failed).on('close', failed);
+  });
+}
+
+function contentRange({ start, length, total, body }: Content, wanted: ByteRange | undefined): string {
+  const end =
+    length !== undefined ? start + length - 1 : (wanted?.end ?? (total === undefined ? undefined : total - 1));
+  if (end !== undefined) return `bytes ${start}-${end}/${total ?? '*'}`;
+  body.destroy();
+  throw contentUnavailable('a part without its length');
+}
+
+function contentUnavailable(detail: string): GatewayError {
+  return new GatewayError(
+    'upstream_content_unavailable',
+    'The file could not be read from the provider. Try again in a moment.',
+    { detail },
+  );
+}
