@@ -80,7 +80,8 @@ const variables = {
     group: 'address',
     schema: z.url({ protocol: /^https?$/ }).optional(),
     must: 'must be an address that begins with http:// or https://',
-    description: 'Public address of this installation, used in links and webhooks.',
+    description:
+      'Public address of this installation, used in links and webhooks. If providers can reach it by https, they report finished videos to it and read media from it.',
     unset: 'made from HOST and PORT',
   },
   ALLOWED_HOSTS: {

@@ -65,6 +65,7 @@ import { createFinishVideo } from '../lib/videos/finish-video';
 import { createGiveUpVideo } from '../lib/videos/give-up';
 import { hastenChecks } from '../lib/videos/hasten-checks';
 import { createLinks } from '../lib/videos/links';
+import { createPublishedMedia } from '../lib/videos/published-media';
 import { createStartVideo } from '../lib/videos/start-video';
 import { createVideoContent } from '../lib/videos/video-content';
 import { createScheduleWebhook, createWebhooks } from '../lib/webhooks/create-webhooks';
@@ -147,6 +148,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
   const callbacks = createCallbacks({ secret: secrets.authSecret, baseUrl });
+  const publishedMedia = createPublishedMedia({ db, clock, secret: secrets.authSecret, baseUrl });
   const outboundDeps = {
     allow: parseCidrs(config.outboundAllow),
     ownHosts: [new URL(baseUrl).hostname],
@@ -243,6 +245,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     finishVideo,
     content,
     callbacks,
+    publishedMedia,
     ...archive,
   });
 
@@ -304,6 +307,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         finishVideo,
         checkSource: overrides.checkSource ?? createCheckSource(media),
         callbacks,
+        publishedMedia,
         random,
       }),
       giveUpVideo,
@@ -415,7 +419,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       messages,
       audio,
       tickets: createTickets({ db, clock }),
-      usage: createUsage({ db, clock, catalog, routers }),
+      usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),

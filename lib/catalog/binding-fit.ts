@@ -20,10 +20,17 @@ export interface VideoNeeds {
   readonly audioChoices: readonly string[];
   /** Did the caller choose the size? If not, a binding whose ratio follows the media serves it too. */
   readonly hasSize: boolean;
-  /** Can a provider read this address itself? Not a data URL, and not an address that only we can read. */
-  isPublic(url: string): boolean;
+  readonly mediaReach: MediaReach;
   /** The price of the order at this binding, in billionths of a dollar. */
   costAt(binding: VideoBinding): NanoUsd;
+}
+
+/** What a provider can read that takes media only as https addresses. */
+export interface MediaReach {
+  /** Does this installation publish the bytes of a data URL for it? */
+  readonly publishes: boolean;
+  /** Is this an address that it can read, or a data URL that we publish? */
+  reaches(url: string): boolean;
 }
 
 /** A value of the request that a binding does not support. */
@@ -138,7 +145,7 @@ function tooLong(param: string, characters: number): Unsupported {
 
 function unsupportedMedia(
   { media, mediaForms }: VideoBinding,
-  { order, isPublic }: VideoNeeds,
+  { order, mediaReach }: VideoNeeds,
 ): Unsupported | undefined {
   for (const kind of ['images', 'videos'] as const) {
     const pieces = order.media.filter(({ role }) => kindOf(role) === kind);
@@ -156,10 +163,12 @@ function unsupportedMedia(
         );
     }
     const forms: readonly MediaForm[] | undefined = mediaForms?.[kind];
-    if (forms && !forms.some((form) => form !== 'https') && !pieces.every(({ url }) => isPublic(url)))
+    if (forms && !forms.some((form) => form !== 'https') && !pieces.every(({ url }) => mediaReach.reaches(url)))
       return unsupported(
         field,
-        `${field} must be an https address on the public internet, and not a data URL or a link of a private installation`,
+        mediaReach.publishes
+          ? `${field} must be a data URL or an https address on the public internet`
+          : `${field} must be an https address on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https address, which its operator can set`,
       );
   }
   return undefined;

@@ -80,6 +80,7 @@ const json = (status: number, schema: z.ZodType): Answers => ({ [status]: { json
 const empty: Answers = { 204: {} };
 const notModified: Answers = { 304: {} };
 const videoFile: Answers = { 200: { mediaType: 'video/mp4' }, 206: { mediaType: 'video/mp4' }, ...notModified };
+const mediaFile: Answers = { 200: { mediaType: 'image/*, video/*' }, 206: { mediaType: 'image/*, video/*' } };
 /** For the schemas of requests that depend on the time: an expiry lies in the future. */
 const epoch = new Date(0);
 
@@ -113,6 +114,7 @@ export const operations: readonly Operation[] = [
   get('/internal/operator/transfers', json(200, transferPageSchema)),
   post('/internal/operator/transfers', transferRequestSchema, json(201, transferSchema)),
   post('/internal/videos/:id/callback', undefined, empty),
+  get('/internal/videos/:id/media/:file', mediaFile),
   post('/internal/operator/keys', createOrganizationKeyRequestSchema(epoch), json(201, createdKeySchema)),
 
   get('/', { 200: { json: healthSchema }, 302: {}, 503: { json: healthSchema } }),

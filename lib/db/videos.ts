@@ -21,7 +21,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
-import { videoMoves, type VideoOrder, type VideoStatus } from '../domain/video';
+import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
 import type { Database, Db, Tx } from './database';
 import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
@@ -79,6 +79,18 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
 export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undefined> {
   const [row] = await db.orm.select({ order: orderColumn }).from(videos).where(eq(videos.id, id));
   return row?.order ?? undefined;
+}
+
+/**
+ * One item of the media of an unfinished video, by its place in the order; undefined if there is none, or if the video
+ * has ended.
+ */
+export async function findOpenMedia(db: Db, id: VideoId, place: number): Promise<OrderMedia | undefined> {
+  const [row] = await db.orm
+    .select({ media: sql<OrderMedia | null>`${orderColumn} -> 'media' -> ${place}::int` })
+    .from(videos)
+    .where(and(eq(videos.id, id), isUnfinished));
+  return row?.media ?? undefined;
 }
 
 /** The request snapshot; undefined if it has been removed or the video was deleted. */

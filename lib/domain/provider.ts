@@ -97,9 +97,9 @@ export interface MediaSource {
   /**
    * The media of an order in the first of these forms that is possible. `https` is possible for a URL that the provider
    * can reach: a public one of the caller, and a signed link of this installation if `PUBLIC_BASE_URL` is a public https
-   * address. It is not possible for a data URL. The other forms are always possible. Rejects as `read` does, with
-   * `media_too_large` if the media exceed the limit of every form that they could have, and with `media_invalid` if no
-   * form is possible.
+   * address. For a data URL it is the link to its published bytes, used only if no other form is possible. The other
+   * forms are always possible. Rejects as `read` does, with `media_too_large` if the media exceed the limit of every
+   * form that they could have, and with `media_invalid` if no form is possible.
    */
   as(
     media: OrderMedia,

@@ -150,6 +150,11 @@ export function mediaKind(role: MediaRole): 'image' | 'video' {
 export interface OrderMedia {
   readonly role: MediaRole;
   readonly url: string;
+  /**
+   * A signed link of this installation to the bytes of a data URL, for providers that take only https addresses. Set
+   * for a start, if providers can reach this installation; never stored.
+   */
+  readonly publishedUrl?: string;
 }
 
 /** A validated, normalised request for a video. Plain JSON: it is stored with the video and survives a restart. */
@@ -196,8 +201,9 @@ export interface VideoStart {
    * Called once and awaited, immediately before the one request that can begin paid work, with the body of that
    * request. It is the point of no return: an error before it means that nothing has begun, so that another provider
    * may be tried; an error after it that has no upstream outcome means that work may have begun. The body is stored
-   * before this resolves. It contains no credentials; data URLs in it are shortened, other inline media must be
-   * replaced by the caller. Rejects if this attempt has been superseded; the provider then sends nothing.
+   * before this resolves. It contains no credentials; data URLs in it are shortened, and links to published media lose
+   * their signatures; other inline media must be replaced by the caller. Rejects if this attempt has been superseded;
+   * the provider then sends nothing.
    */
   submitting(body: unknown): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { ByteRange, Content, ContentPart } from '../domain/files';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 
 /**
- * The response with a file or a part of it. `headers` are those of every status, `fileHeaders` those of the file. Rejects
- * if the source fails before its first byte.
+ * The response with a file or a part of it. `headers` are those of every status, `fileHeaders` those of the file.
+ * Rejects if the source fails before its first byte.
  */
 export async function contentResponse(
   request: GatewayRequest,

@@ -28,6 +28,7 @@ import { readContent } from './handlers/content';
 import { readCredits } from './handlers/credits';
 import { listDeliveries, resendDelivery } from './handlers/deliveries';
 import { hello, readHealth, readLiveness, readReadiness, requireUpgrade } from './handlers/health';
+import { readMedia } from './handlers/media';
 import { countTokens, createMessage } from './handlers/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './handlers/models';
 import { createOrganizationKey, listOrganizations, listTransfers, transferCredits } from './handlers/operator';
@@ -66,6 +67,7 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/v1/audio/speech/ws', access: 'public', handler: requireUpgrade },
   { method: 'GET', pattern: '/internal/models', access: 'optional-key', handler: listInternalModels },
   { method: 'POST', pattern: '/internal/videos/:id/callback', access: 'public', handler: receiveCallback },
+  { method: 'GET', pattern: '/internal/videos/:id/media/:file', access: 'public', handler: readMedia },
   { method: 'GET', pattern: '/internal/operator/organizations', access: 'operator', handler: listOrganizations },
   { method: 'GET', pattern: '/internal/operator/transfers', access: 'operator', handler: listTransfers },
   { method: 'POST', pattern: '/internal/operator/transfers', access: 'operator', handler: transferCredits },

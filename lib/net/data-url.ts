@@ -8,6 +8,8 @@ const MAX_DATA_URL_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 10
 
 /** The maximum length of type, parameters and comma. */
 const MAX_HEAD_CHARS = 256;
+/** Encodes at least the bytes that `sniffMedia` needs, in base64 and percent-encoded. */
+const SNIFF_CHARS = 192;
 
 export function isDataUrl(text: string): boolean {
   return /^data:/i.test(text);
@@ -24,9 +26,9 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
   const subject = param ?? 'The data URL';
   const invalid = (problem: string) => new GatewayError('media_invalid', `${subject} ${problem}`, extra);
 
-  const head = /^data:([^,]*),/is.exec(text.slice(0, MAX_HEAD_CHARS));
-  if (head === null) throw invalid(`is not a complete data URL. It must look like data:${kind}/…;base64,…`);
-  const [type = '', ...parameters] = (head[1] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const head = parseHead(text);
+  if (head === undefined) throw invalid(`is not a complete data URL. It must look like data:${kind}/…;base64,…`);
+  const { type, isBase64, start } = head;
   if (!type.startsWith(`${kind}/`)) throw invalid(`must hold ${allowedMedia[kind]} and say so in its type.`);
 
   const maxBytes = MAX_DATA_URL_BYTES[kind];
@@ -37,8 +39,6 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
       `${subject} is larger than ${limit}. Use a smaller file or an https address.`,
       extra,
     );
-  const isBase64 = parameters.at(-1) === 'base64';
-  const start = head[0].length;
   // Checked before anything is decoded.
   if (isBase64 ? base64Bytes(text, start) > maxBytes : text.length - start > maxBytes * 3) throw tooLarge();
   const bytes = isBase64 ? decodeBase64(text, start) : decodePercent(text, start);
@@ -48,6 +48,30 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
   const contentType = sniffMedia(bytes);
   if (!isMediaKind(contentType, kind)) throw invalid(`must hold ${allowedMedia[kind]}.`);
   return { bytes, contentType };
+}
+
+/** The type of the media of a valid data URL, detected from their first bytes; see `sniffMedia`. */
+export function sniffDataUrl(text: string): string | undefined {
+  const head = parseHead(text);
+  if (head === undefined) return undefined;
+  const encoded = text.slice(head.start, head.start + SNIFF_CHARS);
+  const bytes = head.isBase64 ? Buffer.from(encoded, 'base64') : decodePercent(encoded.replace(/%.?$/, ''), 0);
+  return bytes && sniffMedia(bytes);
+}
+
+interface Head {
+  /** In lower case. */
+  readonly type: string;
+  readonly isBase64: boolean;
+  /** The first character behind the comma. */
+  readonly start: number;
+}
+
+function parseHead(text: string): Head | undefined {
+  const head = /^data:([^,]*),/is.exec(text.slice(0, MAX_HEAD_CHARS));
+  if (head === null) return undefined;
+  const [type = '', ...parameters] = (head[1] ?? '').split(';').map((part) => part.trim().toLowerCase());
+  return { type, isBase64: parameters.at(-1) === 'base64', start: head[0].length };
 }
 
 /** The number of bytes that the base64 text from `start` to the end encodes, padded or not. */

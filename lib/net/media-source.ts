@@ -72,11 +72,13 @@ export function createMediaSource({
       }
     },
 
-    async as({ role, url }, accepts, owner, call) {
-      const possible = accepts.filter(({ form }) => form !== 'https' || isPublicHttps(url));
+    async as({ role, url, publishedUrl }, accepts, owner, call) {
+      // The address at which the provider itself can read the media.
+      const address = isPublicHttps(url) ? url : publishedUrl;
+      const possible = formsFor(url, address, accepts);
       const [first] = possible;
       if (first === undefined) throw ofCaller(onlyPublic(), call.signal);
-      if (first.form === 'https') return { form: 'https', url };
+      if (address !== undefined && first.form === 'https') return { form: 'https', url: address };
 
       const kind = mediaKind(role);
       const maxBytes = Math.min(MAX_FETCHED_BYTES[kind], largestInline(possible));
@@ -90,10 +92,11 @@ export function createMediaSource({
         );
         if (accepted === undefined) throw tooLarge(maxBytes);
         reservation.shrink(media.bytes.byteLength);
-        return inForm(accepted.form, url, media, reservation);
+        return inForm(accepted.form, address ?? url, media, reservation);
       } catch (error) {
         reservation.release();
-        if (isTooLarge(error) && possible.some(({ form }) => form === 'https')) return { form: 'https', url };
+        if (address !== undefined && isTooLarge(error) && possible.some(({ form }) => form === 'https'))
+          return { form: 'https', url: address };
         throw ofCaller(error, call.signal);
       }
     },
@@ -211,6 +214,16 @@ async function readWhole({ body }: Content, maxBytes: number): Promise<Buffer> {
     if (bytes > maxBytes) throw tooLarge(maxBytes);
   }
   return Buffer.concat(parts, bytes);
+}
+
+/**
+ * The forms that the media can have. A provider that takes the bytes of a data URL inside its request need not read them
+ * from us, so their address is the last form.
+ */
+function formsFor(url: string, address: string | undefined, accepts: readonly AcceptedForm[]): readonly AcceptedForm[] {
+  const inline = accepts.filter(({ form }) => form !== 'https');
+  if (address === undefined) return inline;
+  return isDataUrl(url) ? [...inline, ...accepts.filter(({ form }) => form === 'https')] : accepts;
 }
 
 function largestInline(accepts: readonly AcceptedForm[]): number {

@@ -1,6 +1,7 @@
 import { messageLines, type TokenCounts } from '../billing/message-cost';
 import { costOfCharacters, costOfMillis, minutePrice } from '../billing/quote-audio';
 import { presentLines, quoteVideo } from '../billing/quote';
+import type { MediaReach } from '../catalog/binding-fit';
 import type { Catalog } from '../catalog/catalog';
 import { resolveModelName } from '../catalog/resolve';
 import type { Binding, BindingOf, ModelOf } from '../domain/model';
@@ -9,10 +10,9 @@ import type { QuoteField } from '../contract/quote-request';
 import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
-import { isPublicHttps } from '../net/public-address';
 import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
-import { needsOf } from '../videos/video-needs';
+import { needsOf, testMediaReach } from '../videos/video-needs';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
 // The price of a request before it is sent, computed by the functions that charge for it.
@@ -25,7 +25,15 @@ const MAX_SECONDS = 86_400;
  * `input_tokens`, `cache_read_tokens`, `cache_write_tokens`, `output_tokens`; for speech to text `audio_seconds` and
  * `language`; for text to speech `input` or `characters`. Rejects as the request itself would.
  */
-export function createQuoteRequest({ catalog, routers }: { readonly catalog: Catalog; readonly routers: Routers }) {
+export function createQuoteRequest({
+  catalog,
+  routers,
+  mediaReach,
+}: {
+  readonly catalog: Catalog;
+  readonly routers: Routers;
+  readonly mediaReach: MediaReach;
+}) {
   return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
     const { model } = resolveModelName(catalog, parseModelName(request));
     const fields = new RequestFields<QuoteField>(request, false);
@@ -37,7 +45,7 @@ export function createQuoteRequest({ catalog, routers }: { readonly catalog: Cat
     });
     switch (model.capability) {
       case 'video':
-        return quoteOfVideo(routers.video, mode, model, request);
+        return quoteOfVideo(routers.video, mode, model, request, mode === 'test' ? testMediaReach : mediaReach);
       case 'messages': {
         const [{ binding }] = routers.messages.routes(model, model.bindings, mode, { messages: [] });
         return quoteAt(binding, quoteOfMessage(fields, binding));
@@ -59,15 +67,11 @@ function quoteOfVideo(
   mode: Mode,
   model: ModelOf<'video'>,
   request: Readonly<Record<string, unknown>>,
+  mediaReach: MediaReach,
 ): RequestQuote {
   // A price does not depend on the prompt, and the form shows it before one is written.
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
-  const [{ binding }] = router.routes(
-    model,
-    model.bindings,
-    mode,
-    needsOf(parsed, model, mode === 'test' ? () => true : isPublicHttps),
-  );
+  const [{ binding }] = router.routes(model, model.bindings, mode, needsOf(parsed, model, mediaReach));
   const { lines, total } = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
   return {
     object: 'quote',

@@ -1,3 +1,4 @@
+import type { MediaReach } from '../catalog/binding-fit';
 import type { Catalog } from '../catalog/catalog';
 import type { Database } from '../db/database';
 import { listModelHistory, type ProviderHistory } from '../db/model-history';
@@ -24,6 +25,7 @@ export function createUsage(deps: {
   readonly clock: Clock;
   readonly catalog: Catalog;
   readonly routers: Routers;
+  readonly mediaReach: MediaReach;
 }): Usage {
   const { db, clock, catalog } = deps;
   return {

@@ -5,6 +5,7 @@ import { recordAnswerCut } from '../db/videos';
 import type { Queue } from '../jobs/queue';
 import type { Callbacks } from './callbacks';
 import { createManageVideos } from './manage-videos';
+import type { PublishedMedia } from './published-media';
 import { createSubmitVideo } from './submit-video';
 import type { createVideoContent } from './video-content';
 import { createVideoDetails } from './video-details';
@@ -17,12 +18,13 @@ type VideosDeps = Parameters<typeof createSubmitVideo>[0] &
     readonly log: Log;
     readonly content: ReturnType<typeof createVideoContent>;
     readonly callbacks: Callbacks;
+    readonly publishedMedia: PublishedMedia;
     readonly queue: Queue;
   };
 
 /** The video use cases, for the API and for the console. */
 export function createVideos(deps: VideosDeps): Videos {
-  const { db, log, content, callbacks, queue } = deps;
+  const { db, log, content, callbacks, publishedMedia, queue } = deps;
   return {
     ...createManageVideos(deps),
     details: createVideoDetails(deps),
@@ -30,6 +32,8 @@ export function createVideos(deps: VideosDeps): Videos {
     submit: createSubmitVideo(deps),
     open: content.open,
     openSigned: content.openSigned,
+    openMedia: publishedMedia.open,
+    publishesMedia: publishedMedia.reach.publishes,
     async receiveCallback(id, signature) {
       if (!callbacks.verify(id, signature))
         throw new GatewayError(

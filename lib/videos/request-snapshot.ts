@@ -12,14 +12,14 @@ const CUT = '…';
 
 /**
  * A JSON value of about 120,000 characters at most that represents `value`; equal to it if it is small and contains no
- * data URL.
+ * data URL and nothing that `redact` replaces.
  */
-export function keptRequest(value: unknown): Json {
+export function keptRequest(value: unknown, redact = (text: string) => text): Json {
   let left = MAX_TOTAL_CHARS;
 
   function text(value: string): string {
     // Truncate before any other processing: a field that no model reads may hold megabytes.
-    const kept = storable(shorten(value).slice(0, MAX_TEXT_CHARS + 1));
+    const kept = storable(redact(shorten(value).slice(0, MAX_TEXT_CHARS + 1)));
     const fitting =
       kept.length > Math.min(MAX_TEXT_CHARS, left)
         ? kept.slice(0, Math.max(0, Math.min(MAX_TEXT_CHARS, left))).toWellFormed() + CUT

@@ -17,6 +17,7 @@ import {
 import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
+import type { PublishedMedia } from './published-media';
 import { keptRequest } from './request-snapshot';
 import { storeWithRetries } from './store-with-retries';
 
@@ -66,8 +67,9 @@ export function createStartAttempts(deps: {
   log: Log;
   router: Router<'video'>;
   callbacks: Callbacks;
+  publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
 }): BeginAttempt {
-  const { db, clock, log, router, callbacks } = deps;
+  const { db, clock, log, router, callbacks, publishedMedia } = deps;
 
   return async function beginAttempt({ video, attempt, route, order }, signal) {
     const claimed = await db.inTransaction((tx) => claim(tx, video, attempt, route));
@@ -80,10 +82,12 @@ export function createStartAttempts(deps: {
     let failure: unknown;
 
     const callbackUrl = callbacks.urlFor(video.id);
+    // The test provider reads media of every form itself.
+    const isTest = router.isTestProvider(route.providerId);
     const submitting = async (body: unknown): Promise<void> => {
       if (submittedAt) throw new Error('A start is submitted once.');
       signal.throwIfAborted();
-      const sent = keptRequest(body);
+      const sent = keptRequest(body, publishedMedia.redact);
       try {
         // Nothing has been sent, so a short outage of the database costs only time.
         submittedAt = await storeWithRetries(
@@ -107,11 +111,11 @@ export function createStartAttempts(deps: {
       const started = await route.provider.start(
         {
           videoId: video.id,
-          order,
+          order: isTest ? order : publishedMedia.publish(order, video),
           binding: route.binding,
           owner: { orgId: video.orgId, mode: video.mode },
           ...(callbackUrl !== undefined && { callbackUrl }),
-          ...(video.scenario !== null && router.isTestProvider(route.providerId) ? { scenario: video.scenario } : {}),
+          ...(video.scenario !== null && isTest ? { scenario: video.scenario } : {}),
           submitting,
         },
         { signal: either.signal, log },

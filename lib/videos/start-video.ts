@@ -17,6 +17,7 @@ import type { Callbacks } from './callbacks';
 import { firstCheckMs } from './check-schedule';
 import type { CheckSource } from './check-source';
 import type { FinishVideo, VideoEndCode } from './finish-video';
+import type { PublishedMedia } from './published-media';
 import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptRow } from './start-attempt';
 import { storeWithRetries } from './store-with-retries';
 import { orderFor } from './video-request';
@@ -65,6 +66,7 @@ export function createStartVideo(deps: {
   finishVideo: FinishVideo;
   checkSource: CheckSource;
   callbacks: Callbacks;
+  publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
   random: () => number;
 }): JobHandler<'video.start'> {
   const { db, clock, log, catalog, router, health, queue, finishVideo, checkSource, random } = deps;

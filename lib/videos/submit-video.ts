@@ -20,7 +20,6 @@ import {
   type VideoRow,
 } from '../db/videos';
 import type { Queue } from '../jobs/queue';
-import { isPublicHttps } from '../net/public-address';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
 import type { CheckAddresses } from './check-addresses';
@@ -28,7 +27,8 @@ import { snapshotSubmission } from './request-snapshot';
 import { presentSubmitted } from './present';
 import { readScenario } from '../routing/scenario';
 import type { Submission, Submitted } from './videos';
-import { needsOf } from './video-needs';
+import type { PublishedMedia } from './published-media';
+import { needsOf, testMediaReach } from './video-needs';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
 // From a request body to a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
@@ -46,8 +46,9 @@ export function createSubmitVideo(deps: {
   ledger: Ledger;
   queue: Queue;
   checkAddresses: CheckAddresses;
+  publishedMedia: Pick<PublishedMedia, 'reach'>;
 }) {
-  const { db, clock, catalog, router, ledger, queue, checkAddresses } = deps;
+  const { db, clock, catalog, router, ledger, queue, checkAddresses, publishedMedia } = deps;
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
@@ -64,8 +65,7 @@ export function createSubmitVideo(deps: {
 
     // Stored as the caller ordered it: each provider gets what it supports of it.
     const order = { ...request.order, media, ...(parameters && { parameters }) };
-    // In test mode the sandbox reads the media, in any form.
-    const needs = needsOf({ ...request, order }, model, caller.mode === 'test' ? () => true : isPublicHttps);
+    const needs = needsOf({ ...request, order }, model, caller.mode === 'test' ? testMediaReach : publishedMedia.reach);
     const routes = router.routes(model, bindings, caller.mode, needs);
     const quoting = routes[0].binding;
     const ignoredParams = ignoredBy(request, quoting);

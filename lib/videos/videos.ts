@@ -45,6 +45,13 @@ export interface Videos {
   /** The same for a request with a signed link; rejects with `invalid_signature` or `video_expired`. */
   openSigned(id: string, link: SignedLink, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
   /**
+   * The bytes of a data URL of an order, for its provider, by a signed link. Rejects with `invalid_signature`, or with
+   * `video_expired` if the video has ended.
+   */
+  openMedia(id: string, file: string, link: SignedLink, part: ContentPart, signal: AbortSignal): Promise<MediaContent>;
+  /** Are data URLs published for providers that take only https addresses? */
+  readonly publishesMedia: boolean;
+  /**
    * Makes the check of a video due, because its provider reports a change. Rejects with `invalid_signature`, also for a
    * video that does not exist.
    */
@@ -105,6 +112,11 @@ export interface SignedLink {
  * has the file, so that it is not opened.
  */
 export type ChoosePart = (etag: string) => ContentPart | 'unchanged';
+
+export interface MediaContent extends Content {
+  /** Such as `image/png` or `video/mp4`; see `MediaBytes`. */
+  readonly contentType: string;
+}
 
 export interface VideoContent extends Omit<Content, 'status'> {
   /** 304: the client has the file; it was not opened, and `body` is empty. */

@@ -8,6 +8,7 @@ import { createChaos, type Chaos } from '../support/chaos-provider';
 import { checkAnswersOf } from '../support/check-answers';
 import { freePort } from '../support/child-server';
 import { makeGateway, type TestGateway } from '../support/gateway';
+import { PICTURE } from '../support/media-bytes';
 import { startSentinel, type Sentinel } from '../support/sentinel';
 import { KLING_ACCESS_KEY, KLING_SECRET_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { RESULT, type FakeVideoVendor } from '../support/upstreams/fake-video-vendor';
@@ -375,6 +376,20 @@ describe('an edit', () => {
     });
     expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'media_unreachable' } });
     expect(requests).toEqual([0, 0]);
+  });
+});
+
+describe('an image that came as a data URL', () => {
+  const given: VendorCase = { ...caseOf('fal'), model: 'kling-3.0-i2v' };
+  afterEach(() => world.close());
+
+  it('is sent inside the request of a vendor that takes it there, also by a public installation', async () => {
+    await start(given, { PUBLIC_BASE_URL: 'https://gateway.example' });
+    const { video } = await makeVideo(given, '', { image_url: PICTURE });
+    expect(video.status).toBe('completed');
+    const sent = world.vendor.requests.find(given.isSubmit)?.raw.toString() ?? '';
+    expect(sent).toContain(PICTURE);
+    expect(sent).not.toContain('/media/');
   });
 });
 

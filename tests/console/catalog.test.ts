@@ -218,7 +218,7 @@ describe('the catalog', () => {
 
 describe('the price on a model page', () => {
   const videoModels = () => test.gateway.catalog.list().filter((model) => model.capability === 'video');
-  const shownOf = (model: VideoModel) => ({ model, offered: [], implemented: true });
+  const shownOf = (model: VideoModel) => ({ model, offered: [], implemented: true, publishesMedia: false });
   /** Switches generated audio off where the model has a switch for it. */
   const silent = (form: VideoForm, { video }: VideoModel): VideoForm => {
     const name = audioSwitches.find((each) => video.parameters.includes(each));

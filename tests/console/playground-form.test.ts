@@ -7,6 +7,7 @@ import { importRequest, importText } from '../../app/console/components/video-fo
 import { parameterControls } from '../../app/console/components/video-form/parameters';
 import { switchModel } from '../../app/console/components/video-form/switch-model';
 import { allModels } from '../../lib/catalog/models';
+import { bindingKey } from '../../lib/domain/binding';
 import { presentInternalModel } from '../../lib/catalog/present-internal';
 import type { VideoModel } from '../../lib/domain/model';
 import { usdText, parseUsd } from '../../lib/domain/money';
@@ -14,13 +15,15 @@ import { consoleKeyId, type Caller } from '../../lib/domain/caller';
 import { requestOfOrder } from '../../lib/videos/request-of-order';
 import { parseVideoRequest } from '../../lib/videos/video-request';
 import { minimalBody, validBody } from '../lib/videos/valid-bodies';
+import { takingAddresses } from '../support/address-taker';
 import { makeGateway, type TestGateway } from '../support/gateway';
+import { PICTURE } from '../support/media-bytes';
 
 // The form of the playground, without a browser: its controls, its request, its price.
 
 const shownModels: ShownModel[] = allModels
   .filter((model): model is VideoModel => model.capability === 'video' && model.deactivatedAt === undefined)
-  .map((model) => ({ model, offered: [], implemented: true }));
+  .map((model) => ({ model, offered: [], implemented: true, publishesMedia: false }));
 const shown = (id: string) => shownModels.find(({ model }) => model.id === id)!;
 const imported = (body: Record<string, unknown>) => importRequest(body, shownModels, shownModels[0]!);
 
@@ -133,7 +136,11 @@ describe('the price', () => {
 
   test('is known before the prompt and the images are', () => {
     for (const { model } of shownModels.filter(({ model }) => model.video.kind !== 'video-edit')) {
-      const { quote, error } = estimateOf(emptyForm(model.id), { model, offered: [], implemented: true }, 'test');
+      const { quote, error } = estimateOf(
+        emptyForm(model.id),
+        { model, offered: [], implemented: true, publishesMedia: false },
+        'test',
+      );
       expect([model.id, quote?.total]).toEqual([model.id, expect.stringMatching(/^\d+(\.\d+)?$/)]);
       expect(error?.param).toBe('prompt');
     }
@@ -143,17 +150,44 @@ describe('the price', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
     expect(
-      estimateOf(form, { model: kling, offered: ['replicate kwaivgi/kling-v3-video'], implemented: true }, 'live'),
+      estimateOf(
+        form,
+        { model: kling, offered: ['replicate kwaivgi/kling-v3-video'], implemented: true, publishesMedia: false },
+        'live',
+      ),
     ).toMatchObject({
       binding: { providerId: 'replicate' },
       quote: { total: '1.26' },
     });
-    expect(estimateOf(form, { model: kling, offered: [], implemented: true }, 'live').error?.message).toContain(
-      'set up in this installation',
+    expect(
+      estimateOf(form, { model: kling, offered: [], implemented: true, publishesMedia: false }, 'live').error?.message,
+    ).toContain('set up in this installation');
+    expect(
+      estimateOf(form, { model: kling, offered: [], implemented: false, publishesMedia: false }, 'live').error?.message,
+    ).toContain('not available in live mode yet');
+  });
+});
+
+describe('a file for a provider that reads media only from https addresses', () => {
+  const model = takingAddresses(shown('kling-3.0-i2v').model);
+  const [binding] = model.bindings;
+  const file = { kind: 'file', name: 'a.png', sizeBytes: 70, dataUrl: PICTURE } as const;
+  const form = { ...emptyForm(model.id), prompt: 'x', images: [file] };
+  const estimate = (publishesMedia: boolean) =>
+    estimateOf(
+      form,
+      { model, offered: binding ? [bindingKey(binding)] : [], implemented: true, publishesMedia },
+      'live',
     );
-    expect(estimateOf(form, { model: kling, offered: [], implemented: false }, 'live').error?.message).toContain(
-      'not available in live mode yet',
-    );
+
+  test('has a price if this installation publishes it, and the reason otherwise', () => {
+    expect(estimate(true)).toMatchObject({ binding: { providerId: binding?.providerId } });
+    expect(estimate(true).error).toBeUndefined();
+    expect(estimate(false).quote).toBeUndefined();
+    expect(estimate(false).error).toMatchObject({
+      param: 'image_url',
+      message: expect.stringContaining('image_url must be an https address on the public internet') as string,
+    });
   });
 });
 

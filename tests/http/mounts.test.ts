@@ -114,6 +114,8 @@ const samples: Record<string, string> = {
   '/v1/videos/:id/content': `/v1/videos/${DONE}/content`,
   '/v1/videos/:id/webhook_deliveries': `/v1/videos/${DONE}/webhook_deliveries`,
   '/v1/webhook_deliveries/:id/resend': '/v1/webhook_deliveries/msg_00000000000000000000000000000001/resend',
+  '/internal/videos/:id/callback': `/internal/videos/${QUEUED}/callback`,
+  '/internal/videos/:id/media/:file': `/internal/videos/${QUEUED}/media/0.png`,
   '/v1/models/*model': '/v1/models/sandbox-t2v',
   '/v1/*unknown': '/v1/nothing/here',
   '/internal/*unknown': '/internal/nothing',
@@ -185,6 +187,13 @@ const special: Sent[] = [
       path: `/v1/videos/${DONE}/content`,
       method,
       headers: { ...key, range },
+    })),
+  ),
+  ...[{}, { range: 'bytes=0-9' }, { range: 'bytes=5000-' }].flatMap((headers) =>
+    (['GET', 'HEAD'] as const).map((method) => ({
+      path: `/internal/videos/${QUEUED}/media/0.png?expires=1&signature=good`,
+      method,
+      headers,
     })),
   ),
   { path: `/v1/videos/${DONE}/content`, headers: { ...key, 'if-none-match': '"file-1"' } },

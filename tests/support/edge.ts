@@ -10,7 +10,7 @@ import { systemClock } from '../../lib/domain/clock';
 import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
 import type { MessageEvent } from '../../lib/domain/messages';
-import type { ContentPart } from '../../lib/domain/files';
+import type { Content, ContentPart } from '../../lib/domain/files';
 import type { Gateway } from '../../lib/gateway';
 import { presentChunk } from '../../lib/messages/answer/present-answer';
 import type { Messages } from '../../lib/messages/messages';
@@ -103,7 +103,7 @@ function openPart(edge: Edge, part: ReturnType<ChoosePart>, signal: AbortSignal)
   return { status: 304, start: 0, body: Readable.from([]), etag: ETAG, fileName: 'video.mp4' };
 }
 
-export function fileContent(file: Buffer, part: ContentPart): VideoContent {
+export function fileContent(file: Buffer, part: ContentPart): VideoContent & Content {
   const range = part === 'head' ? undefined : part;
   const base = { etag: ETAG, fileName: `${DONE}.mp4`, total: file.length };
   if (!range) return { ...base, status: 200, start: 0, length: file.length, body: Readable.from([file]) };
@@ -219,6 +219,12 @@ function makeVideos(edge: () => Edge): Videos {
       find(id);
       return openPart(edge(), choose(ETAG), signal);
     },
+    async openMedia(id, _file, { signature }, part) {
+      if (signature !== 'good') throw new GatewayError('invalid_signature', 'This link is not valid.');
+      find(id);
+      return { ...fileContent(FILE, part), contentType: 'image/png' };
+    },
+    publishesMedia: false,
     recordAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
   };
 }

@@ -56,7 +56,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
   audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
   // A quote validates its body as the submission of a video does.
-  usage: ['domain', 'contract', 'db', 'net', 'catalog', 'routing', 'billing', 'videos'],
+  usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // Removes what providers keep of expired videos.
   housekeeping: ['domain', 'db', 'billing', 'jobs', 'videos'],
 

@@ -24,6 +24,7 @@ export function ProvidersSection({
   model,
   active,
   availability,
+  publishesMedia,
   history,
   mode,
   days,
@@ -32,6 +33,8 @@ export function ProvidersSection({
   readonly active: boolean;
   /** For each binding: does it serve live requests here, and does this version have its adapter? */
   readonly availability: readonly { readonly available: boolean; readonly implemented: boolean }[];
+  /** Are data URLs published for providers that take media only as https addresses? */
+  readonly publishesMedia: boolean;
   readonly history: readonly ProviderHistory[];
   readonly mode: Mode;
   readonly days: number;
@@ -70,7 +73,7 @@ export function ProvidersSection({
                   {price ? <PriceRange price={price} /> : '–'}
                 </Cell>
                 <Cell name="Limits" full className="text-xs text-muted">
-                  {limitsOf(model, binding)}
+                  {limitsOf(model, binding, publishesMedia)}
                 </Cell>
                 <Cell name="Duration" align="right" className="tabular-nums">
                   <Times history={seen} />
@@ -160,9 +163,9 @@ function withOnly(model: Model, index: number): Model {
   return { ...model, bindings: model.bindings.slice(index, index + 1) } as Model;
 }
 
-function limitsOf(model: Model, binding: Model['bindings'][number]): string {
+function limitsOf(model: Model, binding: Model['bindings'][number], publishesMedia: boolean): string {
   if (model.capability === 'video' && 'parameters' in binding) {
-    return videoLimits(binding, model.video).join(' · ') || 'None';
+    return videoLimits(binding, model.video, publishesMedia).join(' · ') || 'None';
   }
   if ('parallelTools' in binding) {
     const parts = [
@@ -176,7 +179,7 @@ function limitsOf(model: Model, binding: Model['bindings'][number]): string {
 }
 
 /** The facts of a binding that differ from its model's. */
-function videoLimits(binding: VideoBinding, facts: VideoFacts): string[] {
+function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: boolean): string[] {
   const { resolutions, seconds, aspectRatios, audio, media, mediaForms, sourceSeconds } = binding;
   const takesOnlyUrls = [mediaForms?.images, mediaForms?.videos].some((forms) =>
     forms?.every((form) => form === 'https'),
@@ -187,7 +190,7 @@ function videoLimits(binding: VideoBinding, facts: VideoFacts): string[] {
     aspectRatios && (aspectRatios.length > 0 ? aspectRatios.join(', ') : 'Aspect ratio of the media'),
     audio && audio !== facts.audio && (audio === 'toggle' ? 'Audio can be turned off' : 'Audio cannot be turned off'),
     media && `At most ${mediaText(media)}`,
-    takesOnlyUrls && 'Media only as https URLs',
+    takesOnlyUrls && !publishesMedia && 'Media only as https URLs',
     sourceSeconds && `Sources of ${sourceSeconds.min} to ${sourceSeconds.max} s`,
     binding.outputFollowsSource && 'As long as the source',
     binding.promptCharacters !== undefined &&

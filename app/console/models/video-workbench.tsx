@@ -37,6 +37,7 @@ export interface VideoWorkbenchProps {
   readonly model: VideoModel;
   /** The keys (`bindingKey`) of the bindings that serve live requests here. */
   readonly offered: readonly string[];
+  readonly publishesMedia: boolean;
   readonly pin?: ProviderId | undefined;
   readonly mode: Mode;
   readonly baseUrl: string;
@@ -45,11 +46,14 @@ export interface VideoWorkbenchProps {
 }
 
 /** Price, code and available combinations for one set of settings. */
-export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: VideoWorkbenchProps) {
+export function VideoWorkbench({ model, offered, publishesMedia, pin, mode, baseUrl, active }: VideoWorkbenchProps) {
   const path = usePathname();
   const address = useSearchParams();
   const [form, setForm] = useState(() => readForm(model, address, pin));
-  const shown: ShownModel = useMemo(() => ({ model, offered, implemented: true }), [model, offered]);
+  const shown: ShownModel = useMemo(
+    () => ({ model, offered, implemented: true, publishesMedia }),
+    [model, offered, publishesMedia],
+  );
   const change = (next: VideoForm) => {
     setForm(next);
     // Replaced, not pushed: changed settings are no history entries.

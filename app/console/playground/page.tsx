@@ -32,6 +32,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
       model,
       offered: model.bindings.filter((binding) => catalog.available(model, binding)).map(bindingKey),
       implemented: catalog.isImplemented(model),
+      publishesMedia: videos.publishesMedia,
     }));
   const from = typeof query.from === 'string' ? query.from : undefined;
   const [credits, list] = await readQuietly(() =>

@@ -22,7 +22,7 @@ function needs(order: Partial<VideoNeeds['order']> = {}, others: Partial<VideoNe
     choices: [],
     audioChoices: [],
     hasSize: false,
-    isPublic: (url) => url.startsWith('https:'),
+    mediaReach: { publishes: false, reaches: (url) => url.startsWith('https:') },
     costAt: () => 1n,
     ...others,
   };
@@ -147,6 +147,22 @@ describe('unsupportedBy', () => {
     expect(refused(['source_video', 'data:video/mp4;base64,AAAA'])).toBe('video_url');
     const orData = { mediaForms: { images: ['https', 'data'] } } as const;
     expect(reasonOf(orData, { media: media(['first_frame', DATA]) })).toBeUndefined();
+  });
+
+  it('says of media that the provider cannot read what it could read', () => {
+    const onlyUrls = { mediaForms: { images: ['https'] } } as const;
+    const order = { media: media(['first_frame', 'http://10.0.0.1/a.png']) };
+    const reaches = (url: string) => /^(?:https|data):/.test(url);
+    const published = { mediaReach: { publishes: true, reaches } };
+    expect(reasonOf(onlyUrls, { media: media(['first_frame', DATA]) }, published)).toBeUndefined();
+    expect(reasonOf(onlyUrls, order, published)).toEqual([
+      'unsupported_value',
+      'image_url',
+      'image_url must be a data URL or an https address on the public internet',
+    ]);
+    expect(reasonOf(onlyUrls, order)?.[2]).toBe(
+      'image_url must be an https address on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https address, which its operator can set',
+    );
   });
 
   it('has the error code of the field', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeDataUrl, isDataUrl, checkDataUrl } from '../../../lib/net/data-url';
+import { decodeDataUrl, isDataUrl, checkDataUrl, sniffDataUrl } from '../../../lib/net/data-url';
 import { mp4Bytes, pngBytes } from '../../support/media-bytes';
 
 const MIB = 1024 * 1024;
@@ -70,6 +70,25 @@ describe('decodeDataUrl', () => {
     ).toThrow(tooLarge);
     expect(() => checkDataUrl(`data:image/png,${'x'.repeat(60 * MIB + 1)}`, 'image', 'image_url')).toThrow(tooLarge);
   });
+});
+
+describe('sniffDataUrl', () => {
+  it.each([
+    ['a picture', pngBytes(100_000), 'image/png'],
+    ['a short picture', pngBytes(12), 'image/png'],
+    ['a video', mp4Bytes(), 'video/mp4'],
+    ['a text', Buffer.from('x'.repeat(1_000)), undefined],
+  ])('names the type of %s by its first bytes, in both encodings', (_what, bytes, type) => {
+    expect(sniffDataUrl(dataUrl('image/jpeg', bytes))).toBe(type);
+    expect(sniffDataUrl(`data:image/jpeg,${percent(bytes)}`)).toBe(type);
+  });
+
+  it.each([0, 1, 2])('ignores an escaped byte of which it reads only a part (%i)', (shift) => {
+    const head = percent(Buffer.from('\0\0\0\x20ftypisom', 'latin1'));
+    expect(sniffDataUrl(`data:video/mp4,${head}${'x'.repeat(shift)}${percent(Buffer.alloc(100))}`)).toBe('video/mp4');
+  });
+
+  it('is undefined for any other text', () => expect(sniffDataUrl('https://example.com/a.png')).toBeUndefined());
 });
 
 describe('isDataUrl', () => {

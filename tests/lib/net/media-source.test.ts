@@ -201,6 +201,24 @@ describe('as', () => {
     }
   });
 
+  describe('of a data URL that is published', () => {
+    const publishedUrl = 'https://gateway.example/internal/videos/video_1/media/0.png?expires=1&signature=x';
+    const published = { ...image(dataUrl), publishedUrl };
+
+    it('is the link for a provider that takes nothing else', async () => {
+      expect(await makeSource().as(published, [https], owner, call)).toEqual({ form: 'https', url: publishedUrl });
+    });
+
+    it.each(inline)('is %s for a provider that takes this too', async (form, expected) => {
+      expect(await makeSource().as(published, [https, { form }], owner, call)).toMatchObject(expected);
+    });
+
+    it('is the link if the file is too large for every other form', async () => {
+      const accepts = [https, { form: 'data', maxBytes: 2_999 }] as const;
+      expect(await makeSource().as(published, accepts, owner, call)).toEqual({ form: 'https', url: publishedUrl });
+    });
+  });
+
   it('rejects a data URL if the provider takes only addresses', async () => {
     const taking = makeSource().as(image(dataUrl), [https], owner, call);
     await expect(taking).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import type { TtsBinding, TtsProvider } from '../../../lib/domain/speech';
 import type { Mode, VideoProvider, VideoBinding } from '../../../lib/domain/video';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import { createRouters } from '../../../lib/routing/router';
+import { testMediaReach } from '../../../lib/videos/video-needs';
 import { createTestClock } from '../../support/clock';
 
 // Safe: the router only passes these on.
@@ -27,7 +28,7 @@ const needs = ({
   choices: [],
   audioChoices: [],
   hasSize: false,
-  isPublic: () => true,
+  mediaReach: testMediaReach,
   costAt: () => 1n,
   ...others,
 });

@@ -26,6 +26,15 @@ describe('a stored request', () => {
     expect(keptRequest({ url: 'data:,hello' })).toEqual({ url: 'data:text/plain,… (5 bytes)' });
   });
 
+  it('has what replaces a secret, also in a text that is cut', () => {
+    const hide = (text: string) => text.replaceAll(/key=\w+/g, 'key=…');
+    expect(keptRequest({ url: 'a?key=abc', list: ['b?key=abc&x=1'] }, hide)).toEqual({
+      url: 'a?key=…',
+      list: ['b?key=…&x=1'],
+    });
+    expect(JSON.stringify(keptRequest({ text: `${'x'.repeat(31_990)}?key=abcdefgh` }, hide))).not.toContain('abc');
+  });
+
   it('does not repeat the query of a webhook, which may contain a secret', () => {
     expect(snapshotSubmission({ prompt: 'a?b', webhook: 'https://example.com/hook?token=secret' })).toEqual({
       prompt: 'a?b',

@@ -1,10 +1,16 @@
 import { quoteVideo, presentQuote } from '../../../../lib/billing/quote';
-import { bindingsFor, unsupportedBy, unsupportedRequest, type VideoNeeds } from '../../../../lib/catalog/binding-fit';
+import {
+  bindingsFor,
+  unsupportedBy,
+  unsupportedRequest,
+  type MediaReach,
+  type VideoNeeds,
+} from '../../../../lib/catalog/binding-fit';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { QuoteJson } from '../../../../lib/contract/quotes';
 import type { Mode, VideoBinding } from '../../../../lib/domain/video';
-import { needsOf } from '../../../../lib/videos/video-needs';
+import { needsOf, testMediaReach } from '../../../../lib/videos/video-needs';
 import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
 import { pinnedModel } from './pinned-model';
 import { offeredBindings, type MediaPiece, type VideoForm, type ShownModel } from './form';
@@ -38,7 +44,7 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
     'error' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
   if ('error' in priced) return { error: 'error' in asked ? asked.error : priced.error };
   const { order } = priced.value;
-  const needs = needsOf(priced.value, model, mode === 'test' ? () => true : isPublic);
+  const needs = needsOf(priced.value, model, mode === 'test' ? testMediaReach : mediaReachOf(shown));
 
   const offered = mode === 'test' ? bindings : bindings.filter((binding) => offeredBindings(shown).includes(binding));
   const [binding] = bindingsFor(offered, needs, { byPrice: mode === 'live' });
@@ -68,8 +74,10 @@ function unsupportedError(model: VideoModel, bindings: readonly VideoBinding[], 
   return { ...(extra.param !== undefined && { param: extra.param }), message };
 }
 
-/** Files are sent as data URLs, which a provider cannot read by their address. */
-const isPublic = (url: string) => !/^data:/i.test(url);
+/** Files are sent as data URLs. Whether an address is public is checked by the server. */
+function mediaReachOf({ publishesMedia: publishes }: ShownModel): MediaReach {
+  return { publishes, reaches: (url) => publishes || !/^data:/i.test(url) };
+}
 
 type Attempt<T> = { readonly value: T } | { readonly error: FieldError };
 

@@ -16,6 +16,8 @@ export interface ShownModel {
   readonly offered: readonly string[];
   /** This version has an adapter for at least one of its providers. */
   readonly implemented: boolean;
+  /** This installation publishes data URLs for providers that take media only as https addresses. */
+  readonly publishesMedia: boolean;
 }
 
 /** The bindings that serve the model in live mode here. */

@@ -40,7 +40,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
   if (pin === undefined && nameOf(asked) !== model.id) redirect(paths.model(model.id));
 
   const mode = await currentMode((await searchParams).mode);
-  const { baseUrl, catalog, usage } = gateway();
+  const { baseUrl, catalog, usage, videos } = gateway();
   const history = await readQuietly(() => usage.history({ orgId: person.orgId, mode }, model.id));
   const entry = presentCatalogEntry(catalog, model);
   const offered = entry.providers.filter(({ available }) => available).map(({ id }) => id);
@@ -63,6 +63,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
               model={model}
               active={entry.active}
               offered={model.bindings.filter((_, index) => availability[index]?.available).map(bindingKey)}
+              publishesMedia={videos.publishesMedia}
             />
             <ParametersTable model={model} />
           </>
@@ -79,6 +80,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
           model={model}
           active={entry.active}
           availability={availability}
+          publishesMedia={videos.publishesMedia}
           history={history}
           mode={mode}
           days={HISTORY_DAYS}
