@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { kling } from '../../lib/providers/kling/index';
 import { createAddressTaker, takingAddresses, type AddressTaker } from '../support/address-taker';
 import { createChaos } from '../support/chaos-provider';
 import { pngBytes } from '../support/media-bytes';
 import { startServer, type TestServer } from '../support/server';
+import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { RESULT } from '../support/upstreams/fake-video-vendor';
 import { fromReferences } from '../lib/videos/request-models';
 
@@ -33,11 +35,11 @@ async function start(env: Readonly<Record<string, string>>): Promise<void> {
   });
 }
 
-function submit(): Promise<Response> {
+function submit(order: object = body): Promise<Response> {
   return fetch(`${server.baseUrl}/v1/videos`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.firstRun.keys.live}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(order),
   });
 }
 
@@ -123,4 +125,28 @@ describe('media that came as data URLs', () => {
       expect(alpha.chaos.calls.starts).toEqual([]);
     },
   );
+
+  it('are videos only for Kling, which reads them at the link and takes images inside the request', async () => {
+    const vendor = await startFakeKling();
+    const stage = createChaos('stage');
+    server = await startServer({
+      providers: [kling, stage.definition],
+      testProvider: stage.definition,
+      env: {
+        PUBLIC_BASE_URL: 'https://gateway.example',
+        KLING_API_KEY,
+        KLING_BASE_URL: vendor.baseUrl,
+        CONFIRMED_PRICES: 'kling-3.0-omni-r2v',
+      },
+    });
+    const submitted = await submit({ ...body, model: 'kling-3.0-omni-r2v', prompt: 'the boat of @vid1 at @img1' });
+    expect(submitted.status, await submitted.text()).toBe(202);
+    const submits = () => vendor.requests.filter(({ method }) => method === 'POST');
+    await expect.poll(() => submits().length).toBe(1);
+    const { contents } = submits()[0]!.json as { contents: { type: string; url?: string }[] };
+    const urlOf = (type: string) => contents.find((content) => content.type === type)?.url;
+    expect(urlOf('refer_image')).toBe(PICTURE.toString('base64'));
+    expect(Buffer.from(await (await read(urlOf('feature_video'))).arrayBuffer()).equals(RESULT)).toBe(true);
+    await vendor.close();
+  });
 });
