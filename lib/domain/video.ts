@@ -212,6 +212,8 @@ export interface VideoStart {
 export interface LostStart extends Omit<VideoStart, 'submitting'> {
   /** When its request was about to be sent. */
   readonly submittedAt: Date;
+  /** The body that `submitting` got, as it was stored: without signatures, and long texts are cut. */
+  readonly sent: Json;
 }
 
 /** The provider's acceptance. `receipt` has everything that later calls need; it is opaque to us. */

@@ -131,6 +131,7 @@ export function createStartVideo(deps: {
         binding: route.binding,
         owner: { orgId: video.orgId, mode: video.mode },
         submittedAt,
+        sent: open.sent,
       },
       { signal, log },
     );

@@ -61,10 +61,10 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     }
   }
 
-  function accepted(taskId: string, submitPath: string, order: VideoOrder) {
+  function accepted(by: KlingWire, taskId: string, submitPath: string, order: VideoOrder) {
     const receipt = {
-      wire: wire.name,
-      path: wire.queryPath(submitPath, { taskId }),
+      wire: by.name,
+      path: by.queryPath(submitPath, { taskId }),
       taskId,
       watermark: wantsWatermark(order),
     } satisfies Receipt;
@@ -93,23 +93,25 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
         );
         // An id proves that the video has begun, whatever else the answer says.
         const taskId = wire.taskId(answer.data);
-        if (taskId !== undefined) return accepted(taskId, path, order);
+        if (taskId !== undefined) return accepted(wire, taskId, path, order);
         if (isDuplicate(answer))
           throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream already has a task with this id.');
         throw submitRefusal(answer, refusalRules, clock.now());
       });
     },
 
-    async recover({ videoId, order, binding: { modelName }, submittedAt }, call) {
-      const path = wire.path(order.kind, modelName);
+    async recover({ videoId, order, binding: { modelName }, submittedAt, sent }, call) {
+      // The credentials may have changed since, and the other generation does not know the task.
+      const asked = 'model_name' in fieldsOf(sent) ? legacyWire : newWire;
+      const path = asked.path(order.kind, modelName);
       const key = { externalId: videoId };
       try {
-        const answer = await query(wire.queryPath(path, key), call);
-        const task = taskIn(answer, wire, key);
+        const answer = await query(asked.queryPath(path, key), call);
+        const task = taskIn(answer, asked, key);
         if (task === 'unreadable') throw pollFailure(answer, refusalRules, clock.now());
-        if (task !== 'unknown') return accepted(task.id, path, order);
+        if (task !== 'unknown') return accepted(asked, task.id, path, order);
         const isOld = clock.nowMs() - submittedAt.getTime() > UNKNOWN_TASK_MS;
-        return isOld && wire.findsEveryTask ? 'not_started' : undefined;
+        return isOld && asked.findsEveryTask ? 'not_started' : undefined;
       } catch (error) {
         if (!isGatewayError(error)) throw error;
         call.log.warn('the upstream could not say whether a video has begun', {

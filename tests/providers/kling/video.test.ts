@@ -291,7 +291,8 @@ describe.each([
   describe('recover', () => {
     const lost = (change: Parameters<typeof makeStart>[1], ageSeconds = 0): LostStart => {
       const { submitting: _unused, ...start } = makeStart(contract, change);
-      return { ...start, submittedAt: new Date(Date.now() - ageSeconds * 1_000) };
+      const sent = isNew ? { prompt } : { prompt, model_name: 'kling-v3' };
+      return { ...start, submittedAt: new Date(Date.now() - ageSeconds * 1_000), sent };
     };
     const recover = (start: LostStart) => subject.video.recover?.(start, makeCall(subject.log));
 
@@ -314,6 +315,20 @@ describe.each([
     it('leaves an unknown id open for a minute, and after it only if Kling does not promise to find every task', async () => {
       expect(await recover(lost({}, 30))).toBeUndefined();
       expect(await recover(lost({}, 90))).toBe(isNew ? 'not_started' : undefined);
+    });
+
+    it('looks for a task in the generation that was asked, whatever the credentials are now', async () => {
+      const start = lost({});
+      const { receipt } = await subject.video.start({ ...start, submitting: async () => {} }, makeCall(subject.log));
+      const changed = await makeVendorSubject({
+        ...(isNew ? withPair : withKey),
+        startVendor: async () => ({ ...fake, close: async () => {} }),
+      });
+      const old = { ...start, submittedAt: new Date(0) };
+      // The new generation takes no tokens, so that the task stays open. A key is good for both.
+      const expected = isNew ? undefined : { receipt, providerJobId: expect.any(String) as string };
+      expect(await changed.video.recover?.(old, makeCall(changed.log))).toEqual(expected);
+      await changed.close();
     });
 
     it('leaves everything open if Kling does not answer', async () => {
