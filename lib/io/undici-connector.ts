@@ -11,10 +11,10 @@ interface Parser {
 }
 
 /**
- * Makes the connections of every HTTP client. Of undici itself a server could end this process: if it closes the
- * connection while its response is paused, because the reader is slow, an assertion fails in an event handler
- * (nodejs/undici#5360, in all versions before 8, which needs Node 22). So the pause ends first, as in undici 8. Nothing
- * more is held in memory by that: a socket ends only after all of its bytes were read.
+ * Makes the connections of every HTTP client. With undici's own connector, a server can end this process: if it closes
+ * the connection while its response is paused, because the reader is slow, an assertion fails in an event handler
+ * (nodejs/undici#5360, in all versions before 8, which needs Node 22). Here the pause ends first, as in undici 8. This
+ * holds nothing more in memory: a socket ends only after all of its bytes were read.
  */
 export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);

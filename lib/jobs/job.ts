@@ -38,9 +38,11 @@ export interface JobRule {
   readonly subject?: (payload: Record<string, unknown>) => string;
 }
 
+/** A start may read media and upload them before it submits. */
+export const START_LIMIT_MS = 300_000;
+
 export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
-  // A start may read media and upload them before it submits.
-  'video.start': { parallel: 16, limitMs: 300_000 },
+  'video.start': { parallel: 16, limitMs: START_LIMIT_MS },
   // One chain of checks for each video: a start that ran twice would otherwise begin two.
   'video.check': { parallel: 64, subject: (payload) => String(payload.videoId) },
   // Copies whole files. One copy of a file is enough.

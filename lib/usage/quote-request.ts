@@ -12,7 +12,7 @@ import { countCharacters } from '../domain/speech';
 import type { Mode } from '../domain/video';
 import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
-import { needsOf, testMediaReach } from '../videos/video-needs';
+import { needsOf } from '../videos/video-needs';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
 // The price of a request before it is sent, computed by the functions that charge for it.
@@ -45,7 +45,7 @@ export function createQuoteRequest({
     });
     switch (model.capability) {
       case 'video':
-        return quoteOfVideo(routers.video, mode, model, request, mode === 'test' ? testMediaReach : mediaReach);
+        return quoteOfVideo(routers.video, mode, model, request, mediaReach);
       case 'messages': {
         const [{ binding }] = routers.messages.routes(model, model.bindings, mode, { messages: [] });
         return quoteAt(binding, quoteOfMessage(fields, binding));
@@ -71,7 +71,7 @@ function quoteOfVideo(
 ): RequestQuote {
   // A price does not depend on the prompt, and the form shows it before one is written.
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
-  const [{ binding }] = router.routes(model, model.bindings, mode, needsOf(parsed, model, mediaReach));
+  const [{ binding }] = router.routes(model, model.bindings, mode, needsOf(parsed, model, mode, mediaReach));
   const { lines, total } = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
   return {
     object: 'quote',

@@ -9,7 +9,8 @@ import type { Database } from '../db/database';
 import { findOpenMedia, type VideoRow } from '../db/videos';
 import { selectBytes } from '../io/open-file';
 import { createTextSigner } from '../io/signed-text';
-import { decodeDataUrl, isDataUrl, sniffDataUrl } from '../net/data-url';
+import { START_LIMIT_MS } from '../jobs/job';
+import { decodeDataUrl, isDataUrl, MAX_DATA_URL_BYTES, sniffDataUrl } from '../net/data-url';
 import { createInlineBudget } from '../net/inline-budget';
 import { isPublicHttps } from '../net/public-address';
 import type { MediaContent, SignedLink } from './videos';
@@ -27,10 +28,7 @@ export interface PublishedMedia {
   open(id: string, file: string, link: SignedLink, part: ContentPart, signal: AbortSignal): Promise<MediaContent>;
 }
 
-/** The longest time from a start to the stored acceptance of the provider. */
-const START_LIMIT_SECONDS = 180;
-/** The largest file of a data URL, in bytes. */
-const MAX_FILE_BYTES = 25 * 1024 * 1024;
+const MAX_FILE_BYTES = Math.max(...Object.values(MAX_DATA_URL_BYTES));
 const MAX_OPEN_BYTES = 128 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
@@ -102,11 +100,12 @@ export function createPublishedMedia({
 const SIGNATURE = /(\/internal\/videos\/\w+\/media\/[\w.]+\?expires=\d+&signature=)[\w-]+/g;
 
 /**
- * In Unix seconds: the latest end of a video that is about to start. A provider has the same time again from its
- * acceptance on. The same for all attempts, so that a repeated request has the same body.
+ * In Unix seconds: the latest end of a video that is about to start. `deadlineAt` limits the wait for a start, which may
+ * take `START_LIMIT_MS`, and the provider has `deadlineSeconds` from its acceptance on. The same for all attempts, so
+ * that a repeated request has the same body.
  */
 function expiryOf({ deadlineAt, deadlineSeconds }: Pick<VideoRow, 'deadlineAt' | 'deadlineSeconds'>): string {
-  return String(Math.ceil(deadlineAt.getTime() / 1000) + START_LIMIT_SECONDS + deadlineSeconds);
+  return String(Math.ceil((deadlineAt.getTime() + START_LIMIT_MS) / 1000) + deadlineSeconds);
 }
 
 /** Some providers read the type of a file from its name. */

@@ -28,7 +28,7 @@ import { presentSubmitted } from './present';
 import { readScenario } from '../routing/scenario';
 import type { Submission, Submitted } from './videos';
 import type { PublishedMedia } from './published-media';
-import { needsOf, testMediaReach } from './video-needs';
+import { needsOf } from './video-needs';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
 // From a request body to a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
@@ -65,7 +65,7 @@ export function createSubmitVideo(deps: {
 
     // Stored as the caller ordered it: each provider gets what it supports of it.
     const order = { ...request.order, media, ...(parameters && { parameters }) };
-    const needs = needsOf({ ...request, order }, model, caller.mode === 'test' ? testMediaReach : publishedMedia.reach);
+    const needs = needsOf({ ...request, order }, model, caller.mode, publishedMedia.reach);
     const routes = router.routes(model, bindings, caller.mode, needs);
     const quoting = routes[0].binding;
     const ignoredParams = ignoredBy(request, quoting);

@@ -1,23 +1,25 @@
 import { quoteVideo } from '../billing/quote';
 import type { MediaReach, VideoNeeds } from '../catalog/binding-fit';
 import type { VideoModel } from '../domain/model';
+import type { Mode } from '../domain/video';
 import { orderFor, type VideoRequest } from './video-request';
 
-/** In test mode the sandbox reads the media, in any form. */
-export const testMediaReach: MediaReach = { publishes: true, reaches: () => true };
+/** The sandbox reads the media, in any form. */
+const testMediaReach: MediaReach = { publishes: true, reaches: () => true };
 
-/** What a parsed request needs of a binding. */
+/** What a parsed request needs of a binding; `liveReach` is what providers can read in live mode. */
 export function needsOf(
   { order, choices, audioChoices, hasSize }: Pick<VideoRequest, 'order' | 'choices' | 'audioChoices' | 'hasSize'>,
   model: VideoModel,
-  mediaReach: MediaReach,
+  mode: Mode,
+  liveReach: MediaReach,
 ): VideoNeeds {
   return {
     order,
     choices,
     audioChoices,
     hasSize,
-    mediaReach,
+    mediaReach: mode === 'test' ? testMediaReach : liveReach,
     costAt: (binding) => quoteVideo(orderFor(order, model, binding), binding.price).total,
   };
 }

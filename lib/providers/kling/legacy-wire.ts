@@ -3,8 +3,8 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import {
   hasNewSound,
   idOf,
-  secondsOf,
   textOf,
+  videoOf,
   wantsWatermark,
   type KlingOrder,
   type KlingTask,
@@ -119,16 +119,10 @@ function citeInLegacyWords(prompt: string): string {
 
 function taskOf(task: Fields): KlingTask {
   const { videos } = fieldsOf(task.task_result);
-  const video = fieldsOf(Array.isArray(videos) ? videos[0] : undefined);
-  const url = textOf(video.url);
-  const watermarkUrl = textOf(video.watermark_url);
-  const durationSeconds = secondsOf(video.duration);
   return {
     id: idOf(task.task_id) ?? '',
     status: textOf(task.task_status) ?? '',
     message: textOf(task.task_status_msg) ?? '',
-    ...(url !== undefined && { url }),
-    ...(watermarkUrl !== undefined && { watermarkUrl }),
-    ...(durationSeconds !== undefined && { durationSeconds }),
+    ...videoOf(Array.isArray(videos) ? videos[0] : undefined),
   };
 }

@@ -3,8 +3,8 @@ import type { VideoKind, VideoOrder } from '../../domain/video';
 import {
   hasNewSound,
   idOf,
-  secondsOf,
   textOf,
+  videoOf,
   wantsWatermark,
   type KlingOrder,
   type KlingTask,
@@ -86,18 +86,12 @@ function audioOf(order: VideoOrder): 'native' | 'original' | 'off' {
 
 function taskOf(task: Fields): KlingTask {
   const outputs = Array.isArray(task.outputs) ? task.outputs.map(fieldsOf) : [];
-  const video = fieldsOf(outputs.find(({ type }) => type === 'video'));
-  const url = textOf(video.url);
-  const watermarkUrl = textOf(video.watermark_url);
-  const durationSeconds = secondsOf(video.duration);
   const units = unitsOf(task.billing);
   return {
     id: idOf(task.id) ?? '',
     status: textOf(task.status) ?? '',
     message: textOf(task.message) ?? '',
-    ...(url !== undefined && { url }),
-    ...(watermarkUrl !== undefined && { watermarkUrl }),
-    ...(durationSeconds !== undefined && { durationSeconds }),
+    ...videoOf(outputs.find(({ type }) => type === 'video')),
     ...(units !== undefined && { units }),
   };
 }

@@ -101,7 +101,8 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     },
 
     async recover({ videoId, order, binding: { modelName }, submittedAt, sent }, call) {
-      // The credentials may have changed since, and the other generation does not know the task.
+      // The credentials may have changed since, and the other generation does not know the task. Only the legacy one
+      // has the model in the body.
       const asked = 'model_name' in fieldsOf(sent) ? legacyWire : newWire;
       const path = asked.path(order.kind, modelName);
       const key = { externalId: videoId };

@@ -1,4 +1,4 @@
-import type { Fields } from '../../domain/json';
+import { fieldsOf, type Fields } from '../../domain/json';
 import type { VideoKind, VideoOrder } from '../../domain/video';
 import type { MediaByRole, WrittenMedia } from '../kit/video/order-media';
 
@@ -49,6 +49,19 @@ export interface KlingTask {
   readonly units?: string;
 }
 
+/** The facts of a finished video that both generations name alike. */
+export function videoOf(output: unknown): Pick<KlingTask, 'url' | 'watermarkUrl' | 'durationSeconds'> {
+  const video = fieldsOf(output);
+  const url = textOf(video.url);
+  const watermarkUrl = textOf(video.watermark_url);
+  const durationSeconds = secondsOf(video.duration);
+  return {
+    ...(url !== undefined && { url }),
+    ...(watermarkUrl !== undefined && { watermarkUrl }),
+    ...(durationSeconds !== undefined && { durationSeconds }),
+  };
+}
+
 const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
   'kling-3.0': ['t2v', 'i2v', 'start-end'],
   'kling-3.0-omni': ['r2v', 'video-edit'],
@@ -79,7 +92,7 @@ export function idOf(value: unknown): string | undefined {
 }
 
 /** Seconds are text, such as `5` or `5.041`. */
-export function secondsOf(value: unknown): number | undefined {
+function secondsOf(value: unknown): number | undefined {
   const seconds = Number(textOf(value) ?? value);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }

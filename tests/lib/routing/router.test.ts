@@ -8,7 +8,6 @@ import type { TtsBinding, TtsProvider } from '../../../lib/domain/speech';
 import type { Mode, VideoProvider, VideoBinding } from '../../../lib/domain/video';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import { createRouters } from '../../../lib/routing/router';
-import { testMediaReach } from '../../../lib/videos/video-needs';
 import { createTestClock } from '../../support/clock';
 
 // Safe: the router only passes these on.
@@ -28,7 +27,7 @@ const needs = ({
   choices: [],
   audioChoices: [],
   hasSize: false,
-  mediaReach: testMediaReach,
+  mediaReach: { publishes: true, reaches: () => true },
   costAt: () => 1n,
   ...others,
 });

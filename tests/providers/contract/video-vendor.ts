@@ -52,6 +52,33 @@ export interface VendorContract {
   readonly refusals?: readonly Refusal[];
 }
 
+/** A code of a vendor that refuses a submit, and what it must become. */
+export type RefusalCode = readonly [code: number, error: ErrorCode, retry: UpstreamOutcome['retry']];
+
+/** Of a vendor whose answers have a code: the scenario `code:N` answers a submit with N and begins nothing. */
+export function refusalCodesContract(
+  { subject, contract }: { subject: () => VendorSubject; contract: VendorContract },
+  refused: readonly RefusalCode[],
+  mayHaveBegun: readonly number[],
+): void {
+  it.each(refused)('a submit with the code %i is %s and has begun nothing', async (code, expected, retry) => {
+    const { error, submits } = await submit(subject(), contract, { scenario: `code:${code}` });
+    expect(error).toMatchObject({ code: expected, extra: { upstream: { retry, started: 'no' } } });
+    expect(submits).toHaveLength(1);
+  });
+
+  it.each(mayHaveBegun)('a submit with the code %i, which is no refusal, may have begun', async (code) => {
+    const { error, submits } = await submit(subject(), contract, { scenario: `code:${code}` });
+    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+    expect(submits).toHaveLength(1);
+  });
+
+  it('waits as long as the vendor asks when too many videos are in progress', async () => {
+    const { error } = await submit(subject(), contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
+  });
+}
+
 const refusals: readonly Refusal[] = [
   { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' },
   { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },

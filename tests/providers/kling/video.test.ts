@@ -29,7 +29,9 @@ import {
   makeVendorSubject,
   pollToEnd,
   submit,
+  refusalCodesContract,
   videoVendorContract,
+  type RefusalCode,
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
@@ -187,7 +189,7 @@ describe.each([
     expect(JSON.stringify(bodies)).not.toContain('callback');
   });
 
-  const refusals: readonly (readonly [code: number, error: string, retry: string])[] = [
+  const refusals: readonly RefusalCode[] = [
     [1000, 'upstream_auth_failed', 'elsewhere'],
     [1001, 'upstream_auth_failed', 'elsewhere'],
     [1002, 'upstream_auth_failed', 'elsewhere'],
@@ -208,21 +210,7 @@ describe.each([
     [1304, 'upstream_auth_failed', 'elsewhere'],
     [5001, 'upstream_invalid_response', 'elsewhere'],
   ];
-  it.each(refusals)('a submit with the code %i is %s and has begun nothing', async (code, expected, retry) => {
-    const { error, submits } = await submit(subject, contract, { scenario: `code:${code}` });
-    expect(error).toMatchObject({ code: expected, extra: { upstream: { retry, started: 'no' } } });
-    expect(submits).toHaveLength(1);
-  });
-
-  it.each([5000, 5002, 5999])('a submit with the code %i may have begun', async (code) => {
-    const { error } = await submit(subject, contract, { scenario: `code:${code}` });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-  });
-
-  it('waits as long as Kling asks when too many videos are in progress', async () => {
-    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
-  });
+  refusalCodesContract({ subject: () => subject, contract }, refusals, [5000, 5002, 5999]);
 
   it('a success without an id may have begun, and an error with one has begun', async () => {
     const { error } = await submit(subject, contract, { scenario: 'success-without-id' });

@@ -22,7 +22,9 @@ import {
   makeVendorSubject,
   pollToEnd,
   submit,
+  refusalCodesContract,
   videoVendorContract,
+  type RefusalCode,
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
@@ -266,7 +268,7 @@ describe('the images of an order', () => {
 });
 
 describe('a refused request', () => {
-  const refusals: readonly (readonly [code: number, error: string, retry: string])[] = [
+  const refusals: readonly RefusalCode[] = [
     [10_001, 'upstream_auth_failed', 'elsewhere'],
     [10_003, 'upstream_auth_failed', 'elsewhere'],
     [10_005, 'upstream_auth_failed', 'elsewhere'],
@@ -290,22 +292,7 @@ describe('a refused request', () => {
     [500_069, 'upstream_invalid_response', 'elsewhere'],
     [500_090, 'upstream_auth_failed', 'elsewhere'],
   ];
-  it.each(refusals)('with the code %i in a 200 is %s and has begun nothing', async (code, expected, retry) => {
-    const { error, submits } = await submit(subject, contract, { scenario: `code:${code}` });
-    expect(error).toMatchObject({ code: expected, extra: { upstream: { retry, started: 'no' } } });
-    expect(submits).toHaveLength(1);
-  });
-
-  it.each([1, 99_999, 400_999, 500_100])('with the code %i, which is no refusal, may have begun', async (code) => {
-    const { error, submits } = await submit(subject, contract, { scenario: `code:${code}` });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    expect(submits).toHaveLength(1);
-  });
-
-  it('waits as long as PixVerse asks', async () => {
-    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ extra: { upstream: { retryAfterMs: 3_000 } } });
-  });
+  refusalCodesContract({ subject: () => subject, contract }, refusals, [1, 99_999, 400_999, 500_100]);
 
   it('that claims success without an id may have begun', async () => {
     const { error } = await submit(subject, contract, { scenario: 'success-without-id' });

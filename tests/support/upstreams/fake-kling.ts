@@ -9,6 +9,8 @@ import {
   type VendorReply,
   type VendorRequest,
   type VendorTools,
+  refusalCodeOf,
+  type RefusalCodes,
 } from './fake-video-vendor';
 
 // Kling as its API reference describes it, in both generations: the new one for API keys alone, and the legacy one for
@@ -212,25 +214,9 @@ export async function startFakeKling({ checksTime = true } = {}): Promise<FakeKl
     const text = promptOf(request.json);
     const id = externalIdOf(request.json);
     const scenario = scenarioOf(text);
-    switch (scenario?.name) {
-      case 'moderated-input':
-        return failure(1301);
-      case 'balance':
-        return failure(1102);
-      case 'auth':
-        return failure(1002);
-      case 'invalid':
-        return failure(1201);
-      case 'code':
-        return failure(scenario.count);
-      case 'unavailable':
-        return failure(5001);
-      case 'ratelimit':
-        if (tools.countAttempt(text) <= scenario.count) return { ...failure(1303), headers: { 'retry-after': '3' } };
-        break;
-      case 'success-without-id':
-        return success({ status: 'submitted' });
-    }
+    const code = refusalCodeOf(text, refusalCodes, tools);
+    if (code !== undefined) return failure(code);
+    if (scenario?.name === 'success-without-id') return success({ status: 'submitted' });
     if (tasks.some(({ externalId: other }) => other === id))
       return failure(1201, `Duplicate external_task_id: a task with this external_task_id already exists`);
     const job = tools.createJob(text, request.json);
@@ -412,7 +398,17 @@ const statusOfCode: Readonly<Record<number, number>> = {
 };
 
 /** An error with one of Kling's codes. */
+const refusalCodes: RefusalCodes = {
+  'moderated-input': 1301,
+  balance: 1102,
+  auth: 1002,
+  invalid: 1201,
+  unavailable: 5001,
+  ratelimit: 1303,
+};
+
 function failure(code: number, message = `Error ${code}`): VendorReply {
   const status = statusOfCode[code] ?? (code < 1_200 ? (code < 1_100 ? 401 : 429) : code < 5_000 ? 400 : 500);
-  return { status, body: { code, message, request_id: REQUEST_ID } };
+  const pause = code === refusalCodes.ratelimit ? { headers: { 'retry-after': '3' } } : {};
+  return { status, ...pause, body: { code, message, request_id: REQUEST_ID } };
 }

@@ -9,6 +9,8 @@ import {
   type VendorReply,
   type VendorRequest,
   type VendorTools,
+  refusalCodeOf,
+  type RefusalCodes,
 } from './fake-video-vendor';
 
 // PixVerse as its API reference describes it: uploads, three kinds of requests for videos, and polls. Errors are codes
@@ -132,26 +134,9 @@ export async function startFakePixverse(): Promise<FakePixverse> {
     if (used.some((id) => id !== undefined && !images.has(id))) return failure(400_032);
 
     const scenario = scenarioOf(body.prompt);
-    switch (scenario?.name) {
-      case 'moderated-input':
-        return failure(500_063);
-      case 'balance':
-        return failure(500_090);
-      case 'auth':
-        return failure(10_005);
-      case 'invalid':
-        return failure(400_017);
-      case 'code':
-        return failure(scenario.count);
-      case 'unavailable':
-        return failure(500_069);
-      case 'ratelimit':
-        if (tools.countAttempt(body.prompt) <= scenario.count)
-          return { ...failure(500_044), headers: { 'retry-after': '3' } };
-        break;
-      case 'submit-500':
-        return { ...failure(500_100), status: 500 };
-    }
+    const code = refusalCodeOf(body.prompt, refusalCodes, tools);
+    if (code !== undefined) return failure(code);
+    if (scenario?.name === 'submit-500') return { ...failure(500_100), status: 500 };
     const job = tools.createJob(body.prompt, body);
     const id = String((scenario?.name === 'long-id' ? LONG_VIDEO_ID : FIRST_VIDEO_ID) + BigInt(job.number));
     jobs.set(id, job);
@@ -247,8 +232,18 @@ const messages: Readonly<Record<number, string>> = {
 };
 
 /** An error with one of PixVerse's codes. */
+const refusalCodes: RefusalCodes = {
+  'moderated-input': 500_063,
+  balance: 500_090,
+  auth: 10_005,
+  invalid: 400_017,
+  unavailable: 500_069,
+  ratelimit: 500_044,
+};
+
 export function failure(code: number): VendorReply {
-  return { status: 200, body: { ErrCode: code, ErrMsg: messages[code] ?? 'Error', Resp: null } };
+  const pause = code === refusalCodes.ratelimit ? { headers: { 'retry-after': '3' } } : {};
+  return { status: 200, ...pause, body: { ErrCode: code, ErrMsg: messages[code] ?? 'Error', Resp: null } };
 }
 
 function creditsOf({ quality, duration, generate_audio_switch: audio }: VideoBody): number {

@@ -118,6 +118,22 @@ export function scenarioOf(prompt: string): Scenario | undefined {
   return name === undefined ? undefined : { name, count: Number(count ?? 1) };
 }
 
+/** The code with which a vendor refuses each scenario; `code:N` names its code itself. */
+export type RefusalCodes = Readonly<
+  Record<'moderated-input' | 'balance' | 'auth' | 'invalid' | 'unavailable' | 'ratelimit', number>
+>;
+
+/** The code with which a submit of this prompt is refused; undefined if it is not. `ratelimit:N` refuses N times. */
+export function refusalCodeOf(prompt: string, codes: RefusalCodes, tools: VendorTools): number | undefined {
+  const scenario = scenarioOf(prompt);
+  if (scenario === undefined) return undefined;
+  const { name, count } = scenario;
+  if (name === 'code') return count;
+  if (name === 'ratelimit') return tools.countAttempt(prompt) <= count ? codes.ratelimit : undefined;
+  // Safe: the key is one of the table.
+  return Object.hasOwn(codes, name) ? codes[name as keyof RefusalCodes] : undefined;
+}
+
 export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVideoVendor> {
   const requests: VendorRequest[] = [];
   const downloads: VendorRequest[] = [];

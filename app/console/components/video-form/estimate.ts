@@ -10,7 +10,7 @@ import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { QuoteJson } from '../../../../lib/contract/quotes';
 import type { Mode, VideoBinding } from '../../../../lib/domain/video';
-import { needsOf, testMediaReach } from '../../../../lib/videos/video-needs';
+import { needsOf } from '../../../../lib/videos/video-needs';
 import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
 import { pinnedModel } from './pinned-model';
 import { offeredBindings, type MediaPiece, type VideoForm, type ShownModel } from './form';
@@ -44,7 +44,7 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
     'error' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
   if ('error' in priced) return { error: 'error' in asked ? asked.error : priced.error };
   const { order } = priced.value;
-  const needs = needsOf(priced.value, model, mode === 'test' ? testMediaReach : mediaReachOf(shown));
+  const needs = needsOf(priced.value, model, mode, mediaReachOf(shown));
 
   const offered = mode === 'test' ? bindings : bindings.filter((binding) => offeredBindings(shown).includes(binding));
   const [binding] = bindingsFor(offered, needs, { byPrice: mode === 'live' });
