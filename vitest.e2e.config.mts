@@ -7,6 +7,9 @@ export default defineConfig({
   ...everyday,
   test: {
     ...everyday.test,
+    // Projects have files of their own, which would run in place of these.
+    projects: undefined,
+    isolate: false,
     include: ['tests/console/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
     exclude: ['node_modules/**'],
     maxWorkers: 1,
