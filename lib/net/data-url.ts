@@ -4,7 +4,10 @@ import type { MediaKind } from './sniff-media';
 import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
 
 /** Decoded bytes of media in a `data:` URL. */
-export const MAX_DATA_URL_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 25 * 1024 * 1024 };
+export const MAX_DATA_URL_BYTES: Readonly<Record<MediaKind, number>> = {
+  image: 20 * 1024 * 1024,
+  video: 25 * 1024 * 1024,
+};
 
 /** The maximum length of type, parameters and comma. */
 const MAX_HEAD_CHARS = 256;
