@@ -264,7 +264,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       const checks = 2 + random.below(8);
       for (let check = 0; check < checks; check += 1) {
         clock.moveTo(clock.nowMs() + 5_000 + random.below(10_000));
-        await recordCheck(tx, id, clock.now());
+        await recordCheck(tx, id, clock.now(), 1);
       }
       if (end?.code === 'upstream_timeout') clock.moveTo(clock.nowMs() + model.video.deadlineSeconds * 1000);
       await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(id, order));

@@ -207,13 +207,13 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
 }
 
 /**
- * Counts one check of the provider and reads the video; undefined if it is already finished, also if its file is still
+ * Adds to the number of checks and reads the video; undefined if it is already finished, also if its file is still
  * being copied.
  */
-export async function recordCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow | undefined> {
+export async function recordCheck(db: Db, id: VideoId, at: Date, checks: 0 | 1): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .update(videos)
-    .set({ checks: sql`${videos.checks} + 1`, checkedAt: at })
+    .set({ checks: sql`${videos.checks} + ${checks}::int`, checkedAt: at })
     .where(and(eq(videos.id, id), isUnfinished, isNotNull(videos.receipt), isNull(videos.upstreamResult)))
     .returning(columns);
   return row;

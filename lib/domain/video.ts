@@ -292,6 +292,7 @@ export interface VideoLimits {
   /** Videos that are started and not finished. */
   readonly running?: number;
   readonly startsPerMinute?: number;
+  readonly checksPerMinute?: number;
 }
 
 /** `receipt` replaces the stored one. `nextInMs` is the delay before the next check; absent: the standard schedule. */

@@ -5,7 +5,14 @@ import type { DeliveryId, VideoId } from '../domain/ids';
 
 export type Job =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
-  | { readonly kind: 'video.check'; readonly videoId: VideoId; readonly checks: number; readonly failures?: number }
+  | {
+      readonly kind: 'video.check';
+      readonly videoId: VideoId;
+      readonly checks: number;
+      readonly failures?: number;
+      /** It has waited for its turn among the checks of its provider. */
+      readonly hasSlot?: boolean;
+    }
   | { readonly kind: 'video.archive'; readonly videoId: VideoId; readonly failures?: number }
   | {
       readonly kind: 'webhook.deliver';

@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
+import { reserveCheck } from '../db/check-slots';
 import { recordCheck, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
 import type { Provider } from '../domain/provider';
@@ -16,6 +17,7 @@ import type { FinishVideo } from './finish-video';
 
 /** Refused credentials in a row, about five minutes: longer than an operator needs to replace a key. */
 const MAX_AUTH_FAILURES = 5;
+const MINUTE_MS = 60_000;
 
 export function createCheckVideo(deps: {
   db: Database;
@@ -29,10 +31,16 @@ export function createCheckVideo(deps: {
 }): JobHandler<'video.check'> {
   const { db, clock, log, providers, finishVideo, beginArchive, random } = deps;
 
-  return async function checkVideo({ videoId, checks, failures = 0 }, signal) {
-    const video = await recordCheck(db, videoId, clock.now());
+  return async function checkVideo({ videoId, checks, failures = 0, hasSlot = false }, signal) {
+    // A check that waited for its slot was counted when it began to wait.
+    const video = await recordCheck(db, videoId, clock.now(), hasSlot ? 0 : 1);
     if (!video) return 'done';
     const provider = video.provider === null ? undefined : providers.get(video.provider)?.video;
+    const checksPerMinute = provider?.limits?.checksPerMinute;
+    if (video.provider !== null && checksPerMinute !== undefined && !hasSlot) {
+      const waitMs = await reserveCheck(db, video.provider, MINUTE_MS / checksPerMinute);
+      if (waitMs > 0) return { againInMs: waitMs, with: { hasSlot: true } };
+    }
     const running = runningOf(video, failures);
     const answer = await ask(video, running, provider, signal);
 
@@ -63,11 +71,14 @@ export function createCheckVideo(deps: {
     }
     if (answer.status === 'unknown') {
       const pauseMs = answer.retryAfterMs ?? failureDelayMs(failures, random);
-      return { againInMs: Math.min(pauseMs, leftMs), with: { checks, failures: failures + 1 } };
+      return {
+        againInMs: Math.min(pauseMs, leftMs),
+        with: { checks, failures: failures + 1, hasSlot: false },
+      };
     }
     return {
       againInMs: Math.min(nextCheckMs(checks + 1, answer.nextInMs, provider ?? {}, random), leftMs),
-      with: { checks: checks + 1, failures: 0 },
+      with: { checks: checks + 1, failures: 0, hasSlot: false },
     };
   };
 

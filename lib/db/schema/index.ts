@@ -1,5 +1,6 @@
 export * from './accounts';
 export * from './audio';
+export * from './check-slots';
 export * from './chores';
 export * from './ledger';
 export * from './messages';
