@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { BucketLocation, MediaStoreLocation } from './domain/files';
 import type { ProviderDefinition } from './domain/provider';
-import { insteadOf } from './domain/provider-settings';
+import { insteadOf, list } from './domain/provider-settings';
 
 // Every environment variable with its documentation. `readConfig` is the only reader of the environment and reports all
 // errors together. `npm run docs:config` writes `.env.example` and docs/configuration.md from the same list.
@@ -370,6 +370,9 @@ export function readConfig(
     errors.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
   if (values.DATABASE_URL && !values.MASTER_KEY)
     errors.push('MASTER_KEY is required with DATABASE_URL: all instances must share it.');
+  const providerSettings = Object.fromEntries(
+    providers.map((provider) => [provider.id, settingsOf(provider, env, errors)]),
+  );
   if (errors.length > 0) throw new ConfigError(errors);
 
   return {
@@ -389,7 +392,7 @@ export function readConfig(
     extraSpeechProviders: values.EXTRA_SPEECH_PROVIDERS,
     logLevel: values.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
-    providerSettings: Object.fromEntries(providers.map((provider) => [provider.id, settingsOf(provider, env)])),
+    providerSettings,
     ...(values.PUBLIC_BASE_URL ? { publicBaseUrl: values.PUBLIC_BASE_URL.replace(/\/+$/, '') } : {}),
     ...(values.SECURITY_CONTACT ? { securityContact: values.SECURITY_CONTACT } : {}),
     ...(mediaStoreLocation ? { mediaStore: mediaStoreLocation } : {}),
@@ -471,12 +474,21 @@ function oauthClient(
   return id && secretOfIt ? { [service]: { id, secret: secretOfIt, ...(baseUrl ? { baseUrl } : {}) } } : {};
 }
 
+/** The values under their own names. Adds an error for each value that an alias contradicts. */
 function settingsOf(
   provider: ConfigurableProvider,
   env: Readonly<Record<string, string | undefined>>,
+  errors: string[],
 ): Record<string, string> {
-  const set = provider.settings.flatMap(({ name }) => (env[name] ? [[name, env[name]] as const] : []));
-  return Object.fromEntries(set);
+  const values: Record<string, string> = {};
+  for (const { name, aliases = [] } of provider.settings) {
+    const set = [name, ...aliases].filter((variable) => env[variable]);
+    if (new Set(set.map((variable) => env[variable])).size > 1)
+      errors.push(`${list(set)} are names for the same value and differ. Set one of them.`);
+    const value = env[set[0] ?? ''];
+    if (value) values[name] = value;
+  }
+  return values;
 }
 
 /** One variable as `.env.example` and docs/configuration.md show it. */
@@ -505,13 +517,15 @@ export function documentedVariables(providers: readonly ConfigurableProvider[]):
     };
   });
   const ofProviders = providers.flatMap((provider) =>
-    provider.settings.map(({ name, description, required }) => {
+    provider.settings.map(({ name, aliases, description, required }) => {
       const instead = insteadOf(name, provider);
       const unset = `the provider ${provider.id} is not offered`;
       return {
         name,
         group: 'Providers',
-        description,
+        description: aliases
+          ? `${description} ${list(aliases)} ${aliases.length > 1 ? 'are' : 'is'} read too.`
+          : description,
         ...(required && { unset }),
         ...(instead !== undefined && { unset: `${unset}, except with ${instead}` }),
       };

@@ -20,16 +20,16 @@ export function missingSettings(
   const missing = credentials.map((names) => names.filter((name) => settings[name] === undefined));
   if (missing.some(({ length }) => length === 0)) return undefined;
   const partly = missing.filter((names, index) => names.length < (credentials[index]?.length ?? 0));
-  const wanted = `Set ${credentials.map(and).join(', or ')}`;
+  const wanted = `Set ${credentials.map(list).join(', or ')}`;
   if (partly.length === 0) return { sentence: `${wanted}.`, isPartial: false };
   const isOne = partly.every(({ length }) => length === 1);
-  return { sentence: `${wanted}: ${partly.map(and).join(' or ')} ${isOne ? 'is' : 'are'} missing.`, isPartial: true };
+  return { sentence: `${wanted}: ${partly.map(list).join(' or ')} ${isOne ? 'is' : 'are'} missing.`, isPartial: true };
 }
 
 /** The other credentials that enable the provider without this variable, as words; undefined if there are none. */
 export function insteadOf(name: string, { alternatives = [] }: EnablingSettings): string | undefined {
   const others = alternatives.filter((names) => !names.includes(name));
-  return others.length === 0 || others.length === alternatives.length ? undefined : others.map(and).join(', or ');
+  return others.length === 0 || others.length === alternatives.length ? undefined : others.map(list).join(', or ');
 }
 
 /** Each is complete: it includes what every credential needs. */
@@ -38,6 +38,7 @@ function credentialsOf({ settings, alternatives }: EnablingSettings): readonly (
   return alternatives?.map((names) => [...always, ...names]) ?? [always];
 }
 
-function and(names: readonly string[]): string {
+/** `A`, `A and B`, `A, B and C`. */
+export function list(names: readonly string[]): string {
   return names.length < 3 ? names.join(' and ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

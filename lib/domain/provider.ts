@@ -55,6 +55,8 @@ export type CredentialNames = readonly [string, ...string[]];
 
 export interface ProviderSetting {
   readonly name: string;
+  /** Variables with the same value under the names that the provider's own SDK and others read. */
+  readonly aliases?: readonly [string, ...string[]];
   readonly required: boolean;
   readonly description: string;
 }

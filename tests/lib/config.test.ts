@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../lib/config';
+import { ConfigError, documentedVariables, readConfig, type ConfigurableProvider } from '../../lib/config';
 
 const acme = {
   id: 'acme',
@@ -221,6 +221,35 @@ describe('readConfig', () => {
     ['localhost', false],
   ])('accepts %s as a CIDR: %s', (text, valid) => {
     expect(errorsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
+  });
+});
+
+describe('a setting of a provider with other names', () => {
+  const provider: ConfigurableProvider = {
+    id: 'acme',
+    settings: [{ name: 'ACME_API_KEY', aliases: ['ACME_KEY', 'ACME_TOKEN'], required: true, description: 'The key.' }],
+  };
+  const settingsOf = (env: Record<string, string>) => readConfig(env, [provider]).providerSettings.acme;
+
+  it.each(['ACME_API_KEY', 'ACME_KEY', 'ACME_TOKEN'])('is read from %s', (name) => {
+    expect(settingsOf({ [name]: 'secret' })).toEqual({ ACME_API_KEY: 'secret' });
+  });
+
+  it('may be set twice to the same value; an empty one does not count', () => {
+    expect(settingsOf({ ACME_API_KEY: 'secret', ACME_KEY: '', ACME_TOKEN: 'secret' })).toEqual({
+      ACME_API_KEY: 'secret',
+    });
+  });
+
+  it('must not be set to two values', () => {
+    expect(() => settingsOf({ ACME_API_KEY: 'secret', ACME_TOKEN: 'other' })).toThrow(
+      'ACME_API_KEY and ACME_TOKEN are names for the same value and differ. Set one of them.',
+    );
+  });
+
+  it('shows them in the documentation', () => {
+    const documented = documentedVariables([provider]).find(({ name }) => name === 'ACME_API_KEY');
+    expect(documented?.description).toBe('The key. ACME_KEY and ACME_TOKEN are read too.');
   });
 });
 

@@ -13,7 +13,7 @@ export const fal: ProviderDefinition = {
   name: 'fal',
   capabilities: ['video'],
   settings: [
-    { name: 'FAL_API_KEY', required: true, description: 'API key of fal, for videos.' },
+    { name: 'FAL_API_KEY', aliases: ['FAL_KEY'], required: true, description: 'API key of fal, for videos.' },
     {
       name: 'FAL_BASE_URL',
       required: false,

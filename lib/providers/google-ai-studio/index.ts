@@ -16,6 +16,7 @@ export const googleAiStudio: ProviderDefinition = {
   settings: [
     {
       name: 'GOOGLE_AI_STUDIO_API_KEY',
+      aliases: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
       required: true,
       description: 'API key of Google AI Studio (the Gemini API), for videos of Veo.',
     },
