@@ -3,9 +3,9 @@ import type { VideoFacts } from '../domain/video';
 import { anyOf, shown } from './phrases';
 import { parseWholeNumber } from './whole-number';
 
-// Callers request pixels; providers sell a tier (720p) and an aspect ratio (16:9). The tier depends on the area and not
-// on the height: 960x960 has about the area of 1280x720 and costs the same. Also runs in the browser, where the form
-// shows sizes and prices.
+// Callers request pixels; providers sell a tier (720p) and an aspect ratio (16:9). People name a square of 720p in two
+// ways: 720x720, by its short side, and 960x960, which has the area of 1280x720 and is what providers produce. Both are
+// read, and both cost the same. Also runs in the browser, where the form shows sizes and prices.
 
 /** The facts of a model that decide about sizes. */
 export type SizeFacts = Pick<VideoFacts, 'kind' | 'resolutions' | 'defaultResolution' | 'aspectRatios'>;
@@ -25,19 +25,22 @@ export interface VideoSize {
   readonly height: number;
 }
 
-/** Pixels of each tier, at 16:9. */
-const tierAreas: Readonly<Record<string, number>> = {
-  '360p': 640 * 360,
-  '480p': 854 * 480,
-  '540p': 960 * 540,
-  '720p': 1280 * 720,
-  '768p': 1366 * 768,
-  '1080p': 1920 * 1080,
-  '2k': 2560 * 1440,
-  '4k': 3840 * 2160,
+/** Width and height of each tier at 16:9. */
+const tiers: Readonly<Record<string, readonly [number, number]>> = {
+  '360p': [640, 360],
+  '480p': [854, 480],
+  '540p': [960, 540],
+  '720p': [1280, 720],
+  '768p': [1366, 768],
+  '1080p': [1920, 1080],
+  '2k': [2560, 1440],
+  '4k': [3840, 2160],
 };
 
-/** The sizes that providers produce for a tier and a ratio when they report none; all others are computed. */
+/**
+ * The sizes that providers produce for a tier and a ratio when they report none; all others are computed. Those of 4k
+ * have the long side of 4k (Seedance on Runway).
+ */
 const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> = {
   '480p': { '16:9': [854, 480], '9:16': [480, 854], '1:1': [624, 624], '4:3': [736, 544], '3:4': [544, 736] },
   '720p': {
@@ -56,10 +59,18 @@ const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [numb
     '3:4': [1248, 1648],
     '21:9': [2206, 946],
   },
-  '4k': { '16:9': [3840, 2160], '9:16': [2160, 3840] },
+  '4k': {
+    '16:9': [3840, 2160],
+    '9:16': [2160, 3840],
+    '1:1': [3840, 3840],
+    '4:3': [3840, 2880],
+    '3:4': [2880, 3840],
+    '21:9': [3840, 1646],
+  },
 };
 
-const AREA_TOLERANCE = 0.12;
+/** Wide enough for 1024x1024 and for 1584x672, which providers produce as 720p. */
+const AREA_TOLERANCE = 0.16;
 const RATIO_TOLERANCE = 0.03;
 /** The limit where no list of ratios applies: no side more than four times the other. */
 const MAX_ASPECT_RATIO = 4;
@@ -68,23 +79,24 @@ const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
 
 /** Is this a tier with known pixel sizes? */
 export function isTier(resolution: string): boolean {
-  return tierAreas[resolution] !== undefined;
+  return tiers[resolution] !== undefined;
 }
 
 /**
  * The tier, ratio and pixels of a request: from `size` ("1280x720"), from `width` and `height`, or the default tier and
- * first ratio. Rejects with `invalid_type`, `missing_required_parameter` (only one side), `conflicting_parameters`
- * (size and sides disagree) or `unsupported_value`, whose `details.allowed` lists the canonical sizes.
+ * first ratio. Pixels are read as a size that providers produce, by their short side, or by their area, in this order.
+ * Rejects with `invalid_type`, `missing_required_parameter` (only one side), `conflicting_parameters` (size and sides
+ * disagree) or `unsupported_value`, whose `details.allowed` lists the canonical sizes.
  */
 export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: string): VideoSize {
   const asked = parsePixels(facts, fields, modelId);
   if (!asked) return defaultSize(facts);
   const { width, height } = asked;
-  const refuse = (why: string) => unsupportedSize(facts, asked.param, `size ${width}x${height} ${why}.`);
+  const refuse = (why: string) => unsupportedSize(facts, asked.param, `size ${width}x${height} ${why}.`, asked);
   // H.264 encodes colour for squares of two by two pixels.
   if (width % 2 === 1 || height % 2 === 1)
     throw refuse(`has an odd side; width and height must be even for ${modelId}`);
-  const resolution = nearestTier(facts.resolutions, width * height);
+  const resolution = tierOf(facts.resolutions, width, height);
   if (resolution === undefined) throw refuse(`is not supported by ${modelId}`);
   const ratios = facts.aspectRatios.filter(isRatio);
   if (ratios.length === 0) {
@@ -107,14 +119,24 @@ export function supportedSizes(facts: SizeFacts): string[] {
   return facts.resolutions.flatMap((tier) => ratios.map((ratio) => canonicalSize(tier, ratio).join('x')));
 }
 
-/** Even width and height of a tier at a ratio: the usual ones, or those with the closest area and shape. */
+/**
+ * Even width and height of a tier at a ratio: the usual ones, or those with the closest area and shape. If these have
+ * the short side of another tier, as 720x720 for 540p, the short side of the tier decides.
+ */
 export function canonicalSize(tier: string, ratio: string): readonly [number, number] {
   const usual = usualSizes[tier]?.[ratio];
   if (usual) return usual;
-  const area = tierAreas[tier];
-  if (area === undefined) throw new RangeError(`"${tier}" is not a resolution tier.`);
+  const sides = tiers[tier];
+  if (!sides) throw new RangeError(`"${tier}" is not a resolution tier.`);
   const shape = ratioOf(ratio);
-  return [nearestEven(Math.sqrt(area * shape)), nearestEven(Math.sqrt(area / shape))];
+  const area = sides[0] * sides[1];
+  const byArea = [nearestEven(Math.sqrt(area * shape)), nearestEven(Math.sqrt(area / shape))] as const;
+  const isOfAnother = Object.entries(tiers).some(
+    ([other, [, short]]) => other !== tier && short === Math.min(...byArea),
+  );
+  if (!isOfAnother) return byArea;
+  const [, short] = sides;
+  return shape < 1 ? [short, nearestEven(short / shape)] : [nearestEven(short * shape), short];
 }
 
 /** Is this a numeric ratio such as `16:9`, and not a word such as `adaptive`? */
@@ -197,10 +219,23 @@ function parseSide(param: 'width' | 'height', value: unknown): number {
   return pixels;
 }
 
-function nearestTier(tiers: readonly string[], area: number): string | undefined {
-  const nearest = nearestBy(tiers, (tier) => Math.abs(Math.log(area / (tierAreas[tier] ?? Infinity))));
-  const tierArea = nearest === undefined ? undefined : tierAreas[nearest];
-  return tierArea !== undefined && Math.abs(area / tierArea - 1) <= AREA_TOLERANCE ? nearest : undefined;
+/** The sold tier of these pixels. */
+function tierOf(sold: readonly string[], width: number, height: number): string | undefined {
+  const isUsual = (tier: string) =>
+    Object.values(usualSizes[tier] ?? {}).some(([wide, high]) => wide === width && high === height);
+  const short = Math.min(width, height);
+  return sold.find(isUsual) ?? sold.find((tier) => tiers[tier]?.[1] === short) ?? nearestTier(sold, width * height);
+}
+
+function nearestTier(sold: readonly string[], area: number): string | undefined {
+  const deviation = (tier: string) => area / areaOf(tier) - 1;
+  const nearest = nearestBy(sold, (tier) => Math.abs(Math.log(1 + deviation(tier))));
+  return nearest !== undefined && Math.abs(deviation(nearest)) <= AREA_TOLERANCE ? nearest : undefined;
+}
+
+function areaOf(tier: string): number {
+  const [width, height] = tiers[tier] ?? [Infinity, Infinity];
+  return width * height;
 }
 
 function nearestRatio(ratios: readonly string[], shape: number): string | undefined {
@@ -226,14 +261,27 @@ function nearestEven(pixels: number): number {
   return 2 * Math.round(pixels / 2);
 }
 
-function unsupportedSize(facts: SizeFacts, param: string, what: string): GatewayError {
+function unsupportedSize(facts: SizeFacts, param: string, what: string, asked?: Pixels): GatewayError {
   const allowed = supportedSizes(facts);
   const ratios = facts.aspectRatios.filter(isRatio);
   const shapes = ratios.length > 0 ? ` at ${anyOf(ratios)}` : '';
-  const example = canonicalSize(facts.defaultResolution, ratios[0] ?? '16:9').join('x');
+  const example = asked
+    ? `the nearest size is ${nearestSize(allowed, asked)}`
+    : `for example ${canonicalSize(facts.defaultResolution, ratios[0] ?? '16:9').join('x')}`;
   return new GatewayError(
     'unsupported_value',
-    `${what} Use ${anyOf(facts.resolutions)}${shapes}, for example ${example}.`,
-    { param, details: { allowed } },
+    `${what} Use ${anyOf(facts.resolutions)}${shapes}${asked ? ';' : ','} ${example}.`,
+    {
+      param,
+      details: { allowed },
+    },
   );
+}
+
+/** The size whose sides differ least, in proportion. */
+function nearestSize(sizes: readonly string[], { width, height }: Pixels): string | undefined {
+  return nearestBy(sizes, (size) => {
+    const [wide = NaN, high = NaN] = size.split('x').map(Number);
+    return Math.abs(Math.log(width / wide)) + Math.abs(Math.log(height / high));
+  });
 }

@@ -16,6 +16,16 @@ const area: Record<string, number> = {
   '2k': 3_686_400,
   '4k': 8_294_400,
 };
+const shortSide: Record<string, number> = {
+  '360p': 360,
+  '480p': 480,
+  '540p': 540,
+  '720p': 720,
+  '768p': 768,
+  '1080p': 1080,
+  '2k': 1440,
+  '4k': 2160,
+};
 const kling: SizeFacts = {
   kind: 't2v',
   resolutions: ['720p', '1080p', '4k'],
@@ -128,7 +138,7 @@ describe('parseVideoSize', () => {
   it('says what is allowed, in the message and as data', () => {
     const error = refusal(kling, { size: '1100x1100' });
     expect(error.message).toBe(
-      'size 1100x1100 is not supported by some-model. Use 720p, 1080p or 4k at 16:9, 9:16 or 1:1, for example 1280x720.',
+      'size 1100x1100 is not supported by some-model. Use 720p, 1080p or 4k at 16:9, 9:16 or 1:1; the nearest size is 960x960.',
     );
     expect(error.extra.details).toEqual({
       allowed: [
@@ -140,16 +150,49 @@ describe('parseVideoSize', () => {
         '1440x1440',
         '3840x2160',
         '2160x3840',
-        '2880x2880',
+        '3840x3840',
       ],
     });
     expect(refusal(kling, { size: '1281x720' }).message).toContain('has an odd side');
   });
 
-  it('ends the tolerance at 12 % of the area and 3 % of the ratio', () => {
+  const pixverse: SizeFacts = {
+    kind: 't2v',
+    resolutions: ['360p', '540p', '720p', '1080p'],
+    defaultResolution: '720p',
+    aspectRatios: ['16:9', '9:16', '1:1', '21:9'],
+  };
+  it.each<[string, SizeFacts, string, string]>([
+    // By its short side, even where another tier has its area.
+    ['720x720', kling, '720p', '1:1'],
+    ['720x720', pixverse, '720p', '1:1'],
+    ['1080x1080', kling, '1080p', '1:1'],
+    ['720x1280', kling, '720p', '9:16'],
+    ['480x480', pixverse, '360p', '1:1'],
+    ['1680x720', pixverse, '720p', '21:9'],
+    // By its area.
+    ['1024x1024', kling, '720p', '1:1'],
+    ['1024x1024', { ...kling, resolutions: ['768p', '2k'] }, '768p', '1:1'],
+    ['1584x672', pixverse, '720p', '21:9'],
+    ['2880x2880', kling, '4k', '1:1'],
+    // As providers produce it: otherwise it would be 2k.
+    ['1440x1440', { ...kling, resolutions: ['1080p', '2k'] }, '1080p', '1:1'],
+    ['1440x1440', { ...kling, resolutions: ['768p', '2k'] }, '2k', '1:1'],
+    ['3840x3840', kling, '4k', '1:1'],
+  ])('reads %s as people mean it (case %#)', (size, facts, resolution, aspectRatio) => {
+    expect(parse(facts, { size })).toMatchObject({ resolution, aspectRatio });
+  });
+
+  it('names the nearest size of those that are sold', () => {
+    expect(refusal(kling, { size: '1000x2000' }).message).toMatch(/ the nearest size is 1080x1920\.$/);
+    expect(refusal(kling, { size: '2000x1000' }).message).toMatch(/ the nearest size is 1920x1080\.$/);
+    expect(refusal(kling, { size: '9999x9999' }).message).toMatch(/ the nearest size is 3840x3840\.$/);
+  });
+
+  it('ends the tolerance at 16 % of the area and 3 % of the ratio', () => {
     const square: SizeFacts = { kind: 't2v', resolutions: ['720p'], defaultResolution: '720p', aspectRatios: ['1:1'] };
-    expect(parse(square, { size: '1014x1014' })).toMatchObject({ resolution: '720p' });
-    expect(refusal(square, { size: '1018x1018' }).code).toBe('unsupported_value');
+    expect(parse(square, { size: '1032x1032' })).toMatchObject({ resolution: '720p' });
+    expect(refusal(square, { size: '1036x1036' }).code).toBe('unsupported_value');
     expect(parse(square, { size: '972x944' })).toMatchObject({ aspectRatio: '1:1' });
     expect(refusal(square, { size: '976x944' }).code).toBe('unsupported_value');
   });
@@ -212,7 +255,10 @@ describe('any request', () => {
           accepted += 1;
           expect([size.width, size.height, width % 2, height % 2]).toEqual([width, height, 0, 0]);
           expect(model.video.resolutions).toContain(size.resolution);
-          expect(Math.abs((width * height) / (area[size.resolution] ?? NaN) - 1)).toBeLessThanOrEqual(0.12);
+          const byArea = Math.abs((width * height) / (area[size.resolution] ?? NaN) - 1) <= 0.16;
+          const byShortSide = Math.min(width, height) === shortSide[size.resolution];
+          const asProduced = supportedSizes(model.video).includes(`${width}x${height}`);
+          expect([byArea, byShortSide, asProduced]).toContain(true);
           if (size.aspectRatio === undefined) return;
           const [wide = NaN, high = NaN] = size.aspectRatio.split(':').map(Number);
           expect(Math.abs(width / height / (wide / high) - 1)).toBeLessThanOrEqual(0.03);
