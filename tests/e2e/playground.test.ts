@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
+import { videoModels } from '../lib/catalog/video-models';
 import { consoleOfFile, cookieHeader } from '../support/console';
 import { seriousFindings } from '../support/page-checks';
 import { generateUntil, openPlayground, quick, shownFields, stageIs, writePicture } from '../support/playground';
@@ -42,6 +43,11 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
       (await (await fetch(`${running.product.baseUrl}/internal/models?type=video`)).json()) as { data: InternalModel[] }
     ).data;
     expect(models.length).toBeGreaterThan(30);
+    const followSource = new Set(
+      videoModels
+        .filter(({ bindings }) => bindings.every(({ outputFollowsSource }) => outputFollowsSource))
+        .map(({ id }) => id),
+    );
     const { page } = await openPlayground(running);
     for (const { id, kind, supported_parameters: parameters, media_counts: media } of models) {
       await page.locator('[data-field="model"] button').click();
@@ -53,7 +59,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
       const always = [
         'model',
         'prompt',
-        'seconds',
+        ...(followSource.has(id) ? [] : ['seconds']),
         'size',
         'webhook',
         ...(kind === 'video-edit' ? ['input_seconds'] : []),
