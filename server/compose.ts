@@ -50,6 +50,7 @@ import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
 import { createCreditTransfers } from '../lib/operator/credit-transfers';
 import { createOperator } from '../lib/operator/operator';
+import { createProviderReports } from '../lib/operator/provider-reports';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouters } from '../lib/routing/router';
 import { createSearch } from '../lib/search/search';
@@ -409,6 +410,14 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         accounts,
         auditLog,
         transfers: creditTransfers,
+        providers: createProviderReports({
+          definitions,
+          settings: config.providerSettings,
+          providers,
+          catalog,
+          clock,
+          log,
+        }),
         token: secrets.operatorToken,
       }),
       creditTransfers,

@@ -1,13 +1,18 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { baseUrlOf, readConfig, type Config } from '../lib/config';
-import { findOperatorToken } from '../lib/config-secrets';
-import { readEnvFile } from '../lib/env-file';
 import type { OrganizationJson } from '../lib/contract/organizations';
 import type { TransferJson } from '../lib/contract/credits';
+import {
+  ask,
+  findInstallation,
+  run,
+  Stop,
+  table,
+  WRONG_USAGE,
+  wrongUsage as wrongUsageOf,
+  type Installation,
+} from './operator-command';
 
-// `npm run credits`: the operator's command. It calls the running installation over HTTP, because only that process can
-// open an embedded database; with an external database it does the same.
+// `npm run credits`: the operator's command for credits.
 
 const HELP = `Grants, adjusts and refunds credits of a running Patchbay.
 
@@ -39,11 +44,6 @@ The token is OPERATOR_TOKEN, from the environment or .env; with the embedded dat
 Exit codes: 0 done; 1 refused; 2 wrong command or setting; 3 no usable answer: repeat it with the same reference.
 `;
 
-const TIMEOUT_MS = 30_000;
-const REFUSED = 1;
-const WRONG_USAGE = 2;
-const NO_ANSWER = 3;
-
 const options = {
   organization: { type: 'string' },
   mode: { type: 'string' },
@@ -60,23 +60,6 @@ type Options = {
   readonly [Name in keyof typeof options]?: (typeof options)[Name]['type'] extends 'boolean' ? boolean : string;
 };
 
-/** Ends the command with a message and an exit code. */
-class Stop extends Error {
-  constructor(
-    message: string,
-    readonly exitCode: number,
-    /** The error in the response of the installation. */
-    readonly body?: unknown,
-  ) {
-    super(message);
-  }
-}
-
-interface Installation {
-  readonly url: string;
-  readonly token: string;
-}
-
 async function main(args: readonly string[]): Promise<string> {
   const { values, positionals } = readArguments(args);
   const [command, ...rest] = positionals;
@@ -89,11 +72,11 @@ async function main(args: readonly string[]): Promise<string> {
     case 'grant':
     case 'adjust':
     case 'refund':
-      return transfer(findInstallation(values), command, values);
+      return transfer(findInstallation('credits', values.url), command, values);
     case 'list':
-      return listOrganizations(findInstallation(values), values);
+      return listOrganizations(findInstallation('credits', values.url), values);
     case 'transfers':
-      return listTransfers(findInstallation(values), values);
+      return listTransfers(findInstallation('credits', values.url), values);
     default:
       throw wrongUsage(`There is no command "${command}".`);
   }
@@ -111,29 +94,6 @@ function readArguments(args: readonly string[]): { values: Options; positionals:
   } catch (error) {
     throw wrongUsage(error instanceof Error ? error.message : String(error));
   }
-}
-
-function findInstallation(values: Options): Installation {
-  let config: Config;
-  let token: string | undefined;
-  try {
-    config = readConfig({ ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env }, []);
-    token = findOperatorToken(config);
-  } catch (error) {
-    throw new Stop(error instanceof Error ? error.message : String(error), WRONG_USAGE);
-  }
-  if (token === undefined) {
-    throw new Stop(
-      config.databaseUrl === undefined
-        ? `There is no operator token in ${path.join(config.dataDir, 'secrets.json')}. Start Patchbay once with this DATA_DIR, or set OPERATOR_TOKEN.`
-        : 'OPERATOR_TOKEN is not set. Set it to the same secret (at least 32 characters) for Patchbay and for this command.',
-      WRONG_USAGE,
-    );
-  }
-  const url = values.url ?? baseUrlOf(config);
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw wrongUsage('--url must be an address that begins with http:// or https://.');
-  return { url: url.replace(/\/+$/, ''), token };
 }
 
 async function transfer(
@@ -215,61 +175,6 @@ async function listAll(
   }
 }
 
-/** Rejects with Stop for every response but a success. */
-async function ask(
-  { url, token }: Installation,
-  method: string,
-  target: string,
-  body?: unknown,
-): Promise<{ json: unknown; isReplay: boolean }> {
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(`${url}${target}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    text = await response.text();
-  } catch {
-    throw new Stop(
-      `Patchbay does not answer at ${url}. Start it with "npm start", or give its address with --url.`,
-      NO_ANSWER,
-    );
-  }
-  const json = parseJson(text);
-  if (response.ok && json !== undefined)
-    return { json, isReplay: response.headers.get('idempotent-replayed') === 'true' };
-  const message = messageIn(json);
-  if (message === undefined)
-    throw new Stop(
-      `${url} answered with status ${response.status}, and not as Patchbay does. Give the address of the installation with --url.`,
-      NO_ANSWER,
-    );
-  throw new Stop(message, response.status >= 500 || response.status === 429 ? NO_ANSWER : REFUSED, json);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The message of an error in the API's format. */
-function messageIn(json: unknown): string | undefined {
-  const error = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
-  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
-    ? error.message
-    : undefined;
-}
-
 function described({ id, kind, mode, amount, organization, subject, reference }: TransferJson): string {
   const what = { grant: 'granted', adjust: 'adjusted by', refund: 'refunded' }[kind];
   return `${what} ${dollars(amount)} of ${mode} credits in ${organization}${subject === null ? '' : ` for ${subject}`} (${id}, reference ${reference})`;
@@ -279,31 +184,8 @@ function dollars(amount: string): string {
   return amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`;
 }
 
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
-}
-
 function wrongUsage(sentence: string): Stop {
-  return new Stop(`${sentence}\nnpm run credits -- help explains the commands.`, WRONG_USAGE);
+  return wrongUsageOf('credits', sentence);
 }
 
-const args = process.argv.slice(2);
-main(args).then(
-  (text) => process.stdout.write(text),
-  (error: unknown) => {
-    if (!(error instanceof Stop)) throw error;
-    if (args.includes('--json'))
-      process.stdout.write(`${JSON.stringify(error.body ?? { error: { message: error.message } })}\n`);
-    else process.stderr.write(`${error.message.trimEnd()}\n`);
-    process.exitCode = error.exitCode;
-  },
-);
+run(main);

@@ -82,7 +82,7 @@ describe('the source', () => {
           ![
             'server/main.ts',
             'server/compose.ts',
-            'server/credits.ts',
+            'server/operator-command.ts',
             'server/dev-main.ts',
             'server/seed.ts',
           ].includes(name),

@@ -20,6 +20,7 @@ import {
   modelSchema,
 } from './models';
 import { createOrganizationKeyRequestSchema, organizationPageSchema } from './organizations';
+import { providerListSchema, verificationListSchema, verifyRequestSchema } from './providers';
 import { quoteRequestSchema } from './quote-request';
 import { requestQuoteSchema } from './quotes';
 import {
@@ -115,6 +116,8 @@ export const operations: readonly Operation[] = [
   post('/internal/operator/transfers', transferRequestSchema, json(201, transferSchema)),
   post('/internal/videos/:id/callback', undefined, empty),
   get('/internal/videos/:id/media/:file', mediaFile),
+  get('/internal/operator/providers', json(200, providerListSchema)),
+  post('/internal/operator/providers/verify', verifyRequestSchema, json(200, verificationListSchema)),
   post('/internal/operator/keys', createOrganizationKeyRequestSchema(epoch), json(201, createdKeySchema)),
 
   get('/', { 200: { json: healthSchema }, 302: {}, 503: { json: healthSchema } }),

@@ -277,6 +277,11 @@ export interface VideoProvider {
    * function removes the listener.
    */
   onChange?(listener: (videoId: VideoId) => void): () => void;
+  /**
+   * The receipt of a job that no account has: to check it costs nothing and needs the credentials, so that an operator
+   * can verify them. Absent: the provider needs no credentials.
+   */
+  readonly unknownJob?: Json;
   /** The delay before the first check, and the shortest delay between two; absent: the standard schedule. */
   readonly pace?: { readonly firstMs?: number; readonly minMs?: number };
   /**

@@ -31,7 +31,14 @@ import { hello, readHealth, readLiveness, readReadiness, requireUpgrade } from '
 import { readMedia } from './handlers/media';
 import { countTokens, createMessage } from './handlers/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './handlers/models';
-import { createOrganizationKey, listOrganizations, listTransfers, transferCredits } from './handlers/operator';
+import {
+  createOrganizationKey,
+  listOrganizations,
+  listProviders,
+  listTransfers,
+  transferCredits,
+  verifyProviders,
+} from './handlers/operator';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './handlers/videos';
 import { readSecurityContact } from './handlers/security-contact';
 import { isGatewayError, type GatewayError } from '../domain/errors';
@@ -71,6 +78,8 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/internal/operator/organizations', access: 'operator', handler: listOrganizations },
   { method: 'GET', pattern: '/internal/operator/transfers', access: 'operator', handler: listTransfers },
   { method: 'POST', pattern: '/internal/operator/transfers', access: 'operator', handler: transferCredits },
+  { method: 'GET', pattern: '/internal/operator/providers', access: 'operator', handler: listProviders },
+  { method: 'POST', pattern: '/internal/operator/providers/verify', access: 'operator', handler: verifyProviders },
   { method: 'POST', pattern: '/internal/operator/keys', access: 'operator', handler: createOrganizationKey },
 
   // The console's API, for its pages and for scripts with a key (docs/management.md).

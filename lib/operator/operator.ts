@@ -13,6 +13,7 @@ import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Mode } from '../domain/video';
 import type { CreditTransfers } from './credit-transfers';
+import type { ProviderReports } from './provider-reports';
 import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 
@@ -43,6 +44,7 @@ export interface Operator {
    * Creates a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`.
    */
   createKey(body: Readonly<Record<string, unknown>>): Promise<CreatedKeyJson>;
+  readonly providers: ProviderReports;
 }
 
 export interface OperatorDeps {
@@ -52,11 +54,14 @@ export interface OperatorDeps {
   readonly accounts: Pick<Accounts, 'createKey'>;
   readonly auditLog: AuditLog;
   readonly transfers: CreditTransfers;
+  readonly providers: ProviderReports;
   /** OPERATOR_TOKEN; without it every check fails. */
   readonly token: string | undefined;
 }
 
-export function createOperator({ db, counters, log, accounts, auditLog, transfers, token }: OperatorDeps): Operator {
+export function createOperator(deps: OperatorDeps): Operator {
+  const { db, counters, log, accounts, auditLog, transfers, providers, token } = deps;
+
   /**
    * The organisation with this id, or the only one. Rejects with `organization_not_found` or
    * `missing_required_parameter`.
@@ -133,5 +138,7 @@ export function createOperator({ db, counters, log, accounts, auditLog, transfer
         );
       return key;
     },
+
+    providers,
   };
 }

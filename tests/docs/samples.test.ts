@@ -41,6 +41,7 @@ const notRunHere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'curl -s http://127.0.0.1:3000/v1/messages \\': 'run by tests/process/credits.test.ts',
     'npm run credits -- grant --amount 25.00 --reference top-up-1 --reason "Top-up"':
       'run by tests/process/credits.test.ts',
+    'npm run providers': 'run by tests/process/credits.test.ts',
     'docker build -t patchbay .': 'needs Docker',
     'npm ci --ignore-scripts': 'replaces the packages that this test runs with; run by .ci/run',
   },

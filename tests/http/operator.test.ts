@@ -82,6 +82,8 @@ describe('the operator over HTTP', () => {
         ['GET', 'transfers'],
         ['POST', 'transfers'],
         ['POST', 'keys'],
+        ['GET', 'providers'],
+        ['POST', 'providers/verify'],
       ] as const) {
         const { status, json, headers } = await ask(`/internal/operator/${path}`, {
           method,

@@ -171,6 +171,21 @@ describe('the embedded database, after the first $25', () => {
           /^at .*\n.* grant +\$25 +\$25 +top-up-1 +Top-up\n.* adjust +-\$24\.\d+ +\$0 +empty +All spent\n$/,
         );
 
+        const [providers] = await checkout.operating('Providers');
+        const shown = await checkout.run(providers!);
+        expect([shown.code, shown.stderr]).toEqual([0, '']);
+        expect(shown.stdout).toMatch(/^sandbox +video, .* offered, \d+ models$/m);
+        expect(shown.stdout).toMatch(/^kling +video +not offered +Set KLING_API_KEY, or KLING_ACCESS_KEY and/m);
+        expect(shown.stdout).toMatch(/^sandbox +video +unknown +The provider needs no credentials/m);
+        expect(await checkout.run('npm run --silent providers -- verify kling')).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^Kling is not offered\. Set KLING_API_KEY/) as string,
+        });
+        expect(await checkout.run('npm run --silent providers -- verfy')).toMatchObject({
+          code: 2,
+          stderr: 'There is no command "verfy".\nnpm run providers -- help explains the commands.\n',
+        });
+
         expect(await credits('grant --amount 1')).toEqual({
           code: 2,
           stdout: '',

@@ -256,6 +256,10 @@ function makeOperator(): Operator {
     listTransfers: async (query) => ({ object: 'list', data: [], has_more: false, query }) as never,
     transfer: async (body) => ({ transfer: { id: 'tr_1', body }, replayed: 'again' in (body as object) }) as never,
     createKey: async (body) => ({ id: 'key_1', body }) as never,
+    providers: {
+      list: () => ({ object: 'list', data: [] }),
+      verify: async (provider) => ({ object: 'list', data: [], provider }) as never,
+    },
   };
 }
 

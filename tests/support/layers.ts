@@ -48,7 +48,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Stores the attempt counters that accounts defines.
   redis: ['domain', 'accounts'],
   // Grants credits and first keys to accounts, and records it in the audit log.
-  operator: ['domain', 'contract', 'db', 'net', 'billing', 'audit', 'accounts'],
+  operator: ['domain', 'contract', 'catalog', 'db', 'net', 'billing', 'audit', 'accounts'],
   // Deliveries are managed by actors of accounts.
   webhooks: ['domain', 'contract', 'io', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.

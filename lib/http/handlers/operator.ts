@@ -1,4 +1,6 @@
-import { readJson } from '../console/request-parts';
+import { parseBody } from '../../contract/parse-body';
+import { verifyRequestSchema } from '../../contract/providers';
+import { readJson, readOptionalJson } from '../console/request-parts';
 import { jsonResponse } from '../handler';
 import type { RequestContext } from '../handler';
 import type { GatewayRequest, GatewayResponse } from '../request-context';
@@ -30,6 +32,17 @@ export async function transferCredits({ gateway, request }: RequestContext): Pro
 /** `POST /internal/operator/keys` */
 export async function createOrganizationKey({ gateway, request }: RequestContext): Promise<GatewayResponse> {
   return jsonResponse(201, await gateway.operator.createKey(await readJson(request)));
+}
+
+/** `GET /internal/operator/providers` */
+export async function listProviders({ gateway }: RequestContext): Promise<GatewayResponse> {
+  return jsonResponse(200, gateway.operator.providers.list());
+}
+
+/** `POST /internal/operator/providers/verify`: the body may be left out. */
+export async function verifyProviders({ gateway, request }: RequestContext): Promise<GatewayResponse> {
+  const { provider } = parseBody(verifyRequestSchema, (await readOptionalJson(request)) ?? {});
+  return jsonResponse(200, await gateway.operator.providers.verify(provider));
 }
 
 function paginate({ query }: GatewayRequest) {

@@ -48,6 +48,8 @@ const MAX_RESULT_FAILURES = 3;
  */
 const FILE_LIFETIME_SECONDS = 7 * 24 * 60 * 60;
 
+const NO_JOB = '00000000-0000-4000-8000-000000000000';
+
 const forms: VendorForms<'https' | 'data'> = {
   image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_DATA_BYTES }],
   video: [{ form: 'https' }, { form: 'data', maxBytes: MAX_DATA_BYTES }],
@@ -88,6 +90,13 @@ export function createFalVideo({ upstream, key, clock, media, files }: FalVideoD
   }
 
   return {
+    unknownJob: {
+      requestId: NO_JOB,
+      statusPath: `/fal-ai/veo3.1/requests/${NO_JOB}/status`,
+      resultPath: `/fal-ai/veo3.1/requests/${NO_JOB}`,
+      cancelPath: `/fal-ai/veo3.1/requests/${NO_JOB}/cancel`,
+    },
+
     async start({ order, binding, owner, callbackUrl, submitting }, call) {
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const firstFrameShape = needsShape(binding.modelName, order)

@@ -76,6 +76,7 @@ export function createVeo({ upstream, key, clock, media, files, probe }: VeoDeps
     pace: { firstMs: 10_000, minMs: 10_000 },
     // The quota of a paid account. An account with a lower one is answered with 429, and its videos wait.
     limits: { startsPerMinute: 50 },
+    unknownJob: { operation: 'models/veo-3.1-generate-preview/operations/unknown' },
 
     start: (start, call) =>
       withMedia(start, images, media, call, async (byRole) => {

@@ -61,17 +61,19 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     }
   }
 
-  function accepted(by: KlingWire, taskId: string, submitPath: string, order: VideoOrder) {
+  function accepted(by: KlingWire, taskId: string, submitPath: string, watermark: boolean) {
     const receipt = {
       wire: by.name,
       path: by.queryPath(submitPath, { taskId }),
       taskId,
-      watermark: wantsWatermark(order),
+      watermark,
     } satisfies Receipt;
     return { receipt, providerJobId: taskId };
   }
 
   return {
+    unknownJob: accepted(wire, 'unknown', wire.path('t2v', 'kling-v3'), false).receipt,
+
     async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       if (!kindsOf(modelName).includes(order.kind))
         throw modelNotOffered(`Kling cannot make a video of the kind ${order.kind} with this model.`);
@@ -93,7 +95,7 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
         );
         // An id proves that the video has begun, whatever else the answer says.
         const taskId = wire.taskId(answer.data);
-        if (taskId !== undefined) return accepted(wire, taskId, path, order);
+        if (taskId !== undefined) return accepted(wire, taskId, path, wantsWatermark(order));
         if (isDuplicate(answer))
           throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream already has a task with this id.');
         throw submitRefusal(answer, refusalRules, clock.now());
@@ -110,7 +112,7 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
         const answer = await query(asked.queryPath(path, key), call);
         const task = taskIn(answer, asked, key);
         if (task === 'unreadable') throw pollFailure(answer, refusalRules, clock.now());
-        if (task !== 'unknown') return accepted(asked, task.id, path, order);
+        if (task !== 'unknown') return accepted(asked, task.id, path, wantsWatermark(order));
         const isOld = clock.nowMs() - submittedAt.getTime() > UNKNOWN_TASK_MS;
         return isOld && asked.findsEveryTask ? 'not_started' : undefined;
       } catch (error) {

@@ -105,6 +105,8 @@ export function createPixverseVideo({ api, clock, media, files }: PixverseVideoD
       return { receipt: { videoId: id }, providerJobId: id };
     },
 
+    unknownJob: { videoId: '1' },
+
     async check(running, call) {
       let answer: PixverseAnswer;
       try {

@@ -44,6 +44,8 @@ export interface VendorContract {
   readonly startVendor: () => Promise<FakeVideoVendor>;
   /** The variables that lead to the fake, with its credentials. */
   readonly settings: (vendor: FakeVideoVendor) => Readonly<Record<string, string>>;
+  /** The same with credentials that the fake refuses; by default every setting but the addresses is changed. */
+  readonly wrongSettings?: (vendor: FakeVideoVendor) => Readonly<Record<string, string>>;
   readonly binding: VideoBinding;
   readonly order?: Partial<VideoOrder>;
   /** Is this a request that can begin paid work? */
@@ -114,6 +116,13 @@ export interface VendorSubject {
   readonly video: VideoProvider;
   readonly log: RecordedLog;
   close(): Promise<void>;
+}
+
+/** Settings with the credentials of nobody. */
+function wrong(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, /^https?:/.test(value) ? value : `wrong${value.slice(5)}`]),
+  );
 }
 
 /** The provider with real media and real files, in front of its fake. */
@@ -426,6 +435,21 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
         code: 'upstream_auth_failed',
         extra: { upstream: { retry: 'later' } },
       });
+    });
+
+    it('the check of a job that no account has tells right credentials from wrong ones, at no cost', async () => {
+      const startedAt = new Date(Date.now() - 3_600_000);
+      const verify = ({ video, log }: VendorSubject) =>
+        video.check(makeRunning(video.unknownJob!, { startedAt }), makeCall(log));
+      expect(await verify(subject)).toMatchObject({ status: 'failed' });
+      const stranger = await makeVendorSubject({
+        ...contract,
+        startVendor: async () => ({ ...subject.vendor, close: async () => {} }),
+        settings: contract.wrongSettings ?? ((vendor) => wrong(contract.settings(vendor))),
+      });
+      await expect(verify(stranger)).rejects.toMatchObject({ code: 'upstream_auth_failed' });
+      await stranger.close();
+      expect(subject.vendor.requests.filter(contract.isSubmit)).toEqual([]);
     });
 
     it('the pause that a refused check asks for is the pause before the next', async () => {

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { listOf, type JsonOf } from './fields';
+
+// The providers of an installation, for its operator.
+
+const capability = z.enum(['video', 'messages', 'stt', 'tts']);
+
+const providerSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('provider'),
+  name: z.string(),
+  capabilities: z.array(capability),
+  offered: z.boolean(),
+  reason: z.string().nullable().describe('Why it is not offered, and what to set.'),
+  models: z.int().describe('The models that it can serve live now.'),
+});
+export type ProviderListJson = JsonOf<typeof providerListSchema>;
+export const providerListSchema = listOf(providerSchema);
+
+/** Without `provider`, all offered providers are verified. */
+export const verifyRequestSchema = z.strictObject({ provider: z.string().optional() });
+
+export type VerificationJson = JsonOf<typeof verificationSchema>;
+const verificationSchema = z.strictObject({
+  provider: z.string(),
+  capability,
+  outcome: z
+    .enum(['accepted', 'refused', 'unknown'])
+    .describe('What the provider said to the credentials; unknown if it did not answer the question.'),
+  message: z.string(),
+});
+export type VerificationListJson = JsonOf<typeof verificationListSchema>;
+export const verificationListSchema = listOf(verificationSchema);
