@@ -19,6 +19,7 @@ import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
 import { stepfun } from './stepfun/index';
+import { xai } from './xai/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
@@ -46,6 +47,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   pixverse,
   googleAiStudio,
   kling,
+  xai,
 ];
 
 /** Serves every model in test mode. */

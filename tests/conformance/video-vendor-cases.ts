@@ -3,11 +3,13 @@ import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
 import { kling } from '../../lib/providers/kling/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
+import { xai } from '../../lib/providers/xai/index';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
+import { startFakeXai, XAI_KEY } from '../support/upstreams/fake-xai';
 
 /** A video vendor for `video-vendors.test.ts`. */
 export interface VendorCase {
@@ -58,5 +60,13 @@ export const vendorCases: readonly VendorCase[] = [
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
     findsLostSubmits: true,
+  },
+  {
+    definition: xai,
+    startVendor: startFakeXai,
+    env: ({ baseUrl }) => ({ XAI_API_KEY: XAI_KEY, XAI_BASE_URL: `${baseUrl}/v1` }),
+    model: 'grok-imagine-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
   },
 ];

@@ -4,8 +4,7 @@ import type { VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures } from '../price-table';
 
 const TARIFF = 'docs.x.ai, 2026-11-06.';
-const rows = { '480p': '0.05', '720p': '0.07' };
-const price = perSecond(TARIFF, rows);
+const price = perSecond(TARIFF, { '480p': '0.05', '720p': '0.07' });
 const onFal = (endpoint: string) => ({
   providerId: 'fal',
   modelName: `xai/grok-imagine-video/${endpoint}`,
@@ -15,21 +14,36 @@ const onFal = (endpoint: string) => ({
   price: assumed('fal', 'xAI', price),
 });
 
+const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'];
+// Without a requested size, a video has the shape of its first frame.
+const ratiosOfFrame = [...ratios, 'adaptive'];
+
 const shared = {
   family: 'grok',
   created: secondEdition,
   seconds: wholeSeconds(1, 15),
   resolutions: ['480p', '720p'],
   defaultResolution: '720p',
-  aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'],
+  aspectRatios: ratios,
   // Not documented by the provider; the real rate of a finished video is read from its file.
   fps: { default: 24 },
   audio: 'toggle',
   parameters: ['generate_audio'],
+  // The limit of xAI's API, whose weights all providers serve.
+  promptCharacters: 4_096,
   price,
 } satisfies Partial<VideoModelEntry>;
 
 const direct = { providerId: 'xai', modelName: 'grok-imagine-video' } as const;
+
+const newerPrice = perSecond(TARIFF, { '480p': '0.08', '720p': '0.14', '1080p': '0.25' });
+const newer = {
+  ...shared,
+  defaultSeconds: 8,
+  resolutions: ['480p', '720p', '1080p'],
+  price: withPictures(newerPrice, { free: 0, usd: '0.01' }),
+  bindings: [{ providerId: 'xai', modelName: 'grok-imagine-video-1.5' }],
+} satisfies Partial<VideoModelEntry>;
 
 export const grokModels: readonly Model[] = [
   videoModel({
@@ -50,6 +64,7 @@ export const grokModels: readonly Model[] = [
     created: firstEdition,
     kind: 'i2v',
     defaultSeconds: 8,
+    aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
     bindings: [
       direct,
@@ -110,5 +125,49 @@ export const grokModels: readonly Model[] = [
         sourceSeconds: { min: 1, max: 8 },
       },
     ],
+  }),
+  videoModel({
+    ...newer,
+    id: 'grok-imagine-1.5-t2v',
+    name: 'Grok Imagine 1.5 text to video',
+    description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+    kind: 't2v',
+    price: newerPrice,
+  }),
+  videoModel({
+    ...newer,
+    id: 'grok-imagine-1.5-i2v',
+    name: 'Grok Imagine 1.5 image to video',
+    description:
+      'Makes a video with sound that begins with the given picture: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+    kind: 'i2v',
+    aspectRatios: ratiosOfFrame,
+    media: { images: { min: 1, max: 1 } },
+  }),
+  videoModel({
+    ...newer,
+    id: 'grok-imagine-1.5-r2v',
+    name: 'Grok Imagine 1.5 reference to video',
+    description:
+      'Makes a video with sound from a text and one to seven reference pictures: 1 to 10 seconds at 480p or 720p.',
+    kind: 'r2v',
+    seconds: wholeSeconds(1, 10),
+    resolutions: ['480p', '720p'],
+    media: { images: { min: 1, max: 7 } },
+    price: withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
+  }),
+  videoModel({
+    ...newer,
+    id: 'grok-imagine-1.5-start-end',
+    name: 'Grok Imagine 1.5 first and last frame',
+    description:
+      'Makes a video with sound that leads from the first given picture to the second: 1 to 15 seconds at 480p, 720p or 1080p.',
+    kind: 'start-end',
+    aspectRatios: [],
+    media: { images: { min: 2, max: 2 } },
+    price: unverified({
+      ...newer.price,
+      source: 'UNVERIFIED: docs.x.ai, 2026-11-06, does not say whether a last frame is billed as a picture.',
+    }),
   }),
 ];

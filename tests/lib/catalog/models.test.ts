@@ -52,9 +52,10 @@ describe('the models', () => {
       ['hailuo-2.3-i2v', 'experimental'],
       ['vidu-q2-start-end', 'experimental'],
       ['grok-imagine-video-edit', 'experimental'],
+      ['grok-imagine-1.5-start-end', 'experimental'],
       ['higgsfield-dop-i2v', 'experimental'],
     ]);
-    expect(videoModels.filter((each) => each.stability === 'experimental')).toHaveLength(7);
+    expect(videoModels.filter((each) => each.stability === 'experimental')).toEqual(unverified);
     for (const { id, bindings } of videoModels)
       for (const { providerId, price, stability } of bindings)
         expect([id, providerId, stability === 'experimental', price.source.includes('UNVERIFIED')]).toEqual([

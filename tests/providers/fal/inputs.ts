@@ -261,7 +261,12 @@ export const endpointCases: readonly EndpointCase[] = [
     endpoint: 'xai/grok-imagine-video/image-to-video',
     order: { ...grokOrder, kind: 'i2v', media: first },
     body: { ...grokBody, aspect_ratio: '16:9', image_url: IMAGE },
-    changes: [...grokChanges, ...grokRatios, [unshaped, { aspect_ratio: 'auto' }]],
+    changes: [
+      ...grokChanges,
+      ...grokRatios,
+      [unshaped, { aspect_ratio: 'auto' }],
+      [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'auto' }],
+    ],
   },
   {
     endpoint: 'xai/grok-imagine-video/reference-to-video',

@@ -1,0 +1,40 @@
+import { fieldsOf, isObject } from '../../domain/json';
+import type { JsonAnswer } from '../kit/http/ask-json';
+import { parseErrorValue } from '../kit/http/upstream-error';
+import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+
+// The errors of xAI, in two shapes: `{ "code", "error" }` with texts, and `{ "error": { "message", "type", "code" } }`.
+// Most are judged by their status. Where that says too little, xAI's message decides, and these are our words for it.
+
+const MODERATED = 'moderated';
+const WRONG_KEY = 'wrong_key';
+const NO_CREDITS = 'no_credits';
+
+export const refusalRules: readonly VendorRule[] = [
+  // "Generated video rejected by content moderation." is a 400, "Content violates usage guidelines." a 403.
+  { code: MODERATED, means: 'policy' },
+  // "Incorrect API key provided" may be a 400.
+  { code: WRONG_KEY, means: 'auth' },
+  // "… has either used all available credits or reached its monthly spending limit" may be a 429.
+  { code: NO_CREDITS, means: 'balance' },
+  // The gRPC status UNAVAILABLE: the request has not been taken.
+  { code: /^the service is currently unavailable$|^(service[-_])?unavailable$/i, means: 'unavailable' },
+];
+
+/** An answer as the kit judges it. */
+export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
+  const { error } = fieldsOf(json);
+  if (typeof error !== 'string' && !isObject(error)) return { status, headers };
+  const { code, message = '' } = parseErrorValue(json);
+  return { status, headers, refusal: { code: wordOf(message) ?? code, message } };
+}
+
+export function isModeration(message: string): boolean {
+  return /content moderation|content policy|usage guidelines/i.test(message);
+}
+
+function wordOf(message: string): string | undefined {
+  if (isModeration(message)) return MODERATED;
+  if (/incorrect api key/i.test(message)) return WRONG_KEY;
+  return /available credits|spending limit/i.test(message) ? NO_CREDITS : undefined;
+}

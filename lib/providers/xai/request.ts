@@ -1,0 +1,47 @@
+import type { Fields } from '../../domain/json';
+import type { VideoKind, VideoOrder } from '../../domain/video';
+import type { MediaByRole } from '../kit/video/order-media';
+
+// The request for a video. xAI makes 480p unless it is told otherwise, so everything is stated that a request can have.
+
+const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
+  'grok-imagine-video': ['t2v', 'i2v', 'r2v', 'video-edit'],
+  // Only this model takes a last frame.
+  'grok-imagine-video-1.5': ['t2v', 'i2v', 'r2v', 'start-end'],
+};
+
+export function isModel(modelName: string): boolean {
+  return Object.hasOwn(kindsByModel, modelName);
+}
+
+/** Undefined if the model does not make this kind of video. */
+export function requestFor(
+  modelName: string,
+  order: VideoOrder,
+  media: MediaByRole<'https' | 'data'>,
+): { readonly path: string; readonly body: Fields } | undefined {
+  if (!isModel(modelName) || !kindsByModel[modelName]?.includes(order.kind)) return undefined;
+  const shared = { model: modelName, prompt: order.prompt };
+  const [first] = media.first_frame.map(address);
+  const [last] = media.last_frame.map(address);
+  const [source] = media.source_video.map(address);
+  const references = media.reference_image.map(address);
+  // An edit has the length, the shape and the sound of its source, at most at 720p.
+  if (order.kind === 'video-edit') return { path: '/videos/edits', body: { ...shared, video: source } };
+  return {
+    path: '/videos/generations',
+    body: {
+      ...shared,
+      duration: order.seconds,
+      resolution: order.resolution,
+      // Without a ratio, a video has that of its first frame.
+      ...(order.aspectRatio !== undefined && order.aspectRatio !== 'adaptive' && { aspect_ratio: order.aspectRatio }),
+      generate_audio: order.audio,
+      ...(first && { image: first }),
+      ...(last && { last_frame: last }),
+      ...(references.length > 0 && { reference_images: references }),
+    },
+  };
+}
+
+const address = ({ url }: { readonly url: string }) => ({ url });

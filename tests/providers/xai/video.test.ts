@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { xai } from '../../../lib/providers/xai/index';
+import { mp4Bytes, PICTURE } from '../../support/media-bytes';
+import { startFakeXai, XAI_KEY } from '../../support/upstreams/fake-xai';
+import { makeCall, makeRunning } from '../contract/video';
+import {
+  begin,
+  bindingOf,
+  firstFrame,
+  lastFrame,
+  makeVendorSubject,
+  pollToEnd,
+  submit,
+  videoVendorContract,
+  type VendorContract,
+  type VendorSubject,
+} from '../contract/video-vendor';
+import { wireCasesContract } from '../contract/wire-cases';
+import { cases } from './inputs';
+
+const BASE = 'grok-imagine-video';
+const NEWER = 'grok-imagine-video-1.5';
+
+const contract: VendorContract = {
+  definition: xai,
+  startVendor: startFakeXai,
+  settings: ({ baseUrl }) => ({ XAI_API_KEY: XAI_KEY, XAI_BASE_URL: `${baseUrl}/v1` }),
+  binding: bindingOf(xai, BASE),
+  order: { audio: true },
+  isSubmit: ({ method }) => method === 'POST',
+  refusals: [
+    { scenario: 'guidelines', code: 'content_policy_violation', retry: 'never' },
+    { scenario: 'wrong-key', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'no-credits', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'not-offered', code: 'provider_model_not_found', retry: 'elsewhere' },
+  ],
+};
+
+videoVendorContract('xAI', contract);
+
+describe('xAI', () => {
+  let subject: VendorSubject;
+  beforeAll(async () => {
+    subject = await makeVendorSubject(contract);
+  });
+  afterAll(() => subject.close());
+
+  wireCasesContract({ subject: () => subject, contract }, cases);
+
+  it('knows no model whose fields and price are not known', () => {
+    expect(xai.knows?.(bindingOf(xai, 'grok-imagine-video-1.5-lite'))).toBe(false);
+  });
+
+  it.each([
+    [BASE, 'start-end'],
+    [NEWER, 'video-edit'],
+    ['grok-2', 't2v'],
+    ['constructor', 't2v'],
+  ] as const)('is not asked with %s for a video of the kind %s', async (modelName, kind) => {
+    const { error, bodies, submits } = await submit(subject, contract, { kind, binding: bindingOf(xai, modelName) });
+    expect(error).toMatchObject({
+      code: 'provider_model_not_found',
+      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
+    });
+    expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it('takes images and videos inside the request as data URLs', async () => {
+    const binding = bindingOf(xai, NEWER);
+    const frames = await submit(subject, contract, { kind: 'start-end', media: [lastFrame, firstFrame], binding });
+    expect(frames.submits[0]?.json).toMatchObject({ image: { url: PICTURE }, last_frame: { url: PICTURE } });
+    const url = `data:video/mp4;base64,${mp4Bytes().toString('base64')}`;
+    const edit = await submit(subject, contract, { kind: 'video-edit', media: [{ role: 'source_video', url }] });
+    expect(edit.submits[0]?.json).toMatchObject({ video: { url } });
+  });
+
+  it('gets the key in the header only', async () => {
+    const { submits } = await submit(subject, contract);
+    expect(submits.map(({ headers, query }) => [headers.authorization, query.size])).toEqual([
+      [`Bearer ${XAI_KEY}`, 0],
+    ]);
+    expect(submits[0]?.raw.includes(XAI_KEY)).toBe(false);
+  });
+
+  it('an error that is no refusal and a success without an id may have begun, and an error with an id has', async () => {
+    for (const scenario of ['unknown-error', 'success-without-id']) {
+      const { error, submits } = await submit(subject, contract, { scenario });
+      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+      expect(submits).toHaveLength(1);
+    }
+    const { receipt } = await begin(subject, contract, { scenario: 'error-with-id' });
+    expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
+  });
+
+  it('a refused request may be repeated after the pause that xAI asks for', async () => {
+    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
+  });
+
+  it('polls one address, and ends with the link for an hour, the length and the cost', async () => {
+    const before = subject.vendor.requests.length;
+    const started = await begin(subject, contract);
+    expect(started).toEqual({ receipt: { requestId: started.providerJobId }, providerJobId: started.providerJobId });
+    const running = makeRunning(started.receipt, { startedAt: new Date('2026-11-23T10:00:00Z') });
+    const check = () => subject.video.check(running, makeCall(subject.log));
+    expect([await check(), await check()]).toEqual([{ status: 'in_progress' }, { status: 'in_progress' }]);
+    const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
+    expect(await check()).toEqual({
+      status: 'completed',
+      video: { file: { url }, publicUrl: url, durationSeconds: 5, expiresAt: new Date('2026-11-23T11:00:00Z') },
+      // Five seconds at 720p.
+      bill: { nanoUsd: 350_000_000n },
+    });
+    const poll = `GET /v1/videos/${started.providerJobId}`;
+    expect(subject.vendor.requests.slice(before + 1).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      poll,
+      poll,
+      poll,
+    ]);
+  });
+
+  it.each(['pending-json', 'pending-text', 'no-status', 'stored', 'early'])(
+    'reads the answers of %s as those of a completed video',
+    async (scenario) => {
+      const { end, words, errors } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
+      expect([words, errors]).toEqual([['in_progress', 'in_progress', 'completed'], []]);
+      const url = `${subject.vendor.cdnUrl}/results/${scenario}/${subject.vendor.jobs.length}.mp4`;
+      expect(end).toMatchObject({ video: { file: { url } } });
+    },
+  );
+
+  it.each([
+    ['over', 'upstream_timeout'],
+    ['failed-moderated', 'content_policy_violation'],
+    ['failed-invalid', 'upstream_rejected'],
+  ])('an end of %s is a failed video: %s', async (scenario, code) => {
+    const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
+    expect(end).toMatchObject({ status: 'failed', code });
+    expect(JSON.stringify(end)).not.toMatch(/decoded|rejected by content/);
+  });
+
+  it('a video that was cancelled at xAI has failed as cancelled', async () => {
+    const { receipt } = await begin(subject, contract, { scenario: 'hang' });
+    const job = subject.vendor.jobs.at(-1);
+    if (job) job.cancelled = true;
+    const progress = await subject.video.check(makeRunning(receipt), makeCall(subject.log));
+    expect(progress).toMatchObject({ status: 'failed', code: 'cancelled' });
+  });
+
+  it('says what a refused result has cost', async () => {
+    const { end } = await pollToEnd(
+      subject,
+      (await begin(subject, contract, { scenario: 'moderated-output' })).receipt,
+    );
+    expect(end).toMatchObject({ code: 'content_policy_violation', bill: { nanoUsd: 350_000_000n } });
+  });
+
+  it('logs an unknown status without text of xAI', async () => {
+    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
+    subject.log.lines.length = 0;
+    const running = makeRunning(receipt);
+    for (let poll = 0; poll < 3; poll += 1) await subject.video.check(running, makeCall(subject.log));
+    expect(subject.log.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'the upstream reported an unknown status of a video',
+        fields: { provider: 'xai', videoId: running.videoId },
+      },
+    ]);
+  });
+
+  it('cannot cancel, and keeps the standard pace', () => {
+    expect([subject.video.cancel, subject.video.pace, subject.video.limits]).toEqual([undefined, undefined, undefined]);
+  });
+});
