@@ -1,5 +1,6 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
+import { bearerJson } from '../kit/http/bearer-json';
 import { createUpstream } from '../kit/http/http';
 import { isModel } from './request';
 import { createXaiVideo } from './video';
@@ -19,9 +20,10 @@ export const xai: ProviderDefinition = {
   knows: ({ modelName }) => isModel(modelName),
   create({ settings, clock, media, files }) {
     const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'XAI_BASE_URL', BASE_URL), clock });
+    const ask = bearerJson({ upstream, key: settings.XAI_API_KEY ?? '', clock });
     return {
       id: 'xai',
-      video: createXaiVideo({ upstream, key: settings.XAI_API_KEY ?? '', clock, media, files }),
+      video: createXaiVideo({ ask, clock, media, files }),
       close: upstream.close,
     };
   },

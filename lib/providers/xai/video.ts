@@ -1,12 +1,13 @@
 import type { Call } from '../../domain/call';
 import type { Clock } from '../../domain/clock';
 import type { RemoteFiles } from '../../domain/files';
-import { type Fields, fieldsOf, type Json } from '../../domain/json';
+import { type Fields, fieldsOf } from '../../domain/json';
 import type { MediaSource } from '../../domain/provider';
 import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress, VideoProvider } from '../../domain/video';
-import { askJson, type JsonAnswer } from '../kit/http/ask-json';
-import type { Upstream, UpstreamRequest } from '../kit/http/http';
+import type { JsonAnswer } from '../kit/http/ask-json';
+import type { AskBearer } from '../kit/http/bearer-json';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { textOfNote } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { isModeration, refusalOf, refusalRules } from './refusals';
@@ -16,8 +17,7 @@ import { requestFor } from './request';
 // no address of ours.
 
 export interface XaiVideoDeps {
-  readonly upstream: Upstream;
-  readonly key: string;
+  readonly ask: AskBearer;
   readonly clock: Clock;
   readonly media: Pick<MediaSource, 'as'>;
   readonly files: Pick<RemoteFiles, 'open'>;
@@ -29,9 +29,7 @@ const POLL_TIMEOUT_MS = 15_000;
 const MAX_DATA_BYTES = 25 * 1024 * 1024;
 /** A new request may be unknown to polls for this long. */
 const UNKNOWN_REQUEST_MS = 60_000;
-/**
- * xAI calls its links temporary and states no time. A promise that is too short is safer than one that breaks.
- */
+/** xAI calls its links temporary and states no time. A promise that is too short is safer than one that breaks. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 /** 10^10 ticks are a dollar. */
 const TICKS_PER_NANO_USD = 10n;
@@ -41,26 +39,7 @@ const forms: VendorForms<'https' | 'data'> = {
   video: [{ form: 'https' }, { form: 'data', maxBytes: MAX_DATA_BYTES }],
 };
 
-export function createXaiVideo({ upstream, key, clock, media, files }: XaiVideoDeps): VideoProvider {
-  function ask(
-    request: Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'ownConnection' | 'headersMs'>,
-    call: Call,
-  ): Promise<JsonAnswer> {
-    return askJson(
-      upstream,
-      {
-        ...request,
-        headers: {
-          authorization: `Bearer ${key}`,
-          accept: 'application/json',
-          ...(request.body !== undefined && { 'content-type': 'application/json' }),
-        },
-        signal: call.signal,
-      },
-      clock,
-    );
-  }
-
+export function createXaiVideo({ ask, clock, media, files }: XaiVideoDeps): VideoProvider {
   return {
     start: ({ order, binding, owner, submitting }, call) =>
       withMedia({ order, owner }, forms, media, call, async (taken) => {
@@ -85,7 +64,7 @@ export function createXaiVideo({ upstream, key, clock, media, files }: XaiVideoD
       }),
 
     async check(running, call) {
-      const path = `/videos/${encodeURIComponent(textOf(running.receipt, 'requestId'))}`;
+      const path = `/videos/${encodeURIComponent(textOfNote(running.receipt, 'requestId'))}`;
       const answer = await ask({ method: 'GET', path, headersMs: POLL_TIMEOUT_MS }, call).catch((error: unknown) => {
         throw laterPoll(error);
       });
@@ -98,7 +77,7 @@ export function createXaiVideo({ upstream, key, clock, media, files }: XaiVideoD
       throw pollFailure(refused, refusalRules, clock.now());
     },
 
-    open: (file, part, call) => files.open(textOf(file, 'url'), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -186,11 +165,4 @@ function billOf({ usage }: Fields): { readonly bill?: UpstreamBill } {
   const { cost_in_usd_ticks: ticks } = fieldsOf(usage);
   if (typeof ticks !== 'number' || !Number.isSafeInteger(ticks) || ticks < 0) return {};
   return { bill: { nanoUsd: (BigInt(ticks) + TICKS_PER_NANO_USD - 1n) / TICKS_PER_NANO_USD } };
-}
-
-/** Of our own receipt or reference of a file. */
-function textOf(note: Json, field: 'requestId' | 'url'): string {
-  const text = fieldsOf(note)[field];
-  if (typeof text !== 'string') throw new Error(`This is no note of xAI: ${field} is missing.`);
-  return text;
 }
