@@ -10,6 +10,7 @@ import { fal } from './fal/index';
 import { gladia } from './gladia/index';
 import { googleAiStudio } from './google-ai-studio/index';
 import { kling } from './kling/index';
+import { luma } from './luma/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
@@ -48,6 +49,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   googleAiStudio,
   kling,
   xai,
+  luma,
 ];
 
 /** Serves every model in test mode. */

@@ -2,11 +2,13 @@ import type { ProviderDefinition } from '../../lib/domain/provider';
 import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
 import { kling } from '../../lib/providers/kling/index';
+import { luma } from '../../lib/providers/luma/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { xai } from '../../lib/providers/xai/index';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
+import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 import { startFakeXai, XAI_KEY } from '../support/upstreams/fake-xai';
@@ -66,6 +68,14 @@ export const vendorCases: readonly VendorCase[] = [
     startVendor: startFakeXai,
     env: ({ baseUrl }) => ({ XAI_API_KEY: XAI_KEY, XAI_BASE_URL: `${baseUrl}/v1` }),
     model: 'grok-imagine-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: luma,
+    startVendor: startFakeLuma,
+    env: ({ baseUrl }) => ({ LUMA_API_KEY: LUMA_KEY, LUMA_BASE_URL: `${baseUrl}/v1` }),
+    model: 'ray-3.2-t2v',
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
   },

@@ -82,7 +82,10 @@ describe('resolveModelName', () => {
     expect(suggested('nope', 'video', { scopes: [], allowedModels: ['sandbox-text', 'wan-2.7-t2v'] })).toEqual([
       'wan-2.7-t2v',
     ]);
-    expect(suggested('nope', 'video', { scopes: [], allowedProviders: ['luma'] })).toEqual(['ray-3.2-t2v']);
+    expect(suggested('nope', 'video', { scopes: [], allowedProviders: ['luma'] })).toEqual([
+      'ray-3.2-t2v',
+      'ray-3.2-i2v',
+    ]);
     expect(suggested('sora-2', 'video', { scopes: [], allowedModels: ['kling-3.0-t2v'] })).toEqual(['kling-3.0-t2v']);
     expect(suggested('nope', 'tts', { scopes: [], allowedModels: ['wan-2.7-t2v'] })).toEqual([]);
   });

@@ -1,0 +1,29 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { findBaseUrl } from '../kit/http/base-url';
+import { bearerJson } from '../kit/http/bearer-json';
+import { createUpstream } from '../kit/http/http';
+import { createLumaVideo } from './video';
+
+// Reference: https://docs.agents.lumalabs.ai, September 2026. The older Dream Machine API is being retired.
+
+const BASE_URL = 'https://agents.lumalabs.ai/v1';
+
+export const luma: ProviderDefinition = {
+  id: 'luma',
+  name: 'Luma',
+  capabilities: ['video'],
+  settings: [
+    { name: 'LUMA_API_KEY', required: true, description: "API key of Luma's Agents API, for videos." },
+    { name: 'LUMA_BASE_URL', required: false, description: `Overrides the API base URL (default ${BASE_URL}).` },
+  ],
+  knows: ({ modelName }) => modelName === 'ray-3.2',
+  create({ settings, clock, media, files }) {
+    const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'LUMA_BASE_URL', BASE_URL), clock });
+    const ask = bearerJson({ upstream, key: settings.LUMA_API_KEY ?? '', clock });
+    return {
+      id: 'luma',
+      video: createLumaVideo({ ask, clock, media, files }),
+      close: upstream.close,
+    };
+  },
+};

@@ -1,0 +1,70 @@
+import { fieldsOf } from '../../domain/json';
+import type { VideoProgress } from '../../domain/video';
+import type { JsonAnswer } from '../kit/http/ask-json';
+import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+
+// The errors of Luma: `{ "detail" }` for a request, without a code, and `failure_code` for a generation.
+
+/** Our words for what Luma reports only in `detail`. */
+const MODERATED = 'moderated';
+const NO_CREDITS = 'no_credits';
+const UNAVAILABLE = 'unavailable';
+
+/** All others are judged by their status. */
+export const refusalRules: readonly VendorRule[] = [
+  { code: MODERATED, means: 'policy' },
+  // "Insufficient credits"
+  { code: NO_CREDITS, means: 'balance' },
+  // Luma asks to repeat the request. So it does for a 502, which a proxy may have sent after the work has begun.
+  { code: UNAVAILABLE, means: 'unavailable' },
+];
+
+/** An answer as the kit judges it. The `detail` of an invalid field may be a list. */
+export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
+  const { detail } = fieldsOf(json);
+  if (typeof detail !== 'string' && !Array.isArray(detail)) return { status, headers };
+  const message = typeof detail === 'string' ? detail : '';
+  return { status, headers, refusal: { code: wordOf(status, message), message } };
+}
+
+function wordOf(status: number, detail: string): string | undefined {
+  if (status === 503) return UNAVAILABLE;
+  if (/moderat|content polic/i.test(detail)) return MODERATED;
+  return /insufficient (credits|balance|funds)|budget/i.test(detail) ? NO_CREDITS : undefined;
+}
+
+type Failure = Pick<Extract<VideoProgress, { status: 'failed' }>, 'code' | 'message'>;
+
+const unusableImage: Failure = {
+  code: 'media_invalid',
+  message: 'The provider cannot use the image. Send another JPEG, PNG or WebP image.',
+};
+
+const failures: Readonly<Record<string, Failure>> = {
+  content_moderated: {
+    code: 'content_policy_violation',
+    message: 'The provider refused the content of this video. Change the prompt or the image.',
+  },
+  // The balance of the account ended while Luma worked; a part may have been charged.
+  budget_exhausted: {
+    code: 'upstream_auth_failed',
+    message: 'The provider stopped because of the account that this installation has there. Tell its operator.',
+  },
+  image_too_large: { code: 'media_too_large', message: 'The image is larger than the provider takes.' },
+  unsupported_format: unusableImage,
+  corrupt_input: unusableImage,
+  invalid_request: {
+    code: 'upstream_rejected',
+    message: 'The provider rejected the request as invalid. Change the prompt, the image or the parameters.',
+  },
+  rate_limited: {
+    code: 'generation_failed',
+    message: 'The provider had too many videos to make at once. Submit the video again later.',
+  },
+};
+
+/** Why a generation failed. `generation_failed`, `output_not_found` and codes that are not known are not told apart. */
+export function failureOf(code: unknown): Failure {
+  const known = typeof code === 'string' && Object.hasOwn(failures, code) ? failures[code] : undefined;
+  return known ?? { code: 'generation_failed', message: 'The provider could not generate this video.' };
+}
