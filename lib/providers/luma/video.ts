@@ -32,8 +32,12 @@ const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 /** Luma reads images itself, at their addresses. */
 const forms: VendorForms<'https'> = { image: [{ form: 'https' }] };
 
+const NO_GENERATION = '00000000-0000-4000-8000-000000000000';
+
 export function createLumaVideo({ ask, clock, media, files }: LumaVideoDeps): VideoProvider {
   return {
+    unknownJob: { generationId: NO_GENERATION },
+
     async start({ order, binding, owner, submitting }, call) {
       if (order.kind !== 't2v' && order.kind !== 'i2v')
         throw modelNotOffered(`Luma makes no video of the kind ${order.kind} with this model.`);

@@ -39,8 +39,12 @@ const forms: VendorForms<'https' | 'data'> = {
   video: [{ form: 'https' }, { form: 'data', maxBytes: MAX_DATA_BYTES }],
 };
 
+const NO_REQUEST = '00000000-0000-4000-8000-000000000000';
+
 export function createXaiVideo({ ask, clock, media, files }: XaiVideoDeps): VideoProvider {
   return {
+    unknownJob: { requestId: NO_REQUEST },
+
     start: ({ order, binding, owner, submitting }, call) =>
       withMedia({ order, owner }, forms, media, call, async (taken) => {
         const request = requestFor(binding.modelName, order, taken);

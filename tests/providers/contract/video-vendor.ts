@@ -439,6 +439,8 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
 
     it('the check of a job that no account has tells right credentials from wrong ones, at no cost', async () => {
       const startedAt = new Date(Date.now() - 3_600_000);
+      const submits = () => subject.vendor.requests.filter(contract.isSubmit).length;
+      const before = submits();
       const verify = ({ video, log }: VendorSubject) =>
         video.check(makeRunning(video.unknownJob!, { startedAt }), makeCall(log));
       expect(await verify(subject)).toMatchObject({ status: 'failed' });
@@ -449,7 +451,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       });
       await expect(verify(stranger)).rejects.toMatchObject({ code: 'upstream_auth_failed' });
       await stranger.close();
-      expect(subject.vendor.requests.filter(contract.isSubmit)).toEqual([]);
+      expect(submits()).toBe(before);
     });
 
     it('the pause that a refused check asks for is the pause before the next', async () => {
