@@ -1,4 +1,5 @@
 import type { VideoOrder } from '../../domain/video';
+import { editSeconds } from '../kit/video/edit-seconds';
 
 // The input of each endpoint of fal that makes videos. Every endpoint has its own names and types: a duration is "5",
 // "8s" or 5, and a first frame has four names. There is no common mapping. Fields whose default costs more or changes
@@ -112,7 +113,7 @@ const wanEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   prompt: order.prompt,
   video_url: sourceVideo,
   reference_image_url: referenceImages[0],
-  duration: editDuration(order),
+  duration: String(editSeconds(order)),
   resolution: order.resolution,
   aspect_ratio: order.aspectRatio,
   // `auto` lets the model make new sound.
@@ -245,11 +246,6 @@ function nearestRatio(shape: number): string | undefined {
 /** The default is to rewrite the prompt; we do so only if the caller asked for it. */
 function expandsPrompt({ parameters }: VideoOrder): boolean {
   return parameters.prompt_extend === true;
-}
-
-/** "0" is the length of the source. A number cuts the source, which need not be a whole number of seconds long. */
-function editDuration({ seconds, inputMillis }: VideoOrder): string {
-  return inputMillis !== undefined && seconds * 1_000 >= inputMillis ? '0' : String(seconds);
 }
 
 function unlessEmpty(urls: readonly string[]): readonly string[] | undefined {

@@ -15,6 +15,7 @@ import type {
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { measureOf } from '../kit/video/measure';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { inputFor, needsShape, type FalMedia } from './endpoints';
@@ -290,10 +291,6 @@ function finishedVideo(json: unknown, { startedAt }: RunningVideo): FinishedVide
 /** fal calls the address when the job has ended: https://docs.fal.ai/model-endpoints/webhooks. */
 function callbackQuery(url: string | undefined): string {
   return url === undefined ? '' : `?${new URLSearchParams({ fal_webhook: url })}`;
-}
-
-function measureOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
 function readUrl(file: Json): string {

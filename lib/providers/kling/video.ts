@@ -8,10 +8,11 @@ import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvi
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { wantsWatermark } from '../kit/video/watermark';
 import { NOT_FOUND_CODE, refusalRules, type KlingAnswer, type KlingApi } from './api';
 import { legacyWire } from './legacy-wire';
 import { newWire } from './new-wire';
-import { kindsOf, wantsWatermark, type KlingTask, type KlingWire, type TaskKey } from './wire';
+import { kindsOf, type KlingTask, type KlingWire, type TaskKey } from './wire';
 
 // A submit gives the id of a task, and polls of the id end with a link. Every task has our id of the video, which Kling
 // accepts once: a task is found by it if the answer to its submit was lost, and cannot be begun twice. Kling cannot

@@ -72,11 +72,6 @@ export function kindsOf(modelName: string): readonly VideoKind[] {
   return kindsByModel[modelName] ?? [];
 }
 
-/** Kling marks a video only on demand, and keeps the one without the mark. */
-export function wantsWatermark({ parameters }: VideoOrder): boolean {
-  return parameters.watermark === true || (parameters.watermark === undefined && parameters.remove_watermark === false);
-}
-
 /** With a reference video, Kling makes no sound. */
 export function hasNewSound({ audio, media }: VideoOrder): boolean {
   return audio && media.every(({ role }) => role !== 'reference_video');

@@ -23,6 +23,7 @@ import {
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
+import { absentOf } from '../support/vendor-inputs';
 import { endpointCases, type EndpointCase } from './inputs';
 
 const bindings = catalogBindings(fal).filter(({ binding }) => fal.knows?.(binding));
@@ -337,11 +338,6 @@ function png(width: number, height: number): Buffer {
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
   return bytes;
-}
-
-/** A change to undefined for what this order leaves out, so that nothing of the default order stays. */
-function absentOf(order: VideoOrder): Partial<VideoOrder> {
-  return order.aspectRatio === undefined ? ({ aspectRatio: undefined } as unknown as Partial<VideoOrder>) : {};
 }
 
 const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'bgm', 'keep_original_sound'];

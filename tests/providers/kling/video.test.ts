@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
 import { systemClock } from '../../../lib/domain/clock';
 import type { VideoModel } from '../../../lib/domain/model';
-import { mediaKind } from '../../../lib/domain/video';
-import type { LostStart, OrderMedia, RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import type { LostStart, RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
 import { kling } from '../../../lib/providers/kling/index';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { createTestClock } from '../../support/clock';
@@ -35,6 +34,7 @@ import {
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
+import { absentOf, changed, mediaAt, uncoveredValues } from '../support/vendor-inputs';
 import { CLIP, IMAGE, imageReference, legacyCases, newCases, prompt, videoReference, type KlingCase } from './inputs';
 
 const withKey: VendorContract = {
@@ -110,7 +110,7 @@ describe.each([
     });
 
     it('is accepted with any valid request', async () => {
-      const withoutReading = await makeVendorSubject(contract, { media: addressesAlone });
+      const withoutReading = await makeVendorSubject(contract, { media: mediaAt({ image: IMAGE, video: CLIP }) });
       const found = bindings.find(({ model }) => model.id === one.model);
       if (!found) throw new Error(`There is no binding of ${one.model}.`);
       const pinned = withBindings(found.model, [found.binding]);
@@ -444,48 +444,4 @@ function narrowed(model: VideoModel, { settings }: VendorContract): { model: Vid
   const binding = changedModel.bindings.find(({ providerId }) => providerId === 'kling');
   if (!binding) throw new Error(`Kling does not serve ${model.id}.`);
   return { model: changedModel, binding };
-}
-
-/** Media at public addresses. */
-const addressesAlone = {
-  as: async ({ role, url }: OrderMedia) => {
-    const address = mediaKind(role) === 'video' ? CLIP : IMAGE;
-    return { form: 'https', url: url.startsWith('https:') ? url : address } as const;
-  },
-  read: async () => {
-    throw new Error('Kling reads no media by itself.');
-  },
-};
-
-/** A body with other fields, one level deep; undefined removes a field. */
-function changed(body: Fields, change: Fields): Fields {
-  const merged = Object.entries({ ...body, ...change }).map(([name, value]) => {
-    const isPart = typeof value === 'object' && !Array.isArray(value);
-    return [name, isPart && name in change ? changed(fieldsOf(body[name]), fieldsOf(value)) : value] as const;
-  });
-  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
-}
-
-/** A change to undefined for what this order leaves out, so that nothing of the default order stays. */
-function absentOf(order: VideoOrder): Partial<VideoOrder> {
-  return order.aspectRatio === undefined ? ({ aspectRatio: undefined } as unknown as Partial<VideoOrder>) : {};
-}
-
-/** The values that a caller can choose for this binding and that no expected body has. */
-function uncoveredValues(model: VideoModel, binding: VideoBinding, one: KlingCase): string[] {
-  const { seconds, resolutions, aspectRatios } = withBindings(model, [binding]).video;
-  const orders = [one.order, ...one.changes.map(([change]) => ({ ...one.order, ...change }))];
-  const has = (field: keyof KlingCase['order'], value: unknown) => orders.some((order) => order[field] === value);
-  return [
-    ...(binding.outputFollowsSource ? [] : [Math.min(...seconds), Math.max(...seconds)])
-      .filter((length) => !has('seconds', length))
-      .map((length) => `${length} seconds`),
-    ...resolutions.filter((tier) => !has('resolution', tier)),
-    ...aspectRatios.filter((ratio) => !has('aspectRatio', ratio)),
-    ...binding.parameters.filter((name) =>
-      name === 'sound' || name === 'keep_original_sound'
-        ? !has('audio', true) || !has('audio', false)
-        : ![true, false].some((value) => orders.some((order) => order.parameters?.[name] === value)),
-    ),
-  ];
 }
