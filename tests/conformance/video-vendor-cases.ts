@@ -1,10 +1,12 @@
 import type { ProviderDefinition } from '../../lib/domain/provider';
+import { alibaba } from '../../lib/providers/alibaba/index';
 import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
 import { kling } from '../../lib/providers/kling/index';
 import { luma } from '../../lib/providers/luma/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { xai } from '../../lib/providers/xai/index';
+import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATH as ALIBABA_SUBMIT } from '../support/upstreams/fake-alibaba';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
@@ -77,6 +79,14 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ LUMA_API_KEY: LUMA_KEY, LUMA_BASE_URL: `${baseUrl}/v1` }),
     model: 'ray-3.2-t2v',
     isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: alibaba,
+    startVendor: startFakeAlibaba,
+    env: ({ baseUrl }) => ({ ALIBABA_API_KEY: ALIBABA_KEY, ALIBABA_BASE_URL: baseUrl }),
+    model: 'wan-2.7-t2v',
+    isSubmit: ({ path }) => path === ALIBABA_SUBMIT,
     refusesWhenUnavailable: true,
   },
 ];

@@ -1,10 +1,12 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond } from '../price-table';
 
 const TARIFF = 'Computed from the list price in CNY (0.9, 1.2 and 1.6 a second), compared with a reseller, 2026-10.';
 const price = perSecond(TARIFF, { '720p': '0.14', '1080p': '0.18' });
+const olderRows = { '720p': '0.14', '1080p': '0.24' };
+const olderPrice = perSecond(TARIFF, olderRows);
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 
 const shared = {
@@ -16,6 +18,8 @@ const shared = {
   fps: { default: 24 },
   audio: 'always',
   parameters: ['seed', 'watermark', 'remove_watermark'],
+  // The vendor cuts a longer prompt; Chinese characters count twice.
+  promptCharacters: 5_000,
   // DashScope's limit for every model.
   maxSeed: 2_147_483_647,
   price,
@@ -68,6 +72,45 @@ export const happyhorseModels: readonly Model[] = [
   }),
   videoModel({
     ...shared,
+    id: 'happyhorse-1.0-t2v',
+    name: 'HappyHorse 1.0 text to video',
+    description: 'The predecessor of 1.1: a video with sound from a text, 3 to 15 seconds at 720p or 1080p.',
+    created: secondEdition,
+    kind: 't2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    price: olderPrice,
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-t2v' }],
+  }),
+  videoModel({
+    ...shared,
+    id: 'happyhorse-1.0-i2v',
+    name: 'HappyHorse 1.0 image to video',
+    description:
+      'The predecessor of 1.1: a video with sound that begins with the given picture and keeps its shape, 3 to 15 seconds at 720p or 1080p.',
+    created: secondEdition,
+    kind: 'i2v',
+    defaultSeconds: 5,
+    media: { images: { min: 1, max: 1 } },
+    price: olderPrice,
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-i2v' }],
+  }),
+  videoModel({
+    ...shared,
+    id: 'happyhorse-1.0-r2v',
+    name: 'HappyHorse 1.0 reference to video',
+    description:
+      'The predecessor of 1.1: a video with sound from a text and one to nine reference pictures, which the prompt cites in their order.',
+    created: secondEdition,
+    kind: 'r2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    media: { images: { min: 1, max: 9 } },
+    price: olderPrice,
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-r2v' }],
+  }),
+  videoModel({
+    ...shared,
     id: 'happyhorse-1.0-video-edit',
     name: 'HappyHorse 1.0 video edit',
     description:
@@ -77,7 +120,7 @@ export const happyhorseModels: readonly Model[] = [
     sourceSeconds: { min: 3, max: 60 },
     media: { sourceVideo: true, images: { min: 0, max: 5 } },
     parameters: ['keep_original_sound', 'seed', 'watermark', 'remove_watermark'],
-    price: perInputAndOutputSecond(TARIFF, { '720p': '0.14', '1080p': '0.24' }),
+    price: perInputAndOutputSecond(TARIFF, olderRows),
     // The request has no duration.
     bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-video-edit', outputFollowsSource: true }],
   }),

@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
@@ -7,6 +7,10 @@ const TARIFF = 'The official tariff as two resellers quote it, 2026-06.';
 const rows = { '720p': '0.1', '1080p': '0.15' };
 const price = perSecond(TARIFF, rows);
 const replicatePrice = perSecond("Replicate's model page, 2026.", rows);
+const referencePrice = perSecond(
+  `${TARIFF} Whether the provider bills the input's seconds too is not confirmed.`,
+  rows,
+);
 const falPrice = perSecond('fal: one price for both tiers, 2026.', { '720p': '0.1', '1080p': '0.1' });
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 // The limit of its own documentation.
@@ -23,14 +27,44 @@ const shared = {
   fps: { default: 30 },
   audio: 'always',
   parameters: ['seed', 'prompt_extend', 'negative_prompt', 'watermark', 'remove_watermark'],
-  // The limits of the original API; that of the prompt is stated by fal.
+  // The limits of the vendor's own API.
   promptCharacters: 5_000,
   negativePromptCharacters: 500,
   maxSeed: 2_147_483_647,
   price,
 } satisfies Partial<VideoModelEntry>;
 
+const shared26 = {
+  ...shared,
+  created: secondEdition,
+  audio: 'toggle',
+  parameters: [...shared.parameters, 'audio', 'multi_clip'],
+  promptCharacters: 1_500,
+} satisfies Partial<VideoModelEntry>;
+
 export const wanModels: readonly Model[] = [
+  videoModel({
+    ...shared,
+    id: 'wan-3.0-t2v',
+    name: 'Wan 3.0 text to video',
+    description: 'Makes a video from a text, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    created: secondEdition,
+    kind: 't2v',
+    seconds: wholeSeconds(2, 30),
+    defaultSeconds: 5,
+    resolutions: ['480p', '720p', '1080p'],
+    aspectRatios: ratios,
+    audio: 'toggle',
+    parameters: [...shared.parameters, 'audio'],
+    promptCharacters: 20_000,
+    price: unverified(
+      perSecond('UNVERIFIED: no published price was found; these are the numbers of Wan 2.7, at 480p those of 720p.', {
+        '480p': '0.1',
+        ...rows,
+      }),
+    ),
+    bindings: [{ providerId: 'alibaba', modelName: 'wan3.0-video' }],
+  }),
   videoModel({
     ...shared,
     id: 'wan-2.7-t2v',
@@ -71,10 +105,10 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
     aspectRatios: ratios,
-    // The provider's own limits were not found; these keep a request within the five references of its predecessor.
+    // At most five in total, which is checked at the start.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     parameters: [...shared.parameters, 'reference_voice'],
-    price: perSecond(`${TARIFF} Whether the provider bills the input's seconds too is not confirmed.`, rows),
+    price: referencePrice,
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-r2v' },
       {
@@ -127,6 +161,46 @@ export const wanModels: readonly Model[] = [
       { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
       // Its documentation has a last frame; a client of the API says that the model refuses one.
       { providerId: 'alibaba', modelName: 'wan2.7-i2v', stability: 'beta' },
+    ],
+  }),
+  videoModel({
+    ...shared26,
+    id: 'wan-2.6-t2v',
+    name: 'Wan 2.6 text to video',
+    description:
+      'The predecessor of 2.7: a video from a text, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
+    kind: 't2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-t2v' }],
+  }),
+  videoModel({
+    ...shared26,
+    id: 'wan-2.6-i2v',
+    name: 'Wan 2.6 image to video',
+    description:
+      'The predecessor of 2.7: a video that begins with the given picture and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    defaultSeconds: 5,
+    media: { images: { min: 1, max: 1 } },
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v' }],
+  }),
+  videoModel({
+    ...shared26,
+    id: 'wan-2.6-r2v',
+    name: 'Wan 2.6 reference to video',
+    description:
+      'The predecessor of 2.7: a video from a text and up to five reference pictures and videos, in one shot or several, 2 to 10 seconds.',
+    kind: 'r2v',
+    seconds: wholeSeconds(2, 10),
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    // At most five in total, which is checked at the start.
+    media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    price: referencePrice,
+    bindings: [
+      // It reads references only at addresses.
+      { providerId: 'alibaba', modelName: 'wan2.6-r2v', mediaForms: { images: ['https'], videos: ['https'] } },
     ],
   }),
   videoModel({

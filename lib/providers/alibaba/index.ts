@@ -1,13 +1,52 @@
+import type { ProviderDefinition } from '../../domain/provider';
 import { compatibleDefinition } from '../dialects/messages/compatible-provider';
+import { findBaseUrl } from '../kit/http/base-url';
+import { createUpstream } from '../kit/http/http';
+import { kindsOf } from './models';
+import { createAlibabaVideo } from './video';
 
-export const alibaba = compatibleDefinition({
+// Reference: https://www.alibabacloud.com/help/en/model-studio, 2026.
+
+const BASE_URL = 'https://dashscope-intl.aliyuncs.com';
+
+const text = compatibleDefinition({
   providerId: 'alibaba',
   name: 'Alibaba Cloud Model Studio',
   variables: 'ALIBABA',
-  baseUrl: 'https://dashscope-intl.aliyuncs.com',
+  baseUrl: BASE_URL,
   path: '/apps/anthropic/v1/messages',
   credential: 'x-api-key',
   thinkingTypes: ['enabled', 'disabled'],
   efforts: [],
   noForcedToolsWhileThinking: true,
 });
+
+export const alibaba: ProviderDefinition = {
+  ...text,
+  capabilities: [...text.capabilities, 'video'],
+  settings: [
+    {
+      name: 'ALIBABA_API_KEY',
+      required: true,
+      description: 'API key of Alibaba Cloud Model Studio, for text models and videos.',
+    },
+    {
+      name: 'ALIBABA_BASE_URL',
+      required: false,
+      description: `Overrides the API base URL (default ${BASE_URL}, which is Singapore). It must be of the region of the key.`,
+    },
+  ],
+  knows: ({ modelName }) => kindsOf(modelName).length > 0,
+  create(deps) {
+    const { settings, clock, media, files } = deps;
+    const provider = text.create(deps);
+    const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'ALIBABA_BASE_URL', BASE_URL), clock });
+    return {
+      ...provider,
+      video: createAlibabaVideo({ upstream, key: settings.ALIBABA_API_KEY ?? '', clock, media, files }),
+      async close() {
+        await Promise.all([provider.close?.(), upstream.close()]);
+      },
+    };
+  },
+};

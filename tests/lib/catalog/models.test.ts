@@ -46,6 +46,7 @@ describe('the models', () => {
   it('are experimental, with an unverified first price, exactly if no price is published', () => {
     const unverified = videoModels.filter((each) => !each.bindings[0]?.price.verified);
     expect(unverified.map((each) => [each.id, each.stability])).toEqual([
+      ['wan-3.0-t2v', 'experimental'],
       ['wan-2.2-fast-i2v', 'experimental'],
       ['kling-3.0-omni-r2v', 'experimental'],
       ['kling-3.0-omni-video-edit', 'experimental'],

@@ -1,0 +1,178 @@
+import type { Fields } from '../../domain/json';
+import type { VideoKind, VideoOrder } from '../../domain/video';
+import { editSeconds } from '../kit/video/edit-seconds';
+import type { MediaByRole } from '../kit/video/order-media';
+import { wantsWatermark } from '../kit/video/watermark';
+
+// The request of each model for videos: `{ model, input, parameters }`. Wan 2.6 has its own fields for media and sizes;
+// later models have a list of media, and tiers. Everything that changes the result or the price is stated, because the
+// vendor has other defaults: 1080P, a rewritten prompt (Wan), and a watermark (HappyHorse).
+// Reference: https://www.alibabacloud.com/help/en/model-studio, the API references of Wan and HappyHorse, 2026; the wire
+// of @ai-sdk/alibaba 1.0.61.
+
+export type AlibabaMedia = MediaByRole<'https' | 'data'>;
+
+interface VideoModelWire {
+  readonly kinds: readonly VideoKind[];
+  /** The fields of `input` for the media. */
+  input(media: AlibabaMedia, order: VideoOrder): Fields;
+  parameters(order: VideoOrder): Fields;
+  /** The limit on images and videos together, where it is lower than the sum of both. */
+  readonly maxReferences?: number;
+}
+
+/** The kinds of videos that the upstream model makes; none for an unknown one. */
+export function kindsOf(modelName: string): readonly VideoKind[] {
+  return wireOf(modelName)?.kinds ?? [];
+}
+
+/** How many reference images and videos the upstream model takes together. */
+export function maxReferencesOf(modelName: string): number {
+  return wireOf(modelName)?.maxReferences ?? Infinity;
+}
+
+/** The body of a submit; undefined if the upstream model does not make this kind of videos. */
+export function bodyFor(modelName: string, order: VideoOrder, media: AlibabaMedia): Fields | undefined {
+  const wire = wireOf(modelName);
+  if (!wire?.kinds.includes(order.kind)) return undefined;
+  const { negative_prompt } = order.parameters;
+  return {
+    model: modelName,
+    input: {
+      prompt: order.prompt,
+      ...(negative_prompt !== undefined && { negative_prompt }),
+      ...wire.input(media, order),
+    },
+    parameters: wire.parameters(order),
+  };
+}
+
+function wireOf(modelName: string): VideoModelWire | undefined {
+  return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
+}
+
+/** What every model takes. */
+const shared = (order: VideoOrder): Fields => ({
+  watermark: wantsWatermark(order),
+  ...(order.seed !== undefined && { seed: order.seed }),
+});
+const duration = ({ seconds }: VideoOrder): Fields => ({ duration: seconds });
+const tier = ({ resolution }: VideoOrder): Fields => ({ resolution: resolution.toUpperCase() });
+const ratio = ({ aspectRatio }: VideoOrder): Fields => (aspectRatio === undefined ? {} : { ratio: aspectRatio });
+const soundOfSource = ({ audio }: VideoOrder): Fields => ({ audio_setting: audio ? 'origin' : 'auto' });
+
+const wan = (order: VideoOrder): Fields => ({
+  ...tier(order),
+  prompt_extend: order.parameters.prompt_extend === true,
+  ...shared(order),
+});
+const happyhorse = (order: VideoOrder): Fields => ({ ...tier(order), ...shared(order) });
+
+const wan26 = (order: VideoOrder): Fields => {
+  const isMultiShot = order.parameters.multi_clip === true;
+  return {
+    ...duration(order),
+    shot_type: isMultiShot ? 'multi' : 'single',
+    // Several shots need an extended prompt.
+    prompt_extend: order.parameters.prompt_extend ?? isMultiShot,
+    audio: order.audio,
+    ...shared(order),
+  };
+};
+
+/** The pixels of Wan 2.6, which no other model of the catalog has in 4:3. */
+const wan26Sizes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '720p': { '16:9': '1280*720', '9:16': '720*1280', '1:1': '960*960', '4:3': '1088*832', '3:4': '832*1088' },
+  '1080p': { '16:9': '1920*1080', '9:16': '1080*1920', '1:1': '1440*1440', '4:3': '1632*1248', '3:4': '1248*1632' },
+};
+const pixels = ({ resolution, aspectRatio = '16:9' }: VideoOrder): Fields => ({
+  size: wan26Sizes[resolution]?.[aspectRatio],
+});
+
+const noMedia = (): Fields => ({});
+
+/** The list of media. A prompt cites images and videos by their place in it, each kind counted by itself. */
+const mediaList = (media: AlibabaMedia, { parameters: { reference_voice: voice } }: VideoOrder): Fields => {
+  const { first_frame, last_frame, reference_image, reference_video, source_video } = media;
+  const ofType = (type: string, taken: readonly { readonly url: string }[]) => taken.map(({ url }) => ({ type, url }));
+  const [first, ...others] = [
+    ...ofType('first_frame', first_frame),
+    ...ofType('last_frame', last_frame),
+    ...ofType('video', source_video),
+    ...ofType('reference_image', reference_image),
+    ...ofType('reference_video', reference_video),
+  ];
+  // The voice belongs to one of the references, and the caller does not say to which.
+  return { media: [{ ...first, ...(voice !== undefined && { reference_voice: voice }) }, ...others] };
+};
+
+const happyhorseText: VideoModelWire = {
+  kinds: ['t2v'],
+  input: noMedia,
+  parameters: (order) => ({ ...happyhorse(order), ...ratio(order), ...duration(order) }),
+};
+const happyhorseImage: VideoModelWire = {
+  kinds: ['i2v'],
+  input: mediaList,
+  parameters: (order) => ({ ...happyhorse(order), ...duration(order) }),
+};
+const happyhorseReferences: VideoModelWire = { ...happyhorseText, kinds: ['r2v'], input: mediaList };
+
+const models: Readonly<Record<string, VideoModelWire>> = {
+  'wan2.6-t2v': {
+    kinds: ['t2v'],
+    input: noMedia,
+    parameters: (order) => ({ ...pixels(order), ...wan26(order) }),
+  },
+  'wan2.6-i2v': {
+    kinds: ['i2v'],
+    input: ({ first_frame: [image] }) => ({ img_url: image?.url }),
+    parameters: (order) => ({ ...tier(order), ...wan26(order) }),
+  },
+  'wan2.6-r2v': {
+    kinds: ['r2v'],
+    input: ({ reference_image, reference_video }) => ({
+      reference_urls: [...reference_image, ...reference_video].map(({ url }) => url),
+    }),
+    parameters: (order) => ({ ...pixels(order), ...wan26(order) }),
+    maxReferences: 5,
+  },
+  'wan2.7-t2v': {
+    kinds: ['t2v'],
+    input: noMedia,
+    parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order) }),
+  },
+  'wan2.7-i2v': {
+    kinds: ['i2v', 'start-end'],
+    input: mediaList,
+    parameters: (order) => ({ ...wan(order), ...duration(order) }),
+  },
+  'wan2.7-r2v': {
+    kinds: ['r2v'],
+    input: mediaList,
+    parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order) }),
+    maxReferences: 5,
+  },
+  'wan2.7-videoedit': {
+    kinds: ['video-edit'],
+    input: mediaList,
+    parameters: (order) => ({ ...wan(order), ...ratio(order), duration: editSeconds(order), ...soundOfSource(order) }),
+  },
+  'wan3.0-video': {
+    kinds: ['t2v'],
+    input: noMedia,
+    parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order), audio: order.audio }),
+  },
+  'happyhorse-1.1-t2v': happyhorseText,
+  'happyhorse-1.1-i2v': happyhorseImage,
+  'happyhorse-1.1-r2v': happyhorseReferences,
+  'happyhorse-1.0-t2v': happyhorseText,
+  'happyhorse-1.0-i2v': happyhorseImage,
+  'happyhorse-1.0-r2v': happyhorseReferences,
+  'happyhorse-1.0-video-edit': {
+    kinds: ['video-edit'],
+    input: mediaList,
+    // There is no duration: the output is as long as the source.
+    parameters: (order) => ({ ...happyhorse(order), ...soundOfSource(order) }),
+  },
+};

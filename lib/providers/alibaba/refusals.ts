@@ -1,0 +1,78 @@
+import { fieldsOf } from '../../domain/json';
+import type { VideoProgress } from '../../domain/video';
+import type { JsonAnswer } from '../kit/http/ask-json';
+import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+
+// The errors of the API: `{ code, message, request_id }`, where `code` is a word with parts, such as
+// `Throttling.RateQuota`. A failed task has the same two fields.
+// Reference: https://www.alibabacloud.com/help/en/model-studio/error-code, 2026.
+
+/**
+ * Codes of a request that has begun nothing. InternalError, InternalError.Timeout and RequestTimeOut are not among them:
+ * they may occur after the work has begun.
+ */
+export const refusalRules: readonly VendorRule[] = [
+  // Before the invalid parameters, of which one form of the first is a part.
+  { code: /^(DataInspectionFailed|data_inspection_failed|IPInfringementSuspect)$/, means: 'policy' },
+  { code: 'InvalidApiKey', means: 'auth' },
+  // The account may not use the model.
+  { code: /^(Model\.AccessDenied|ModelNotFound|Model\.NotFound|model_not_found)$/, means: 'not_found' },
+  // Also a key of another region or workspace.
+  { code: /^(Work[Ss]pace\.)?AccessDenied(\.|$)/, means: 'auth' },
+  { code: 'Arrearage', means: 'balance' },
+  { code: 'AllocationQuota.FreeTierOnly', means: 'balance' },
+  { code: /^Throttling(\.|$)/, means: 'rate' },
+  { code: /^Invalid(Parameter|URL|Image|File)/, means: 'invalid' },
+  { code: 'ModelUnavailable', means: 'unavailable' },
+];
+
+type Failed = Extract<VideoProgress, { status: 'failed' }>;
+type Failure = Pick<Failed, 'code' | 'message'>;
+
+/** An answer that is no success, with the vendor's own code and message. */
+export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
+  const { code, message } = fieldsOf(json);
+  if (typeof code !== 'string' || code === '') return { status, headers };
+  return { status, headers, refusal: { code, message: typeof message === 'string' ? message : undefined } };
+}
+
+const NOT_MADE: Failure = { code: 'generation_failed', message: 'The provider could not make this video.' };
+
+const failures: readonly (readonly [code: RegExp, failure: Failure])[] = [
+  [
+    /^(DataInspectionFailed|data_inspection_failed|IPInfringementSuspect)$/,
+    {
+      code: 'content_policy_violation',
+      message: 'The provider refused the content of this video. Change the prompt or the media.',
+    },
+  ],
+  [
+    // The second: the media could not be downloaded for the inspection of their content.
+    /^InvalidURL|^InvalidParameter\.DataInspection$/,
+    { code: 'media_unreachable', message: 'The provider could not download the media. Check that they are public.' },
+  ],
+  [
+    /^Invalid(Image|File)/,
+    { code: 'media_invalid', message: 'The provider cannot use the media: their format, size or duration is wrong.' },
+  ],
+  [
+    /^InvalidParameter/,
+    {
+      code: 'upstream_rejected',
+      message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
+    },
+  ],
+  [/Timeout$|TimeOut$/, { code: 'upstream_timeout', message: 'The provider ran out of time for this video.' }],
+  [
+    /^(Arrearage|InvalidApiKey|AccessDenied)/,
+    {
+      code: 'upstream_auth_failed',
+      message: 'The provider refused the account of this installation while it made the video. Tell the operator.',
+    },
+  ],
+];
+
+/** Why a task failed, by the code that it states. */
+export function failureOf(code: unknown): Failure {
+  return failures.find(([pattern]) => pattern.test(String(code)))?.[1] ?? NOT_MADE;
+}
