@@ -16,6 +16,7 @@ import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
 import { openaiCompatible } from './openai-compatible/index';
 import { pixverse } from './pixverse/index';
+import { replicate } from './replicate/index';
 import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
@@ -50,6 +51,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   kling,
   xai,
   luma,
+  replicate,
 ];
 
 /** Serves every model in test mode. */

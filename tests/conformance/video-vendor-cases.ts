@@ -6,12 +6,14 @@ import { kling } from '../../lib/providers/kling/index';
 import { luma } from '../../lib/providers/luma/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { xai } from '../../lib/providers/xai/index';
+import { replicate } from '../../lib/providers/replicate/index';
 import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATH as ALIBABA_SUBMIT } from '../support/upstreams/fake-alibaba';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
+import { REPLICATE_KEY, startFakeReplicate } from '../support/upstreams/fake-replicate';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 import { startFakeXai, XAI_KEY } from '../support/upstreams/fake-xai';
 
@@ -87,6 +89,14 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ ALIBABA_API_KEY: ALIBABA_KEY, ALIBABA_BASE_URL: baseUrl }),
     model: 'wan-2.7-t2v',
     isSubmit: ({ path }) => path === ALIBABA_SUBMIT,
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: replicate,
+    startVendor: startFakeReplicate,
+    env: ({ baseUrl }) => ({ REPLICATE_API_KEY: REPLICATE_KEY, REPLICATE_BASE_URL: baseUrl }),
+    model: 'kling-3.0-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/predictions'),
     refusesWhenUnavailable: true,
   },
 ];

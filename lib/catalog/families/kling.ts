@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
 const TARIFF = "Kling's list price in a copy of the official tariff, 2026.";
@@ -45,6 +45,20 @@ const onFal = (endpoint: string) => {
   ];
 };
 
+// Its prompts have the limit of Kling's older API; its price of 4k is not known.
+const onReplicate = {
+  providerId: 'replicate',
+  modelName: 'kwaivgi/kling-v3-video',
+  resolutions: ['720p', '1080p'],
+  parameters: ['sound', 'negative_prompt'],
+  promptCharacters: 2_500,
+  negativePromptCharacters: 2_500,
+  price: perSecond("The provider's model page, 2026.", {
+    '720p': { silent: '0.168', audio: '0.252' },
+    '1080p': { silent: '0.224', audio: '0.336' },
+  }),
+} as const satisfies BindingEntry;
+
 export const klingModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -55,20 +69,7 @@ export const klingModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [
-      { providerId: 'kling', modelName: 'kling-3.0' },
-      ...onFal('text-to-video'),
-      {
-        providerId: 'replicate',
-        modelName: 'kwaivgi/kling-v3-video',
-        resolutions: ['720p', '1080p'],
-        parameters: ['sound'],
-        price: perSecond("The provider's model page, 2026.", {
-          '720p': { silent: '0.168', audio: '0.252' },
-          '1080p': { silent: '0.224', audio: '0.336' },
-        }),
-      },
-    ],
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('text-to-video'), onReplicate],
   }),
   videoModel({
     ...shared,
@@ -79,7 +80,7 @@ export const klingModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video')],
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video'), onReplicate],
   }),
   videoModel({
     ...shared,
@@ -90,7 +91,7 @@ export const klingModels: readonly Model[] = [
     kind: 'start-end',
     defaultSeconds: 5,
     media: { images: { min: 2, max: 2 } },
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video')],
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video'), onReplicate],
   }),
   videoModel({
     ...shared,

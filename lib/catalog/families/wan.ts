@@ -42,6 +42,21 @@ const shared26 = {
   promptCharacters: 1_500,
 } satisfies Partial<VideoModelEntry>;
 
+const fastPrice = unverified(
+  perClip("The provider's model page, 2026, for 720p; 480p is UNVERIFIED.", { '480p': '0.05', '720p': '0.11' }),
+);
+const sharedFast = {
+  ...shared,
+  seconds: [5],
+  defaultSeconds: 5,
+  resolutions: ['480p', '720p'],
+  // The provider accepts 81 to 121 frames, so five seconds leave 16 to 24 frames per second.
+  fps: { default: 16, min: 16, max: 24 },
+  audio: 'none',
+  parameters: ['go_fast', 'seed', 'fps'],
+  price: fastPrice,
+} satisfies Partial<VideoModelEntry>;
+
 export const wanModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -204,23 +219,25 @@ export const wanModels: readonly Model[] = [
     ],
   }),
   videoModel({
-    ...shared,
+    ...sharedFast,
+    id: 'wan-2.2-fast-t2v',
+    name: 'Wan 2.2 Fast text to video',
+    description: 'Makes a silent clip of about five seconds from a text, quickly and for a price per clip.',
+    created: secondEdition,
+    kind: 't2v',
+    aspectRatios: ['16:9', '9:16'],
+    parameters: [...sharedFast.parameters, 'prompt_extend'],
+    price: assumed('Replicate', 'its image to video', fastPrice),
+    bindings: [{ providerId: 'replicate', modelName: 'wan-video/wan-2.2-t2v-fast' }],
+  }),
+  videoModel({
+    ...sharedFast,
     id: 'wan-2.2-fast-i2v',
     name: 'Wan 2.2 Fast image to video',
     description:
       'Makes a silent clip of about five seconds that begins with the given picture, quickly and for a price per clip.',
     kind: 'i2v',
-    seconds: [5],
-    defaultSeconds: 5,
-    resolutions: ['480p', '720p'],
-    // The provider accepts 81 to 121 frames, so five seconds leave 16 to 24 frames per second.
-    fps: { default: 16, min: 16, max: 24 },
-    audio: 'none',
     media: { images: { min: 1, max: 1 } },
-    parameters: ['go_fast', 'seed', 'fps'],
-    price: unverified(
-      perClip("The provider's model page, 2026, for 720p; 480p is UNVERIFIED.", { '480p': '0.05', '720p': '0.11' }),
-    ),
     bindings: [{ providerId: 'replicate', modelName: 'wan-video/wan-2.2-i2v-fast' }],
   }),
 ];

@@ -47,6 +47,7 @@ describe('the models', () => {
     const unverified = videoModels.filter((each) => !each.bindings[0]?.price.verified);
     expect(unverified.map((each) => [each.id, each.stability])).toEqual([
       ['wan-3.0-t2v', 'experimental'],
+      ['wan-2.2-fast-t2v', 'experimental'],
       ['wan-2.2-fast-i2v', 'experimental'],
       ['kling-3.0-omni-r2v', 'experimental'],
       ['kling-3.0-omni-video-edit', 'experimental'],
@@ -89,9 +90,10 @@ describe('the models', () => {
       'sandbox-r2v',
       'sandbox-start-end',
       'sandbox-video-edit',
+      'wan-2.2-fast-t2v',
       'wan-2.2-fast-i2v',
     ]);
-    expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(6);
+    expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(7);
   });
 
   it('list parameters with the provider that takes them, and all of them with the model', () => {
