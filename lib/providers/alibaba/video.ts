@@ -16,7 +16,7 @@ import type {
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { measureOf } from '../kit/video/measure';
+import { measureOf } from '../kit/video/answer-fields';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { bodyFor, maxReferencesOf } from './models';

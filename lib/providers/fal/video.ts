@@ -15,7 +15,7 @@ import type {
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { measureOf } from '../kit/video/measure';
+import { measureOf } from '../kit/video/answer-fields';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { inputFor, needsShape, type FalMedia } from './endpoints';

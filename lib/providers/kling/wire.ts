@@ -81,11 +81,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Ids are text of digits; one that came as a number is written out. */
-export function idOf(value: unknown): string | undefined {
-  return Number.isSafeInteger(value) ? String(value) : textOf(value);
-}
-
 /** Seconds are text, such as `5` or `5.041`. */
 function secondsOf(value: unknown): number | undefined {
   const seconds = Number(textOf(value) ?? value);

@@ -6,7 +6,7 @@ import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress, VideoPro
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { measureOf } from '../kit/video/measure';
+import { measureOf } from '../kit/video/answer-fields';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';

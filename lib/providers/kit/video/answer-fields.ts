@@ -1,0 +1,17 @@
+// Fields in the answers of vendors, which may be of another type than their documentation says.
+
+/** An id as text, which may have come as a number. Undefined if there is none. */
+export function idOf(value: unknown): string | undefined {
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** The address of a file. */
+export function addressOf(value: unknown): string | undefined {
+  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
+}
+
+/** A length or a size: a number above 0. */
+export function measureOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
+}
