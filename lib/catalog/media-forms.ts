@@ -17,7 +17,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   higgsfield: { images: urls },
   kling: { images: ['https', 'base64'], videos: urls },
   luma: { images: urls, videos: urls },
-  minimax: { images: urlsAndData },
+  minimax: { images: urlsAndData, videos: urlsAndData },
   muapi: { images: urls, videos: urls },
   // Uploaded before the order, as a file or by its address.
   pixverse: { images: ['https', 'bytes'] },

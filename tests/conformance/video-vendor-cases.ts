@@ -4,6 +4,7 @@ import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
 import { kling } from '../../lib/providers/kling/index';
 import { luma } from '../../lib/providers/luma/index';
+import { minimax } from '../../lib/providers/minimax/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { xai } from '../../lib/providers/xai/index';
 import { replicate } from '../../lib/providers/replicate/index';
@@ -12,6 +13,7 @@ import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
+import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import { REPLICATE_KEY, startFakeReplicate } from '../support/upstreams/fake-replicate';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
@@ -97,6 +99,25 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ REPLICATE_API_KEY: REPLICATE_KEY, REPLICATE_BASE_URL: baseUrl }),
     model: 'kling-3.0-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/predictions'),
+    refusesWhenUnavailable: true,
+  },
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: minimax,
+    startVendor: startFakeMinimax,
+    env: ({ baseUrl }) => ({ MINIMAX_API_KEY: MINIMAX_KEY, MINIMAX_BASE_URL: baseUrl }),
+    model: 'minimax-h3-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
+  },
+  // The same vendor with the first version of its API.
+  {
+    definition: minimax,
+    startVendor: startFakeMinimax,
+    env: ({ baseUrl }) => ({ MINIMAX_API_KEY: MINIMAX_KEY, MINIMAX_BASE_URL: baseUrl }),
+    model: 'hailuo-2.3-t2v',
+    isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
   },
 ];

@@ -1,39 +1,87 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
-import { assumed, perClip, perSecond, unverified } from '../price-table';
+import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { VideoModelEntry } from '../model-entry';
+import { assumed, perClip, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
 
-const h3Price = perSecond('MiniMax pay-as-you-go page as a reseller notes it, 2026-10-24.', {
-  '768p': '0.08',
-  '2k': '0.13',
-});
+const hailuoPrice = unverified(
+  perClip('UNVERIFIED: the list price as resellers quote it.', {
+    '768p': { 6: '0.28', 10: '0.56' },
+    '1080p': { 6: '0.49' },
+  }),
+);
 const onFal = { providerId: 'fal', parameters: ['prompt_extend'] } as const;
+
+const hailuo = {
+  family: 'minimax',
+  seconds: [6, 10],
+  defaultSeconds: 6,
+  resolutions: ['768p', '1080p'],
+  defaultResolution: '768p',
+  // Not documented by the provider; the real rate of a finished video is read from its file.
+  fps: { default: 24 },
+  audio: 'none',
+  parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
+  promptCharacters: 2_000,
+  rules: [{ resolutions: ['1080p'], seconds: [6] }],
+  price: hailuoPrice,
+} satisfies Partial<VideoModelEntry>;
+
+const h3Rows = { '768p': '0.08', '2k': '0.13' };
+const h3Price = perSecond('MiniMax pay-as-you-go page as a reseller notes it, 2026-10-24.', h3Rows);
+
+const h3 = {
+  family: 'minimax',
+  seconds: wholeSeconds(4, 15),
+  defaultSeconds: 5,
+  resolutions: ['768p', '2k'],
+  defaultResolution: '768p',
+  fps: { default: 24 },
+  audio: 'always',
+  parameters: ['watermark', 'remove_watermark'],
+  promptCharacters: 7_000,
+  price: h3Price,
+  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3' }],
+} satisfies Partial<VideoModelEntry>;
+
+const h3Max = {
+  ...h3,
+  created: secondEdition,
+  seconds: wholeSeconds(5, 15),
+  resolutions: ['480p', '768p'],
+  parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
+  price: unverified(
+    perSecond("UNVERIFIED: fal's list price for the model, September 2026; that of MiniMax was not found.", {
+      '480p': '0.08',
+      '768p': '0.08',
+    }),
+  ),
+  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3-Max' }],
+} satisfies Partial<VideoModelEntry>;
+
+const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const firstFrame = { images: { min: 1, max: 1 } };
+const bothFrames = { images: { min: 2, max: 2 } };
 
 export const minimaxModels: readonly Model[] = [
   videoModel({
+    ...hailuo,
+    id: 'hailuo-2.3-t2v',
+    name: 'MiniMax Hailuo 2.3 text to video',
+    description: 'Makes a silent landscape video from a text: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+    created: secondEdition,
+    kind: 't2v',
+    aspectRatios: ['16:9'],
+    bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' }],
+  }),
+  videoModel({
+    ...hailuo,
     id: 'hailuo-2.3-i2v',
     name: 'MiniMax Hailuo 2.3 image to video',
     description:
       'Makes a silent video that begins with the given picture and keeps its shape: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
-    family: 'minimax',
     created: firstEdition,
     kind: 'i2v',
-    seconds: [6, 10],
-    defaultSeconds: 6,
-    resolutions: ['768p', '1080p'],
-    defaultResolution: '768p',
-    // Not documented by the provider; the real rate of a finished video is read from its file.
-    fps: { default: 24 },
-    audio: 'none',
-    media: { images: { min: 1, max: 1 } },
-    parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
-    promptCharacters: 2_000,
-    rules: [{ resolutions: ['1080p'], seconds: [6] }],
-    price: unverified(
-      perClip('UNVERIFIED: the list price as resellers quote it.', {
-        '768p': { 6: '0.28', 10: '0.56' },
-        '1080p': { 6: '0.49' },
-      }),
-    ),
+    media: firstFrame,
     bindings: [
       { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
       // fal has an endpoint for each tier; "pro" takes no duration.
@@ -42,25 +90,101 @@ export const minimaxModels: readonly Model[] = [
     ],
   }),
   videoModel({
+    ...hailuo,
+    id: 'hailuo-2.3-fast-i2v',
+    name: 'MiniMax Hailuo 2.3 Fast image to video',
+    description:
+      'Makes a silent video that begins with the given picture, sooner and with less detail: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+    created: secondEdition,
+    kind: 'i2v',
+    media: firstFrame,
+    price: assumed('Hailuo 2.3 Fast', 'Hailuo 2.3', hailuoPrice),
+    bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3-Fast' }],
+  }),
+  videoModel({
+    ...hailuo,
+    id: 'hailuo-02-start-end',
+    name: 'MiniMax Hailuo 02 first and last frame',
+    description:
+      'Makes a silent video that leads from the first given picture to the second: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+    created: secondEdition,
+    kind: 'start-end',
+    media: bothFrames,
+    price: assumed('Hailuo 02', 'Hailuo 2.3', hailuoPrice),
+    bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' }],
+  }),
+  videoModel({
+    ...h3,
     id: 'minimax-h3-t2v',
     name: 'MiniMax H3 text to video',
     description: 'Makes a video with sound from a text: 4 to 15 seconds at 768p or 2k, in six shapes.',
-    family: 'minimax',
     created: firstEdition,
     kind: 't2v',
-    seconds: wholeSeconds(4, 15),
-    defaultSeconds: 5,
-    resolutions: ['768p', '2k'],
-    defaultResolution: '768p',
-    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
-    fps: { default: 24 },
-    audio: 'always',
-    parameters: ['watermark', 'remove_watermark'],
-    promptCharacters: 7_000,
-    price: h3Price,
+    aspectRatios: ratios,
     bindings: [
-      { providerId: 'minimax', modelName: 'MiniMax-H3' },
+      ...h3.bindings,
       { providerId: 'runway', modelName: 'hailuo3', parameters: [], price: assumed('Runway', 'MiniMax', h3Price) },
     ],
+  }),
+  videoModel({
+    ...h3,
+    id: 'minimax-h3-i2v',
+    name: 'MiniMax H3 image to video',
+    description:
+      'Makes a video with sound that begins with the given picture and keeps its shape: 4 to 15 seconds at 768p or 2k.',
+    created: secondEdition,
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...h3,
+    id: 'minimax-h3-start-end',
+    name: 'MiniMax H3 first and last frame',
+    description:
+      'Makes a video with sound that leads from the first given picture to the second: 4 to 15 seconds at 768p or 2k.',
+    created: secondEdition,
+    kind: 'start-end',
+    media: bothFrames,
+  }),
+  videoModel({
+    ...h3,
+    id: 'minimax-h3-r2v',
+    name: 'MiniMax H3 reference to video',
+    description:
+      'Makes a video with sound from a text, up to nine reference pictures and up to three reference videos of 15 seconds together. Reference videos and pictures after the fifth are billed too.',
+    created: secondEdition,
+    kind: 'r2v',
+    aspectRatios: ratios,
+    media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    price: withPictures(
+      withVideoInput(h3Price, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: h3Rows }),
+      { free: 5, usd: '0.04' },
+    ),
+  }),
+  videoModel({
+    ...h3Max,
+    id: 'minimax-h3-max-t2v',
+    name: 'MiniMax H3-Max text to video',
+    description: 'Makes a video with sound from a text within seconds: 5 to 15 seconds at 480p or 768p, in six shapes.',
+    kind: 't2v',
+    aspectRatios: ratios,
+  }),
+  videoModel({
+    ...h3Max,
+    id: 'minimax-h3-max-i2v',
+    name: 'MiniMax H3-Max image to video',
+    description:
+      'Makes a video with sound that begins with the given picture and keeps its shape, within seconds: 5 to 15 seconds at 480p or 768p.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...h3Max,
+    id: 'minimax-h3-max-start-end',
+    name: 'MiniMax H3-Max first and last frame',
+    description:
+      'Makes a video with sound that leads from the first given picture to the second, within seconds: 5 to 15 seconds at 480p or 768p.',
+    kind: 'start-end',
+    media: bothFrames,
   }),
 ];

@@ -25,6 +25,7 @@ const order = (given: Partial<PricedOrder>): PricedOrder => ({
   ...given,
 });
 const video = { role: 'reference_video' } as const;
+const pictures = (count: number) => Array.from({ length: count }, () => ({ role: 'reference_image' as const }));
 const cost = (id: string, given: Partial<PricedOrder>, providerId?: string) =>
   usdText(quoteVideo(order(given), priceOf(id, providerId)).total);
 
@@ -53,6 +54,10 @@ describe('quoteVideo', () => {
     ['higgsfield-dop-i2v', { parameters: { options: 'dop-preview' } }, '0.563'],
     ['higgsfield-dop-i2v', {}, '0.406'],
     ['minimax-h3-t2v', { seconds: 4, resolution: '2k' }, '0.52'],
+    // The first five pictures are free; reference videos are billed like the output, as long as possible if not stated.
+    ['minimax-h3-r2v', { seconds: 5, resolution: '768p', media: pictures(7) }, '0.48'],
+    ['minimax-h3-r2v', { seconds: 5, resolution: '2k', media: [...pictures(6), video], inputMillis: 6000 }, '1.47'],
+    ['minimax-h3-r2v', { seconds: 5, resolution: '768p', media: [video] }, '1.6'],
     ['vidu-q2-start-end', { seconds: 8, resolution: '1080p' }, '0.64'],
     ['pixverse-v6-t2v', { seconds: 1, resolution: '360p', audio: false }, '0.025'],
     ['grok-imagine-i2v', { seconds: 8, resolution: '480p' }, '0.4'],
@@ -150,7 +155,6 @@ describe('quoteVideo', () => {
       source: 'test',
       verified: true,
     });
-    const pictures = (count: number) => Array.from({ length: count }, () => ({ role: 'reference_image' as const }));
     const linesOf = (free: number, media: PricedOrder['media']) =>
       presentQuote(quoteVideo(order({ media }), withExtra(free))).lines.slice(1);
 

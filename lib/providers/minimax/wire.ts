@@ -1,0 +1,155 @@
+import { fieldsOf, isObject, type Fields } from '../../domain/json';
+import type { VideoKind, VideoOrder } from '../../domain/video';
+import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
+import type { MediaByRole } from '../kit/video/order-media';
+import { wantsWatermark } from '../kit/video/watermark';
+
+// What differs between the two versions of the API: the paths, the fields of a request, and those of a task. Everything
+// that changes the result or the price is stated, because the API has its own defaults: a rewritten prompt, and 2K.
+
+export interface MinimaxWire {
+  readonly name: 'v1' | 'v2';
+  readonly submitPath: string;
+  body(order: VideoOrder, modelName: string, media: MinimaxMedia): Fields;
+  queryPath(taskId: string): string;
+  /** The task of an answer to a query; undefined if it has none. */
+  task(json: unknown): MinimaxTask | undefined;
+}
+
+export type MinimaxMedia = MediaByRole<'https' | 'data'>;
+
+export interface MinimaxTask {
+  /** In lower case. */
+  readonly status: string;
+  /** Of a failed task. */
+  readonly errorCode?: string | number | undefined;
+  /** The file of a succeeded task: its address, or the id with which the address is asked for. */
+  readonly url?: string | undefined;
+  readonly fileId?: string | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly durationSeconds?: number | undefined;
+  /** What was charged: seconds of input and output. */
+  readonly billedSeconds?: number | undefined;
+}
+
+/** Hailuo: silent, without ratios, with clips of 6 or 10 seconds. */
+const v1: MinimaxWire = {
+  name: 'v1',
+  submitPath: '/v1/video_generation',
+
+  body: (order, modelName, { first_frame: [first], last_frame: [last] }) => ({
+    model: modelName,
+    prompt: order.prompt,
+    ...(first && { first_frame_image: first.url }),
+    ...(last && { last_frame_image: last.url }),
+    duration: order.seconds,
+    resolution: tierOf(order),
+    // The default is to rewrite the prompt; we do so only if the caller asked for it.
+    prompt_optimizer: expandsPrompt(order),
+    aigc_watermark: wantsWatermark(order),
+  }),
+
+  queryPath: (taskId) => `/v1/query/video_generation?${new URLSearchParams({ task_id: taskId })}`,
+
+  task(json) {
+    const { status, file_id, video_width, video_height, base_resp } = fieldsOf(json);
+    if (typeof status !== 'string' || status === '') return undefined;
+    const { status_code: code } = fieldsOf(base_resp);
+    return {
+      status: status.toLowerCase(),
+      errorCode: codeOf(code),
+      fileId: idOf(file_id),
+      width: measureOf(video_width),
+      height: measureOf(video_height),
+    };
+  },
+};
+
+/** H3: always with sound. */
+const v2: MinimaxWire = {
+  name: 'v2',
+  submitPath: '/v2/video_generation',
+
+  body: (order, modelName, media) => ({
+    model: modelName,
+    content: contentOf(order, media),
+    resolution: tierOf(order),
+    duration: order.seconds,
+    // Frames decide the ratio.
+    ...((order.kind === 't2v' || order.kind === 'r2v') && { ratio: order.aspectRatio }),
+    aigc_watermark: wantsWatermark(order),
+    ...(modelName === H3_MAX && {
+      extra: { prompt_expansion_mode: expandsPrompt(order) ? 'balanced' : 'disabled' },
+    }),
+  }),
+
+  queryPath: (taskId) => `/v2/query/video_generation/${encodeURIComponent(taskId)}`,
+
+  task(json) {
+    const { task } = fieldsOf(json);
+    const { status, content, duration, usage, error } = fieldsOf(task);
+    if (typeof status !== 'string' || status === '') return undefined;
+    const { code } = fieldsOf(error);
+    const { url } = fieldsOf(content);
+    return {
+      status: status.toLowerCase(),
+      errorCode: codeOf(code),
+      url: addressOf(url),
+      durationSeconds: measureOf(duration),
+      billedSeconds: measureOf(fieldsOf(usage).total_seconds),
+    };
+  },
+};
+
+export const wires = { v1, v2 };
+
+const H3_MAX = 'MiniMax-H3-Max';
+
+const models: Readonly<Record<string, { readonly wire: MinimaxWire; readonly kinds: readonly VideoKind[] }>> = {
+  'MiniMax-Hailuo-2.3': { wire: v1, kinds: ['t2v', 'i2v'] },
+  'MiniMax-Hailuo-2.3-Fast': { wire: v1, kinds: ['i2v'] },
+  // The only one of the first version that takes a last frame.
+  'MiniMax-Hailuo-02': { wire: v1, kinds: ['t2v', 'i2v', 'start-end'] },
+  'MiniMax-H3': { wire: v2, kinds: ['t2v', 'i2v', 'start-end', 'r2v'] },
+  [H3_MAX]: { wire: v2, kinds: ['t2v', 'i2v', 'start-end'] },
+};
+
+export function isKnownModel(modelName: string): boolean {
+  return modelName in models;
+}
+
+/** Undefined: the model is not known, or makes no videos of this kind. */
+export function wireFor(modelName: string, kind: VideoKind): MinimaxWire | undefined {
+  const model = models[modelName];
+  return model?.kinds.includes(kind) ? model.wire : undefined;
+}
+
+/** The address of the file in an answer to the request for it; undefined if it has none. */
+export function fileUrl(json: unknown): string | undefined {
+  return addressOf(fieldsOf(fieldsOf(json).file).download_url);
+}
+
+/** Is this an answer to the request for a file? */
+export function hasFile(json: unknown): boolean {
+  return isObject(fieldsOf(json).file);
+}
+
+function contentOf({ prompt }: VideoOrder, media: MinimaxMedia): Fields[] {
+  const images = (['first_frame', 'last_frame', 'reference_image'] as const).flatMap((role) =>
+    media[role].map(({ url }) => ({ type: 'image_url', role, image_url: { url } })),
+  );
+  const videos = media.reference_video.map(({ url }) => ({
+    type: 'video_url',
+    role: 'reference_video',
+    video_url: { url },
+  }));
+  return [{ type: 'text', text: prompt }, ...images, ...videos];
+}
+
+/** `768P`, `2K` */
+const tierOf = ({ resolution }: VideoOrder) => resolution.toUpperCase();
+
+const expandsPrompt = ({ parameters }: VideoOrder) => parameters.prompt_extend === true;
+
+const codeOf = (code: unknown) => (typeof code === 'string' || typeof code === 'number' ? code : undefined);
