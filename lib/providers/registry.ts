@@ -22,6 +22,7 @@ import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
 import { stepfun } from './stepfun/index';
 import { xai } from './xai/index';
+import { vidu } from './vidu/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
@@ -52,6 +53,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   xai,
   luma,
   replicate,
+  vidu,
 ];
 
 /** Serves every model in test mode. */

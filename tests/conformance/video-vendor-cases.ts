@@ -9,6 +9,7 @@ import { pixverse } from '../../lib/providers/pixverse/index';
 import { xai } from '../../lib/providers/xai/index';
 import { replicate } from '../../lib/providers/replicate/index';
 import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATH as ALIBABA_SUBMIT } from '../support/upstreams/fake-alibaba';
+import { vidu } from '../../lib/providers/vidu/index';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
@@ -16,6 +17,7 @@ import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
 import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import { REPLICATE_KEY, startFakeReplicate } from '../support/upstreams/fake-replicate';
+import { startFakeVidu, VIDU_KEY } from '../support/upstreams/fake-vidu';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 import { startFakeXai, XAI_KEY } from '../support/upstreams/fake-xai';
 
@@ -118,6 +120,14 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ MINIMAX_API_KEY: MINIMAX_KEY, MINIMAX_BASE_URL: baseUrl }),
     model: 'hailuo-2.3-t2v',
     isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: vidu,
+    startVendor: startFakeVidu,
+    env: ({ baseUrl }) => ({ VIDU_API_KEY: VIDU_KEY, VIDU_BASE_URL: baseUrl }),
+    model: 'vidu-q3-pro-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('2video'),
     refusesWhenUnavailable: true,
   },
 ];

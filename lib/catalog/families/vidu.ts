@@ -1,29 +1,169 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { VideoModelEntry } from '../model-entry';
 import { perSecond, unverified } from '../price-table';
+
+const CREDITS = "Vidu's table of credits for each second, at $0.005 for a credit, 2026.";
+const proPrice = perSecond(CREDITS, { '540p': '0.045', '720p': '0.1', '1080p': '0.12' });
+const turboPrice = perSecond(CREDITS, { '540p': '0.035', '720p': '0.055', '1080p': '0.065' });
+const q2Price = unverified(
+  perSecond('UNVERIFIED: no published price was found.', { '540p': '0.03', '720p': '0.05', '1080p': '0.08' }),
+);
+
+const ratios = ['16:9', '9:16', '4:3', '3:4', '1:1'];
+const firstFrame = { images: { min: 1, max: 1 } };
+const bothFrames = { images: { min: 2, max: 2 } };
+const references = { images: { min: 1, max: 7 } };
+
+const shared = {
+  family: 'vidu',
+  created: secondEdition,
+  defaultSeconds: 5,
+  resolutions: ['540p', '720p', '1080p'],
+  defaultResolution: '720p',
+  // Not documented by the provider; the real rate of a finished video is read from its file.
+  fps: { default: 24 },
+  promptCharacters: 2_000,
+  maxSeed: 2_147_483_647,
+} satisfies Partial<VideoModelEntry>;
+
+const q3 = {
+  ...shared,
+  seconds: wholeSeconds(1, 16),
+  audio: 'toggle',
+  parameters: ['audio', 'seed', 'watermark', 'remove_watermark'],
+} satisfies Partial<VideoModelEntry>;
+const pro = { ...q3, price: proPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-pro' }] };
+const turbo = { ...q3, price: turboPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-turbo' }] };
+
+const q2 = {
+  ...shared,
+  seconds: wholeSeconds(2, 8),
+  audio: 'bgm',
+  parameters: ['bgm', 'seed', 'watermark', 'remove_watermark'],
+  price: q2Price,
+} satisfies Partial<VideoModelEntry>;
 
 export const viduModels: readonly Model[] = [
   videoModel({
+    ...pro,
+    id: 'vidu-q3-pro-t2v',
+    name: 'Vidu Q3 Pro text to video',
+    description: 'Makes a video from a text, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+  }),
+  videoModel({
+    ...pro,
+    id: 'vidu-q3-pro-i2v',
+    name: 'Vidu Q3 Pro image to video',
+    description:
+      'Makes a video that begins with the given picture and keeps its shape, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...pro,
+    id: 'vidu-q3-pro-start-end',
+    name: 'Vidu Q3 Pro start-end to video',
+    description:
+      'Makes a video that leads from the first given picture to the second, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
+    kind: 'start-end',
+    media: bothFrames,
+  }),
+  videoModel({
+    ...turbo,
+    id: 'vidu-q3-turbo-t2v',
+    name: 'Vidu Q3 Turbo text to video',
+    description: 'Makes a video from a text, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+  }),
+  videoModel({
+    ...turbo,
+    id: 'vidu-q3-turbo-i2v',
+    name: 'Vidu Q3 Turbo image to video',
+    description:
+      'Makes a video that begins with the given picture, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...turbo,
+    id: 'vidu-q3-turbo-start-end',
+    name: 'Vidu Q3 Turbo start-end to video',
+    description:
+      'Makes a video that leads from the first given picture to the second, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
+    kind: 'start-end',
+    media: bothFrames,
+  }),
+  videoModel({
+    ...q3,
+    id: 'vidu-q3-r2v',
+    name: 'Vidu Q3 reference to video',
+    description:
+      'Makes a video from a text and up to seven reference pictures, with changes of the camera, silent or with speech and sounds: 3 to 16 seconds up to 1080p.',
+    kind: 'r2v',
+    // The reference says 1 to 16 for the family; resellers of this model say 3 to 16.
+    seconds: wholeSeconds(3, 16),
+    aspectRatios: ratios,
+    media: references,
+    price: perSecond(CREDITS, { '540p': '0.035', '720p': '0.06', '1080p': '0.075' }),
+    bindings: [{ providerId: 'vidu', modelName: 'viduq3' }],
+  }),
+  videoModel({
+    ...q3,
+    id: 'vidu-q3-mix-r2v',
+    name: 'Vidu Q3 Mix reference to video',
+    description:
+      'Makes a video from a text and up to seven reference pictures, with the most detail of its family: 1 to 16 seconds at 720p or 1080p.',
+    kind: 'r2v',
+    resolutions: ['720p', '1080p'],
+    aspectRatios: ratios,
+    media: references,
+    price: perSecond(CREDITS, { '720p': '0.12', '1080p': '0.145' }),
+    bindings: [{ providerId: 'vidu', modelName: 'viduq3-mix' }],
+  }),
+  videoModel({
+    ...turbo,
+    id: 'vidu-q3-turbo-r2v',
+    name: 'Vidu Q3 Turbo reference to video',
+    description:
+      'Makes a video from a text and up to seven reference pictures, sooner than Q3 and with less detail: 3 to 16 seconds up to 1080p.',
+    kind: 'r2v',
+    seconds: wholeSeconds(3, 16),
+    aspectRatios: ratios,
+    media: references,
+    price: perSecond(CREDITS, { '540p': '0.02', '720p': '0.05', '1080p': '0.065' }),
+  }),
+  videoModel({
+    ...q2,
+    id: 'vidu-q2-t2v',
+    name: 'Vidu Q2 text to video',
+    description: 'Makes a video from a text, with background music if wanted: 2 to 8 seconds up to 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+    bindings: [{ providerId: 'vidu', modelName: 'viduq2' }],
+  }),
+  videoModel({
+    ...q2,
+    id: 'vidu-q2-i2v',
+    name: 'Vidu Q2 image to video',
+    description:
+      'Makes a video that begins with the given picture, with background music if wanted: 2 to 8 seconds up to 1080p.',
+    kind: 'i2v',
+    media: firstFrame,
+    bindings: [{ providerId: 'vidu', modelName: 'viduq2-turbo' }],
+  }),
+  videoModel({
+    ...q2,
     id: 'vidu-q2-start-end',
     name: 'Vidu Q2 start-end to video',
     description:
       'Makes a video that leads from the first given picture to the second, with background music if wanted: 2 to 8 seconds up to 1080p.',
-    family: 'vidu',
     created: firstEdition,
     kind: 'start-end',
-    seconds: wholeSeconds(2, 8),
-    defaultSeconds: 5,
-    resolutions: ['540p', '720p', '1080p'],
-    defaultResolution: '720p',
-    // Not documented by the provider; the real rate of a finished video is read from its file.
-    fps: { default: 24 },
-    audio: 'bgm',
-    media: { images: { min: 2, max: 2 } },
-    parameters: ['bgm', 'seed', 'watermark', 'remove_watermark'],
-    promptCharacters: 2_000,
-    price: unverified(
-      perSecond('UNVERIFIED: no published price was found.', { '540p': '0.03', '720p': '0.05', '1080p': '0.08' }),
-    ),
+    media: bothFrames,
     bindings: [
       { providerId: 'vidu', modelName: 'viduq2-turbo' },
       {
@@ -41,5 +181,17 @@ export const viduModels: readonly Model[] = [
         parameters: ['bgm', 'seed'],
       },
     ],
+  }),
+  videoModel({
+    ...q2,
+    id: 'vidu-q2-r2v',
+    name: 'Vidu Q2 reference to video',
+    description:
+      'Makes a video from a text and up to seven reference pictures, with background music if wanted: 1 to 10 seconds up to 1080p.',
+    kind: 'r2v',
+    seconds: wholeSeconds(1, 10),
+    aspectRatios: ratios,
+    media: references,
+    bindings: [{ providerId: 'vidu', modelName: 'viduq2' }],
   }),
 ];

@@ -23,7 +23,13 @@ export interface RequestCase {
   readonly changes: readonly (readonly [request: Body, body: Body])[];
 }
 
-export function videoRequestsContract(name: string, contract: VendorContract, cases: readonly RequestCase[]): void {
+/** `ourId` is the field of the body that has our id of the video, if there is one; the expected bodies are without it. */
+export function videoRequestsContract(
+  name: string,
+  contract: VendorContract,
+  cases: readonly RequestCase[],
+  { ourId }: { readonly ourId?: string } = {},
+): void {
   const bindings = catalogBindings(contract.definition);
 
   describe(`the requests to ${name}`, () => {
@@ -50,21 +56,23 @@ export function videoRequestsContract(name: string, contract: VendorContract, ca
         return orderFor(parseVideoRequest(body, false, model, [binding]).order, model, binding);
       }
 
-      /** The paths and bodies of the submits, and what was passed to `submitting`. */
+      /** The paths and bodies of the submits, what was passed to `submitting`, and our id as the body has it. */
       async function send({ video, vendor, log }: VendorSubject, order: VideoOrder) {
         const before = vendor.requests.length;
         const stored: unknown[] = [];
         const submitting = async (body: unknown) => void stored.push(body);
-        await video.start({ ...makeStart(contract), order, binding, submitting }, makeCall(log));
+        const start = { ...makeStart(contract), order, binding, submitting };
+        await video.start(start, makeCall(log));
         const submits = vendor.requests.slice(before).filter(contract.isSubmit);
-        return { submits: submits.map(({ path, json }) => ({ path, body: json })), stored };
+        const id = ourId === undefined ? {} : { [ourId]: start.videoId };
+        return { submits: submits.map(({ path, json }) => ({ path, body: json })), stored, id };
       }
 
       it.each([[{}, {}] as const, ...one.changes])(
         'with %j has exactly the fields of the order',
         async (request, change) => {
-          const expected = defined({ ...one.body, ...change });
-          const { submits, stored } = await send(subject, orderOf(request));
+          const { submits, stored, id } = await send(subject, orderOf(request));
+          const expected = defined({ ...one.body, ...change, ...id });
           expect(submits).toStrictEqual([{ path: one.path, body: expected }]);
           expect(stored).toEqual([expected]);
         },

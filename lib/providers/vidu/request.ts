@@ -1,0 +1,63 @@
+import type { Fields } from '../../domain/json';
+import type { VideoKind, VideoStart } from '../../domain/video';
+import type { MediaByRole } from '../kit/video/order-media';
+import { wantsWatermark } from '../kit/video/watermark';
+
+// The request for a video: a path for each kind, with nearly the same fields. Everything that changes the result or the
+// price is stated.
+
+const paths: Readonly<Partial<Record<VideoKind, string>>> = {
+  t2v: '/ent/v2/text2video',
+  i2v: '/ent/v2/img2video',
+  'start-end': '/ent/v2/start-end2video',
+  r2v: '/ent/v2/reference2video',
+};
+
+const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
+  'viduq3-pro': ['t2v', 'i2v', 'start-end'],
+  'viduq3-turbo': ['t2v', 'i2v', 'start-end', 'r2v'],
+  viduq3: ['r2v'],
+  'viduq3-mix': ['r2v'],
+  viduq2: ['t2v', 'r2v'],
+  'viduq2-turbo': ['i2v', 'start-end'],
+};
+
+export function isKnownModel(modelName: string): boolean {
+  return modelName in kindsByModel;
+}
+
+/** Undefined: the model is not known, or makes no videos of this kind. */
+export function pathFor(modelName: string, kind: VideoKind): string | undefined {
+  return kindsByModel[modelName]?.includes(kind) ? paths[kind] : undefined;
+}
+
+/** The body without the address for callbacks. */
+export function makeBody(
+  { videoId, order, binding: { modelName } }: Pick<VideoStart, 'videoId' | 'order' | 'binding'>,
+  { first_frame, last_frame, reference_image }: MediaByRole<'https' | 'data'>,
+): Fields {
+  const { kind, prompt, seconds, resolution, aspectRatio, seed } = order;
+  const images = [...first_frame, ...last_frame, ...reference_image].map(({ url }) => url);
+  return {
+    model: modelName,
+    ...(images.length > 0 && { images }),
+    prompt,
+    duration: seconds,
+    ...(seed !== undefined && { seed }),
+    resolution,
+    // Frames decide the ratio.
+    ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
+    ...soundOf(modelName, order.audio),
+    // Off-peak work is cheaper, and may take two days.
+    off_peak: false,
+    watermark: wantsWatermark(order),
+    // Vidu only repeats it; it helps to find the video in Vidu's own lists.
+    payload: videoId,
+  };
+}
+
+/** Q3 makes speech and sounds; Q2 can only add music, and has an amplitude of movements. */
+function soundOf(modelName: string, audio: boolean): Fields {
+  if (!modelName.startsWith('viduq3')) return { bgm: audio, movement_amplitude: 'auto' };
+  return { audio, ...(audio && { audio_type: 'all' }) };
+}

@@ -1,0 +1,109 @@
+import type { RequestCase } from '../contract/video-requests';
+
+// What Vidu must receive for each request, written by hand from its API reference and not computed. The payload, which is
+// our id of the video, is added by the test.
+
+const IMAGE = 'https://example.com/0.png';
+const LAST_IMAGE = 'https://example.com/1.png';
+
+const shared = { prompt: 'a cat', duration: 5, resolution: '720p', off_peak: false, watermark: false };
+const sharedChanges = [
+  [{ size: '1920x1080' }, { resolution: '1080p' }],
+  [{ seed: 0 }, { seed: 0 }],
+  [{ seed: 2_147_483_647 }, { seed: 2_147_483_647 }],
+  [{ watermark: true }, { watermark: true }],
+  [{ watermark: false }, { watermark: false }],
+  [{ remove_watermark: false }, { watermark: true }],
+  [{ remove_watermark: true }, { watermark: false }],
+] as const;
+const smallTier = [{ size: '960x540' }, { resolution: '540p' }] as const;
+const portrait = [{ size: '1080x1920' }, { resolution: '1080p' }] as const;
+const ratios = [
+  [{ size: '720x1280' }, { aspect_ratio: '9:16' }],
+  [{ size: '1104x832' }, { aspect_ratio: '4:3' }],
+  [{ size: '832x1104' }, { aspect_ratio: '3:4' }],
+  [{ size: '960x960' }, { aspect_ratio: '1:1' }],
+  [{ size: '1080x1920' }, { resolution: '1080p', aspect_ratio: '9:16' }],
+] as const;
+const seconds = (...lengths: number[]) => lengths.map((length) => [{ seconds: length }, { duration: length }] as const);
+
+const q3 = { ...shared, audio: true, audio_type: 'all' };
+const q3Changes = [
+  ...sharedChanges,
+  [{ audio: false }, { audio: false, audio_type: undefined }],
+  [{ audio: true }, { audio: true, audio_type: 'all' }],
+] as const;
+const q2 = { ...shared, bgm: true, movement_amplitude: 'auto' };
+const q2Changes = [...sharedChanges, [{ bgm: false }, { bgm: false }], [{ bgm: true }, { bgm: true }]] as const;
+
+const upstreamNames = { 'vidu-q3-pro': 'viduq3-pro', 'vidu-q3-turbo': 'viduq3-turbo' };
+
+const textAndFramesOfQ3 = Object.entries(upstreamNames).flatMap(([model, name]): RequestCase[] => [
+  {
+    model: `${model}-t2v`,
+    path: '/ent/v2/text2video',
+    body: { ...q3, model: name, aspect_ratio: '16:9' },
+    changes: [...q3Changes, ...seconds(1, 16), smallTier, ...ratios],
+  },
+  {
+    model: `${model}-i2v`,
+    path: '/ent/v2/img2video',
+    body: { ...q3, model: name, images: [IMAGE] },
+    changes: [...q3Changes, ...seconds(1, 16), smallTier, portrait],
+  },
+  {
+    model: `${model}-start-end`,
+    path: '/ent/v2/start-end2video',
+    body: { ...q3, model: name, images: [IMAGE, LAST_IMAGE] },
+    changes: [...q3Changes, ...seconds(1, 16), smallTier, portrait],
+  },
+]);
+
+const seven = Array.from({ length: 7 }, (_, index) => `https://example.com/${index}.png`);
+const moreImages = [{ image_list: seven }, { images: seven }] as const;
+
+export const cases: readonly RequestCase[] = [
+  ...textAndFramesOfQ3,
+  {
+    model: 'vidu-q3-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...q3, model: 'viduq3', images: [IMAGE], aspect_ratio: '16:9' },
+    changes: [...q3Changes, ...seconds(3, 16), smallTier, ...ratios, moreImages],
+  },
+  {
+    model: 'vidu-q3-mix-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...q3, model: 'viduq3-mix', images: [IMAGE], aspect_ratio: '16:9' },
+    changes: [...q3Changes, ...seconds(1, 16), ...ratios, moreImages],
+  },
+  {
+    model: 'vidu-q3-turbo-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...q3, model: 'viduq3-turbo', images: [IMAGE], aspect_ratio: '16:9' },
+    changes: [...q3Changes, ...seconds(3, 16), smallTier, ...ratios, moreImages],
+  },
+  {
+    model: 'vidu-q2-t2v',
+    path: '/ent/v2/text2video',
+    body: { ...q2, model: 'viduq2', aspect_ratio: '16:9' },
+    changes: [...q2Changes, ...seconds(2, 8), smallTier, ...ratios],
+  },
+  {
+    model: 'vidu-q2-i2v',
+    path: '/ent/v2/img2video',
+    body: { ...q2, model: 'viduq2-turbo', images: [IMAGE] },
+    changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
+  },
+  {
+    model: 'vidu-q2-start-end',
+    path: '/ent/v2/start-end2video',
+    body: { ...q2, model: 'viduq2-turbo', images: [IMAGE, LAST_IMAGE] },
+    changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
+  },
+  {
+    model: 'vidu-q2-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...q2, model: 'viduq2', images: [IMAGE], aspect_ratio: '16:9' },
+    changes: [...q2Changes, ...seconds(1, 10), smallTier, ...ratios, moreImages],
+  },
+];

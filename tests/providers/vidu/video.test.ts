@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorCode, UpstreamOutcome } from '../../../lib/domain/errors';
+import type { OrderMedia, RunningVideo } from '../../../lib/domain/video';
+import { vidu } from '../../../lib/providers/vidu/index';
+import { PICTURE, pngBytes } from '../../support/media-bytes';
+import {
+  markedUrl,
+  reasons,
+  startFakeVidu,
+  VIDU_KEY,
+  type FakeVidu,
+  type Reason,
+} from '../../support/upstreams/fake-vidu';
+import { makeCall, makeRunning } from '../contract/video';
+import { videoRequestsContract } from '../contract/video-requests';
+import {
+  begin,
+  bindingOf,
+  firstFrame,
+  lastFrame,
+  makeVendorSubject,
+  pollToEnd,
+  submit,
+  videoVendorContract,
+  type VendorContract,
+  type VendorSubject,
+} from '../contract/video-vendor';
+import { cases } from './requests';
+
+const contract: VendorContract = {
+  definition: vidu,
+  startVendor: startFakeVidu,
+  settings: ({ baseUrl }) => ({ VIDU_API_KEY: VIDU_KEY, VIDU_BASE_URL: baseUrl }),
+  binding: bindingOf(vidu, 'viduq3-pro'),
+  isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('2video'),
+};
+
+videoVendorContract('Vidu', contract);
+videoRequestsContract('Vidu', contract, cases, { ourId: 'payload' });
+
+let fake: FakeVidu;
+let subject: VendorSubject;
+beforeAll(async () => {
+  fake = await startFakeVidu();
+  subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
+});
+afterAll(() => subject.close());
+
+const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
+const cancel = (running: RunningVideo) => subject.video.cancel?.(running, makeCall(subject.log));
+
+describe('a request for a video', () => {
+  it.each([
+    ['viduq3-pro', 'r2v'],
+    ['viduq3-mix', 't2v'],
+    ['viduq2', 'i2v'],
+    ['viduq3-turbo', 'video-edit'],
+    ['vidu2.0', 'start-end'],
+  ] as const)('is not sent for %s and the kind %s', async (modelName, kind) => {
+    const { error, bodies, submits } = await submit(subject, contract, { kind, binding: bindingOf(vidu, modelName) });
+    expect(error).toMatchObject({
+      code: 'provider_model_not_found',
+      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
+    });
+    expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it('has images as data URLs, the first frame first', async () => {
+    const media = [lastFrame, { ...firstFrame, url: 'https://media.example.com/first.png' }];
+    const { submits } = await submit(subject, contract, { kind: 'start-end', media });
+    expect(submits.map(({ json }) => json)).toMatchObject([
+      { images: ['https://media.example.com/first.png', PICTURE] },
+    ]);
+  });
+
+  it('is not sent if its images are too large together', async () => {
+    const bytes = Buffer.concat([pngBytes(), Buffer.alloc(5_000_000)]);
+    const url = `data:image/png;base64,${bytes.toString('base64')}`;
+    const images = (count: number) =>
+      Array.from({ length: count }, (): OrderMedia => ({ role: 'reference_image', url }));
+    const order = { kind: 'r2v', binding: bindingOf(vidu, 'viduq3') } as const;
+    const { error, bodies, submits } = await submit(subject, contract, { ...order, media: images(3) });
+    expect(error).toMatchObject({ code: 'media_too_large', extra: { upstream: { retry: 'never', started: 'no' } } });
+    expect([bodies, submits]).toEqual([[], []]);
+    expect((await submit(subject, contract, { ...order, media: images(2) })).started).toBeDefined();
+  });
+
+  it('names the address that Vidu calls, and does not store it', async () => {
+    const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
+    const { started, bodies } = await submit(subject, contract, {}, { callbackUrl });
+    expect(fake.callbacks.get(started?.providerJobId ?? '')).toBe(callbackUrl);
+    expect(JSON.stringify(bodies)).not.toContain('callback');
+  });
+});
+
+describe('a refused request', () => {
+  const rejected = ['upstream_rejected', 'never'] as const;
+  const policy = ['content_policy_violation', 'never'] as const;
+  const account = ['upstream_auth_failed', 'elsewhere'] as const;
+  const limited = ['rate_limit_exceeded', 'elsewhere'] as const;
+  const expected: Readonly<Record<Reason, readonly [ErrorCode, UpstreamOutcome['retry']] | 'may have begun'>> = {
+    BadRequest: rejected,
+    FieldLacking: rejected,
+    FieldInvalid: rejected,
+    FieldUnwanted: rejected,
+    FieldItemCountOutOfRange: rejected,
+    ImageDownloadFailure: rejected,
+    ImageFormatInvalid: rejected,
+    ImageSizeInvalid: rejected,
+    AuditSubmitIllegal: policy,
+    CreditInsufficient: account,
+    CreationPolicyViolation: policy,
+    TaskPromptPolicyViolation: policy,
+    ModelUnavailable: ['upstream_invalid_response', 'elsewhere'],
+    UserCancelled: rejected,
+    Unauthorized: account,
+    Forbidden: account,
+    TaskNotFound: ['provider_model_not_found', 'elsewhere'],
+    Conflict: 'may have begun',
+    QuotaExceeded: limited,
+    TooManyRequests: limited,
+    SystemThrottling: limited,
+    InternalServiceFailure: 'may have begun',
+  };
+
+  it.each(reasons.map(([reason], index) => [reason, index] as const))('for the reason %s', async (reason, index) => {
+    const { error, submits } = await submit(subject, contract, { scenario: `reason:${index}` });
+    const outcome = expected[reason];
+    if (outcome === 'may have begun') expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+    else expect(error).toMatchObject({ code: outcome[0], extra: { upstream: { retry: outcome[1], started: 'no' } } });
+    expect(submits).toHaveLength(1);
+  });
+
+  it('waits as long as Vidu asks when too many videos are in progress', async () => {
+    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
+  });
+
+  it('without an id may have begun, and with one has begun', async () => {
+    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
+    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
+    expect((await pollToEnd(subject, started?.receipt ?? null)).end?.status).toBe('completed');
+  });
+});
+
+describe('a running video', () => {
+  it('is known by its id as text, with every digit', async () => {
+    const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'numeric-id' });
+    expect(providerJobId).toBe(String(860_000_000_000_000_000n + BigInt(fake.jobs.length)));
+    expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
+  });
+
+  it('ends with its link for 24 hours and the charged credits', async () => {
+    const { receipt } = await begin(subject, contract, { resolution: '1080p' });
+    const running = makeRunning(receipt, { startedAt: new Date('2026-11-23T10:00:00Z') });
+    const words: string[] = [];
+    let progress = await check(running);
+    for (; progress.status !== 'completed'; progress = await check(running)) words.push(progress.status);
+    const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+    expect(words).toEqual(['queued', 'in_progress']);
+    expect(progress).toEqual({
+      status: 'completed',
+      video: { file: { url }, publicUrl: url, expiresAt: new Date('2026-11-24T10:00:00Z') },
+      bill: { units: '120 credits', nanoUsd: 600_000_000n },
+    });
+  });
+
+  it('ends with the file with the watermark if it was ordered', async () => {
+    for (const watermark of [true, false]) {
+      const { receipt } = await begin(subject, contract, { parameters: { watermark } });
+      const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+      const { end } = await pollToEnd(subject, receipt);
+      expect(end).toMatchObject({ video: { file: { url: watermark ? markedUrl(url) : url } } });
+    }
+  });
+
+  const failures: readonly (readonly [Reason, string])[] = [
+    ['AuditSubmitIllegal', 'content_policy_violation'],
+    ['CreationPolicyViolation', 'content_policy_violation'],
+    ['TaskPromptPolicyViolation', 'content_policy_violation'],
+    ['ImageDownloadFailure', 'media_unreachable'],
+    ['ImageFormatInvalid', 'media_invalid'],
+    ['ImageSizeInvalid', 'media_invalid'],
+    ['UserCancelled', 'cancelled'],
+    ['InternalServiceFailure', 'generation_failed'],
+    ['ModelUnavailable', 'generation_failed'],
+  ];
+  it.each(failures)('that fails for %s has the code %s', async (reason, code) => {
+    const scenario = `failed:${reasons.findIndex(([name]) => name === reason)}`;
+    const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
+    expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
+  });
+
+  it('with an unknown status is logged without text of Vidu', async () => {
+    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
+    subject.log.lines.length = 0;
+    const running = makeRunning(receipt);
+    for (let poll = 0; poll < 3; poll += 1) await check(running);
+    expect(subject.log.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'the upstream reported an unknown status of a video',
+        fields: { provider: 'vidu', videoId: running.videoId },
+      },
+    ]);
+  });
+
+  it('shares the account with four others', () => {
+    expect(subject.video.limits).toEqual({ running: 5 });
+  });
+});
+
+describe('cancel', () => {
+  const cancelsSince = (before: number) => fake.requests.slice(before).filter(({ path }) => path.endsWith('/cancel'));
+
+  it('asks Vidu to stop the task, which then has failed', async () => {
+    const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'hang' });
+    const before = fake.requests.length;
+    expect(await cancel(makeRunning(receipt))).toBe('requested');
+    expect(cancelsSince(before).map(({ path, json }) => [path, json])).toEqual([
+      [`/ent/v2/tasks/${providerJobId}/cancel`, { id: providerJobId }],
+    ]);
+    expect(await check(makeRunning(receipt))).toMatchObject({ status: 'failed', code: 'cancelled' });
+  });
+
+  it('is too late for a finished, an unknown, and an advanced task', async () => {
+    const { receipt } = await begin(subject, contract);
+    await pollToEnd(subject, receipt);
+    const before = fake.requests.length;
+    expect(await cancel(makeRunning(receipt))).toBe('too_late');
+    expect(await cancel(makeRunning({ taskId: '1', watermark: false }))).toBe('too_late');
+    expect(cancelsSince(before)).toEqual([]);
+    const late = await begin(subject, contract, { scenario: 'cancel-late' });
+    expect(await cancel(makeRunning(late.receipt))).toBe('too_late');
+  });
+
+  it('fails if Vidu does not say what happened', async () => {
+    const { receipt } = await begin(subject, contract, { scenario: 'cancel-500' });
+    await expect(cancel(makeRunning(receipt))).rejects.toMatchObject({ code: 'upstream_invalid_response' });
+  });
+});

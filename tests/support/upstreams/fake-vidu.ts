@@ -1,0 +1,285 @@
+import { z } from 'zod';
+import {
+  scenarioOf,
+  startFakeVideoVendor,
+  type FakeVideoVendor,
+  type JobState,
+  type VendorJob,
+  type VendorReply,
+  type VendorRequest,
+  type VendorTools,
+} from './fake-video-vendor';
+
+// Vidu as its API reference describes it: four kinds of requests for videos, polls, and the cancelling of a task. Beside
+// the scenarios of every fake it has `reason:N` (refused for the reason of that number in `reasons`), `failed:N` (fails
+// later for it), `error-with-id` and `success-without-id` (contradictory answers), `numeric-id`, and `cancel-late` and
+// `cancel-500` (answers to the cancelling).
+
+export const VIDU_KEY = 'vda_0123456789abcdefghijklmnop';
+
+export interface FakeVidu extends FakeVideoVendor {
+  /** The addresses that it calls when the state of a task changes, by the ids of the tasks. */
+  readonly callbacks: ReadonlyMap<string, string>;
+}
+
+const image = z.union([z.url({ protocol: /^https$/ }), z.string().regex(/^data:image\/(png|jpeg|webp);base64,/)]);
+const ratio = z.enum(['16:9', '9:16', '4:3', '3:4', '1:1']);
+/** Q3 takes sound and no music, and Q2 the reverse; the type belongs to sound. */
+const soundOfQ3 = [
+  { audio: z.literal(true).optional(), audio_type: z.enum(['all', 'speech_only', 'sound-effect_only']).optional() },
+  { audio: z.literal(false) },
+];
+const soundOfQ2 = [
+  { bgm: z.boolean().optional(), movement_amplitude: z.enum(['auto', 'small', 'medium', 'large']).optional() },
+];
+const shared = {
+  prompt: z.string().max(2_000),
+  seed: z.int().min(0).max(2_147_483_647).optional(),
+  off_peak: z.boolean().optional(),
+  watermark: z.boolean().optional(),
+  payload: z.string().max(1_048_576).optional(),
+  callback_url: z.url().optional(),
+};
+
+interface Kind {
+  /** The durations of each model. */
+  readonly models: Readonly<Record<string, readonly [number, number]>>;
+  readonly fields: z.ZodRawShape;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  '/ent/v2/text2video': {
+    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], viduq2: [2, 8] },
+    fields: { aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
+  },
+  '/ent/v2/img2video': {
+    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], 'viduq2-turbo': [2, 8] },
+    fields: { images: z.array(image).length(1) },
+  },
+  '/ent/v2/start-end2video': {
+    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], 'viduq2-turbo': [2, 8] },
+    fields: { images: z.array(image).length(2) },
+  },
+  '/ent/v2/reference2video': {
+    models: { viduq3: [3, 16], 'viduq3-turbo': [3, 16], 'viduq3-mix': [1, 16], viduq2: [1, 10] },
+    fields: { images: z.array(image).min(1).max(7), aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
+  },
+};
+
+function schemaOf({ models, fields }: Kind): z.ZodType {
+  return z.union(
+    Object.entries(models).flatMap(([model, [shortest, longest]]) =>
+      (model.startsWith('viduq3') ? soundOfQ3 : soundOfQ2).map((sound) =>
+        z.strictObject({
+          ...shared,
+          ...fields,
+          ...sound,
+          model: z.literal(model),
+          duration: z.int().min(shortest).max(longest),
+          resolution: model === 'viduq3-mix' ? z.enum(['720p', '1080p']) : z.enum(['540p', '720p', '1080p']),
+        }),
+      ),
+    ),
+  );
+}
+
+const schemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries(kinds).map(([path, kind]) => [path, schemaOf(kind)]),
+);
+
+const known = z.object({
+  model: z.string(),
+  prompt: z.string(),
+  duration: z.number(),
+  resolution: z.enum(['540p', '720p', '1080p']),
+  watermark: z.boolean().default(false),
+  payload: z.string().default(''),
+  callback_url: z.string().optional(),
+});
+
+export const reasons = [
+  ['BadRequest', 400],
+  ['FieldLacking', 400],
+  ['FieldInvalid', 400],
+  ['FieldUnwanted', 400],
+  ['FieldItemCountOutOfRange', 400],
+  ['ImageDownloadFailure', 400],
+  ['ImageFormatInvalid', 400],
+  ['ImageSizeInvalid', 400],
+  ['AuditSubmitIllegal', 400],
+  ['CreditInsufficient', 400],
+  ['CreationPolicyViolation', 400],
+  ['TaskPromptPolicyViolation', 400],
+  ['ModelUnavailable', 400],
+  ['UserCancelled', 400],
+  ['Unauthorized', 401],
+  ['Forbidden', 403],
+  ['TaskNotFound', 404],
+  ['Conflict', 409],
+  ['QuotaExceeded', 429],
+  ['TooManyRequests', 429],
+  ['SystemThrottling', 429],
+  ['InternalServiceFailure', 500],
+] as const;
+export type Reason = (typeof reasons)[number][0];
+
+const FIRST_TASK_ID = 860_000_000_000_000_000n;
+const MAX_BODY_BYTES = 20_000_000;
+/** Those of Q3 Pro, for every model. */
+const creditsPerSecond = { '540p': 9, '720p': 20, '1080p': 24 };
+
+interface Task {
+  readonly id: string;
+  readonly job: VendorJob;
+  hasEnded: boolean;
+}
+
+export async function startFakeVidu(): Promise<FakeVidu> {
+  const tasks = new Map<string, Task>();
+  const callbacks = new Map<string, string>();
+
+  const vendor = await startFakeVideoVendor((request, tools) => {
+    const { method, path, headers } = request;
+    if (headers.authorization !== `Token ${VIDU_KEY}`) return failure('Unauthorized');
+    if (request.raw.length > MAX_BODY_BYTES) return { status: 413, body: '<html>Request Entity Too Large</html>' };
+    const schema = schemas[path];
+    if (method === 'POST' && schema) return generate(request, schema, tools);
+    const [, id, step] = /^\/ent\/v2\/tasks\/([^/]+)\/(creations|cancel)$/.exec(path) ?? [];
+    const task = tasks.get(id ?? '');
+    if (method === 'GET' && step === 'creations') return task ? poll(task, tools) : failure('TaskNotFound');
+    if (method === 'POST' && step === 'cancel') return task ? cancel(task, request) : failure('TaskNotFound');
+    return { status: 404, body: '404 page not found' };
+  });
+
+  function generate(request: VendorRequest, schema: z.ZodType, tools: VendorTools): VendorReply {
+    if (request.headers['content-type'] !== 'application/json') return failure('BadRequest');
+    if (!schema.safeParse(request.json).success) return failure('FieldInvalid');
+    const body = known.parse(request.json);
+    const scenario = scenarioOf(body.prompt);
+    if (scenario?.name === 'reason') return failure(reasons[scenario.count]?.[0] ?? 'BadRequest');
+    const refused = refusals[scenario?.name ?? ''];
+    if (refused) return failure(refused);
+    if (scenario?.name === 'ratelimit' && tools.countAttempt(body.prompt) <= scenario.count)
+      return { ...failure('QuotaExceeded'), headers: { 'retry-after': '3' } };
+    if (scenario?.name === 'success-without-id') return { status: 200, body: { state: 'created' } };
+    const job = tools.createJob(body.prompt, request.json);
+    const id = String(FIRST_TASK_ID + BigInt(job.number));
+    tasks.set(id, { id, job, hasEnded: false });
+    if (body.callback_url !== undefined) callbacks.set(id, body.callback_url);
+    if (scenario?.name === 'submit-500') return failure('InternalServiceFailure');
+    const { callback_url: _secret, ...echoed } = body;
+    const answer = JSON.stringify({
+      ...echoed,
+      task_id: id,
+      state: 'created',
+      credits: creditsOf(job),
+      created_at: job.createdAt.toISOString(),
+    });
+    return {
+      status: scenario?.name === 'error-with-id' ? 500 : 200,
+      headers: { 'content-type': 'application/json' },
+      body: scenario?.name === 'numeric-id' ? answer.replace(/"task_id":"(\d+)"/, '"task_id":$1') : answer,
+    };
+  }
+
+  function poll(task: Task, tools: VendorTools): VendorReply {
+    const { id, job } = task;
+    const broken = brokenPoll(job);
+    if (broken) return broken;
+    const state = tools.poll(job);
+    const reason = failureReason(state, job);
+    const isFailed = reason !== '';
+    task.hasEnded = isFailed || state === 'completed' || state === 'no-url';
+    const url = tools.resultUrl(job);
+    const { watermark, payload } = known.parse(job.body);
+    return {
+      status: 200,
+      body: {
+        id,
+        state: isFailed ? 'failed' : stateWords[state],
+        err_code: reason,
+        credits: creditsOf(job),
+        payload,
+        creations:
+          state === 'completed' && !isFailed
+            ? [
+                {
+                  id: `${id}1`,
+                  url,
+                  cover_url: `${url}.jpg`,
+                  watermarked_url: watermark ? markedUrl(url) : '',
+                },
+              ]
+            : [],
+      },
+    };
+  }
+
+  function cancel(task: Task, request: VendorRequest): VendorReply {
+    const body = z.strictObject({ id: z.literal(task.id) }).safeParse(request.json);
+    if (!body.success) return failure('FieldInvalid');
+    if (task.hasEnded || task.job.scenario?.name === 'cancel-late') return failure('BadRequest');
+    if (task.job.scenario?.name === 'cancel-500') return failure('InternalServiceFailure');
+    task.job.cancelled = true;
+    return { status: 200, body: {} };
+  }
+
+  return Object.assign(vendor, { callbacks });
+}
+
+export const markedUrl = (url: string) => url.replace(/(\d+\.mp4)$/, 'marked-$1');
+
+const stateWords: Readonly<Record<JobState, string>> = {
+  queued: 'queueing',
+  running: 'processing',
+  weird: 'rendering',
+  completed: 'success',
+  'no-url': 'success',
+  cancelled: 'failed',
+  moderated: 'failed',
+  failed: 'failed',
+};
+
+/** Empty: the task has not failed. */
+function failureReason(state: JobState, { scenario }: VendorJob): Reason | '' {
+  if (state === 'cancelled') return 'UserCancelled';
+  if (state === 'moderated') return 'CreationPolicyViolation';
+  if (state === 'failed') return 'InternalServiceFailure';
+  return state === 'completed' && scenario?.name === 'failed' ? (reasons[scenario.count]?.[0] ?? '') : '';
+}
+
+/** The first polls of a scenario such as `poll404:2`; undefined for the others. */
+function brokenPoll(job: VendorJob): VendorReply | undefined {
+  const [, kind] = /^poll(401|404|429|500)$/.exec(job.scenario?.name ?? '') ?? [];
+  if (kind === undefined || job.polls >= (job.scenario?.count ?? 0)) return undefined;
+  job.polls += 1;
+  switch (kind) {
+    case '401':
+      return failure('Unauthorized');
+    case '404':
+      return failure('TaskNotFound');
+    case '429':
+      return { ...failure('TooManyRequests'), headers: { 'retry-after': '7' } };
+    default:
+      return failure('InternalServiceFailure');
+  }
+}
+
+const refusals: Readonly<Record<string, Reason>> = {
+  'moderated-input': 'AuditSubmitIllegal',
+  balance: 'CreditInsufficient',
+  auth: 'Unauthorized',
+  invalid: 'FieldInvalid',
+  unavailable: 'ModelUnavailable',
+};
+
+function creditsOf({ body }: VendorJob): number {
+  const { duration, resolution } = known.parse(body);
+  return duration * creditsPerSecond[resolution];
+}
+
+/** An error with one of Vidu's reasons. */
+function failure(reason: Reason): VendorReply {
+  const [, status = 500] = reasons.find(([name]) => name === reason) ?? [];
+  return { status, body: { code: status, reason, message: `Error ${reason}`, metadata: {} } };
+}
