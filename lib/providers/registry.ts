@@ -2,6 +2,7 @@ import type { ProviderDefinition } from '../domain/provider';
 import { alibaba } from './alibaba/index';
 import { anthropic } from './anthropic/index';
 import { assemblyai } from './assemblyai/index';
+import { bytedance } from './bytedance/index';
 import { cartesia } from './cartesia/index';
 import { deepgram } from './deepgram/index';
 import { deepseek } from './deepseek/index';
@@ -54,6 +55,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   luma,
   replicate,
   vidu,
+  bytedance,
 ];
 
 /** Serves every model in test mode. */

@@ -1,5 +1,6 @@
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import { alibaba } from '../../lib/providers/alibaba/index';
+import { bytedance } from '../../lib/providers/bytedance/index';
 import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
 import { kling } from '../../lib/providers/kling/index';
@@ -10,6 +11,7 @@ import { xai } from '../../lib/providers/xai/index';
 import { replicate } from '../../lib/providers/replicate/index';
 import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATH as ALIBABA_SUBMIT } from '../support/upstreams/fake-alibaba';
 import { vidu } from '../../lib/providers/vidu/index';
+import { BYTEDANCE_KEY, startFakeBytedance } from '../support/upstreams/fake-bytedance';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
@@ -128,6 +130,16 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ VIDU_API_KEY: VIDU_KEY, VIDU_BASE_URL: baseUrl }),
     model: 'vidu-q3-pro-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('2video'),
+    refusesWhenUnavailable: true,
+  },
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: bytedance,
+    startVendor: startFakeBytedance,
+    env: ({ baseUrl }) => ({ BYTEDANCE_API_KEY: BYTEDANCE_KEY, BYTEDANCE_BASE_URL: `${baseUrl}/api/v3` }),
+    model: 'seedance-2.0-t2v',
+    isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
   },
 ];

@@ -1,101 +1,251 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
+import type { VideoKind } from '../../domain/video';
+import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perSecond, withVideoInput } from '../price-table';
 
-const TARIFF = "Computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026.";
+// BytePlus charges tokens, of which a second has width × height × 24 / 1024. A tier's price is that of its largest usual
+// picture: in the 2.x and 1.5 models 864x496, 1280x720, 1920x1080 and 3840x2160, in the 1.0 models 864x480, 1504x640 and
+// 1920x1088.
+const TARIFF =
+  "Computed from BytePlus' tariff per token (docs.byteplus.com/en/docs/ModelArk/1544106, 2026-07) and its formula of pixels to tokens.";
+const NEW_TARIFF = "Computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026.";
+
 const price = perSecond(TARIFF, { '480p': '0.0703', '720p': '0.1512', '1080p': '0.3742', '4k': '0.7776' });
 const fastPrice = perSecond(TARIFF, { '480p': '0.0562', '720p': '0.121' });
+
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 
 const shared = {
   family: 'seedance',
-  created: firstEdition,
-  seconds: wholeSeconds(4, 15),
   defaultSeconds: 5,
-  resolutions: ['480p', '720p', '1080p', '4k'],
   defaultResolution: '720p',
   fps: { default: 24 },
   audio: 'toggle',
   parameters: ['generate_audio', 'seed', 'watermark', 'remove_watermark'],
   maxSeed: 2_147_483_647,
-  price,
 } satisfies Partial<VideoModelEntry>;
 
-const standard = { providerId: 'bytedance', modelName: 'dreamina-seedance-2-0-260128' } as const;
+const silent = {
+  audio: 'none',
+  parameters: ['seed', 'watermark', 'remove_watermark'],
+} satisfies Partial<VideoModelEntry>;
 
-export const seedanceModels: readonly Model[] = [
-  videoModel({
-    ...shared,
-    id: 'seedance-2.0-t2v',
-    name: 'Seedance 2.0 text to video',
-    aliases: ['seedance-t2v'],
-    description: 'Makes a video from a text, silent or with sound for the same price: 4 to 15 seconds from 480p to 4k.',
-    kind: 't2v',
-    aspectRatios: ratios,
-    bindings: [
-      standard,
-      {
-        providerId: 'runway',
-        modelName: 'seedance2',
-        parameters: ['generate_audio'],
-        promptCharacters: 3_500,
-        price: assumed('Runway', 'BytePlus', price),
-      },
-      {
-        providerId: 'fal',
-        modelName: 'bytedance/seedance-2.0/text-to-video',
-        parameters: ['generate_audio', 'seed'],
-        price: assumed('fal', 'BytePlus', price),
-      },
-    ],
-  }),
-  videoModel({
-    ...shared,
-    id: 'seedance-2.0-i2v',
-    name: 'Seedance 2.0 image to video',
-    description:
-      "Makes a video that begins with the given picture, in the picture's shape unless a size is asked for: 4 to 15 seconds from 480p to 4k.",
-    kind: 'i2v',
-    aspectRatios: [...ratios, 'adaptive'],
-    media: { images: { min: 1, max: 1 } },
-    bindings: [standard],
-  }),
-  videoModel({
-    ...shared,
-    id: 'seedance-2.0-r2v',
-    name: 'Seedance 2.0 reference to video',
-    description:
-      'Makes a video from a text and up to nine reference pictures or three reference videos. With videos, their seconds are billed too, at a lower rate.',
-    kind: 'r2v',
-    aspectRatios: [...ratios, 'adaptive'],
-    media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 }, eitherRequired: true },
-    // The provider accepts at most 15 seconds of reference videos in total.
-    price: withVideoInput(price, {
-      per: 'input_plus_output_second',
-      secondsIfUnstated: 15,
-      rows: { '480p': '0.0432', '720p': '0.0929', '1080p': '0.2284', '4k': '0.4666' },
-    }),
-    bindings: [standard],
-  }),
-  videoModel({
-    ...shared,
-    id: 'seedance-2.0-fast-t2v',
-    name: 'Seedance 2.0 Fast text to video',
-    description: 'The faster and cheaper Seedance 2.0: a video from a text, 4 to 15 seconds at 480p or 720p.',
-    kind: 't2v',
+/** A version of Seedance, of which the catalog has one model for each kind of video. */
+interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
+  /** In the ids, such as `2.0-fast`. */
+  readonly id: string;
+  /** In the names, such as `2.0 Fast`. */
+  readonly name: string;
+  /** At BytePlus. */
+  readonly modelName: string;
+  readonly kinds: readonly VideoKind[];
+  /** Durations and tiers, for the descriptions. */
+  readonly limits: string;
+  readonly isSilent?: true;
+  readonly references?: {
+    readonly images: number;
+    readonly videos: number;
+    /** In total; a request that states no duration is billed for as many. */
+    readonly videoSeconds: number;
+    /** With reference videos, whose seconds are billed too. */
+    readonly price: Readonly<Record<string, string>>;
+  };
+  readonly others?: Partial<Readonly<Record<VideoKind, readonly BindingEntry[]>>>;
+}
+
+/** The models of the first edition. */
+const firstIds = ['seedance-2.0-t2v', 'seedance-2.0-i2v', 'seedance-2.0-r2v', 'seedance-2.0-fast-t2v'];
+
+const frames: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
+const every: readonly VideoKind[] = [...frames, 'r2v'];
+
+const versions: readonly Version[] = [
+  {
+    id: '2.0',
+    name: '2.0',
+    modelName: 'dreamina-seedance-2-0-260128',
+    kinds: every,
+    seconds: wholeSeconds(4, 15),
+    resolutions: ['480p', '720p', '1080p', '4k'],
+    limits: '4 to 15 seconds from 480p to 4k',
+    price,
+    references: {
+      images: 9,
+      videos: 3,
+      videoSeconds: 15,
+      price: { '480p': '0.0432', '720p': '0.0929', '1080p': '0.2284', '4k': '0.4666' },
+    },
+    others: {
+      t2v: [
+        {
+          providerId: 'runway',
+          modelName: 'seedance2',
+          parameters: ['generate_audio'],
+          promptCharacters: 3_500,
+          price: assumed('Runway', 'BytePlus', price),
+        },
+        {
+          providerId: 'fal',
+          modelName: 'bytedance/seedance-2.0/text-to-video',
+          parameters: ['generate_audio', 'seed'],
+          price: assumed('fal', 'BytePlus', price),
+        },
+      ],
+    },
+  },
+  {
+    id: '2.0-fast',
+    name: '2.0 Fast',
+    modelName: 'dreamina-seedance-2-0-fast-260128',
+    kinds: every,
+    seconds: wholeSeconds(4, 15),
     resolutions: ['480p', '720p'],
-    aspectRatios: ratios,
+    limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
-    bindings: [
-      { providerId: 'bytedance', modelName: 'dreamina-seedance-2-0-fast-260128' },
-      {
-        providerId: 'runway',
-        modelName: 'seedance2_fast',
-        parameters: ['generate_audio'],
-        promptCharacters: 3_500,
-        price: assumed('Runway', 'BytePlus', fastPrice),
-      },
-    ],
-  }),
+    references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } },
+    others: {
+      t2v: [
+        {
+          providerId: 'runway',
+          modelName: 'seedance2_fast',
+          parameters: ['generate_audio'],
+          promptCharacters: 3_500,
+          price: assumed('Runway', 'BytePlus', fastPrice),
+        },
+      ],
+    },
+  },
+  {
+    id: '2.0-mini',
+    name: '2.0 Mini',
+    modelName: 'dreamina-seedance-2-0-mini-260615',
+    kinds: every,
+    seconds: wholeSeconds(4, 15),
+    resolutions: ['480p', '720p'],
+    limits: '4 to 15 seconds at 480p or 720p, the cheapest of Seedance 2.0',
+    price: perSecond(TARIFF, { '480p': '0.0352', '720p': '0.0756' }),
+    references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0211', '720p': '0.0454' } },
+  },
+  {
+    id: '2.5',
+    name: '2.5',
+    modelName: 'dreamina-seedance-2-5-260628',
+    kinds: every,
+    seconds: wholeSeconds(4, 30),
+    resolutions: ['480p', '720p', '1080p'],
+    limits: '4 to 30 seconds from 480p to 1080p',
+    // Twice the usual time for videos of twice the usual length.
+    deadlineSeconds: 1_800,
+    price: perSecond(NEW_TARIFF, { '480p': '0.1075', '720p': '0.2311', '1080p': '0.52' }),
+    references: {
+      images: 30,
+      videos: 10,
+      videoSeconds: 30,
+      price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.311' },
+    },
+  },
+  {
+    id: '1.5-pro',
+    name: '1.5 Pro',
+    modelName: 'seedance-1-5-pro-251215',
+    kinds: frames,
+    seconds: wholeSeconds(4, 12),
+    resolutions: ['480p', '720p', '1080p'],
+    limits: '4 to 12 seconds from 480p to 1080p',
+    price: perSecond(TARIFF, {
+      '480p': { silent: '0.0121', audio: '0.0241' },
+      '720p': { silent: '0.0259', audio: '0.0518' },
+      '1080p': { silent: '0.0583', audio: '0.1166' },
+    }),
+  },
+  {
+    id: '1.0-pro',
+    name: '1.0 Pro',
+    modelName: 'seedance-1-0-pro-250528',
+    kinds: frames,
+    isSilent: true,
+    seconds: wholeSeconds(2, 12),
+    resolutions: ['480p', '720p', '1080p'],
+    limits: '2 to 12 seconds from 480p to 1080p',
+    price: perSecond(TARIFF, { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' }),
+  },
+  {
+    id: '1.0-pro-fast',
+    name: '1.0 Pro Fast',
+    modelName: 'seedance-1-0-pro-fast-251015',
+    // It takes no last frame.
+    kinds: ['t2v', 'i2v'],
+    isSilent: true,
+    seconds: wholeSeconds(2, 12),
+    resolutions: ['480p', '720p', '1080p'],
+    limits: '2 to 12 seconds from 480p to 1080p, faster and cheaper than Seedance 1.0 Pro',
+    price: perSecond(TARIFF, { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' }),
+  },
 ];
+
+export const seedanceModels: readonly Model[] = versions.flatMap((version) =>
+  version.kinds.map((kind) => modelOf(version, kind)),
+);
+
+function modelOf(version: Version, kind: VideoKind): Model {
+  const { name, modelName, seconds, resolutions, price: tariff, deadlineSeconds, references } = version;
+  const id = `seedance-${version.id}-${kind}`;
+  const words = wordsOf(version, kind);
+  return videoModel({
+    ...shared,
+    ...(version.isSilent && silent),
+    id,
+    name: `Seedance ${name} ${words.name}`,
+    ...(id === 'seedance-2.0-t2v' && { aliases: ['seedance-t2v'] }),
+    description: `${words.description}: ${version.limits}.`,
+    created: firstIds.includes(id) ? firstEdition : secondEdition,
+    kind,
+    seconds,
+    resolutions,
+    price: tariff,
+    ...(deadlineSeconds !== undefined && { deadlineSeconds }),
+    // Without a size, a video has the shape of its first picture.
+    aspectRatios: kind === 't2v' ? ratios : [...ratios, 'adaptive'],
+    ...(kind === 'i2v' && { media: { images: { min: 1, max: 1 } } }),
+    ...(kind === 'start-end' && { media: { images: { min: 2, max: 2 } } }),
+    ...(kind === 'r2v' &&
+      references && {
+        media: {
+          images: { min: 0, max: references.images },
+          videos: { min: 0, max: references.videos },
+          eitherRequired: true,
+        },
+        price: withVideoInput(tariff, {
+          per: 'input_plus_output_second',
+          secondsIfUnstated: references.videoSeconds,
+          rows: references.price,
+        }),
+      }),
+    bindings: [{ providerId: 'bytedance', modelName }, ...(version.others?.[kind] ?? [])],
+  });
+}
+
+function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: string; description: string } {
+  const video = isSilent ? 'a silent video' : 'a video, silent or with sound,';
+  switch (kind) {
+    case 'i2v':
+      return {
+        name: 'image to video',
+        description: `Makes ${video} that begins with the given picture, in its shape unless a size is requested`,
+      };
+    case 'start-end':
+      return {
+        name: 'first and last frame',
+        description: `Makes ${video} that leads from the first given picture to the second`,
+      };
+    case 'r2v':
+      return {
+        name: 'reference to video',
+        description: `Makes ${video} from a text with up to ${references?.images} reference pictures and ${references?.videos} reference videos, whose seconds are billed too, at a lower rate`,
+      };
+    case 't2v':
+    case 'video-edit':
+      return { name: 'text to video', description: `Makes ${video} from a text` };
+  }
+}

@@ -108,7 +108,7 @@ describe.each(models)('%s', (_id, model) => {
 
   it('refuses more media than it takes', () => {
     const { images, videos } = model.video.media;
-    const many = Array.from({ length: 20 }, (_, index) => `https://example.com/${index}`);
+    const many = Array.from({ length: 40 }, (_, index) => `https://example.com/${index}`);
     if (images) {
       const { image_url: _alias, ...rest } = minimal;
       expect(refusal({ ...rest, image_list: many }, model)).toEqual({
