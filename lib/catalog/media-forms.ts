@@ -24,7 +24,8 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   replicate: { images: urlsAndData },
   runway: { images: urlsAndData, videos: urlsAndData },
   vidu: { images: urlsAndData },
-  wavespeed: { images: urls, videos: urls },
+  // Uploaded before the order, if they are at no public address.
+  wavespeed: { images: ['https', 'bytes'] },
   xai: { images: urlsAndData, videos: urlsAndData },
 };
 

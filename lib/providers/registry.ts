@@ -24,6 +24,7 @@ import { speechmatics } from './speechmatics/index';
 import { stepfun } from './stepfun/index';
 import { xai } from './xai/index';
 import { vidu } from './vidu/index';
+import { wavespeed } from './wavespeed/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
@@ -56,6 +57,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   replicate,
   vidu,
   bytedance,
+  wavespeed,
 ];
 
 /** Serves every model in test mode. */

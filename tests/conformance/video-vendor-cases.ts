@@ -11,6 +11,8 @@ import { xai } from '../../lib/providers/xai/index';
 import { replicate } from '../../lib/providers/replicate/index';
 import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATH as ALIBABA_SUBMIT } from '../support/upstreams/fake-alibaba';
 import { vidu } from '../../lib/providers/vidu/index';
+import { wavespeed } from '../../lib/providers/wavespeed/index';
+import { PICTURE } from '../support/media-bytes';
 import { BYTEDANCE_KEY, startFakeBytedance } from '../support/upstreams/fake-bytedance';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
@@ -22,6 +24,7 @@ import { REPLICATE_KEY, startFakeReplicate } from '../support/upstreams/fake-rep
 import { startFakeVidu, VIDU_KEY } from '../support/upstreams/fake-vidu';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 import { startFakeXai, XAI_KEY } from '../support/upstreams/fake-xai';
+import { startFakeWavespeed, WAVESPEED_KEY } from '../support/upstreams/fake-wavespeed';
 
 /** A video vendor for `video-vendors.test.ts`. */
 export interface VendorCase {
@@ -29,8 +32,10 @@ export interface VendorCase {
   startVendor(): Promise<FakeVideoVendor>;
   /** The variables that lead to the fake. */
   env(vendor: FakeVideoVendor): Readonly<Record<string, string>>;
-  /** A text-to-video model of the catalog that the vendor serves. */
+  /** A model of the catalog that the vendor serves: text to video, if it has one. */
   readonly model: string;
+  /** What its requests need beside a prompt. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   /** Is this a request that can begin paid work? */
   isSubmit(request: VendorRequest): boolean;
   /** Does the vendor say of the scenario `unavailable` that it has begun nothing? Otherwise it may have begun. */
@@ -105,8 +110,6 @@ export const vendorCases: readonly VendorCase[] = [
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/predictions'),
     refusesWhenUnavailable: true,
   },
-    refusesWhenUnavailable: true,
-  },
   {
     definition: minimax,
     startVendor: startFakeMinimax,
@@ -132,14 +135,21 @@ export const vendorCases: readonly VendorCase[] = [
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('2video'),
     refusesWhenUnavailable: true,
   },
-    refusesWhenUnavailable: true,
-  },
   {
     definition: bytedance,
     startVendor: startFakeBytedance,
     env: ({ baseUrl }) => ({ BYTEDANCE_API_KEY: BYTEDANCE_KEY, BYTEDANCE_BASE_URL: `${baseUrl}/api/v3` }),
     model: 'seedance-2.0-t2v',
     isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: wavespeed,
+    startVendor: startFakeWavespeed,
+    env: ({ baseUrl }) => ({ WAVESPEED_API_KEY: WAVESPEED_KEY, WAVESPEED_BASE_URL: baseUrl }),
+    model: 'vidu-q2-start-end',
+    fields: { image_list: [PICTURE, PICTURE] },
+    isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/api/v3/vidu/'),
     refusesWhenUnavailable: true,
   },
 ];

@@ -121,7 +121,7 @@ async function makeVideo(
   const response = await call('/v1/videos', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: given.model, prompt, webhook, ...change }),
+    body: JSON.stringify({ model: given.model, prompt, webhook, ...given.fields, ...change }),
   });
   expect(response.status).toBe(202);
   // Safe: the response was checked against the contract.

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perSecond, unverified } from '../price-table';
+import { perClip, perSecond, unverified } from '../price-table';
 
 const CREDITS = "Vidu's table of credits for each second, at $0.005 for a credit, 2026.";
 const proPrice = perSecond(CREDITS, { '540p': '0.045', '720p': '0.1', '1080p': '0.12' });
@@ -172,13 +172,20 @@ export const viduModels: readonly Model[] = [
         resolutions: ['720p', '1080p'],
         parameters: ['bgm', 'seed'],
       },
-      // The 2.0 weights.
       {
         providerId: 'wavespeed',
-        modelName: 'vidu/start-end-to-video-2.0',
+        modelName: 'vidu/start-end-to-video-q2-turbo',
         stability: 'beta',
-        seconds: [4, 8],
+        // It makes 540p and 1080p too, whose price was not found.
+        resolutions: ['720p'],
         parameters: ['bgm', 'seed'],
+        maxSeed: 2_147_483_647,
+        price: perClip(
+          "WaveSpeed's list price of Vidu Q2 Turbo at 720p, and a third party's charge for 5 seconds, 2026-07.",
+          {
+            '720p': { 2: '0.05', 3: '0.10', 4: '0.15', 5: '0.20', 6: '0.25', 7: '0.30', 8: '0.35' },
+          },
+        ),
       },
     ],
   }),

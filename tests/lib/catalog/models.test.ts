@@ -43,7 +43,7 @@ describe('the models', () => {
     });
   });
 
-  it('are experimental, with an unverified first price, exactly if no price is published', () => {
+  it('with an unverified first price are experimental, unless another provider has published its price', () => {
     const unverified = videoModels.filter((each) => !each.bindings[0]?.price.verified);
     expect(unverified.map((each) => [each.id, each.stability])).toEqual([
       ['wan-3.0-t2v', 'experimental'],
