@@ -1,5 +1,6 @@
 import type { VideoOrder } from '../../domain/video';
 import { editSeconds } from '../kit/video/edit-seconds';
+import { nearestRatio } from '../kit/video/image-shape';
 
 // The input of each endpoint of fal that makes videos. Every endpoint has its own names and types: a duration is "5",
 // "8s" or 5, and a first frame has four names. There is no common mapping. Fields whose default costs more or changes
@@ -138,7 +139,7 @@ const pixverseImage: MakeInput = (order, { firstFrame }) => ({ ...pixverse(order
 const pixverseTransition: MakeInput = (order, { firstFrame, lastFrame, firstFrameShape }) => ({
   ...pixverse(order),
   // The default is 16:9, also for portrait images.
-  aspect_ratio: order.aspectRatio ?? nearestRatio(firstFrameShape ?? order.width / order.height),
+  aspect_ratio: order.aspectRatio ?? nearestRatio(pixverseRatios, firstFrameShape ?? order.width / order.height),
   first_image_url: firstFrame,
   end_image_url: lastFrame,
 });
@@ -233,14 +234,6 @@ const endpoints: Readonly<Record<string, MakeInput>> = {
 /** fal's `auto` follows the image, as does an order without a ratio or with `adaptive`. */
 function ratioOrAuto({ aspectRatio }: VideoOrder): string {
   return aspectRatio === undefined || aspectRatio === 'adaptive' ? 'auto' : aspectRatio;
-}
-
-function nearestRatio(shape: number): string | undefined {
-  const distance = (ratio: string) => {
-    const [width = 1, height = 1] = ratio.split(':').map(Number);
-    return Math.abs(Math.log((shape * height) / width));
-  };
-  return pixverseRatios.toSorted((one, other) => distance(one) - distance(other))[0];
 }
 
 /** The default is to rewrite the prompt; we do so only if the caller asked for it. */

@@ -16,10 +16,10 @@ import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { measureOf } from '../kit/video/answer-fields';
+import { imageShape } from '../kit/video/image-shape';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { inputFor, needsShape, type FalMedia } from './endpoints';
-import { imageShape } from './image-shape';
 import { failureOf, isOfModel, refusalOf, submitRules } from './refusals';
 
 // Videos of the queue of fal. A submit is answered with the addresses of its job: the status, the result, and where to

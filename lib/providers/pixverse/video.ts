@@ -17,7 +17,7 @@ import type {
 import { encodeMultipart, type FormFile } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { withMedia } from '../kit/video/order-media';
-import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { NOT_FOUND_CODE, parseId, type PixverseAnswer, type PixverseApi, refusalRules } from './wire';
 
 // PixVerse makes a video in three steps: images are uploaded, which gives ids; a request for the video gives its id;
@@ -185,16 +185,14 @@ function fileName(contentType: string): string {
  */
 function ofUpload(error: unknown): unknown {
   if (!isGatewayError(error)) return error;
-  const { code, message, extra } = error;
-  const { upstream, detail } = extra;
+  const { code, extra } = error;
   if (code === 'upstream_rejected' || code === 'request_too_large')
     return new GatewayError(
       'media_invalid',
       'The provider does not accept one of the images. Use a smaller JPEG, PNG or WebP image.',
-      { upstream: { retry: 'never', started: 'no' }, ...(detail !== undefined && { detail }) },
+      { upstream: { retry: 'never', started: 'no' }, ...(extra.detail !== undefined && { detail: extra.detail }) },
     );
-  if (upstream?.started !== 'maybe') return error;
-  return new GatewayError(code, message, { ...extra, upstream: { ...upstream, retry: 'elsewhere', started: 'no' } });
+  return notStarted(error);
 }
 
 function isUnknownVideo({ status, refusal }: PixverseAnswer): boolean {

@@ -125,6 +125,19 @@ export function laterPoll(error: unknown): unknown {
 }
 
 /**
+ * The same error of a request that cannot begin work, such as an upload before a submit: another provider may be tried.
+ * Anything that is no GatewayError stays.
+ */
+export function notStarted(error: unknown): unknown {
+  if (!isGatewayError(error) || error.extra.upstream?.started !== 'maybe') return error;
+  const { code, message, extra } = error;
+  return new GatewayError(code, message, {
+    ...extra,
+    upstream: { ...extra.upstream, retry: 'elsewhere', started: 'no' },
+  });
+}
+
+/**
  * The meaning of the code, otherwise that of the status. A status means something only together with the vendor's own
  * shape, because a proxy may have sent it. A 5xx means nothing by itself, and neither does a 2xx.
  */

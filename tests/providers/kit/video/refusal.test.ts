@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VendorAnswer, VendorRule } from '../../../../lib/providers/kit/video/refusal';
-import { laterPoll, pollFailure, submitRefusal } from '../../../../lib/providers/kit/video/refusal';
+import { laterPoll, notStarted, pollFailure, submitRefusal } from '../../../../lib/providers/kit/video/refusal';
 
 const now = new Date('2026-11-23T12:00:00Z');
 
@@ -179,6 +179,22 @@ describe('laterPoll', () => {
   it('leaves an abort as it is', () => {
     const abort = new Error('aborted');
     expect(laterPoll(abort)).toBe(abort);
+  });
+});
+
+describe('notStarted', () => {
+  it('says of a request that may have been processed that no video has begun', () => {
+    const error = submitRefusal(answer(500), rules, now);
+    const before = notStarted(error);
+    if (!isGatewayError(before)) throw new Error('It is a GatewayError.');
+    expect([before.code, before.message]).toEqual([error.code, error.message]);
+    expect(before.extra.upstream).toEqual({ retry: 'elsewhere', started: 'no' });
+  });
+
+  it('leaves a refusal and an abort as they are', () => {
+    const refusal = submitRefusal(answer(429, 1303), rules, now);
+    const abort = new Error('aborted');
+    expect([notStarted(refusal), notStarted(abort)]).toEqual([refusal, abort]);
   });
 });
 

@@ -14,3 +14,12 @@ export function imageShape(bytes: Uint8Array): number | undefined {
     return undefined;
   }
 }
+
+/** The one of these ratios, such as `16:9`, that is nearest to a shape; undefined if there is none. */
+export function nearestRatio(ratios: readonly string[], shape: number): string | undefined {
+  const distance = (ratio: string) => {
+    const [width = 1, height = 1] = ratio.split(':').map(Number);
+    return Math.abs(Math.log((shape * height) / width));
+  };
+  return ratios.toSorted((one, other) => distance(one) - distance(other))[0];
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { imageShape } from '../../../lib/providers/fal/image-shape';
-import { PICTURE } from '../../support/media-bytes';
+import { imageShape, nearestRatio } from '../../../../lib/providers/kit/video/image-shape';
+import { PICTURE } from '../../../support/media-bytes';
 
 /** A JPEG image of 64 by 32 pixels with the orientation of its metadata. */
 function jpeg(orientation: number): Buffer {
@@ -27,5 +27,20 @@ describe('imageShape', () => {
   it('is not known for other bytes', () => {
     expect(imageShape(Buffer.from('not an image at all'))).toBeUndefined();
     expect(imageShape(Buffer.alloc(0))).toBeUndefined();
+  });
+});
+
+describe('nearestRatio', () => {
+  it.each([
+    [1.7, '16:9'],
+    [0.5, '9:16'],
+    [1.05, '1:1'],
+    [5, '16:9'],
+  ])('of %d is %s', (shape, ratio) => {
+    expect(nearestRatio(['1:1', '16:9', '9:16'], shape)).toBe(ratio);
+  });
+
+  it('is undefined without ratios', () => {
+    expect(nearestRatio([], 1)).toBeUndefined();
   });
 });
