@@ -22,7 +22,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   // Uploaded before the order, as a file or by its address.
   pixverse: { images: ['https', 'bytes'] },
   replicate: { images: urlsAndData },
-  runway: { images: urlsAndData, videos: urlsAndData },
+  runway: { images: ['https', 'data', 'bytes'], videos: ['https', 'data', 'bytes'] },
   vidu: { images: urlsAndData },
   // Uploaded before the order, if they are at no public address.
   wavespeed: { images: ['https', 'bytes'] },

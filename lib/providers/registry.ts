@@ -18,6 +18,7 @@ import { openai } from './openai/index';
 import { openaiCompatible } from './openai-compatible/index';
 import { pixverse } from './pixverse/index';
 import { replicate } from './replicate/index';
+import { runway } from './runway/index';
 import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
@@ -58,6 +59,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   vidu,
   bytedance,
   wavespeed,
+  runway,
 ];
 
 /** Serves every model in test mode. */

@@ -14,6 +14,7 @@ import { vidu } from '../../lib/providers/vidu/index';
 import { wavespeed } from '../../lib/providers/wavespeed/index';
 import { PICTURE } from '../support/media-bytes';
 import { BYTEDANCE_KEY, startFakeBytedance } from '../support/upstreams/fake-bytedance';
+import { runway } from '../../lib/providers/runway/index';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
@@ -22,6 +23,7 @@ import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import { REPLICATE_KEY, startFakeReplicate } from '../support/upstreams/fake-replicate';
 import { startFakeVidu, VIDU_KEY } from '../support/upstreams/fake-vidu';
+import { RUNWAY_KEY, startFakeRunway } from '../support/upstreams/fake-runway';
 import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
 import { startFakeXai, XAI_KEY } from '../support/upstreams/fake-xai';
 import { startFakeWavespeed, WAVESPEED_KEY } from '../support/upstreams/fake-wavespeed';
@@ -42,6 +44,8 @@ export interface VendorCase {
   readonly refusesWhenUnavailable: boolean;
   /** Does the vendor find a video by our id if the answer to its submit was lost? */
   readonly findsLostSubmits?: true;
+  /** Is content refused by a job that fails, and not by its submit? */
+  readonly moderatesLater?: true;
 }
 
 export const vendorCases: readonly VendorCase[] = [
@@ -151,5 +155,14 @@ export const vendorCases: readonly VendorCase[] = [
     fields: { image_list: [PICTURE, PICTURE] },
     isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/api/v3/vidu/'),
     refusesWhenUnavailable: true,
+  },
+  {
+    definition: runway,
+    startVendor: startFakeRunway,
+    env: ({ baseUrl }) => ({ RUNWAY_API_KEY: RUNWAY_KEY, RUNWAY_BASE_URL: baseUrl }),
+    model: 'gen-4.5-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('_to_video'),
+    refusesWhenUnavailable: true,
+    moderatesLater: true,
   },
 ];

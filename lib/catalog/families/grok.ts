@@ -2,6 +2,7 @@ import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures } from '../price-table';
+import { RUNWAY_TARIFF } from './runway';
 
 const TARIFF = 'docs.x.ai, 2026-11-06.';
 const price = perSecond(TARIFF, { '480p': '0.05', '720p': '0.07' });
@@ -75,11 +76,10 @@ export const grokModels: readonly Model[] = [
         modelName: 'grok_imagine_1_5',
         stability: 'beta',
         aspectRatios: [],
-        price: assumed(
-          'Runway',
-          'xAI for these weights',
-          withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
-        ),
+        // Always with sound.
+        parameters: [],
+        audio: 'always',
+        price: withPictures(perSecond(RUNWAY_TARIFF, { '480p': '0.1', '720p': '0.16' }), { free: 0, usd: '0.01' }),
       },
     ],
   }),

@@ -1,7 +1,8 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { assumed, perInputAndOutputSecond, perSecond } from '../price-table';
+import { perInputAndOutputSecond, perSecond } from '../price-table';
+import { RUNWAY_TARIFF } from './runway';
 
 const TARIFF = 'Computed from the list price in CNY (0.9, 1.2 and 1.6 a second), compared with a reseller, 2026-10.';
 const price = perSecond(TARIFF, { '720p': '0.14', '1080p': '0.18' });
@@ -32,7 +33,7 @@ const runway = {
   stability: 'beta',
   parameters: [],
   promptCharacters: 2_500,
-  price: assumed('Runway', 'Alibaba', price),
+  price: perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.3' }),
 } as const;
 
 export const happyhorseModels: readonly Model[] = [

@@ -1,7 +1,8 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
+import { perClip, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
+import { RUNWAY_TARIFF } from './runway';
 
 const hailuoPrice = unverified(
   perClip('UNVERIFIED: the list price as resellers quote it.', {
@@ -123,7 +124,15 @@ export const minimaxModels: readonly Model[] = [
     aspectRatios: ratios,
     bindings: [
       ...h3.bindings,
-      { providerId: 'runway', modelName: 'hailuo3', parameters: [], price: assumed('Runway', 'MiniMax', h3Price) },
+      {
+        providerId: 'runway',
+        modelName: 'hailuo3',
+        stability: 'beta',
+        // Of Runway's model page, 2026-10-04.
+        seconds: wholeSeconds(5, 15),
+        parameters: [],
+        price: perSecond(RUNWAY_TARIFF, { '768p': '0.1', '2k': '0.15' }),
+      },
     ],
   }),
   videoModel({

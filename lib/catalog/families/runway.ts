@@ -1,7 +1,11 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perSecond } from '../price-table';
+import { perInputAndOutputSecond, perSecond } from '../price-table';
+
+/** Credits at $0.01. Of Runway's own models, and of others' at Runway. */
+export const RUNWAY_TARIFF =
+  'docs.dev.runwayml.com/guides/pricing, as public notes of 2026-08-18 and 2026-10-04 quote it.';
 
 const shared = {
   family: 'runway',
@@ -36,5 +40,42 @@ export const runwayModels: readonly Model[] = [
     kind: 'i2v',
     aspectRatios: ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'],
     media: { images: { min: 1, max: 1 } },
+  }),
+  videoModel({
+    ...shared,
+    id: 'gen-4-turbo-i2v',
+    name: 'Runway Gen-4 Turbo image to video',
+    description:
+      'The faster and cheaper Runway model: a silent video that begins with the given picture, 2 to 10 seconds at 720p, in six shapes.',
+    created: secondEdition,
+    kind: 'i2v',
+    aspectRatios: ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'],
+    media: { images: { min: 1, max: 1 } },
+    price: perSecond(RUNWAY_TARIFF, { '720p': '0.05' }),
+    bindings: [{ providerId: 'runway', modelName: 'gen4_turbo' }],
+  }),
+  videoModel({
+    id: 'aleph-2-video-edit',
+    name: 'Runway Aleph 2 video edit',
+    description:
+      'Changes a given video of 2 to 30 seconds by a text. The output is as long as the source; both are billed. With a size of another shape, the picture is extended to it.',
+    family: 'runway',
+    created: secondEdition,
+    kind: 'video-edit',
+    // The shortest for which the tariff has no minimum.
+    seconds: wholeSeconds(2, 30),
+    sourceSeconds: { min: 2, max: 30 },
+    // The provider has no parameter for it, and does not document it.
+    resolutions: ['720p'],
+    defaultResolution: '720p',
+    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'],
+    fps: { default: 24 },
+    // Sound is not documented either.
+    audio: 'none',
+    media: { sourceVideo: true },
+    parameters: ['seed'],
+    // Runway charges 0.28 for each second of the output, which is as long as the input.
+    price: perInputAndOutputSecond(RUNWAY_TARIFF, { '720p': '0.14' }),
+    bindings: [{ providerId: 'runway', modelName: 'aleph2', outputFollowsSource: true }],
   }),
 ];

@@ -3,6 +3,7 @@ import type { VideoKind } from '../../domain/video';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perSecond, withVideoInput } from '../price-table';
+import { RUNWAY_TARIFF } from './runway';
 
 // BytePlus charges tokens, of which a second has width × height × 24 / 1024. A tier's price is that of its largest usual
 // picture: in the 2.x and 1.5 models 864x496, 1280x720, 1920x1080 and 3840x2160, in the 1.0 models 864x480, 1504x640 and
@@ -30,6 +31,16 @@ const silent = {
   audio: 'none',
   parameters: ['seed', 'watermark', 'remove_watermark'],
 } satisfies Partial<VideoModelEntry>;
+
+// Reference videos are not billed.
+const onRunway = {
+  providerId: 'runway',
+  modelName: 'seedance2',
+  stability: 'beta',
+  parameters: ['generate_audio', 'seed'],
+  promptCharacters: 3_500,
+  price: perSecond(RUNWAY_TARIFF, { '480p': '0.36', '720p': '0.36', '1080p': '0.4', '4k': '1.5' }),
+} as const satisfies BindingEntry;
 
 /** A version of Seedance, of which the catalog has one model for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
@@ -78,13 +89,7 @@ const versions: readonly Version[] = [
     },
     others: {
       t2v: [
-        {
-          providerId: 'runway',
-          modelName: 'seedance2',
-          parameters: ['generate_audio'],
-          promptCharacters: 3_500,
-          price: assumed('Runway', 'BytePlus', price),
-        },
+        onRunway,
         {
           providerId: 'fal',
           modelName: 'bytedance/seedance-2.0/text-to-video',
@@ -92,6 +97,8 @@ const versions: readonly Version[] = [
           price: assumed('fal', 'BytePlus', price),
         },
       ],
+      i2v: [onRunway],
+      r2v: [onRunway],
     },
   },
   {
@@ -107,11 +114,9 @@ const versions: readonly Version[] = [
     others: {
       t2v: [
         {
-          providerId: 'runway',
+          ...onRunway,
           modelName: 'seedance2_fast',
-          parameters: ['generate_audio'],
-          promptCharacters: 3_500,
-          price: assumed('Runway', 'BytePlus', fastPrice),
+          price: perSecond(RUNWAY_TARIFF, { '480p': '0.29', '720p': '0.29' }),
         },
       ],
     },

@@ -163,7 +163,7 @@ describe('if the providers have different limits', () => {
       message: 'prompt may have at most 1,000 characters; got 1,001.',
     });
     await expect(
-      submitted({ model: 'happyhorse-1.1-i2v', seconds: 5, image_url: 'https://example.com/a.png' }),
+      submitted({ model: 'wan-2.7-i2v', seconds: 5, image_url: 'https://example.com/a.png' }),
     ).rejects.toMatchObject({ code: 'no_provider_available' });
   });
 });

@@ -52,6 +52,8 @@ export interface VendorContract {
   readonly isSubmit: (request: FakeVideoVendor['requests'][number]) => boolean;
   /** Refusals beside those that every fake has. */
   readonly refusals?: readonly Refusal[];
+  /** Is content refused by a job that fails, and not by its submit? */
+  readonly moderatesLater?: true;
 }
 
 /** A code of a vendor that refuses a submit, and what it must become. */
@@ -81,8 +83,8 @@ export function refusalCodesContract(
   });
 }
 
+const refusedContent: Refusal = { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' };
 const refusals: readonly Refusal[] = [
-  { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' },
   { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
   { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
   { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
@@ -367,7 +369,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(submits).toEqual([]);
     });
 
-    it.each([...refusals, ...(contract.refusals ?? [])])(
+    it.each([...refusals, ...(contract.moderatesLater ? [] : [refusedContent]), ...(contract.refusals ?? [])])(
       'a submit refused by $scenario is $code and has begun nothing',
       async (refusal) => {
         const { error, submits } = await submit(subject, contract, { scenario: refusal.scenario });
@@ -414,7 +416,10 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(words.slice(0, -1).every((word) => word === 'queued' || word === 'in_progress')).toBe(true);
     });
 
-    it.each(Object.entries(failures))('a job that ends with %s is a failed video: %s', async (scenario, code) => {
+    it.each([
+      ...Object.entries(failures),
+      ...(contract.moderatesLater ? [[refusedContent.scenario, refusedContent.code] as const] : []),
+    ])('a job that ends with %s is a failed video: %s', async (scenario, code) => {
       const { end } = await pollToEnd(subject, (await beginWith(scenario)).receipt);
       expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
     });

@@ -123,7 +123,8 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     });
 
     fact('a completed video stays completed at every later check', async () => {
-      expect(await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log))).toEqual(ended);
+      const later = await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
+      expect(withoutQueries(later)).toEqual(withoutQueries(ended));
     });
 
     fact('the whole file is an MP4 of the reported length', async () => {
@@ -238,7 +239,8 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
     fact('a video can be cancelled while it runs, but not when it is completed', async () => {
       if (!subject.provider.cancel) return;
       expect(await subject.provider.cancel(makeRunning(receipt), makeCall(subject.log))).toBe('too_late');
-      expect(await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log))).toEqual(ended);
+      const later = await subject.provider.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
+      expect(withoutQueries(later)).toEqual(withoutQueries(ended));
       const begun = await start(present(subject.makeEndlessStart, 'makeEndlessStart')());
       await subject.provider.check(makeRunning(begun.receipt), makeCall(subject.log));
       const cancelled = await subject.provider.cancel(makeRunning(begun.receipt), makeCall(subject.log));
@@ -275,6 +277,14 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       expect(ran.size).toBe(declared);
     });
   });
+}
+
+/** Some upstreams sign a new link at every check: its query changes, and nothing else. */
+function withoutQueries(progress: VideoProgress): unknown {
+  if (progress.status !== 'completed') return progress;
+  const { file, publicUrl, ...facts } = progress.video;
+  const links = JSON.stringify([file, publicUrl]).replace(/\?[^"]*/g, '');
+  return { ...progress, video: { ...facts, links } };
 }
 
 async function howItEnds(pending: Promise<unknown>): Promise<'resolved' | 'rejected' | 'late'> {

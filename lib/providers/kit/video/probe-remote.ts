@@ -2,6 +2,7 @@ import type { Call } from '../../../domain/call';
 import type { Clock } from '../../../domain/clock';
 import { errorForLog } from '../../../domain/errors';
 import type { ByteRange, Content, ProbeVideo, VideoFileFacts } from '../../../domain/files';
+import type { FinishedVideo } from '../../../domain/video';
 import { linkSignals } from '../../../io/linked-signal';
 import { readPartOf } from '../../../io/video-probe';
 
@@ -13,6 +14,16 @@ const TIMEOUT_MS = 6_000;
 
 /** Opens a part of the file; the same as `VideoProvider.open` for a certain file. */
 type OpenPart = (part: ByteRange, call: Call) => Promise<Content>;
+
+/** What a file says about a finished video; nothing if it cannot be read. Rejects as `probeRemote` does. */
+export async function factsOfRemote(
+  ...given: Parameters<typeof probeRemote>
+): Promise<Pick<FinishedVideo, 'width' | 'height' | 'fps' | 'durationSeconds'>> {
+  const facts = await probeRemote(...given);
+  if (!facts) return {};
+  const { width, height, fps, durationSeconds } = facts;
+  return { width, height, fps, durationSeconds };
+}
 
 /**
  * Resolves to undefined if the facts cannot be read: at most 3 MB are read in at most 6 seconds, and no failure counts as

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../lib/domain/clock';
 import { upstreamFailed } from '../../../../lib/domain/errors';
 import type { ByteRange, Content } from '../../../../lib/domain/files';
-import { probeRemote } from '../../../../lib/providers/kit/video/probe-remote';
+import { factsOfRemote, probeRemote } from '../../../../lib/providers/kit/video/probe-remote';
 import { createTestClock } from '../../../support/clock';
 import { recordLog } from '../../../support/log';
 import { probeHere } from '../../../support/probe';
@@ -107,5 +107,23 @@ describe('probeRemote', () => {
     const reason = new Error('enough');
     stop.abort(reason);
     await expect(probing).rejects.toBe(reason);
+  });
+});
+
+describe('factsOfRemote', () => {
+  const call = { signal: new AbortController().signal, log: recordLog() };
+  const deps = { probe: probeHere, clock: systemClock };
+
+  it('has the facts that a finished video states', async () => {
+    expect(await factsOfRemote(makeFile(VIDEO).open, deps, call)).toEqual({
+      width: 160,
+      height: 90,
+      fps: 12,
+      durationSeconds: 2,
+    });
+  });
+
+  it('has none of a file that cannot be read', async () => {
+    expect(await factsOfRemote(makeFile(Buffer.alloc(5_000)).open, deps, call)).toEqual({});
   });
 });

@@ -1,0 +1,232 @@
+import type { Fields } from '../../domain/json';
+import type { MediaRole, VideoKind, VideoOrder } from '../../domain/video';
+
+// The request for each model that Runway serves, its own and those of other vendors. Most models take a size in pixels as
+// their `ratio`, some a tier and a ratio. Everything that changes the result or the price is stated, because Runway has
+// its own defaults: sound, and a length and size for each model.
+// Reference: the types of @runwayml/sdk 4.20.1.
+
+/** The addresses of the media of an order: https, data or runway URIs. */
+export type MediaAddresses = Readonly<Record<MediaRole, readonly string[]>>;
+
+export interface RunwayRequest {
+  readonly path: string;
+  body(media: MediaAddresses): Fields;
+}
+
+/** The pixels of each tier and ratio, as Runway writes them. */
+type Sizes = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+interface RunwayModel {
+  readonly kinds: readonly VideoKind[];
+  /** Absent: the request has no size in pixels. */
+  readonly sizes?: Sizes;
+  /** The fields beside `model`; `size` is that of the order. */
+  fields(order: VideoOrder, media: MediaAddresses, size: string | undefined): Fields;
+}
+
+const paths: Readonly<Record<VideoKind, string>> = {
+  t2v: '/v1/text_to_video',
+  r2v: '/v1/text_to_video',
+  i2v: '/v1/image_to_video',
+  'start-end': '/v1/image_to_video',
+  'video-edit': '/v1/video_to_video',
+};
+
+/** Does the table have this upstream model? */
+export function isModel(name: string): boolean {
+  return Object.hasOwn(models, name);
+}
+
+/** Undefined if Runway does not make this kind or size of video with the model. */
+export function requestFor(name: string, order: VideoOrder): RunwayRequest | undefined {
+  const model = modelFor(name, order);
+  if (!model) return undefined;
+  const size = model.sizes?.[order.resolution]?.[order.aspectRatio ?? ''];
+  if (model.sizes && size === undefined) return undefined;
+  return { path: paths[order.kind], body: (media) => ({ model: name, ...model.fields(order, media, size) }) };
+}
+
+/** The ratios of an order whose ratio is that of its media, if the model itself has no word for that. */
+export function ratiosToChoose(name: string, order: VideoOrder): readonly string[] {
+  if (order.aspectRatio !== 'adaptive') return [];
+  return Object.keys(modelFor(name, order)?.sizes?.[order.resolution] ?? {});
+}
+
+function modelFor(name: string, { kind }: VideoOrder): RunwayModel | undefined {
+  const candidates = isModel(name) ? models[name] : undefined;
+  return candidates?.find(({ kinds }) => kinds.includes(kind));
+}
+
+const wide720p = { '16:9': '1280:720', '9:16': '720:1280' };
+const wide1080p = { '16:9': '1920:1080', '9:16': '1080:1920' };
+const gen4TextSizes: Sizes = { '720p': wide720p };
+const gen4Sizes: Sizes = {
+  '720p': {
+    ...wide720p,
+    '4:3': '1104:832',
+    '1:1': '960:960',
+    '3:4': '832:1104',
+    '21:9': '1584:672',
+  },
+};
+const veoSizes: Sizes = { '720p': wide720p, '1080p': wide1080p };
+const happyhorseSizes: Sizes = {
+  '720p': { ...wide720p, '1:1': '960:960', '4:3': '1108:832', '3:4': '832:1108' },
+  '1080p': { ...wide1080p, '1:1': '1440:1440', '4:3': '1662:1248', '3:4': '1248:1662' },
+};
+const seedance720p = {
+  ...wide720p,
+  '1:1': '960:960',
+  '4:3': '1112:834',
+  '3:4': '834:1112',
+  '21:9': '1470:630',
+};
+const seedance1080p = {
+  ...wide1080p,
+  '1:1': '1440:1440',
+  '4:3': '1664:1248',
+  '3:4': '1248:1664',
+  '21:9': '2206:946',
+};
+const seedanceFastSizes: Sizes = {
+  '480p': {
+    '16:9': '864:496',
+    '9:16': '496:864',
+    '1:1': '640:640',
+    '4:3': '752:560',
+    '3:4': '560:752',
+    '21:9': '992:432',
+  },
+  '720p': seedance720p,
+};
+const seedanceSizes: Sizes = {
+  ...seedanceFastSizes,
+  '1080p': seedance1080p,
+  '4k': {
+    '16:9': '3840:2160',
+    '9:16': '2160:3840',
+    '1:1': '3840:3840',
+    '4:3': '3840:2880',
+    '3:4': '2880:3840',
+    '21:9': '3840:1646',
+  },
+};
+const seedance25Sizes: Sizes = {
+  '480p': { ...seedanceFastSizes['480p'], '16:9': '854:480', '9:16': '480:854' },
+  '720p': seedance720p,
+  '1080p': seedance1080p,
+};
+
+const shared = ({ prompt, seconds }: VideoOrder): Fields => ({ promptText: prompt, duration: seconds });
+const seedOf = ({ seed }: VideoOrder): Fields => (seed === undefined ? {} : { seed });
+
+/** Without a position, an image is a reference. */
+function frames({ first_frame, last_frame }: MediaAddresses): Fields {
+  const promptImage = [
+    ...first_frame.map((uri) => ({ uri, position: 'first' })),
+    ...last_frame.map((uri) => ({ uri, position: 'last' })),
+  ];
+  return promptImage.length === 0 ? {} : { promptImage };
+}
+
+function references({ reference_image, reference_video }: MediaAddresses): Fields {
+  return {
+    ...(reference_image.length > 0 && { references: reference_image.map((uri) => ({ uri })) }),
+    ...(reference_video.length > 0 && { referenceVideos: reference_video.map((uri) => ({ type: 'video', uri })) }),
+  };
+}
+
+const gen4 = (kind: VideoKind, sizes: Sizes): RunwayModel => ({
+  kinds: [kind],
+  sizes,
+  fields: (order, media, size) => ({ ...shared(order), ...frames(media), ratio: size, ...seedOf(order) }),
+});
+
+const veo: RunwayModel = {
+  kinds: ['t2v', 'i2v', 'start-end'],
+  sizes: veoSizes,
+  fields: (order, media, size) => ({
+    ...shared(order),
+    ...frames(media),
+    ratio: size,
+    audio: order.audio,
+    ...(order.parameters.negative_prompt !== undefined && { negativePrompt: order.parameters.negative_prompt }),
+    ...seedOf(order),
+  }),
+};
+
+const seedance = (sizes: Sizes): RunwayModel => ({
+  kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
+  sizes,
+  fields: (order, media, size) => ({
+    ...shared(order),
+    ...frames(media),
+    ...references(media),
+    ratio: size,
+    audio: order.audio,
+    ...seedOf(order),
+  }),
+});
+
+// A video from an image has its shape.
+const happyhorse: readonly RunwayModel[] = [
+  { kinds: ['t2v'], sizes: happyhorseSizes, fields: (order, _media, size) => ({ ...shared(order), ratio: size }) },
+  {
+    kinds: ['i2v'],
+    fields: (order, media) => ({ ...shared(order), ...frames(media), resolution: order.resolution }),
+  },
+];
+
+const hailuo3: RunwayModel = {
+  kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
+  fields: (order, media) => ({
+    ...shared(order),
+    ...frames(media),
+    ...references(media),
+    ratio: order.aspectRatio ?? 'adaptive',
+    resolution: order.resolution,
+  }),
+};
+
+const grok: readonly RunwayModel[] = [
+  {
+    kinds: ['t2v', 'r2v'],
+    fields: (order, media) => ({
+      ...shared(order),
+      ...references(media),
+      ratio: order.aspectRatio,
+      resolution: order.resolution,
+    }),
+  },
+  {
+    kinds: ['i2v'],
+    fields: (order, media) => ({ ...shared(order), ...frames(media), resolution: order.resolution }),
+  },
+];
+
+// The output is as long as the source. `targetAspectRatio` extends the picture.
+const aleph: RunwayModel = {
+  kinds: ['video-edit'],
+  fields: (order, { source_video: [source] }) => ({
+    promptText: order.prompt,
+    videoUri: source,
+    ...(order.aspectRatio !== undefined && { targetAspectRatio: order.aspectRatio }),
+    ...seedOf(order),
+  }),
+};
+
+const models: Readonly<Record<string, readonly RunwayModel[]>> = {
+  'gen4.5': [gen4('t2v', gen4TextSizes), gen4('i2v', gen4Sizes)],
+  gen4_turbo: [gen4('i2v', gen4Sizes)],
+  aleph2: [aleph],
+  'veo3.1': [veo],
+  'veo3.1_fast': [veo],
+  seedance2: [seedance(seedanceSizes)],
+  seedance2_fast: [seedance(seedanceFastSizes)],
+  seedance2_mini: [seedance(seedanceFastSizes)],
+  seedance2_5: [seedance(seedance25Sizes)],
+  happyhorse_1_0: happyhorse,
+  hailuo3: [hailuo3],
+  grok_imagine_1_5: grok,
+};
