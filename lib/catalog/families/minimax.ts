@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perClip, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
+import { assumed, perClip, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const hailuoPrice = unverified(
