@@ -14,7 +14,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   fal: { images: urlsAndData, videos: urlsAndData },
   'google-ai-studio': { images: ['base64'] },
   'google-vertex': { images: ['base64'] },
-  higgsfield: { images: urls },
+  higgsfield: { images: ['https', 'bytes'] },
   kling: { images: ['https', 'base64'], videos: urls },
   luma: { images: urls, videos: urls },
   minimax: { images: urlsAndData, videos: urlsAndData },

@@ -10,6 +10,7 @@ import { elevenlabs } from './elevenlabs/index';
 import { fal } from './fal/index';
 import { gladia } from './gladia/index';
 import { googleAiStudio } from './google-ai-studio/index';
+import { higgsfield } from './higgsfield/index';
 import { kling } from './kling/index';
 import { luma } from './luma/index';
 import { minimax } from './minimax/index';
@@ -60,6 +61,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   bytedance,
   wavespeed,
   runway,
+  higgsfield,
 ];
 
 /** Serves every model in test mode. */

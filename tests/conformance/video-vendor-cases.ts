@@ -3,6 +3,7 @@ import { alibaba } from '../../lib/providers/alibaba/index';
 import { bytedance } from '../../lib/providers/bytedance/index';
 import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
+import { higgsfield } from '../../lib/providers/higgsfield/index';
 import { kling } from '../../lib/providers/kling/index';
 import { luma } from '../../lib/providers/luma/index';
 import { minimax } from '../../lib/providers/minimax/index';
@@ -15,8 +16,10 @@ import { wavespeed } from '../../lib/providers/wavespeed/index';
 import { PICTURE } from '../support/media-bytes';
 import { BYTEDANCE_KEY, startFakeBytedance } from '../support/upstreams/fake-bytedance';
 import { runway } from '../../lib/providers/runway/index';
+import { PICTURE } from '../support/media-bytes';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
+import { HIGGSFIELD_KEY, HIGGSFIELD_SECRET, startFakeHiggsfield } from '../support/upstreams/fake-higgsfield';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
 import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax';
@@ -163,6 +166,20 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'gen-4.5-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('_to_video'),
     refusesWhenUnavailable: true,
+    moderatesLater: true,
+  },
+  {
+    definition: higgsfield,
+    startVendor: startFakeHiggsfield,
+    env: ({ baseUrl }) => ({
+      HIGGSFIELD_API_KEY: HIGGSFIELD_KEY,
+      HIGGSFIELD_API_SECRET: HIGGSFIELD_SECRET,
+      HIGGSFIELD_BASE_URL: baseUrl,
+    }),
+    model: 'higgsfield-dop-i2v',
+    fields: { image_url: PICTURE },
+    isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/v1/image2video/'),
+    refusesWhenUnavailable: false,
     moderatesLater: true,
   },
 ];

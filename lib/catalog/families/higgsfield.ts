@@ -20,6 +20,7 @@ export const higgsfieldModels: readonly Model[] = [
     audio: 'none',
     media: { images: { min: 1, max: 1 } },
     parameters: ['options', 'seed', 'prompt_extend'],
+    maxSeed: 1_000_000,
     price: unverified(
       perOption(
         'UNVERIFIED: no published tariff was found.',

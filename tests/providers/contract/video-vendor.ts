@@ -54,6 +54,8 @@ export interface VendorContract {
   readonly refusals?: readonly Refusal[];
   /** Is content refused by a job that fails, and not by its submit? */
   readonly moderatesLater?: true;
+  /** May a submit have begun that the vendor could not take? Otherwise it says that nothing has. */
+  readonly unavailableMayHaveBegun?: true;
 }
 
 /** A code of a vendor that refuses a submit, and what it must become. */
@@ -84,11 +86,11 @@ export function refusalCodesContract(
 }
 
 const refusedContent: Refusal = { scenario: 'moderated-input', code: 'content_policy_violation', retry: 'never' };
+const unavailable: Refusal = { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' };
 const refusals: readonly Refusal[] = [
   { scenario: 'invalid', code: 'upstream_rejected', retry: 'never' },
   { scenario: 'balance', code: 'upstream_auth_failed', retry: 'elsewhere' },
   { scenario: 'auth', code: 'upstream_auth_failed', retry: 'elsewhere' },
-  { scenario: 'unavailable', code: 'upstream_invalid_response', retry: 'elsewhere' },
   { scenario: 'ratelimit:1', code: 'rate_limit_exceeded', retry: 'elsewhere' },
 ];
 
@@ -369,18 +371,20 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(submits).toEqual([]);
     });
 
-    it.each([...refusals, ...(contract.moderatesLater ? [] : [refusedContent]), ...(contract.refusals ?? [])])(
-      'a submit refused by $scenario is $code and has begun nothing',
-      async (refusal) => {
-        const { error, submits } = await submit(subject, contract, { scenario: refusal.scenario });
-        expect(error).toMatchObject({
-          code: refusal.code,
-          extra: { upstream: { retry: refusal.retry, started: 'no' } },
-        });
-        expect(submits.length).toBeLessThanOrEqual(1);
-        if (isGatewayError(error)) expect(error.message).not.toContain('paper boat');
-      },
-    );
+    it.each([
+      ...refusals,
+      ...(contract.moderatesLater ? [] : [refusedContent]),
+      ...(contract.unavailableMayHaveBegun ? [] : [unavailable]),
+      ...(contract.refusals ?? []),
+    ])('a submit refused by $scenario is $code and has begun nothing', async (refusal) => {
+      const { error, submits } = await submit(subject, contract, { scenario: refusal.scenario });
+      expect(error).toMatchObject({
+        code: refusal.code,
+        extra: { upstream: { retry: refusal.retry, started: 'no' } },
+      });
+      expect(submits.length).toBeLessThanOrEqual(1);
+      if (isGatewayError(error)) expect(error.message).not.toContain('paper boat');
+    });
 
     it.each([
       'drop',
@@ -392,6 +396,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       'bad-json-submit',
       'gzip-submit',
       'long-submit',
+      ...(contract.unavailableMayHaveBegun ? [unavailable.scenario] : []),
     ])('a submit that ends with %s may have begun, and is not repeated', async (scenario) => {
       const { error, submits } = await submit(subject, contract, { scenario });
       expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });

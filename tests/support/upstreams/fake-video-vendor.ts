@@ -111,7 +111,16 @@ export type AnswerVendor = (request: VendorRequest, tools: VendorTools) => Vendo
 
 const MARKER = /\[\[([a-z0-9-]+)(?::(\d+))?\]\]/;
 /** No vendor's key may reach the origin of the results. */
-const CREDENTIALS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie', 'x-key'];
+const CREDENTIALS = [
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'cookie',
+  'x-key',
+  'hf-api-key',
+  'hf-secret',
+];
 
 export function scenarioOf(prompt: string): Scenario | undefined {
   const [, name, count] = MARKER.exec(prompt) ?? [];

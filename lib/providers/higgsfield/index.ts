@@ -1,0 +1,34 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { findBaseUrl } from '../kit/http/base-url';
+import { createHiggsfieldApi } from './api';
+import { createHiggsfieldVideo, isModel } from './video';
+
+// Reference: https://docs.higgsfield.ai, November 2026, and @higgsfield/client 0.2.6. Of the two generations of the API,
+// the first one takes all parameters of DoP. Both take the same pair of keys.
+
+const API_URL = 'https://api.higgsfield.ai';
+
+export const higgsfield: ProviderDefinition = {
+  id: 'higgsfield',
+  name: 'Higgsfield',
+  capabilities: ['video'],
+  settings: [
+    { name: 'HIGGSFIELD_API_KEY', required: true, description: 'Id of the API key of Higgsfield, for videos.' },
+    { name: 'HIGGSFIELD_API_SECRET', required: true, description: 'Secret that belongs to the API key.' },
+    {
+      name: 'HIGGSFIELD_BASE_URL',
+      required: false,
+      description: `Overrides the API base URL (default ${API_URL}).`,
+    },
+  ],
+  knows: ({ modelName }) => isModel(modelName),
+  create({ settings, clock, media, files, probe }) {
+    const api = createHiggsfieldApi({
+      baseUrl: findBaseUrl(settings, 'HIGGSFIELD_BASE_URL', API_URL),
+      key: settings.HIGGSFIELD_API_KEY ?? '',
+      secret: settings.HIGGSFIELD_API_SECRET ?? '',
+      clock,
+    });
+    return { id: 'higgsfield', video: createHiggsfieldVideo({ api, clock, media, files, probe }), close: api.close };
+  },
+};

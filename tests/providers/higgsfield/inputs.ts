@@ -1,0 +1,35 @@
+import { first, IMAGE, LAST_IMAGE, parameter, prompt, unshaped } from '../support/wire-cases';
+import type { WireCase } from '../support/wire-cases';
+
+// What Higgsfield must receive for an order, written by hand from its API reference.
+
+const params = {
+  model: 'dop-turbo',
+  prompt,
+  enhance_prompt: false,
+  input_images: [{ type: 'image_url', image_url: IMAGE }],
+};
+const withParams = (change: Readonly<Record<string, unknown>>) => ({ params: { ...params, ...change } });
+
+export const higgsfieldCases: readonly WireCase[] = [
+  {
+    model: 'higgsfield-dop-i2v',
+    modelName: 'dop-turbo',
+    path: '/v1/image2video/dop',
+    order: { ...unshaped, kind: 'i2v', seconds: 5, resolution: '720p', audio: false, media: first },
+    body: { params },
+    changes: [
+      [parameter('options', 'dop-lite'), withParams({ model: 'dop-lite' })],
+      [parameter('options', 'dop-turbo'), {}],
+      [parameter('options', 'dop-preview'), withParams({ model: 'dop-preview' })],
+      [parameter('prompt_extend', true), withParams({ enhance_prompt: true })],
+      [parameter('prompt_extend', false), {}],
+      [{ seed: 0 }, withParams({ seed: 0 })],
+      [{ seed: 1_000_000 }, withParams({ seed: 1_000_000 })],
+      [
+        { media: [{ role: 'first_frame', url: LAST_IMAGE }] },
+        withParams({ input_images: [{ type: 'image_url', image_url: LAST_IMAGE }] }),
+      ],
+    ],
+  },
+];
