@@ -13,7 +13,6 @@ import { replicate } from '../../lib/providers/replicate/index';
 import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATH as ALIBABA_SUBMIT } from '../support/upstreams/fake-alibaba';
 import { vidu } from '../../lib/providers/vidu/index';
 import { wavespeed } from '../../lib/providers/wavespeed/index';
-import { PICTURE } from '../support/media-bytes';
 import { BYTEDANCE_KEY, startFakeBytedance } from '../support/upstreams/fake-bytedance';
 import { runway } from '../../lib/providers/runway/index';
 import { PICTURE } from '../support/media-bytes';

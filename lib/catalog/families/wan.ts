@@ -120,7 +120,7 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
     aspectRatios: ratios,
-    // At most five in total, which is checked at the start.
+    // Alibaba takes at most five in total, which its adapter checks.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     parameters: [...shared.parameters, 'reference_voice'],
     price: referencePrice,
@@ -210,7 +210,7 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
     aspectRatios: ratios,
-    // At most five in total, which is checked at the start.
+    // Alibaba takes at most five in total, which its adapter checks.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     price: referencePrice,
     bindings: [

@@ -12,7 +12,6 @@ import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
  * they may occur after the work has begun.
  */
 export const refusalRules: readonly VendorRule[] = [
-  // Before the invalid parameters, of which one form of the first is a part.
   { code: /^(DataInspectionFailed|data_inspection_failed|IPInfringementSuspect)$/, means: 'policy' },
   { code: 'InvalidApiKey', means: 'auth' },
   // The account may not use the model.
