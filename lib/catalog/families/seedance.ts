@@ -5,9 +5,9 @@ import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perSecond, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
-// BytePlus charges tokens, of which a second has width × height × 24 / 1024. A tier's price is that of its largest usual
-// picture: in the 2.x and 1.5 models 864x496, 1280x720, 1920x1080 and 3840x2160, in the 1.0 models 864x480, 1504x640 and
-// 1920x1088.
+// BytePlus charges tokens, of which a second has width × height × 24 / 1024. The pictures of a tier have nearly the same
+// area whatever their ratio, and the price is that of 864x496, 1280x720 and 1920x1080 in the 2.x and 1.5 models, and of
+// the largest one in the 1.0 models: 864x480, 1504x640 and 1920x1088. At 4k only 3840x2160 is documented.
 const TARIFF =
   "Computed from BytePlus' tariff per token (docs.byteplus.com/en/docs/ModelArk/1544106, 2026-07) and its formula of pixels to tokens.";
 const NEW_TARIFF = "Computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026.";

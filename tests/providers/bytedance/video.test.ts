@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode, UpstreamOutcome } from '../../../lib/domain/errors';
 import type { OrderMedia } from '../../../lib/domain/video';
@@ -7,6 +8,7 @@ import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { PICTURE } from '../../support/media-bytes';
 import { arkErrors, arkPath, BYTEDANCE_KEY, startFakeBytedance } from '../../support/upstreams/fake-bytedance';
 import type { FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
+import { validBody } from '../../lib/videos/valid-bodies';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
@@ -70,6 +72,15 @@ describe.each(cases.map((one) => [one.id, one] as const))('the request for %s', 
       expect(await sentFor(request)).toStrictEqual({ ...one.body, ...change });
     },
   );
+
+  it('is accepted for any valid request', async () => {
+    const pinned = withBindings(model, [binding]);
+    for (const body of fc.sample(validBody(pinned), { numRuns: 10, seed: 1 })) {
+      const order = orderFor(parseVideoRequest(body, false, pinned, [binding]).order, pinned, binding);
+      const { error, submits } = await submit(subject, contract, { ...order, binding });
+      expect([error, submits.length, order]).toEqual([undefined, 1, order]);
+    }
+  });
 
   it('is tried for every tier, ratio, parameter, and the shortest and the longest duration', () => {
     const bodies: readonly SeedanceCase['body'][] = [one.body, ...one.changes.map(([, change]) => change)];
