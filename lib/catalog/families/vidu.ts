@@ -52,6 +52,19 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video from a text, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
+    bindings: [
+      ...pro.bindings,
+      {
+        providerId: 'fal',
+        modelName: 'fal-ai/vidu/q3/text-to-video',
+        parameters: ['audio', 'seed'],
+        price: perSecond("fal's page of vidu/q3/text-to-video, 2026.", {
+          '540p': '0.07',
+          '720p': '0.154',
+          '1080p': '0.154',
+        }),
+      },
+    ],
   }),
   videoModel({
     ...pro,
