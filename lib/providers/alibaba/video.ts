@@ -17,6 +17,7 @@ import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { measureOf } from '../kit/video/answer-fields';
+import { UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { bodyFor, maxReferencesOf } from './models';
@@ -77,6 +78,8 @@ export function createAlibabaVideo({ upstream, key, clock, media, files }: Aliba
   return {
     // The vendor asks for at least ten seconds between polls, and allows an account 20 polls in a second.
     pace: { firstMs: 10_000, minMs: 10_000 },
+    limits: { checksPerMinute: 1_200 },
+    unknownJob: { taskId: UNKNOWN_ID },
 
     async start({ order, binding, owner, submitting }, call) {
       refuseReferences(order, binding);

@@ -7,6 +7,7 @@ import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress, VideoPro
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
@@ -55,7 +56,7 @@ export function createSeedance({ upstream, key, clock, media, files, probe }: Se
   }
 
   async function askAboutTask(method: 'GET' | 'DELETE', receipt: Json, call: Call): Promise<JsonAnswer> {
-    const path = `${TASKS_PATH}/${encodeURIComponent(textOf(receipt, 'taskId'))}`;
+    const path = `${TASKS_PATH}/${encodeURIComponent(textOfNote(receipt, 'taskId'))}`;
     try {
       return await ask({ method, path, headersMs: POLL_TIMEOUT_MS }, call);
     } catch (error) {
@@ -112,6 +113,8 @@ export function createSeedance({ upstream, key, clock, media, files, probe }: Se
   }
 
   return {
+    unknownJob: { taskId: UNKNOWN_ID },
+
     async start({ order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       const model = modelOf(modelName);
       if (!model?.kinds.includes(order.kind))
@@ -159,7 +162,7 @@ export function createSeedance({ upstream, key, clock, media, files, probe }: Se
       throw pollFailure(refusalOf(deleted), refusalRules, clock.now());
     },
 
-    open: (file, part, call) => files.open(textOf(file, 'url'), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -184,11 +187,4 @@ function billOf({ usage }: Fields): { readonly bill?: UpstreamBill } {
 
 function measureOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
-}
-
-/** Of our own receipt or reference of a file. */
-function textOf(note: Json, field: 'taskId' | 'url'): string {
-  const text = fieldsOf(note)[field];
-  if (typeof text !== 'string') throw new Error(`This is no note of ModelArk: ${field} is missing.`);
-  return text;
 }

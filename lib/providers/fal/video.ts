@@ -18,6 +18,7 @@ import { modelNotOffered } from '../kit/http/upstream-error';
 import { measureOf } from '../kit/video/answer-fields';
 import { imageShape } from '../kit/video/image-shape';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
+import { UNKNOWN_ID } from '../kit/video/note';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { inputFor, needsShape, type FalMedia } from './endpoints';
 import { failureOf, isOfModel, refusalOf, submitRules } from './refusals';
@@ -48,8 +49,6 @@ const MAX_RESULT_FAILURES = 3;
  * header, fal keeps files for at least seven days: https://fal.ai/docs/documentation/model-apis/media-expiration.
  */
 const FILE_LIFETIME_SECONDS = 7 * 24 * 60 * 60;
-
-const NO_JOB = '00000000-0000-4000-8000-000000000000';
 
 const forms: VendorForms<'https' | 'data'> = {
   image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_DATA_BYTES }],
@@ -92,10 +91,10 @@ export function createFalVideo({ upstream, key, clock, media, files }: FalVideoD
 
   return {
     unknownJob: {
-      requestId: NO_JOB,
-      statusPath: `/fal-ai/veo3.1/requests/${NO_JOB}/status`,
-      resultPath: `/fal-ai/veo3.1/requests/${NO_JOB}`,
-      cancelPath: `/fal-ai/veo3.1/requests/${NO_JOB}/cancel`,
+      requestId: UNKNOWN_ID,
+      statusPath: `/fal-ai/veo3.1/requests/${UNKNOWN_ID}/status`,
+      resultPath: `/fal-ai/veo3.1/requests/${UNKNOWN_ID}`,
+      cancelPath: `/fal-ai/veo3.1/requests/${UNKNOWN_ID}/cancel`,
     },
 
     async start({ order, binding, owner, callbackUrl, submitting }, call) {

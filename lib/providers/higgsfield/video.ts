@@ -1,10 +1,11 @@
 import type { Call } from '../../domain/call';
 import type { Clock } from '../../domain/clock';
 import type { ProbeVideo, RemoteFiles } from '../../domain/files';
-import { fieldsOf, isObject, type Fields, type Json } from '../../domain/json';
+import { fieldsOf, isObject, type Fields } from '../../domain/json';
 import type { MediaBytes, MediaSource } from '../../domain/provider';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { factsOfRemote } from '../kit/video/probe-remote';
 import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
@@ -63,6 +64,8 @@ export function createHiggsfieldVideo({ api, clock, media, files, probe }: Higgs
   }
 
   return {
+    unknownJob: { jobSetId: UNKNOWN_ID },
+
     async start({ order, binding: { modelName }, owner, submitting }, call) {
       if (order.kind !== 'i2v' || !isModel(modelName))
         throw modelNotOffered('Higgsfield makes only videos from an image with this model.');
@@ -90,7 +93,7 @@ export function createHiggsfieldVideo({ api, clock, media, files, probe }: Higgs
     },
 
     async check(running, call) {
-      const path = `/v1/job-sets/${encodeURIComponent(readText(running.receipt, 'jobSetId'))}`;
+      const path = `/v1/job-sets/${encodeURIComponent(textOfNote(running.receipt, 'jobSetId'))}`;
       const answer = await api
         .send({ method: 'GET', path, headersMs: POLL_TIMEOUT_MS }, call)
         .catch((error: unknown) => {
@@ -102,12 +105,12 @@ export function createHiggsfieldVideo({ api, clock, media, files, probe }: Higgs
       if (!job) throw pollFailure(answer, refusalRules, clock.now());
       const progress = progressOf(job, running, call);
       if (progress.status !== 'completed') return progress;
-      const url = readText(progress.video.file, 'url');
+      const url = textOfNote(progress.video.file, 'url');
       const facts = await factsOfRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
       return { ...progress, video: { ...progress.video, ...facts } };
     },
 
-    open: (file, part, call) => files.open(readText(file, 'url'), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -184,11 +187,4 @@ function finishedVideo({ raw }: Fields, startedAt: Date): FinishedVideo | undefi
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Of our own receipt or reference of a file. */
-function readText(note: Json, field: 'jobSetId' | 'url'): string {
-  const text = textOf(fieldsOf(note)[field]);
-  if (text === undefined) throw new Error(`This is no note of Higgsfield: ${field} is missing.`);
-  return text;
 }

@@ -6,7 +6,7 @@ import type { MediaSource } from '../../domain/provider';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
 import type { AskBearer } from '../kit/http/bearer-json';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { textOfNote } from '../kit/video/note';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { failureOf, refusalOf, refusalRules } from './refusals';
@@ -32,11 +32,9 @@ const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 /** Luma reads images itself, at their addresses. */
 const forms: VendorForms<'https'> = { image: [{ form: 'https' }] };
 
-const NO_GENERATION = '00000000-0000-4000-8000-000000000000';
-
 export function createLumaVideo({ ask, clock, media, files }: LumaVideoDeps): VideoProvider {
   return {
-    unknownJob: { generationId: NO_GENERATION },
+    unknownJob: { generationId: UNKNOWN_ID },
 
     async start({ order, binding, owner, submitting }, call) {
       if (order.kind !== 't2v' && order.kind !== 'i2v')

@@ -7,6 +7,7 @@ import type { MediaSource } from '../../domain/provider';
 import type { RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { idOf } from '../kit/video/answer-fields';
+import { UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { meaningOf, refusalRules, type MinimaxAnswer, type MinimaxApi } from './api';
@@ -74,6 +75,7 @@ export function createMinimaxVideo({ api, clock, media, files }: MinimaxVideoDep
   return {
     // https://platform.minimax.io/docs/guides/video-generation recommends ten seconds between two polls.
     pace: { firstMs: 10_000, minMs: 10_000 },
+    unknownJob: { wire: 'v2', taskId: UNKNOWN_ID },
 
     async start({ order, binding: { modelName }, owner, submitting }, call) {
       const wire = wireFor(modelName, order.kind);

@@ -129,6 +129,9 @@ export function createReplicateVideo(deps: ReplicateVideoDeps): VideoProvider {
   }
 
   return {
+    // An id has letters and digits only.
+    unknownJob: { predictionId: 'unknown' },
+
     async start({ order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const input = inputFor(modelName, order, taken);

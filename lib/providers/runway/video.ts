@@ -17,6 +17,7 @@ import type {
 import { encodeMultipart } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { imageShape, nearestRatio } from '../kit/video/image-shape';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { factsOfRemote } from '../kit/video/probe-remote';
 import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
@@ -63,7 +64,7 @@ const forms: VendorForms<Form> = { image: accepted, video: accepted };
 export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVideoDeps): VideoProvider {
   /** Rejects only if there is no answer. */
   async function askAboutTask(method: 'GET' | 'DELETE', receipt: Json, call: Call): Promise<RunwayAnswer> {
-    const path = `/v1/tasks/${encodeURIComponent(readText(receipt, 'taskId'))}`;
+    const path = `/v1/tasks/${encodeURIComponent(textOfNote(receipt, 'taskId'))}`;
     try {
       return await api.send({ method, path, headersMs: POLL_TIMEOUT_MS }, call);
     } catch (error) {
@@ -126,6 +127,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
   return {
     pace: { firstMs: MIN_POLL_INTERVAL_MS, minMs: MIN_POLL_INTERVAL_MS },
     waitLimitMs: WAIT_LIMIT_MS,
+    unknownJob: { taskId: UNKNOWN_ID },
 
     async start({ order: given, binding, owner, submitting }, call) {
       const order = await withRatio({ order: given, binding, owner }, call);
@@ -159,7 +161,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
       if (status === undefined) throw unreadable(answer);
       const progress = progressOf(status, answer.fields, running, call);
       if (progress.status !== 'completed') return progress;
-      const url = readText(progress.video.file, 'url');
+      const url = textOfNote(progress.video.file, 'url');
       const facts = await factsOfRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
       return { ...progress, video: { ...progress.video, ...facts } };
     },
@@ -176,7 +178,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
       throw unreadable(deleted);
     },
 
-    open: (file, part, call) => files.open(readText(file, 'url'), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
 
     async refresh({ receipt }, call) {
       const answer = await askAboutTask('GET', receipt, call);
@@ -286,11 +288,4 @@ function billOf({ cost }: Fields): { readonly bill?: UpstreamBill } {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Of our own receipt or reference of a file. */
-function readText(note: Json, field: 'taskId' | 'url'): string {
-  const text = textOf(fieldsOf(note)[field]);
-  if (text === undefined) throw new Error(`This is no note of Runway: ${field} is missing.`);
-  return text;
 }

@@ -7,6 +7,7 @@ import type { MediaSource } from '../../domain/provider';
 import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, idOf } from '../kit/video/answer-fields';
+import { UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { wantsWatermark } from '../kit/video/watermark';
@@ -68,6 +69,7 @@ export function createViduVideo({ api, clock, media, files }: ViduVideoDeps): Vi
   return {
     // Of an account without a contract.
     limits: { running: 5 },
+    unknownJob: { taskId: UNKNOWN_ID, watermark: false },
 
     async start({ videoId, order, binding, owner, callbackUrl, submitting }, call) {
       const path = pathFor(binding.modelName, order.kind);

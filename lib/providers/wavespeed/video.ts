@@ -1,10 +1,11 @@
 import type { Call } from '../../domain/call';
 import type { Clock } from '../../domain/clock';
 import type { ProbeVideo, RemoteFiles, UploadSlot } from '../../domain/files';
-import { fieldsOf, type Fields, type Json } from '../../domain/json';
+import { fieldsOf, type Fields } from '../../domain/json';
 import type { MediaBytes, MediaInForm, MediaSource } from '../../domain/provider';
 import type { FinishedVideo, RunningVideo, VideoBinding, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
@@ -113,6 +114,8 @@ export function createWavespeedVideo({ api, clock, media, files, probe }: Wavesp
   }
 
   return {
+    unknownJob: { predictionId: UNKNOWN_ID },
+
     async start({ order, binding, owner, submitting }, call) {
       if (!canOrder(binding) || order.kind !== 'start-end')
         throw modelNotOffered(`WaveSpeed cannot make a video of the kind ${order.kind} with this model.`);
@@ -155,7 +158,7 @@ export function createWavespeedVideo({ api, clock, media, files, probe }: Wavesp
     },
 
     async check(running, call) {
-      const id = textOf(running.receipt, 'predictionId');
+      const id = textOfNote(running.receipt, 'predictionId');
       let answer: WavespeedAnswer;
       try {
         const path = `/api/v3/predictions/${encodeURIComponent(id)}/result`;
@@ -172,7 +175,7 @@ export function createWavespeedVideo({ api, clock, media, files, probe }: Wavesp
       throw pollFailure(answer, refusalRules, clock.now());
     },
 
-    open: (file, part, call) => files.open(textOf(file, 'url'), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -216,11 +219,4 @@ function slotOf({ data }: WavespeedAnswer): (UploadSlot & { readonly downloadUrl
     typeof value === 'string' ? [[name, value] as const] : [],
   );
   return { downloadUrl, url, method: method === 'POST' ? 'POST' : 'PUT', headers: Object.fromEntries(given) };
-}
-
-/** Of our own receipt or reference of a file. */
-function textOf(note: Json, field: 'predictionId' | 'url'): string {
-  const text = fieldsOf(note)[field];
-  if (typeof text !== 'string') throw new Error(`This is no note of WaveSpeed: ${field} is missing.`);
-  return text;
 }

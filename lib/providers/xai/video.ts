@@ -7,7 +7,7 @@ import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress, VideoPro
 import type { JsonAnswer } from '../kit/http/ask-json';
 import type { AskBearer } from '../kit/http/bearer-json';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { textOfNote } from '../kit/video/note';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { isModeration, refusalOf, refusalRules } from './refusals';
@@ -39,11 +39,9 @@ const forms: VendorForms<'https' | 'data'> = {
   video: [{ form: 'https' }, { form: 'data', maxBytes: MAX_DATA_BYTES }],
 };
 
-const NO_REQUEST = '00000000-0000-4000-8000-000000000000';
-
 export function createXaiVideo({ ask, clock, media, files }: XaiVideoDeps): VideoProvider {
   return {
-    unknownJob: { requestId: NO_REQUEST },
+    unknownJob: { requestId: UNKNOWN_ID },
 
     start: ({ order, binding, owner, submitting }, call) =>
       withMedia({ order, owner }, forms, media, call, async (taken) => {

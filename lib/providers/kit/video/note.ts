@@ -1,5 +1,8 @@
 import { fieldsOf, type Json } from '../../../domain/json';
 
+/** An id that no vendor gives to a job, for `VideoProvider.unknownJob`. */
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
 /** A text of a receipt or of a reference of a file, which the provider has written itself. Throws if it is not there. */
 export function textOfNote(note: Json, field: string): string {
   const text = fieldsOf(note)[field];
