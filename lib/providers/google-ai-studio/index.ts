@@ -2,7 +2,7 @@ import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 import { canOrder } from './models';
-import { createVeo } from './video';
+import { createGeminiVeo } from './video';
 
 // Reference: ai.google.dev, "Generate videos with Veo 3.1", 2026-08; the wire of @google/genai 2.32.0.
 
@@ -32,7 +32,7 @@ export const googleAiStudio: ProviderDefinition = {
     const key = settings.GOOGLE_AI_STUDIO_API_KEY ?? '';
     return {
       id: 'google-ai-studio',
-      video: createVeo({ upstream, key, clock, media, files, probe }),
+      video: createGeminiVeo({ upstream, key, clock, media, files, probe }),
       close: () => upstream.close(),
     };
   },

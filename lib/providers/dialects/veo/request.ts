@@ -1,8 +1,9 @@
-import type { MediaInForm } from '../../domain/provider';
-import type { VideoOrder } from '../../domain/video';
-import type { MediaByRole } from '../kit/video/order-media';
+import type { MediaInForm } from '../../../domain/provider';
+import type { VideoOrder } from '../../../domain/video';
+import type { MediaByRole } from '../../kit/video/order-media';
 
-// The body of `:predictLongRunning`. Everything that changes the result is stated, because the API has its own defaults.
+// The body of `:predictLongRunning`. Everything that changes the result is stated, because the APIs have their own
+// defaults.
 
 export type Base64Image = Extract<MediaInForm, { form: 'base64' }>;
 
@@ -18,6 +19,13 @@ interface VeoInstance {
   readonly referenceImages?: readonly { readonly image: VeoImage; readonly referenceType: 'asset' }[];
 }
 
+/** Parameters that only one of the APIs takes, or each with its own values. */
+export interface OwnParameters {
+  /** Which people the video may show. */
+  readonly personGeneration: 'allow_all' | 'allow_adult';
+  readonly [name: string]: string | number | boolean;
+}
+
 export interface VeoRequest {
   readonly instances: readonly [VeoInstance];
   readonly parameters: {
@@ -25,15 +33,15 @@ export interface VeoRequest {
     readonly resolution: string;
     readonly durationSeconds: number;
     readonly sampleCount: 1;
-    readonly personGeneration: 'allow_all' | 'allow_adult';
     readonly negativePrompt?: string;
-  };
+  } & OwnParameters;
 }
 
 /** `write` makes the text that stands for an image. */
 export function makeRequest(
   order: VideoOrder,
   { first_frame: [first], last_frame: [last], reference_image: references }: MediaByRole<'base64'>,
+  own: OwnParameters,
   write: (image: Base64Image) => string,
 ): VeoRequest {
   const imageOf = (image: Base64Image): VeoImage => ({
@@ -58,9 +66,8 @@ export function makeRequest(
       resolution: order.resolution,
       durationSeconds: order.seconds,
       sampleCount: 1,
-      // Each is the widest value that the API accepts; with images it accepts only `allow_adult`.
-      personGeneration: order.media.length === 0 ? 'allow_all' : 'allow_adult',
       ...(negativePrompt !== undefined && { negativePrompt: String(negativePrompt) }),
+      ...own,
     },
   };
 }

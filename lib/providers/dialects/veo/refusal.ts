@@ -1,8 +1,8 @@
-import { fieldsOf, type Fields } from '../../domain/json';
-import type { JsonAnswer } from '../kit/http/ask-json';
-import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+import { fieldsOf, type Fields } from '../../../domain/json';
+import type { JsonAnswer } from '../../kit/http/ask-json';
+import type { VendorAnswer, VendorRule } from '../../kit/video/refusal';
 
-// The errors of the API: `{"error": {"code", "message", "status", "details"}}`, where `status` is a word of gRPC.
+// The errors of both APIs: `{"error": {"code", "message", "status", "details"}}`, where `status` is a word of gRPC.
 // Reference: ai.google.dev, "Troubleshooting" and "Billing", 2026; google.rpc.ErrorInfo and RetryInfo.
 
 /** Our word for content that the filter refused; the API itself answers INVALID_ARGUMENT. */
@@ -15,7 +15,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: /^API_KEY_/, means: 'auth' },
   { code: 'UNAUTHENTICATED', means: 'auth' },
   { code: 'PERMISSION_DENIED', means: 'auth' },
-  // The project has no billing account, which some countries require. It does not concern the request.
+  // The project has no billing account, or is not ready for the model. It does not concern the request.
   { code: 'FAILED_PRECONDITION', means: 'balance' },
   { code: 'INVALID_ARGUMENT', means: 'invalid' },
   { code: 'OUT_OF_RANGE', means: 'invalid' },

@@ -1,5 +1,5 @@
-import { fieldsOf, isObject } from '../../domain/json';
-import type { VideoProgress } from '../../domain/video';
+import { fieldsOf, isObject, type Fields, type Json } from '../../../domain/json';
+import type { VideoProgress } from '../../../domain/video';
 import { isModerated } from './refusal';
 
 // A long-running operation as a poll reports it: `done` with an error, with samples, or with neither, if the filter kept
@@ -9,9 +9,12 @@ type Failure = Omit<Extract<VideoProgress, { status: 'failed' }>, 'bill'>;
 
 export type Operation =
   | { readonly status: 'in_progress' }
-  /** `uri` is the address of the file, which needs the key. */
-  | { readonly status: 'completed'; readonly uri: string }
+  /** `file` is the reference of the file; see `FilesIn`. */
+  | { readonly status: 'completed'; readonly file: Json }
   | Failure;
+
+/** The references of the files of the samples in the `response` of an operation; undefined for one without a file. */
+export type FilesIn = (response: Fields) => readonly (Json | undefined)[];
 
 const failed = (code: Failure['code'], message: string): Failure => ({ status: 'failed', code, message });
 
@@ -41,24 +44,23 @@ const INVALID_ARGUMENT = 3;
 /** The provider no longer knows the operation. */
 export const LOST = failed('generation_failed', 'The provider no longer knows the video. Try again.');
 
-/** The path of an operation below the base URL, such as `models/veo-3.1-generate-preview/operations/abc`. */
+/** The name of an operation, such as `models/veo-3.1-generate-preview/operations/abc`: a path below the base URL. */
 export function operationName(json: unknown): string | undefined {
   const { name } = fieldsOf(json);
   return typeof name === 'string' && /^(?:[\w-][\w.~-]*\/)+[\w-][\w.~-]*$/.test(name) ? name : undefined;
 }
 
 /** Undefined: this is no operation. */
-export function readOperation(json: unknown): Operation | undefined {
+export function readOperation(json: unknown, filesIn: FilesIn): Operation | undefined {
   if (operationName(json) === undefined) return undefined;
   const { done, error, response } = fieldsOf(json);
   if (done !== true) return { status: 'in_progress' };
   if (isObject(error)) return failureOf(error);
-  const { generatedSamples } = fieldsOf(fieldsOf(response).generateVideoResponse);
-  const samples: readonly unknown[] = Array.isArray(generatedSamples) ? generatedSamples : [];
+  const files = filesIn(fieldsOf(response));
   // A filter that kept back one of several samples is no failure. `raiMediaFilteredReasons` is text for people.
-  if (samples.length === 0) return MODERATED;
-  const uri = samples.map((sample) => fieldsOf(fieldsOf(sample).video).uri).find((text) => typeof text === 'string');
-  return uri === undefined ? NOT_MADE : { status: 'completed', uri };
+  if (files.length === 0) return MODERATED;
+  const file = files.find((found) => found !== undefined);
+  return file === undefined ? NOT_MADE : { status: 'completed', file };
 }
 
 function failureOf({ code, message }: Readonly<Record<string, unknown>>): Failure {

@@ -1,0 +1,121 @@
+import type { Call } from '../../../domain/call';
+import type { Clock } from '../../../domain/clock';
+import { fieldsOf, type Json } from '../../../domain/json';
+import type { ProviderDeps } from '../../../domain/provider';
+import type { FinishedVideo, RunningVideo, VideoOrder, VideoProvider } from '../../../domain/video';
+import type { JsonAnswer } from '../../kit/http/ask-json';
+import type { UpstreamRequest } from '../../kit/http/http';
+import { withMedia, writeMarker, writeMedia } from '../../kit/video/order-media';
+import { probeRemote } from '../../kit/video/probe-remote';
+import { laterPoll, pollFailure, submitRefusal } from '../../kit/video/refusal';
+import { LOST, operationName, readOperation, type FilesIn } from './operation';
+import { refusalRules, vendorAnswer } from './refusal';
+import { makeRequest, type OwnParameters } from './request';
+
+// Veo, which Google offers in two APIs: the Gemini API and Vertex AI. In both, a submit begins an operation, which is
+// polled by its name. Neither can cancel, takes an id of ours, or reports the facts of a video or what it charges.
+
+/** What differs between the two APIs. */
+export interface VeoApi extends Pick<VideoProvider, 'limits' | 'open'> {
+  parametersOf(order: VideoOrder): OwnParameters;
+  /** The credentials of a submit, as headers. Rejects with nothing started. */
+  authorize(call: Call): Promise<Credentials>;
+  /** Sends the submit. Resolves with the answer, whatever its status. Rejects as `Upstream.send` does. */
+  submit(request: VeoSubmit, call: Call): Promise<JsonAnswer>;
+  /** Resolves with the answer, or with the reference of the file if the answer is the file itself. Rejects as `submit`. */
+  poll(operation: string, call: Call): Promise<JsonAnswer | { readonly file: Json }>;
+  readonly filesIn: FilesIn;
+  /** The finished video with this file. */
+  finish(file: Json, running: RunningVideo, call: Call): Promise<FinishedVideo>;
+}
+
+type Credentials = Readonly<Record<string, string>>;
+
+/** `path` is that of the method below the model, such as `veo-3.1-generate-001:predictLongRunning`. */
+export interface VeoSubmit extends Pick<
+  UpstreamRequest,
+  'method' | 'headers' | 'body' | 'ownConnection' | 'headersMs'
+> {
+  readonly path: string;
+}
+
+const SUBMIT_TIMEOUT_MS = 30_000;
+/** A new operation is not known everywhere at once. */
+const NEW_OPERATION_MS = 60_000;
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+const images = { image: [{ form: 'base64', maxBytes: MAX_IMAGE_BYTES }] } as const;
+
+export function createVeo(
+  api: VeoApi,
+  { clock, media }: { readonly clock: Clock; readonly media: ProviderDeps['media'] },
+): VideoProvider {
+  return {
+    // A video takes at least half a minute, and Google asks for ten seconds between two polls.
+    pace: { firstMs: 10_000, minMs: 10_000 },
+    ...(api.limits && { limits: api.limits }),
+
+    start: (start, call) =>
+      withMedia(start, images, media, call, async (byRole) => {
+        const own = api.parametersOf(start.order);
+        const credentials = await api.authorize(call);
+        await start.submitting(makeRequest(start.order, byRole, own, writeMarker));
+        const answer = await api.submit(
+          {
+            method: 'POST',
+            path: `${start.binding.modelName}:predictLongRunning`,
+            headers: { ...credentials, 'content-type': 'application/json' },
+            // As bytes, so that the text, which may have 80 MB, is not held until the answer comes.
+            body: Buffer.from(JSON.stringify(makeRequest(start.order, byRole, own, writeMedia))),
+            ownConnection: true,
+            headersMs: SUBMIT_TIMEOUT_MS,
+          },
+          call,
+        );
+        const operation = answer.status === 200 ? operationName(answer.json) : undefined;
+        if (operation === undefined) throw submitRefusal(vendorAnswer(answer), refusalRules, clock.now());
+        // Without the rest of the name, which may have the project of the operator.
+        return { receipt: { operation }, providerJobId: operation.slice(operation.lastIndexOf('/') + 1) };
+      }),
+
+    async check(running, call) {
+      const answer = await api.poll(operationOf(running.receipt), call).catch((error: unknown) => {
+        throw laterPoll(error);
+      });
+      if ('file' in answer) return { status: 'completed', video: await api.finish(answer.file, running, call) };
+      const operation = answer.status === 200 ? readOperation(answer.json, api.filesIn) : undefined;
+      if (operation === undefined) {
+        const refused = vendorAnswer(answer);
+        const ageMs = clock.nowMs() - running.startedAt.getTime();
+        if (refused.refusal?.code === 'NOT_FOUND' && ageMs >= NEW_OPERATION_MS) return LOST;
+        throw pollFailure(refused, refusalRules, clock.now());
+      }
+      if (operation.status !== 'completed') return operation;
+      return { status: 'completed', video: await api.finish(operation.file, running, call) };
+    },
+
+    open: api.open,
+  };
+}
+
+/** Of our own receipt. */
+function operationOf(receipt: Json): string {
+  const { operation } = fieldsOf(receipt);
+  if (typeof operation !== 'string') throw new Error('This is no receipt of an operation.');
+  return operation;
+}
+
+/** The facts that the file itself states, because neither API does; none if they cannot be read now. */
+export async function factsOf(
+  file: Json,
+  open: VideoProvider['open'],
+  deps: Pick<ProviderDeps, 'probe' | 'clock'>,
+  call: Call,
+): Promise<Pick<FinishedVideo, 'width' | 'height' | 'fps' | 'durationSeconds'>> {
+  const facts = await probeRemote((part, probing) => open(file, part, probing), deps, call);
+  if (!facts) return {};
+  const { width, height, fps, durationSeconds } = facts;
+  return { width, height, fps, durationSeconds };
+}
+
+/** The list behind a field of an answer; empty if there is none. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
