@@ -136,6 +136,7 @@ const ours = [
   /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|dev|app|cloud|cn|eu|us|uk|de|internal|local|localdomain|lan|corp|svc)\b(?::\d+)?/gi,
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
   /\b(?:sk|pk|rk|ak|key|api|token|org|organization|proj|project|acct|account|team|workspace|wrkspc|user|tenant|cus)[-_][a-z0-9_-]*\d[a-z0-9_-]*/gi,
+  /\bprojects\/[\w.:-]+/gi,
   /\bbearer\s+\S+/gi,
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi,
   /(?<![\w-])(?:AIza|eyJ)[\w.-]{16,}/g,

@@ -24,6 +24,7 @@ describe("an upstream's message about a refused request", () => {
     ['The host llm-7.prod.svc:8443 at 10.2.3.4:9000 refused it.', ['llm-7', '10.2.3.4', '8443']],
     ['Ask ops@vendor.example about project proj_Ab3dEf.', ['ops@', 'proj_Ab3dEf']],
     ['Authorization: Bearer abc.def failed for 4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c.', ['abc.def', '4f9a8b7c']],
+    ['Model projects/acme-video/locations/eu/models/m has no quota.', ['acme-video']],
     ['The token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln was refused.', ['eyJ']],
   ])('is shown without our own data: %s', (sentence, secrets) => {
     const shown = told(sentence);
