@@ -11,6 +11,7 @@ import { fal } from './fal/index';
 import { gladia } from './gladia/index';
 import { googleAiStudio } from './google-ai-studio/index';
 import { higgsfield } from './higgsfield/index';
+import { googleVertex } from './google-vertex/index';
 import { kling } from './kling/index';
 import { luma } from './luma/index';
 import { minimax } from './minimax/index';
@@ -53,6 +54,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   fal,
   pixverse,
   googleAiStudio,
+  googleVertex,
   kling,
   xai,
   luma,

@@ -4,6 +4,7 @@ import { bytedance } from '../../lib/providers/bytedance/index';
 import { fal } from '../../lib/providers/fal/index';
 import { googleAiStudio } from '../../lib/providers/google-ai-studio/index';
 import { higgsfield } from '../../lib/providers/higgsfield/index';
+import { googleVertex } from '../../lib/providers/google-vertex/index';
 import { kling } from '../../lib/providers/kling/index';
 import { luma } from '../../lib/providers/luma/index';
 import { minimax } from '../../lib/providers/minimax/index';
@@ -19,6 +20,7 @@ import { PICTURE } from '../support/media-bytes';
 import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
 import { HIGGSFIELD_KEY, HIGGSFIELD_SECRET, startFakeHiggsfield } from '../support/upstreams/fake-higgsfield';
+import { REGION, serviceAccount, startFakeGoogleVertex } from '../support/upstreams/fake-google-vertex';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
 import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax';
@@ -71,6 +73,20 @@ export const vendorCases: readonly VendorCase[] = [
     definition: googleAiStudio,
     startVendor: startFakeGoogleAiStudio,
     env: ({ baseUrl }) => ({ GOOGLE_AI_STUDIO_API_KEY: GOOGLE_KEY, GOOGLE_AI_STUDIO_BASE_URL: baseUrl }),
+    model: 'veo-3.1-t2v',
+    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
+    refusesWhenUnavailable: true,
+  },
+  {
+    definition: googleVertex,
+    startVendor: startFakeGoogleVertex,
+    env: (vendor) => ({
+      GOOGLE_VERTEX_SERVICE_ACCOUNT: serviceAccount(vendor),
+      GOOGLE_VERTEX_REGION: REGION,
+      GOOGLE_VERTEX_STORAGE_URI: 'gs://videos-of-a/patchbay/',
+      GOOGLE_VERTEX_BASE_URL: vendor.baseUrl,
+      GOOGLE_VERTEX_STORAGE_BASE_URL: vendor.baseUrl,
+    }),
     model: 'veo-3.1-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
     refusesWhenUnavailable: true,

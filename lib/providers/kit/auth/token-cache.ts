@@ -8,8 +8,11 @@ export interface IssuedToken {
 }
 
 export interface TokenCache {
-  /** A token that is valid for at least a minute. Rejects as `issue` does; the next call then asks again. */
-  get(): Promise<string>;
+  /**
+   * A token that is valid for at least a minute. Rejects as `issue` does; the next call then asks again. Rejects with the
+   * reason of the signal if it aborts; other callers go on waiting.
+   */
+  get(signal?: AbortSignal): Promise<string>;
   /** Call it when the vendor has refused this token: the next call asks for another one. */
   drop(token: string): void;
 }
@@ -37,12 +40,22 @@ export function createTokenCache({
   }
 
   return {
-    async get() {
+    async get(signal) {
       if (current && current.expiresAt.getTime() - SPARE_MS > clock.nowMs()) return current.token;
-      return (await (pending ??= renew())).token;
+      return (await untilAborted((pending ??= renew()), signal)).token;
     },
     drop(token) {
       if (current?.token === token) current = undefined;
     },
   };
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
 }

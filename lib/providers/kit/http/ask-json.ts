@@ -15,7 +15,8 @@ export interface JsonAnswer extends Pick<BufferedUpstreamAnswer, 'status' | 'hea
   readonly bytes: number;
 }
 
-const MAX_BYTES = 1024 * 1024;
+/** The longest answer, by default. */
+export const MAX_JSON_BYTES = 1024 * 1024;
 
 /**
  * Resolves with the answer, whatever its status. Rejects as `fetchBuffered` does, also for a body of more than `maxBytes`
@@ -25,13 +26,14 @@ export async function askJson(
   upstream: Upstream,
   request: UpstreamRequest,
   clock: Clock,
-  maxBytes = MAX_BYTES,
+  maxBytes = MAX_JSON_BYTES,
 ): Promise<JsonAnswer> {
   const { status, headers, bytes } = await fetchBuffered(upstream, request, clock, maxBytes);
   return { status, headers, json: parseJson(bytes), bytes: bytes.length };
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** Undefined for text that is no JSON; see `JsonAnswer`. */
+export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(quoteLongIntegers(bytes.toString('utf8')));
   } catch {

@@ -49,8 +49,13 @@ export async function openKeyedFile(
     call.signal.throwIfAborted();
     // A redirect is no file, so `openFile` has refused it and closed its body.
     if (target !== undefined) return files.open(target, part, call);
-    if (!isGatewayError(error) || error.code === 'video_expired') throw error;
-    const detail = error.extra.detail ?? `The request for the file failed with ${error.code}.`;
-    throw upstreamFailed({ retry: 'later', started: 'maybe' }, detail, 'upstream_content_unavailable');
+    throw unreadable(error);
   }
+}
+
+/** The error for a file whose request failed with this error of the upstream; any other error stays. */
+export function unreadable(error: unknown): unknown {
+  if (!isGatewayError(error) || error.code === 'video_expired') return error;
+  const detail = error.extra.detail ?? `The request for the file failed with ${error.code}.`;
+  return upstreamFailed({ retry: 'later', started: 'maybe' }, detail, 'upstream_content_unavailable');
 }

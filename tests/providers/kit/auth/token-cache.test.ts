@@ -58,4 +58,14 @@ describe('createTokenCache', () => {
     fail();
     expect(await cache.get()).toBe('token 2');
   });
+
+  it('ends the wait of an aborted caller, and not that of the others', async () => {
+    const { cache, countIssued } = makeCache();
+    const stop = new AbortController();
+    const waiting = [cache.get(stop.signal), cache.get(new AbortController().signal)];
+    stop.abort(new Error('not wanted'));
+    await expect(waiting[0]).rejects.toThrow('not wanted');
+    expect(await waiting[1]).toBe('token 1');
+    expect(countIssued()).toBe(1);
+  });
 });

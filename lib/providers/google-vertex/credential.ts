@@ -1,0 +1,134 @@
+import { createPrivateKey } from 'node:crypto';
+import type { Clock } from '../../domain/clock';
+import { GatewayError, isGatewayError, upstreamFailed } from '../../domain/errors';
+import { fieldsOf, type Fields } from '../../domain/json';
+import { signJwt } from '../kit/auth/jwt';
+import { createTokenCache, type IssuedToken } from '../kit/auth/token-cache';
+import { askJson } from '../kit/http/ask-json';
+import { createUpstream } from '../kit/http/http';
+import { answered, credentialsRefused } from '../kit/http/upstream-error';
+
+// The credentials of requests to Google Cloud: an API key (express mode), or tokens of a service account, which are
+// exchanged for a signed JWT (RFC 7523). Reference: developers.google.com, "Using OAuth 2.0 for server to server
+// applications", 2026.
+
+export interface VertexCredential {
+  /** The headers of a request. Rejects with nothing started. */
+  headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
+  /** Call it when a request with these headers was answered with 401. */
+  refused(headers: Readonly<Record<string, string>>): void;
+  close(): Promise<void>;
+}
+
+/** The parts of a service account's key file that are used. */
+export interface ServiceAccount {
+  readonly email: string;
+  /** PEM. */
+  readonly privateKey: string;
+  readonly projectId?: string;
+  /** Where tokens are issued. */
+  readonly tokenUrl: string;
+}
+
+const TOKEN_URL = 'https://oauth2.googleapis.com/token';
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+/** The longest that Google allows. */
+const ASSERTION_SECONDS = 3_600;
+/** For a clock at Google that is behind ours. */
+const BACKDATING_SECONDS = 5;
+const TOKEN_TIMEOUT_MS = 10_000;
+
+/** Reads the text of a key file. Throws at start, with a message for the operator that has nothing of the text. */
+export function parseServiceAccount(text: string, variable: string): ServiceAccount {
+  const { client_email: email, private_key: privateKey, project_id: projectId, token_uri } = parseFields(text);
+  const tokenUrl = token_uri ?? TOKEN_URL;
+  if (
+    typeof email !== 'string' ||
+    typeof privateKey !== 'string' ||
+    !isPrivateKey(privateKey) ||
+    typeof tokenUrl !== 'string' ||
+    !URL.canParse(tokenUrl)
+  )
+    throw new Error(`${variable} must be the JSON text of a service account's key file, as Google Cloud gives it.`);
+  return { email, privateKey, tokenUrl, ...(typeof projectId === 'string' && { projectId }) };
+}
+
+function parseFields(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}
+
+export function apiKeyCredential(key: string): VertexCredential {
+  const headers = { 'x-goog-api-key': key };
+  return { headers: async () => headers, refused() {}, close: async () => {} };
+}
+
+export function serviceAccountCredential(account: ServiceAccount, clock: Clock): VertexCredential {
+  const { origin, pathname, search } = new URL(account.tokenUrl);
+  const upstream = createUpstream({ baseUrl: origin, clock });
+  // Not the signal of a caller: all callers that wait share the request.
+  const { signal } = new AbortController();
+
+  async function issue(): Promise<IssuedToken> {
+    const now = Math.floor(clock.nowMs() / 1_000) - BACKDATING_SECONDS;
+    const claims = {
+      iss: account.email,
+      scope: SCOPE,
+      aud: account.tokenUrl,
+      iat: now,
+      exp: now + ASSERTION_SECONDS,
+    };
+    const assertion = signJwt('RS256', claims, account.privateKey);
+    const { status, json } = await askJson(
+      upstream,
+      {
+        method: 'POST',
+        path: pathname + search,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ grant_type: GRANT_TYPE, assertion }).toString(),
+        headersMs: TOKEN_TIMEOUT_MS,
+        signal,
+      },
+      clock,
+    ).catch((error: unknown) => {
+      throw notStarted(error);
+    });
+    const { access_token: token, expires_in: seconds } = fieldsOf(json);
+    if (status === 200 && typeof token === 'string' && typeof seconds === 'number')
+      return { token, expiresAt: new Date(clock.nowMs() + seconds * 1_000) };
+    const detail = `No token was issued. ${answered(status, '')}`;
+    // `invalid_grant` and its like: the account was deleted, or its key.
+    throw status >= 400 && status < 500 && status !== 429
+      ? credentialsRefused(detail)
+      : upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail);
+  }
+
+  const tokens = createTokenCache({ clock, issue });
+  const schema = 'Bearer ';
+  return {
+    headers: async (caller) => ({ authorization: schema + (await tokens.get(caller)) }),
+    refused: ({ authorization = '' }) => tokens.drop(authorization.slice(schema.length)),
+    close: upstream.close,
+  };
+}
+
+/** A failed request for a token has begun nothing. */
+function notStarted(error: unknown): unknown {
+  if (!isGatewayError(error)) return error;
+  return new GatewayError(error.code, error.message, {
+    ...error.extra,
+    upstream: { retry: 'elsewhere', started: 'no' },
+  });
+}

@@ -1,0 +1,138 @@
+import type { Call } from '../../domain/call';
+import type { Clock } from '../../domain/clock';
+import { fieldsOf, type Json } from '../../domain/json';
+import type { ProviderDeps } from '../../domain/provider';
+import type { VideoProvider } from '../../domain/video';
+import { createVeo, factsOf, listOf } from '../dialects/veo/video';
+import { askJson, type JsonAnswer } from '../kit/http/ask-json';
+import type { Upstream, UpstreamRequest } from '../kit/http/http';
+import { askInline, openInlineFile } from '../kit/video/inline-file';
+import { openKeyedFile } from '../kit/video/keyed-file';
+import type { VertexCredential } from './credential';
+
+// Veo on Vertex AI. An operation is polled with a POST. Its result is an object in the bucket of the operator, or, without
+// a bucket, base64 inside the answer to the poll. A check reads only the beginning of such an answer; `open` asks for it
+// again and decodes it while it arrives, for the archive as for a caller.
+
+const POLL_TIMEOUT_MS = 10_000;
+/** Our choice: what is in the bucket stays until its owner deletes it. */
+const OBJECT_LIFE_MS = 30 * 24 * 60 * 60_000;
+/** Google does not say how long an operation keeps its result, so only a short time is promised. */
+const INLINE_LIFE_MS = 60 * 60_000;
+const INLINE_FIELD = 'bytesBase64Encoded';
+
+export interface VertexVeoDeps extends Pick<ProviderDeps, 'media' | 'files' | 'probe'> {
+  /** At the base URL with the version of the API. */
+  readonly upstream: Upstream;
+  /** Cloud Storage. */
+  readonly storage: Upstream;
+  readonly credential: VertexCredential;
+  /** The path of the parent of the models, such as `projects/a/locations/global/`; empty for an API key. */
+  readonly parent: string;
+  /** Where results are stored, such as `gs://bucket/videos/`; absent: they come inside the answers. */
+  readonly storageUri?: string;
+  readonly clock: Clock;
+}
+
+export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
+  const { upstream, storage, credential, parent, storageUri, clock, media, files, probe } = deps;
+
+  /** Forgets a token that was refused. */
+  function noteRefusal<Answer extends JsonAnswer>(answer: Answer, headers: UpstreamRequest['headers']): Answer {
+    if (answer.status === 401) credential.refused(headers);
+    return answer;
+  }
+
+  async function fetchOperation(operation: string, call: Call) {
+    const headers = await credential.headers(call.signal);
+    // The name begins with the path of the model, also where the submit had a shorter one.
+    const [model = ''] = operation.split('/operations/');
+    const answer = await askInline(
+      upstream,
+      {
+        method: 'POST',
+        path: `/${model}:fetchPredictOperation`,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ operationName: operation }),
+        headersMs: POLL_TIMEOUT_MS,
+        signal: call.signal,
+      },
+      INLINE_FIELD,
+      clock,
+    );
+    return noteRefusal(answer, headers);
+  }
+
+  const open: VideoProvider['open'] = async (file, part, call) => {
+    const reference = readFile(file);
+    if ('operation' in reference)
+      return openInlineFile(() => fetchOperation(reference.operation, call), part, { clock }, call);
+    const headers = await credential.headers(call.signal);
+    return openKeyedFile(storage, { path: objectPath(reference), headers }, part, { files, clock }, call);
+  };
+
+  return createVeo(
+    {
+      // The quota of a project for a model in preview; with a higher one, nothing is lost but time.
+      limits: { startsPerMinute: 10 },
+      parametersOf: ({ audio, seed }) => ({
+        // `allow_all` is only for projects that Google has approved for it.
+        personGeneration: 'allow_adult',
+        generateAudio: audio,
+        ...(seed !== undefined && { seed }),
+        ...(storageUri !== undefined && { storageUri }),
+      }),
+      authorize: ({ signal }) => credential.headers(signal),
+      async submit({ path, ...request }, { signal }) {
+        const answer = await askJson(
+          upstream,
+          { ...request, path: `/${parent}publishers/google/models/${path}`, signal },
+          clock,
+        );
+        return noteRefusal(answer, request.headers);
+      },
+      async poll(operation, call) {
+        const answer = await fetchOperation(operation, call);
+        if (!answer.file) return answer;
+        answer.file.destroy();
+        return { file: { operation } };
+      },
+      filesIn: ({ videos }) => listOf(videos).map((video) => objectOf(fieldsOf(video).gcsUri)),
+      async finish(file, { startedAt }, call) {
+        if ('operation' in readFile(file)) return { file, expiresAt: new Date(clock.nowMs() + INLINE_LIFE_MS) };
+        return {
+          file,
+          expiresAt: new Date(startedAt.getTime() + OBJECT_LIFE_MS),
+          ...(await factsOf(file, open, { probe, clock }, call)),
+        };
+      },
+      open,
+    },
+    { clock, media },
+  );
+}
+
+/** The reference of a file: an object in a bucket, or the operation whose answer has it. */
+type VertexFile = StoredObject | { readonly operation: string };
+
+interface StoredObject {
+  readonly bucket: string;
+  readonly object: string;
+}
+
+function objectOf(uri: unknown): Json | undefined {
+  const [, bucket, object] = (typeof uri === 'string' && /^gs:\/\/([\w.-]+)\/(.+)$/.exec(uri)) || [];
+  return bucket === undefined || object === undefined ? undefined : { bucket, object };
+}
+
+function objectPath({ bucket, object }: StoredObject): string {
+  return `/storage/v1/b/${bucket}/o/${encodeURIComponent(object)}?alt=media`;
+}
+
+/** Our own reference of a file. */
+function readFile(file: Json): VertexFile {
+  const { bucket, object, operation } = fieldsOf(file);
+  if (typeof operation === 'string') return { operation };
+  if (typeof bucket === 'string' && typeof object === 'string') return { bucket, object };
+  throw new Error('This is no file of this provider.');
+}

@@ -1,0 +1,346 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../lib/domain/clock';
+import type { FinishedVideo, VideoBinding } from '../../../lib/domain/video';
+import { googleVertex } from '../../../lib/providers/google-vertex/index';
+import { DEFAULT_REGION, hostOf } from '../../../lib/providers/google-vertex/region';
+import { openDirectoryStore } from '../../../lib/store/directory-store';
+import { recordLog } from '../../support/log';
+import {
+  EXPRESS_KEY,
+  inlineBytes,
+  PRIVATE_KEY,
+  PROJECT,
+  REGION,
+  serviceAccount,
+  startFakeGoogleVertex,
+} from '../../support/upstreams/fake-google-vertex';
+import { RESULT } from '../../support/upstreams/fake-video-vendor';
+import { makeCall, makeRunning, readBody } from '../contract/video';
+import {
+  begin,
+  bindingOf,
+  catalogBindings,
+  inlineMediaOf,
+  makeVendorSubject,
+  pollToEnd,
+  submit,
+  videoVendorContract,
+  type VendorContract,
+  type VendorSubject,
+} from '../contract/video-vendor';
+import { makeProviderDeps } from '../support/messages';
+import { bodiesOf, PROMPT, STORAGE_URI, wireCases } from './inputs';
+
+const bindings = catalogBindings(googleVertex);
+
+/** A service account, with results in a bucket. */
+const withAccount: VendorContract = {
+  definition: googleVertex,
+  startVendor: startFakeGoogleVertex,
+  settings: (vendor) => ({
+    GOOGLE_VERTEX_SERVICE_ACCOUNT: serviceAccount(vendor),
+    GOOGLE_VERTEX_REGION: REGION,
+    GOOGLE_VERTEX_STORAGE_URI: STORAGE_URI,
+    GOOGLE_VERTEX_BASE_URL: vendor.baseUrl,
+    GOOGLE_VERTEX_STORAGE_BASE_URL: vendor.baseUrl,
+  }),
+  binding: bindingOf(googleVertex, 'veo-3.1-generate-001'),
+  order: { seconds: 8, audio: true },
+  isSubmit: ({ method, path: asked }) => method === 'POST' && asked.endsWith(':predictLongRunning'),
+  refusals: [
+    { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'billing', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'unknown-model', code: 'provider_model_not_found', retry: 'elsewhere' },
+  ],
+};
+
+/** An API key, with results inside the answers. */
+const withKey: VendorContract = {
+  ...withAccount,
+  settings: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: EXPRESS_KEY, GOOGLE_VERTEX_BASE_URL: `${baseUrl}/v1/` }),
+  inlineFiles: true,
+};
+
+videoVendorContract('Veo on Vertex AI, with a service account and a bucket', withAccount);
+videoVendorContract('Veo on Vertex AI, with an API key', withKey);
+
+async function finish(subject: VendorSubject, contract: VendorContract, scenario?: string): Promise<FinishedVideo> {
+  const { receipt } = await begin(subject, contract, scenario === undefined ? {} : { scenario });
+  const { end } = await pollToEnd(subject, receipt);
+  if (end?.status !== 'completed') throw new Error('The video did not complete.');
+  return end.video;
+}
+
+describe('Veo on Vertex AI', () => {
+  let account: VendorSubject;
+  let key: VendorSubject;
+  beforeAll(async () => {
+    [account, key] = await Promise.all([makeVendorSubject(withAccount), makeVendorSubject(withKey)]);
+  });
+  afterAll(() => Promise.all([account.close(), key.close()]));
+
+  describe('the request', () => {
+    const ordered = wireCases.flatMap((wireCase) =>
+      Object.entries(wireCase.models).map(([id, modelName]) => ({ ...wireCase, id, modelName })),
+    );
+
+    it.each(ordered)('of $id with a service account: $title', async ({ modelName, order, ...wireCase }) => {
+      const change = { prompt: PROMPT, ...order, binding: bindingOf(googleVertex, modelName) };
+      const { bodies, submits, error } = await submit(account, withAccount, change);
+      const [body, shown] = bodiesOf({ ...wireCase, order }, STORAGE_URI);
+      expect(error).toBeUndefined();
+      expect(submits[0]?.path).toBe(
+        `/v1/projects/${PROJECT}/locations/${REGION}/publishers/google/models/${modelName}:predictLongRunning`,
+      );
+      expect(submits[0]?.headers.authorization).toMatch(/^Bearer ya29\.fake-\d+$/);
+      expect([submits[0]?.json, bodies]).toEqual([body, [shown]]);
+      expect(inlineMediaOf(bodies)).toEqual([]);
+    });
+
+    it.each(ordered)('of $id with an API key: $title', async ({ modelName, order, ...wireCase }) => {
+      const change = { prompt: PROMPT, ...order, binding: bindingOf(googleVertex, modelName) };
+      const { bodies, submits, error } = await submit(key, withKey, change);
+      const [body, shown] = bodiesOf({ ...wireCase, order });
+      expect(error).toBeUndefined();
+      expect(submits[0]?.path).toBe(`/v1/publishers/google/models/${modelName}:predictLongRunning`);
+      expect([submits[0]?.headers['x-goog-api-key'], submits[0]?.query.size]).toEqual([EXPRESS_KEY, 0]);
+      expect([submits[0]?.json, bodies]).toEqual([body, [shown]]);
+    });
+
+    it('has cases for every model of the catalog', () => {
+      const covered = new Set(ordered.map(({ id, modelName }) => `${id} as ${modelName}`));
+      const offered = bindings.map(({ model, binding }) => `${model.id} as ${binding.modelName}`);
+      expect(offered.length).toBeGreaterThan(0);
+      expect(offered.filter((model) => !covered.has(model))).toEqual([]);
+    });
+  });
+
+  describe('knows', () => {
+    it('every binding of the catalog', () => {
+      expect(bindings.filter(({ binding }) => !googleVertex.knows?.(binding))).toEqual([]);
+    });
+
+    it.each<[string, Partial<VideoBinding>]>([
+      ['another model', { modelName: 'veo-2.0-generate-001' }],
+      ['another resolution', { resolutions: ['720p', '540p'] }],
+      ['a parameter that the API does not have', { parameters: ['negative_prompt', 'num_videos'] }],
+    ])('not %s', (_title, change) => {
+      expect(googleVertex.knows?.({ ...withAccount.binding, ...change })).toBe(false);
+    });
+  });
+
+  describe('the end of an operation', () => {
+    it.each([
+      ['error:1', 'cancelled'],
+      ['error:3', 'upstream_rejected'],
+      ['error:4', 'upstream_timeout'],
+      ['error:7', 'upstream_auth_failed'],
+      ['error:8', 'generation_failed'],
+      ['error:13', 'generation_failed'],
+      ['error-moderated', 'content_policy_violation'],
+      ['no-samples', 'content_policy_violation'],
+    ])('with %s is %s, in a sentence of ours', async (scenario, code) => {
+      for (const [subject, contract] of [[account, withAccount] as const, [key, withKey] as const]) {
+        const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
+        expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^The .{10,}\.$/) });
+      }
+    });
+
+    it('with one of two samples filtered is a completed video', async () => {
+      expect(await finish(account, withAccount, 'partly-filtered')).toBeDefined();
+      expect(await finish(key, withKey, 'partly-filtered')).toBeDefined();
+    });
+
+    it('names the object in the bucket, its own facts, and 30 days', async () => {
+      const { receipt } = await begin(account, withAccount, { scenario: 'good' });
+      await pollToEnd(account, receipt);
+      const startedAt = new Date('2026-11-20T08:00:00Z');
+      const end = await account.video.check(makeRunning(receipt, { startedAt }), makeCall(account.log));
+      expect(end).toEqual({
+        status: 'completed',
+        video: {
+          file: { bucket: 'videos-of-a', object: expect.stringMatching(/^patchbay\/[0-9a-f-]{36}\/sample_0\.mp4$/) },
+          expiresAt: new Date('2026-12-20T08:00:00Z'),
+          width: 160,
+          height: 90,
+          fps: 12,
+          durationSeconds: 2,
+        },
+      });
+    });
+  });
+
+  it('polls every ten seconds, begins ten videos a minute, and cannot cancel', () => {
+    const { pace, limits, cancel, refresh, repeatable } = account.video;
+    expect({ pace, limits }).toEqual({ pace: { firstMs: 10_000, minMs: 10_000 }, limits: { startsPerMinute: 10 } });
+    expect([cancel, refresh, repeatable]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('opens an object with the token at Cloud Storage and without it at the target of a redirect', async () => {
+    const { file } = await finish(account, withAccount, 'good');
+    const [requests, downloads] = [account.vendor.requests.length, account.vendor.downloads.length];
+    await readBody(await account.video.open(file, undefined, makeCall(account.log)));
+    const [asked, ...others] = account.vendor.requests.slice(requests);
+    expect([asked?.path, asked?.query.get('alt'), others]).toEqual([
+      expect.stringMatching(/^\/storage\/v1\/b\/videos-of-a\/o\/patchbay%2F[0-9a-f-]{36}%2Fsample_0\.mp4$/),
+      'media',
+      [],
+    ]);
+    expect(asked?.headers.authorization).toMatch(/^Bearer /);
+    expect(account.vendor.downloads.slice(downloads).map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+
+  describe('a file inside the answer', () => {
+    const open = async (scenario: string, part?: Parameters<VendorSubject['video']['open']>[1]) => {
+      const { file } = await finish(key, withKey, scenario);
+      return key.video.open(file, part, makeCall(key.log));
+    };
+
+    it('is referred to by its operation, for an hour, and is not stored in a row', async () => {
+      const now = Date.now();
+      const { file, expiresAt, ...facts } = await finish(key, withKey, 'inline-large:3');
+      expect(file).toEqual({ operation: expect.stringMatching(/^projects\/.+\/operations\/[0-9a-f-]{36}$/) });
+      expect(Math.abs(Number(expiresAt) - now - 3_600_000)).toBeLessThan(60_000);
+      expect(facts).toEqual({});
+    });
+
+    it('completes its video as soon as it begins', async () => {
+      // The rest of the answer never comes.
+      const { file } = await finish(key, withKey, 'inline-stall');
+      expect(file).toHaveProperty('operation');
+    });
+
+    it('of 40 MB goes into the archive in small pieces', async () => {
+      const directory = await mkdtemp(path.join(tmpdir(), 'archive-'));
+      const store = await openDirectoryStore(directory, { clock: systemClock, log: recordLog() });
+      const call = makeCall(key.log);
+      const { body } = await open('inline-large:40');
+      let longest = 0;
+      body.on('data', (chunk: Buffer) => void (longest = Math.max(longest, chunk.length)));
+      body.pause();
+      await store.put('videos/a.mp4', body, { maxBytes: 1024 ** 3 }, call);
+      expect((await readFile(path.join(directory, 'videos/a.mp4'))).equals(inlineBytes(40))).toBe(true);
+      expect(longest).toBeLessThanOrEqual(256 * 1024);
+      await rm(directory, { recursive: true });
+    });
+
+    it('is decoded if its characters are escaped', async () => {
+      expect((await readBody(await open('inline-escaped'))).equals(RESULT)).toBe(true);
+    });
+
+    it('never ends early if the answer is cut off', async () => {
+      await expect(open('inline-cut').then(readBody)).rejects.toThrow();
+      await expect(open('inline-cut', { start: 0, end: 9 })).rejects.toMatchObject({
+        code: 'upstream_content_unavailable',
+      });
+    });
+
+    it('is refused if it is no MP4 file', async () => {
+      await expect(open('inline-text')).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
+    });
+
+    it('is expired when the operation is no longer known', async () => {
+      const gone = { operation: `projects/${PROJECT}/locations/${REGION}/publishers/google/models/m/operations/gone` };
+      await expect(key.video.open(gone, undefined, makeCall(key.log))).rejects.toMatchObject({
+        code: 'video_expired',
+      });
+    });
+  });
+
+  it('leaks neither the private key nor a token, and callers do not see the project', async () => {
+    const { bodies, started } = await submit(account, withAccount, { scenario: 'good' });
+    expect(started?.providerJobId).toMatch(/^[0-9a-f-]{36}$/);
+    const { end } = await pollToEnd(account, started?.receipt ?? null);
+    const kept = JSON.stringify([bodies, started, end, account.log.lines]);
+    expect(kept).not.toContain('ya29.');
+    expect(kept).not.toContain(PRIVATE_KEY.split('\n')[1]);
+  });
+});
+
+describe('a token of Vertex AI', () => {
+  const issued = ({ vendor }: VendorSubject) => vendor.requests.filter(({ path: asked }) => asked === '/token').length;
+
+  it('is issued once for all requests', async () => {
+    const subject = await makeVendorSubject(withAccount);
+    await Promise.all([submit(subject, withAccount), submit(subject, withAccount)]);
+    await pollToEnd(subject, (await begin(subject, withAccount)).receipt);
+    expect(issued(subject)).toBe(1);
+    await subject.close();
+  });
+
+  it('is replaced after it was refused, and the refused submit has begun nothing', async () => {
+    const subject = await makeVendorSubject(withAccount);
+    const { error } = await submit(subject, withAccount, { scenario: 'expired-token' });
+    expect(error).toMatchObject({
+      code: 'upstream_auth_failed',
+      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
+    });
+    expect((await submit(subject, withAccount, { scenario: 'expired-token' })).error).toBeUndefined();
+    expect(issued(subject)).toBe(2);
+    await subject.close();
+  });
+
+  it.each<[string, object]>([
+    ['Google refuses the account', { client_email: 'another@a-project-1.iam.gserviceaccount.com' }],
+    ['there is no endpoint', { token_uri: 'http://127.0.0.1:1/token' }],
+  ])('that is not issued fails a start before its point of no return: %s', async (_title, change) => {
+    const settings: VendorContract['settings'] = (vendor) => ({
+      ...withAccount.settings(vendor),
+      GOOGLE_VERTEX_SERVICE_ACCOUNT: serviceAccount(vendor, change),
+    });
+    const subject = await makeVendorSubject({ ...withAccount, settings });
+    const { error, bodies, submits } = await submit(subject, withAccount);
+    expect(error).toMatchObject({ extra: { upstream: { retry: 'elsewhere', started: 'no' } } });
+    expect([bodies, submits]).toEqual([[], []]);
+    const check = subject.video.check(makeRunning({ operation: 'a/b' }), makeCall(subject.log));
+    await expect(check).rejects.toMatchObject({ extra: { upstream: { retry: 'later' } } });
+    await subject.close();
+  });
+});
+
+describe('the settings of Vertex AI', () => {
+  const account = serviceAccount({ baseUrl: 'https://oauth2.example' });
+  const create = (settings: Readonly<Record<string, string>>) => () => googleVertex.create(makeProviderDeps(settings));
+
+  it.each<[Readonly<Record<string, string>>, RegExp]>([
+    [{ GOOGLE_VERTEX_SERVICE_ACCOUNT: '/etc/key.json' }, /^GOOGLE_VERTEX_SERVICE_ACCOUNT must be the JSON text/],
+    [{ GOOGLE_VERTEX_SERVICE_ACCOUNT: '{}' }, /^GOOGLE_VERTEX_SERVICE_ACCOUNT must be/],
+    [
+      { GOOGLE_VERTEX_SERVICE_ACCOUNT: serviceAccount({ baseUrl: '' }, { private_key: 'secret' }) },
+      /^GOOGLE_VERTEX_SERVICE_ACCOUNT must be (?!.*secret)/,
+    ],
+    [{ GOOGLE_VERTEX_SERVICE_ACCOUNT: account, GOOGLE_VERTEX_REGION: 'a.b/c' }, /^GOOGLE_VERTEX_REGION must be/],
+    [{ GOOGLE_VERTEX_SERVICE_ACCOUNT: account, GOOGLE_VERTEX_PROJECT: 'a/b' }, /^GOOGLE_VERTEX_PROJECT must be/],
+    [
+      { GOOGLE_VERTEX_SERVICE_ACCOUNT: account, GOOGLE_VERTEX_STORAGE_URI: 's3://a' },
+      /^GOOGLE_VERTEX_STORAGE_URI must be/,
+    ],
+    [{ GOOGLE_VERTEX_API_KEY: 'a', GOOGLE_VERTEX_STORAGE_URI: 'gs://a/' }, /^GOOGLE_VERTEX_STORAGE_URI needs/],
+  ])('%j is refused at the start', (settings, message) => {
+    expect(create(settings)).toThrow(message);
+  });
+
+  it('of a project names the one that pays', async () => {
+    const settings: VendorContract['settings'] = (vendor) => ({
+      ...withAccount.settings(vendor),
+      GOOGLE_VERTEX_PROJECT: 'another-project',
+    });
+    const subject = await makeVendorSubject({ ...withAccount, settings });
+    const { submits } = await submit(subject, withAccount);
+    expect(submits[0]?.path).toMatch(/^\/v1\/projects\/another-project\/locations\//);
+    await subject.close();
+  });
+
+  it.each([
+    [undefined, 'us-central1-aiplatform.googleapis.com'],
+    ['asia-southeast1', 'asia-southeast1-aiplatform.googleapis.com'],
+    ['global', 'aiplatform.googleapis.com'],
+    ['eu', 'aiplatform.eu.rep.googleapis.com'],
+    ['us', 'aiplatform.us.rep.googleapis.com'],
+  ])('with the region %s lead to %s', (region, host) => {
+    expect(hostOf(region ?? DEFAULT_REGION)).toBe(host);
+  });
+});
