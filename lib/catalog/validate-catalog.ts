@@ -4,7 +4,7 @@ import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from 
 import { servesResolution, unionOfFacts } from './binding-facts';
 import { messagesErrors } from './validate-messages-model';
 import { sttErrors, ttsErrors } from './validate-speech-model';
-import { isRatio, isTier } from './video-size';
+import { isRatio, isTier } from '../domain/video-tiers';
 import { allowedSeconds } from './video-seconds';
 
 // The catalog is edited by hand, and a mistake costs money. It is validated as a whole when it is created, so that an

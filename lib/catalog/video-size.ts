@@ -1,5 +1,6 @@
 import { GatewayError } from '../domain/errors';
 import type { VideoFacts } from '../domain/video';
+import { isRatio, nearestBy, nearestRatio, nearestTier, ratioOf, tierSides } from '../domain/video-tiers';
 import { anyOf, shown } from './phrases';
 import { parseWholeNumber } from './whole-number';
 
@@ -24,18 +25,6 @@ export interface VideoSize {
   readonly width: number;
   readonly height: number;
 }
-
-/** Width and height of each tier at 16:9. */
-const tiers: Readonly<Record<string, readonly [number, number]>> = {
-  '360p': [640, 360],
-  '480p': [854, 480],
-  '540p': [960, 540],
-  '720p': [1280, 720],
-  '768p': [1366, 768],
-  '1080p': [1920, 1080],
-  '2k': [2560, 1440],
-  '4k': [3840, 2160],
-};
 
 /**
  * The sizes that providers produce for a tier and a ratio when they report none; all others are computed. Those of 4k
@@ -69,18 +58,10 @@ const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [numb
   },
 };
 
-/** Wide enough for 1024x1024 and for 1584x672, which providers produce as 720p. */
-const AREA_TOLERANCE = 0.16;
-const RATIO_TOLERANCE = 0.03;
 /** The limit where no list of ratios applies: no side more than four times the other. */
 const MAX_ASPECT_RATIO = 4;
 /** The ratios of suggested sizes where the media decide the ratio. */
 const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
-
-/** Is this a tier with known pixel sizes? */
-export function isTier(resolution: string): boolean {
-  return tiers[resolution] !== undefined;
-}
 
 /**
  * The tier, ratio and pixels of a request: from `size` ("1280x720"), from `width` and `height`, or the default tier and
@@ -126,22 +107,17 @@ export function supportedSizes(facts: SizeFacts): string[] {
 export function canonicalSize(tier: string, ratio: string): readonly [number, number] {
   const usual = usualSizes[tier]?.[ratio];
   if (usual) return usual;
-  const sides = tiers[tier];
+  const sides = tierSides[tier];
   if (!sides) throw new RangeError(`"${tier}" is not a resolution tier.`);
   const shape = ratioOf(ratio);
   const area = sides[0] * sides[1];
   const byArea = [nearestEven(Math.sqrt(area * shape)), nearestEven(Math.sqrt(area / shape))] as const;
-  const isOfAnother = Object.entries(tiers).some(
+  const isOfAnother = Object.entries(tierSides).some(
     ([other, [, short]]) => other !== tier && short === Math.min(...byArea),
   );
   if (!isOfAnother) return byArea;
   const [, short] = sides;
   return shape < 1 ? [short, nearestEven(short / shape)] : [nearestEven(short * shape), short];
-}
-
-/** Is this a numeric ratio such as `16:9`, and not a word such as `adaptive`? */
-export function isRatio(text: string): boolean {
-  return /^[1-9]\d?:[1-9]\d?$/.test(text);
 }
 
 function defaultSize(facts: SizeFacts): VideoSize {
@@ -224,37 +200,7 @@ function tierOf(sold: readonly string[], width: number, height: number): string 
   const isUsual = (tier: string) =>
     Object.values(usualSizes[tier] ?? {}).some(([wide, high]) => wide === width && high === height);
   const short = Math.min(width, height);
-  return sold.find(isUsual) ?? sold.find((tier) => tiers[tier]?.[1] === short) ?? nearestTier(sold, width * height);
-}
-
-function nearestTier(sold: readonly string[], area: number): string | undefined {
-  const deviation = (tier: string) => area / areaOf(tier) - 1;
-  const nearest = nearestBy(sold, (tier) => Math.abs(Math.log(1 + deviation(tier))));
-  return nearest !== undefined && Math.abs(deviation(nearest)) <= AREA_TOLERANCE ? nearest : undefined;
-}
-
-function areaOf(tier: string): number {
-  const [width, height] = tiers[tier] ?? [Infinity, Infinity];
-  return width * height;
-}
-
-function nearestRatio(ratios: readonly string[], shape: number): string | undefined {
-  const nearest = nearestBy(ratios, (ratio) => Math.abs(Math.log(shape / ratioOf(ratio))));
-  return nearest !== undefined && Math.abs(shape / ratioOf(nearest) - 1) <= RATIO_TOLERANCE ? nearest : undefined;
-}
-
-function nearestBy(words: readonly string[], distance: (word: string) => number): string | undefined {
-  let best: { word: string; distance: number } | undefined;
-  for (const word of words) {
-    const here = distance(word);
-    if (!best || here < best.distance) best = { word, distance: here };
-  }
-  return best?.word;
-}
-
-function ratioOf(ratio: string): number {
-  const [wide = '', high = ''] = ratio.split(':');
-  return Number(wide) / Number(high);
+  return sold.find(isUsual) ?? sold.find((tier) => tierSides[tier]?.[1] === short) ?? nearestTier(sold, width * height);
 }
 
 function nearestEven(pixels: number): number {

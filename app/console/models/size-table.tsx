@@ -1,4 +1,5 @@
-import { canonicalSize, isRatio } from '../../../lib/catalog/video-size';
+import { canonicalSize } from '../../../lib/catalog/video-size';
+import { isRatio } from '../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';

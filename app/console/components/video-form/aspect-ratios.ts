@@ -1,4 +1,4 @@
-import { isRatio } from '../../../../lib/catalog/video-size';
+import { isRatio } from '../../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../../lib/domain/video';
 
 /** The aspect ratios to choose from, the default first; empty if the media determine it. */
