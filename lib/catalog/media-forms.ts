@@ -19,6 +19,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   luma: { images: urls, videos: urls },
   minimax: { images: urlsAndData, videos: urlsAndData },
   muapi: { images: urls, videos: urls },
+  'openai-videos': { images: urlsAndData },
   // Uploaded before the order, as a file or by its address.
   pixverse: { images: ['https', 'bytes'] },
   replicate: { images: urlsAndData },

@@ -12,7 +12,7 @@ import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
 import { kimiModels } from './families/kimi';
 import { klingModels } from './families/kling';
-import { localModels } from './families/local';
+import { localModels, localVideoModels } from './families/local';
 import { lumaModels } from './families/luma';
 import { mimoModels } from './families/mimo';
 import { minimaxModels } from './families/minimax';
@@ -63,5 +63,6 @@ export const allModels: readonly Model[] = [
   ...grokModels,
   ...higgsfieldModels,
   ...lumaModels,
+  ...localVideoModels,
   ...soraModels,
 ];

@@ -18,6 +18,7 @@ import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
 import { openaiCompatible } from './openai-compatible/index';
+import { openaiVideos } from './openai-videos/index';
 import { pixverse } from './pixverse/index';
 import { replicate } from './replicate/index';
 import { runway } from './runway/index';
@@ -64,6 +65,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   wavespeed,
   runway,
   higgsfield,
+  openaiVideos,
 ];
 
 /** Serves every model in test mode. */

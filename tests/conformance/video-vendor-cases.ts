@@ -8,6 +8,7 @@ import { googleVertex } from '../../lib/providers/google-vertex/index';
 import { kling } from '../../lib/providers/kling/index';
 import { luma } from '../../lib/providers/luma/index';
 import { minimax } from '../../lib/providers/minimax/index';
+import { openaiVideos } from '../../lib/providers/openai-videos/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { xai } from '../../lib/providers/xai/index';
 import { replicate } from '../../lib/providers/replicate/index';
@@ -24,6 +25,7 @@ import { REGION, serviceAccount, startFakeGoogleVertex } from '../support/upstre
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
 import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax';
+import { KEY as OPENAI_VIDEOS_KEY, startFakeOpenaiVideos, TEXT_MODEL } from '../support/upstreams/fake-openai-videos';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import { REPLICATE_KEY, startFakeReplicate } from '../support/upstreams/fake-replicate';
 import { startFakeVidu, VIDU_KEY } from '../support/upstreams/fake-vidu';
@@ -196,5 +198,17 @@ export const vendorCases: readonly VendorCase[] = [
     isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/v1/image2video/'),
     refusesWhenUnavailable: false,
     moderatesLater: true,
+@@VENDOR@@
+    definition: openaiVideos,
+    startVendor: startFakeOpenaiVideos,
+    env: ({ baseUrl }) => ({
+      OPENAI_VIDEOS_BASE_URL: `${baseUrl}/v1`,
+      OPENAI_VIDEOS_API_KEY: OPENAI_VIDEOS_KEY,
+      OPENAI_VIDEOS_MODEL: TEXT_MODEL,
+      OPENAI_VIDEOS_PRICE: '0.05',
+    }),
+    model: 'local-video-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: true,
   },
 ];

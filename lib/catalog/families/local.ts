@@ -1,6 +1,7 @@
-import type { MessagesModel } from '../../domain/model';
+import type { MessagesModel, VideoModel } from '../../domain/model';
 import { messagesModel } from '../messages-entry';
-import { firstEdition } from '../model-entry';
+import { firstEdition, secondEdition, videoModel, wholeSeconds, type VideoModelEntry } from '../model-entry';
+import { perSecond, unverified } from '../price-table';
 
 // The operator's own server may run any model, so the limits are generous. The price is nominal, so that usage shows in
 // the account.
@@ -37,5 +38,49 @@ export const localModels: readonly MessagesModel[] = [
         },
       },
     ],
+  }),
+];
+
+// What the server at OPENAI_VIDEOS_BASE_URL makes, and for which price, is stated by the operator in the variables of the
+// provider, which narrows these facts to it.
+
+const video = {
+  family: 'local',
+  created: secondEdition,
+  seconds: wholeSeconds(1, 60),
+  defaultSeconds: 4,
+  resolutions: ['480p', '720p', '1080p', '4k'],
+  defaultResolution: '720p',
+  aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
+  fps: { default: 24 },
+  audio: 'always',
+  parameters: [],
+  price: unverified(
+    perSecond('UNVERIFIED: the operator states the price in OPENAI_VIDEOS_PRICE.', {
+      '480p': '0.1',
+      '720p': '0.1',
+      '1080p': '0.1',
+      '4k': '0.1',
+    }),
+  ),
+  bindings: [{ providerId: 'openai-videos', modelName: 'default' }],
+} satisfies Partial<VideoModelEntry>;
+
+export const localVideoModels: readonly VideoModel[] = [
+  videoModel({
+    ...video,
+    id: 'local-video-t2v',
+    name: 'Local model, text to video',
+    aliases: ['local-video'],
+    description: 'The video model of the server at OPENAI_VIDEOS_BASE_URL, whatever it is.',
+    kind: 't2v',
+  }),
+  videoModel({
+    ...video,
+    id: 'local-video-i2v',
+    name: 'Local model, image to video',
+    description: 'The model of the same server for videos that begin with a given picture.',
+    kind: 'i2v',
+    media: { images: { min: 1, max: 1 } },
   }),
 ];

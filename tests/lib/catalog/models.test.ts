@@ -39,6 +39,7 @@ describe('the models', () => {
       'kling-t2v': 'kling-3.0-t2v',
       'seedance-t2v': 'seedance-2.0-t2v',
       'veo-3.1': 'veo-3.1-t2v',
+      'local-video': 'local-video-t2v',
       'sora-2': 'sora-2-t2v',
     });
   });
@@ -65,6 +66,8 @@ describe('the models', () => {
       ['grok-imagine-video-edit', 'experimental'],
       ['grok-imagine-1.5-start-end', 'experimental'],
       ['higgsfield-dop-i2v', 'experimental'],
+      ['local-video-t2v', 'experimental'],
+      ['local-video-i2v', 'experimental'],
     ]);
     expect(videoModels.filter((each) => each.stability === 'experimental')).toEqual(unverified);
     for (const { id, bindings } of videoModels)

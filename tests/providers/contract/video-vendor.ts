@@ -50,6 +50,8 @@ export interface VendorContract {
   readonly order?: Partial<VideoOrder>;
   /** Is this a request that can begin paid work? */
   readonly isSubmit: (request: FakeVideoVendor['requests'][number]) => boolean;
+  /** The body of a submit that is not JSON, as it was passed to `submitting`. */
+  readonly bodyOf?: (request: FakeVideoVendor['requests'][number]) => Promise<unknown>;
   /** Refusals beside those that every fake has. */
   readonly refusals?: readonly Refusal[];
   /** Is content refused by a job that fails, and not by its submit? */
@@ -364,7 +366,8 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       const { started, bodies, submitsBefore, submits } = await submit(subject, contract);
       expect(started).toBeDefined();
       expect([bodies.length, submitsBefore, submits.length]).toEqual([1, 0, 1]);
-      expect(bodies[0]).toEqual(submits[0]?.json);
+      const [request] = submits;
+      expect(bodies[0]).toEqual(request && contract.bodyOf ? await contract.bodyOf(request) : request?.json);
     });
 
     it('sends nothing that costs money if the attempt was superseded', async () => {
@@ -531,10 +534,10 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
   });
 }
 
-/** The values that are neither an address nor the name of a region. */
-function secretsOf(settings: Readonly<Record<string, string>>): string[] {
-  return Object.entries(settings).flatMap(([name, value]) =>
-    value.includes('//') || name.endsWith('_REGION') ? [] : [value],
+/** The values of the variables that are keys. */
+export function secretsOf(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables).flatMap(([name, value]) =>
+    /KEY|TOKEN|SECRET|CREDENTIAL/.test(name) ? [value] : [],
   );
 }
 

@@ -1,0 +1,138 @@
+import type { Clock } from '../../domain/clock';
+import { fieldsOf, type Json } from '../../domain/json';
+import type { ProviderDeps } from '../../domain/provider';
+import type { FinishedVideo, RunningVideo, VideoOrder, VideoProvider } from '../../domain/video';
+import { askJson } from '../kit/http/ask-json';
+import type { Upstream } from '../kit/http/http';
+import { encodeMultipart } from '../kit/http/multipart';
+import { modelNotOffered } from '../kit/http/upstream-error';
+import { openKeyedFile } from '../kit/video/keyed-file';
+import { withMedia, type VendorForms } from '../kit/video/order-media';
+import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import type { Offer } from './offer';
+import { failureOf, readVideo, refusalRules, vendorAnswer, type WireVideo } from './wire';
+
+// A server with the OpenAI Videos API. A submit is a form, as the official clients send it. The file of a result needs the
+// key and may lead to another host, which must not get it. DELETE would delete a finished video, so nothing is cancelled.
+
+const SUBMIT_TIMEOUT_MS = 30_000;
+const POLL_TIMEOUT_MS = 10_000;
+/** A new video may be unknown for this long. */
+const NEW_VIDEO_MS = 60_000;
+/** If the server states no end. OpenAI kept its files for about an hour. */
+const FILE_LIFE_MS = 60 * 60_000;
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+const images: VendorForms<'https' | 'data'> = {
+  image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_IMAGE_BYTES }],
+};
+
+export interface OpenaiVideosDeps extends Pick<ProviderDeps, 'media' | 'files'> {
+  readonly upstream: Upstream;
+  readonly key: string | undefined;
+  /** The server's name of the model that makes this kind of video. */
+  modelOf(order: VideoOrder): string;
+  readonly sizeOf: Offer['sizeOf'];
+  readonly clock: Clock;
+}
+
+export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
+  const { upstream, key, modelOf, sizeOf, clock, media, files } = deps;
+  const credentials: Readonly<Record<string, string>> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+
+  return {
+    async start(start, call) {
+      const { order } = start;
+      const size = sizeOf(order.resolution, order.aspectRatio ?? '');
+      // The settings have changed since the order was accepted.
+      if (size === undefined) throw modelNotOffered('The size is not offered any more.');
+      return withMedia(start, images, media, call, async ({ first_frame: [image] }) => {
+        const fields = {
+          model: modelOf(order),
+          prompt: order.prompt,
+          seconds: String(order.seconds),
+          size,
+          ...(image && { 'input_reference[image_url]': image.url }),
+        };
+        const { body, contentType } = await encodeMultipart(fields);
+        await start.submitting(fields);
+        const answer = await askJson(
+          upstream,
+          {
+            method: 'POST',
+            path: '/videos',
+            headers: { ...credentials, 'content-type': contentType },
+            body,
+            ownConnection: true,
+            headersMs: SUBMIT_TIMEOUT_MS,
+            signal: call.signal,
+          },
+          clock,
+        );
+        const accepted = answer.status >= 200 && answer.status < 300 ? readVideo(answer.json) : undefined;
+        if (!accepted) throw submitRefusal(vendorAnswer(answer), refusalRules, clock.now());
+        return { receipt: { id: accepted.id }, providerJobId: accepted.id };
+      });
+    },
+
+    async check(running, call) {
+      const answer = await askJson(
+        upstream,
+        {
+          method: 'GET',
+          path: pathOf(running.receipt),
+          headers: credentials,
+          headersMs: POLL_TIMEOUT_MS,
+          signal: call.signal,
+        },
+        clock,
+      ).catch((error: unknown) => {
+        throw laterPoll(error);
+      });
+      const video = answer.status === 200 ? readVideo(answer.json) : undefined;
+      if (!video) {
+        const refused = vendorAnswer(answer);
+        const ageMs = clock.nowMs() - running.startedAt.getTime();
+        if (answer.status === 404 && refused.refusal && ageMs >= NEW_VIDEO_MS)
+          return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+        throw pollFailure(refused, refusalRules, clock.now());
+      }
+      switch (video.status.toLowerCase()) {
+        case 'queued':
+          return { status: 'queued' };
+        case 'completed':
+          return { status: 'completed', video: finished(video, running) };
+        case 'failed':
+          return failureOf(video);
+        case 'in_progress':
+          return { status: 'in_progress' };
+        default:
+          call.log.warn('the upstream reported an unknown status of a video', {
+            provider: 'openai-videos',
+            videoId: running.videoId,
+          });
+          return { status: 'in_progress' };
+      }
+    },
+
+    open: (file, part, call) =>
+      openKeyedFile(upstream, { path: `${pathOf(file)}/content`, headers: credentials }, part, { files, clock }, call),
+  };
+
+  function finished(
+    { id, status: _status, errorCode: _code, expiresAt, ...facts }: WireVideo,
+    { startedAt }: RunningVideo,
+  ): FinishedVideo {
+    return {
+      file: { id },
+      ...facts,
+      expiresAt: new Date(expiresAt === undefined ? startedAt.getTime() + FILE_LIFE_MS : expiresAt * 1_000),
+    };
+  }
+}
+
+/** Of our own receipt or reference of a file. */
+function pathOf(note: Json): string {
+  const { id } = fieldsOf(note);
+  if (typeof id !== 'string') throw new Error('This is no note of this provider.');
+  return `/videos/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,94 @@
+import { fieldsOf, isObject } from '../../domain/json';
+import type { VideoProgress } from '../../domain/video';
+import type { JsonAnswer } from '../kit/http/ask-json';
+import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+
+// The objects of the OpenAI Videos API: a video, and `{"error": {"message", "type", "param", "code"}}`.
+
+/** A video as a poll reports it. */
+export interface WireVideo {
+  readonly id: string;
+  readonly status: string;
+  /** The code of a failure; empty if the server names none. */
+  readonly errorCode: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly fps?: number;
+  readonly durationSeconds?: number;
+  /** Unix seconds. */
+  readonly expiresAt?: number;
+}
+
+/** Undefined: this is no video. */
+export function readVideo(json: unknown): WireVideo | undefined {
+  const { id, status, error, size, seconds, width, height, fps, duration_seconds, expires_at } = fieldsOf(json);
+  if (typeof id !== 'string' || id === '' || typeof status !== 'string') return undefined;
+  // `size` and `seconds` are those of the request; some servers also state what the file really has.
+  const [, sizeWidth, sizeHeight] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? [];
+  const known = {
+    width: positive(width ?? Number(sizeWidth)),
+    height: positive(height ?? Number(sizeHeight)),
+    fps: positive(fps),
+    durationSeconds: positive(duration_seconds ?? Number(seconds)),
+    expiresAt: positive(expires_at),
+  };
+  return {
+    id,
+    status,
+    errorCode: String(fieldsOf(error).code ?? ''),
+    ...(known.width !== undefined && { width: known.width }),
+    ...(known.height !== undefined && { height: known.height }),
+    ...(known.fps !== undefined && { fps: known.fps }),
+    ...(known.durationSeconds !== undefined && { durationSeconds: known.durationSeconds }),
+    ...(known.expiresAt !== undefined && { expiresAt: known.expiresAt }),
+  };
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
+}
+
+type Failure = Omit<Extract<VideoProgress, { status: 'failed' }>, 'bill'>;
+
+export function failureOf({ errorCode }: WireVideo): Failure {
+  if (POLICY.test(errorCode))
+    return {
+      status: 'failed',
+      code: 'content_policy_violation',
+      message: 'The provider refused the content of this video. Change the prompt or the image.',
+    };
+  return { status: 'failed', code: 'generation_failed', message: 'The provider could not make the video. Try again.' };
+}
+
+const POLICY = /moderation|content_policy|content_filter/;
+
+/**
+ * The codes that say more than their status, of OpenAI (`moderation_blocked`, `insufficient_quota`), and of Patchbay as
+ * the server.
+ */
+export const refusalRules: readonly VendorRule[] = [
+  { code: POLICY, means: 'policy' },
+  { code: 'insufficient_quota', means: 'balance' },
+  { code: 'billing_hard_limit_reached', means: 'balance' },
+  { code: 'insufficient_credits', means: 'balance' },
+  { code: 'model_not_found', means: 'not_found' },
+  { code: 'concurrency_limit_exceeded', means: 'concurrency' },
+  // Patchbay answers so before it has accepted the video.
+  { code: 'no_provider_available', means: 'unavailable' },
+  { code: 'overloaded', means: 'unavailable' },
+];
+
+/** An answer as the kit judges it. */
+export function vendorAnswer({ status, headers, json }: JsonAnswer): VendorAnswer {
+  const { error } = fieldsOf(json);
+  if (!isObject(error)) return { status, headers };
+  const { code, type, message } = error;
+  return {
+    status,
+    headers,
+    refusal: {
+      code: String(code ?? type ?? ''),
+      ...(typeof message === 'string' && { message }),
+    },
+  };
+}
