@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withBindings } from '../../lib/catalog/binding-facts';
 import { allModels } from '../../lib/catalog/models';
@@ -10,6 +13,7 @@ import { freePort } from '../support/child-server';
 import { makeGateway, type TestGateway } from '../support/gateway';
 import { PICTURE } from '../support/media-bytes';
 import { startSentinel, type Sentinel } from '../support/sentinel';
+import { EXPRESS_KEY, inlineBytes } from '../support/upstreams/fake-google-vertex';
 import { KLING_ACCESS_KEY, KLING_SECRET_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { secretsOf } from '../providers/contract/video-vendor';
 import { RESULT, type FakeVideoVendor } from '../support/upstreams/fake-video-vendor';
@@ -505,5 +509,44 @@ describe('a provider with two kinds of credentials', () => {
     });
     const refused = await submitPinned();
     expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: 'no_provider_available' } }]);
+  });
+});
+
+describe('a file inside the answers of a vendor', () => {
+  const given: VendorCase = {
+    ...caseOf('google-vertex'),
+    env: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: EXPRESS_KEY, GOOGLE_VERTEX_BASE_URL: baseUrl }),
+  };
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'archive-'));
+    await start(given, { MEDIA_STORE: directory });
+  });
+  afterEach(async () => {
+    await world.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('goes into the archive, and is never in a row', async () => {
+    const { video } = await makeVideo(given, 'inline-large:3');
+    expect(video.status).toBe('completed');
+    const whole = inlineBytes(3);
+    expect((await readFile(path.join(directory, 'videos', `${video.id}.mp4`))).equals(whole)).toBe(true);
+    const { rows } = await world.test.db.query('select length(v::text) as length from videos v where id = $1', [
+      video.id,
+    ]);
+    expect(Number(rows[0]?.length)).toBeLessThan(10_000);
+
+    const requests = world.vendor.requests.length;
+    const part = await call(`/v1/videos/${video.id}/content`, { headers: { range: 'bytes=100-1099' } });
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(100, 1_100))).toBe(true);
+    expect(world.vendor.requests).toHaveLength(requests);
+  });
+
+  it('is copied again if its answer breaks off, and stays with the vendor in the end', async () => {
+    const { video } = await makeVideo(given, 'inline-cut');
+    expect(video.status).toBe('completed');
+    const response = await call(`/v1/videos/${video.id}/content`);
+    await expect(response.arrayBuffer()).rejects.toThrow();
   });
 });
