@@ -1,61 +1,86 @@
-import type { MessagesBinding, MessagesFacts, MessagesRate } from '../domain/messages';
-import type { MessagesModel, Modality } from '../domain/model';
-import type { Stability } from '../domain/binding';
-import type { ProviderId } from '../domain/ids';
+import { z } from 'zod';
+import type { JsonOf } from '../contract/fields';
+import type { MessagesRate } from '../domain/messages';
+import type { MessagesModel } from '../domain/model';
 import { parsePrice } from '../domain/money';
+import { bindingFields, dollars, dollarsPerMillion, identityFields, priceSourceFields } from './entry-fields';
 
 // How a family's file declares a text model: prices as decimal strings of dollars for a million tokens, as vendors
 // publish them, with one binding for each provider.
 
-export interface MessagesModelEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly aliases?: readonly string[];
-  /** Facts only: one or two sentences. */
-  readonly description: string;
-  readonly family: string;
-  /** Unix seconds. */
-  readonly created: number;
-  /** Absent: text only. */
-  readonly inputModalities?: readonly Modality[];
-  readonly facts: MessagesFacts;
-  readonly bindings: readonly MessagesBindingEntry[];
-  readonly stability?: Stability;
-  readonly deprecatedAt?: string;
-  readonly deactivatedAt?: string;
-  readonly replacements?: readonly string[];
-}
+const rateFields = {
+  input: dollarsPerMillion,
+  output: dollarsPerMillion,
+  cacheRead: dollarsPerMillion.exactOptional().describe('Absent: the price of the input.'),
+  cacheWrite5m: dollarsPerMillion.exactOptional().describe('Absent: the price of the input.'),
+  cacheWrite1h: dollarsPerMillion.exactOptional().describe('Absent: the price of the input.'),
+};
 
-export interface MessagesBindingEntry extends Pick<
-  MessagesBinding,
-  'maxOutputTokens' | 'thinkingReplay' | 'unmoderated' | 'keepsRunning'
-> {
-  readonly providerId: ProviderId;
-  readonly modelName: string;
-  readonly price: MessagesPriceEntry;
-  /** Absent: true. */
-  readonly parallelTools?: boolean;
-  /** Absent: false. */
-  readonly webSearch?: boolean;
-}
+export const messagesPriceSchema = z
+  .strictObject({
+    ...rateFields,
+    longer: z
+      .array(z.strictObject({ fromInputTokens: z.int().positive(), ...rateFields }))
+      .exactOptional()
+      .describe('Prices of the whole request from this many input tokens on, ascending.'),
+    webSearch: dollars.exactOptional().describe('Dollars for one web search by the provider.'),
+    ...priceSourceFields,
+  })
+  .describe('Dollars for a million tokens.');
 
-/** Dollars for a million tokens, such as `"0.25"`. An absent cache price is the price of `input`. */
-export interface MessagesRateEntry {
-  readonly input: string;
-  readonly output: string;
-  readonly cacheRead?: string;
-  readonly cacheWrite5m?: string;
-  readonly cacheWrite1h?: string;
-}
+export const messagesBindingSchema = z.strictObject({
+  ...bindingFields,
+  price: messagesPriceSchema,
+  maxOutputTokens: z.int().positive().exactOptional().describe("Where it is less than the model's."),
+  parallelTools: z.boolean().exactOptional().describe('Absent: true.'),
+  webSearch: z.boolean().exactOptional().describe('Absent: false.'),
+  thinkingReplay: z.literal(true).exactOptional().describe('Thinking of earlier turns with tools must be sent back.'),
+  unmoderated: z.literal(true).exactOptional().describe('The provider does not moderate content.'),
+  keepsRunning: z.literal(true).exactOptional().describe('The provider continues, and bills, after a disconnect.'),
+});
 
-export interface MessagesPriceEntry extends MessagesRateEntry {
-  /** Prices of the whole request from this many input tokens on, ascending. */
-  readonly longer?: readonly (MessagesRateEntry & { readonly fromInputTokens: number })[];
-  /** Dollars for one web search by the provider, such as `"0.01"`. */
-  readonly webSearch?: string;
-  readonly source: string;
-  readonly verified: boolean;
-}
+const tokenizerSchema = z.strictObject({
+  encoding: z.enum(['claude', 'o200k']),
+  multiplier: z.number().describe('Tokens of the model per token of the encoding.'),
+  otherScriptsMultiplier: z.number().exactOptional().describe('The same for non-Latin scripts, if different.'),
+  toolPreambleTokens: z
+    .strictObject({ free: z.int().nonnegative(), forced: z.int().nonnegative() })
+    .exactOptional()
+    .describe('Tokens that the provider adds for tools, by whether a tool call is required.'),
+});
+
+export const messagesEntrySchema = z.strictObject({
+  ...identityFields,
+  inputModalities: z
+    .array(z.enum(['text', 'image', 'audio', 'video']))
+    .exactOptional()
+    .describe('Absent: text only.'),
+  facts: z.strictObject({
+    contextTokens: z.int().positive(),
+    maxOutputTokens: z.int().positive(),
+    tokenizer: tokenizerSchema,
+    sampling: z.boolean().describe('temperature, top_p and top_k are accepted.'),
+    forcedTools: z.boolean().describe('tool_choice of "any" and "tool" is accepted.'),
+    prefill: z.boolean().describe("The last turn may be the assistant's, which the model continues."),
+    thinkingTypes: z
+      .array(z.enum(['enabled', 'adaptive', 'disabled', 'between_tools']))
+      .describe('Empty: the model has no thinking.'),
+    efforts: z
+      .array(z.enum(['low', 'medium', 'high', 'xhigh', 'max']))
+      .describe('From lowest to highest; empty: effort cannot be chosen.'),
+    structuredOutputs: z.boolean(),
+    imageMaxEdgePixels: z
+      .int()
+      .positive()
+      .exactOptional()
+      .describe("The longest edge of an image after the model's scaling; absent: no images."),
+  }),
+  bindings: z.array(messagesBindingSchema).min(1).describe('In the order of preference.'),
+});
+
+export type MessagesModelEntry = JsonOf<typeof messagesEntrySchema>;
+export type MessagesPriceEntry = MessagesModelEntry['bindings'][number]['price'];
+type MessagesRateEntry = Pick<MessagesPriceEntry, keyof typeof rateFields>;
 
 /**
  * A text model of the catalog. An unverified price makes the binding experimental, and the model if all of its prices

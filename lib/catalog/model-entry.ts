@@ -1,62 +1,131 @@
+import { z } from 'zod';
+import type { JsonOf } from '../contract/fields';
+import { parsePrice } from '../domain/money';
 import type { Modality, VideoModel } from '../domain/model';
-import type { Stability } from '../domain/binding';
-import type { MediaRule, VideoFacts, VideoKind, VideoRule, VideoBinding, VideoPrice } from '../domain/video';
+import type { MediaRule, VideoBinding, VideoPrice } from '../domain/video';
 import { unionOfFacts } from './binding-facts';
+import { bindingFields, bindingStability, dollars, identityFields, priceSourceFields } from './entry-fields';
 import { mediaFormsOf } from './media-forms';
+import { MAX_NEGATIVE_PROMPT_CHARACTERS, MAX_PROMPT_CHARACTERS, MAX_SEED } from './request-limits';
+import { parameterNames } from './validate-catalog';
 
 // How a family's file declares a video model: shared facts once, a provider's differences in its binding.
 
-export interface VideoModelEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly aliases?: readonly string[];
-  /** Facts only: one or two sentences. */
-  readonly description: string;
-  readonly family: string;
-  /** Unix seconds: when the entry was added to this catalog. */
-  readonly created: number;
-  readonly kind: VideoKind;
-  readonly seconds: readonly number[];
-  readonly defaultSeconds?: number;
-  readonly resolutions: readonly string[];
-  readonly defaultResolution: string;
-  /** Absent: the ratio follows the media. */
-  readonly aspectRatios?: readonly string[];
-  readonly fps: VideoFacts['fps'];
-  readonly audio: VideoFacts['audio'];
-  readonly media?: MediaRule;
-  /** The parameters of every binding that does not list its own. */
-  readonly parameters: readonly string[];
-  readonly rules?: readonly VideoRule[];
-  /** Absent: MAX_PROMPT_CHARACTERS. */
-  readonly promptCharacters?: number;
-  /** Absent: MAX_NEGATIVE_PROMPT_CHARACTERS. */
-  readonly negativePromptCharacters?: number;
-  /** Absent: MAX_SEED. */
-  readonly maxSeed?: number;
-  readonly sourceSeconds?: VideoFacts['sourceSeconds'];
-  /** Absent: fifteen minutes. */
-  readonly deadlineSeconds?: number;
-  /** The price of every binding that does not state its own. */
-  readonly price: VideoPrice;
-  readonly bindings: readonly BindingEntry[];
-  readonly stability?: Stability;
-  readonly deprecatedAt?: string;
-  readonly deactivatedAt?: string;
-  readonly replacements?: readonly string[];
-}
+const pricePer = z.enum(['output_second', 'input_plus_output_second', 'clip']);
+const count = z.strictObject({ min: z.int().nonnegative(), max: z.int().positive() });
+const secondsRange = z
+  .strictObject({ min: z.number().nonnegative(), max: z.number().positive() })
+  .describe('Seconds, both ends included; may be fractions.');
+const wholeSecondsList = z.array(z.int().positive()).describe('Whole seconds, ascending.');
+const tiers = z.array(z.string()).describe('Such as "720p", "1080p", "4k".');
+const ratios = z.array(z.string()).describe('Such as "16:9"; "adaptive" follows the media.');
+const characters = z.int().positive();
+// Their names are validated with the rest of the model; the schema lists them for editors.
+const parameters = z.array(z.string().meta({ enum: [...parameterNames] })).describe('Parameters of the API.');
+const audio = z
+  .enum(['always', 'toggle', 'none', 'source', 'bgm'])
+  .describe('Always with sound; chosen by the request; never; that of the source; with or without music.');
+const mediaForms = z.array(z.enum(['https', 'data', 'base64', 'bytes'])).min(1);
+
+export const videoPriceSchema = z
+  .strictObject({
+    per: pricePer.describe('What the rates are for; a clip costs the same at every length.'),
+    rates: z
+      .array(
+        z.strictObject({
+          resolution: z.string().exactOptional(),
+          audio: z.boolean().exactOptional(),
+          seconds: z.int().positive().exactOptional(),
+          option: z.string().exactOptional().describe('The value of the parameter "options".'),
+          withVideoInput: z.boolean().exactOptional().describe('For orders with reference videos, or without.'),
+          inputSecondsIfUnstated: z
+            .int()
+            .positive()
+            .exactOptional()
+            .describe('Billed seconds of reference videos whose length the caller does not state.'),
+          per: pricePer.exactOptional().describe("Overrides the price's own."),
+          usd: dollars,
+        }),
+      )
+      .min(1)
+      .describe('The first rate applies whose stated conditions all hold; one without conditions always holds.'),
+    extras: z
+      .array(z.strictObject({ per: z.literal('picture'), free: z.int().nonnegative(), usd: dollars }))
+      .exactOptional()
+      .describe('Added for each picture of the request after the first "free" ones.'),
+    ...priceSourceFields,
+  })
+  .describe('The price of a video.');
 
 /** A binding; what it leaves out is the model's, and for the forms of media the provider's (`media-forms.ts`). */
-export interface BindingEntry extends Omit<VideoBinding, 'stability' | 'price' | 'parameters'> {
-  readonly stability?: Stability;
-  readonly price?: VideoPrice;
-  readonly parameters?: readonly string[];
-}
+export const videoBindingSchema = z.strictObject({
+  ...bindingFields,
+  stability: bindingStability,
+  price: videoPriceSchema.exactOptional(),
+  parameters: parameters.exactOptional(),
+  resolutions: tiers.exactOptional().describe("Where they are fewer than the model's; the price covers these."),
+  seconds: wholeSecondsList.exactOptional(),
+  aspectRatios: ratios.exactOptional().describe('Empty: the ratio follows the media and cannot be chosen.'),
+  audio: audio.exactOptional(),
+  media: z
+    .strictObject({ images: count.exactOptional(), videos: count.exactOptional() })
+    .exactOptional()
+    .describe('How many of each the provider takes; a kind that is absent here is not taken.'),
+  mediaForms: z
+    .strictObject({ images: mediaForms.exactOptional(), videos: mediaForms.exactOptional() })
+    .exactOptional()
+    .describe("The forms in which the provider takes media. Absent: the provider's own."),
+  promptCharacters: characters.exactOptional(),
+  negativePromptCharacters: characters.exactOptional(),
+  maxSeed: z.int().positive().exactOptional(),
+  sourceSeconds: secondsRange.exactOptional(),
+  deadlineSeconds: z.int().positive().exactOptional(),
+  outputFollowsSource: z.literal(true).exactOptional().describe('Edits: the output is as long as the source.'),
+  unmoderated: z.literal(true).exactOptional().describe('The provider does not look at the content.'),
+});
 
-/** The limits of the API, for providers whose own limits are not known. */
-export const MAX_PROMPT_CHARACTERS = 32_000;
-export const MAX_NEGATIVE_PROMPT_CHARACTERS = 5_000;
-export const MAX_SEED = 4_294_967_295;
+export const videoEntrySchema = z.strictObject({
+  ...identityFields,
+  kind: z.enum(['t2v', 'i2v', 'r2v', 'video-edit', 'start-end']),
+  seconds: wholeSecondsList.describe('The allowed durations of the output, in whole seconds, ascending.'),
+  defaultSeconds: z.int().positive().exactOptional().describe('Required for every kind but edits.'),
+  resolutions: tiers,
+  defaultResolution: z.string(),
+  aspectRatios: ratios.exactOptional().describe('Absent: the ratio follows the media.'),
+  fps: z
+    .strictObject({
+      default: z.number().positive(),
+      min: z.number().positive().exactOptional(),
+      max: z.number().positive().exactOptional(),
+    })
+    .describe('With a range, the parameter "fps" must be among the parameters.'),
+  audio,
+  media: z
+    .strictObject({
+      images: count.exactOptional(),
+      videos: count.exactOptional(),
+      eitherRequired: z.boolean().exactOptional().describe('Images or videos, at least one in total.'),
+      sourceVideo: z.boolean().exactOptional(),
+    })
+    .exactOptional()
+    .describe('How many items of media the model takes; a minimum above 0 makes them required.'),
+  parameters: parameters.describe('Those of every binding that does not list its own.'),
+  rules: z
+    .array(z.strictObject({ resolutions: tiers, seconds: wholeSecondsList }))
+    .exactOptional()
+    .describe('Restricted combinations: these resolutions only with these durations.'),
+  promptCharacters: characters.exactOptional().describe('The longest prompt. Absent: 32000.'),
+  negativePromptCharacters: characters.exactOptional().describe('Absent: 5000.'),
+  maxSeed: z.int().positive().exactOptional().describe('Absent: 4294967295.'),
+  sourceSeconds: secondsRange.exactOptional().describe('Edits: the allowed lengths of the source, in seconds.'),
+  deadlineSeconds: z.int().positive().exactOptional().describe('When a video counts as failed. Absent: 900.'),
+  price: videoPriceSchema.describe('The price of every binding that does not state its own.'),
+  bindings: z.array(videoBindingSchema).min(1).describe('In the order of preference.'),
+});
+
+export type VideoModelEntry = JsonOf<typeof videoEntrySchema>;
+export type BindingEntry = VideoModelEntry['bindings'][number];
+export type VideoPriceEntry = VideoModelEntry['price'];
 
 /** 2026-11-21, when the first entries were added; a later entry has its own date. */
 export const firstEdition = 1_795_219_200;
@@ -71,7 +140,8 @@ const DEADLINE_SECONDS = 900;
  * experimental, and the model if all of its prices are unverified.
  */
 export function videoModel(entry: VideoModelEntry): VideoModel {
-  const bindings = entry.bindings.map((binding) => bindingOf(binding, entry));
+  const price = videoPriceOf(entry.price);
+  const bindings = entry.bindings.map((binding) => bindingOf(binding, entry, price));
   const stability = bindings.some(({ price }) => price.verified) ? (entry.stability ?? 'stable') : 'experimental';
   const media = entry.media ?? {};
   return {
@@ -119,8 +189,8 @@ export function wholeSeconds(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function bindingOf(binding: BindingEntry, entry: VideoModelEntry): VideoBinding {
-  const price = binding.price ?? entry.price;
+function bindingOf(binding: BindingEntry, entry: VideoModelEntry, priceOfModel: VideoPrice): VideoBinding {
+  const price = binding.price ? videoPriceOf(binding.price) : priceOfModel;
   const media = entry.media ?? {};
   const mediaForms = mediaFormsOf(binding.providerId, { images: takesImages(media), videos: takesVideos(media) });
   return {
@@ -129,6 +199,15 @@ function bindingOf(binding: BindingEntry, entry: VideoModelEntry): VideoBinding 
     stability: price.verified ? (binding.stability ?? entry.stability ?? 'stable') : 'experimental',
     price,
     parameters: binding.parameters ?? entry.parameters,
+  };
+}
+
+/** The price in exact numbers. Throws for a text that is not a plain decimal. */
+export function videoPriceOf({ rates, extras, ...price }: VideoPriceEntry): VideoPrice {
+  return {
+    ...price,
+    rates: rates.map((rate) => ({ ...rate, usd: parsePrice(rate.usd) })),
+    ...(extras && { extras: extras.map((extra) => ({ ...extra, usd: parsePrice(extra.usd) })) }),
   };
 }
 

@@ -1,21 +1,21 @@
-import type { VideoPrice, VideoRate } from '../domain/video';
-import { parsePrice } from '../domain/money';
+import type { VideoPriceEntry } from './model-entry';
 
 // Constructors for the prices in a family's file: tiers in rows, dollars as text (a price is never a float). Every
 // price names its source.
 
+type VideoRateEntry = VideoPriceEntry['rates'][number];
 /** One price for a tier, or one without and one with audio. */
 type Cell = string | { readonly silent: string; readonly audio: string };
 /** Tier → price. */
 type Rows = Readonly<Record<string, Cell>>;
 
 /** Dollars per second of output. */
-export function perSecond(source: string, rows: Rows): VideoPrice {
+export function perSecond(source: string, rows: Rows): VideoPriceEntry {
   return { per: 'output_second', rates: ratesOf(rows), source, verified: true };
 }
 
 /** Dollars per second, of input and output alike. */
-export function perInputAndOutputSecond(source: string, rows: Rows): VideoPrice {
+export function perInputAndOutputSecond(source: string, rows: Rows): VideoPriceEntry {
   return { per: 'input_plus_output_second', rates: ratesOf(rows), source, verified: true };
 }
 
@@ -23,18 +23,18 @@ export function perInputAndOutputSecond(source: string, rows: Rows): VideoPrice 
 export function perClip(
   source: string,
   rows: Readonly<Record<string, string | Readonly<Record<number, string>>>>,
-): VideoPrice {
-  const rates = Object.entries(rows).flatMap(([resolution, cell]): VideoRate[] =>
+): VideoPriceEntry {
+  const rates = Object.entries(rows).flatMap(([resolution, cell]): VideoRateEntry[] =>
     typeof cell === 'string'
-      ? [{ resolution, usd: parsePrice(cell) }]
-      : Object.entries(cell).map(([seconds, usd]) => ({ resolution, seconds: Number(seconds), usd: parsePrice(usd) })),
+      ? [{ resolution, usd: cell }]
+      : Object.entries(cell).map(([seconds, usd]) => ({ resolution, seconds: Number(seconds), usd })),
   );
   return { per: 'clip', rates, source, verified: true };
 }
 
 /** Dollars per finished clip by the parameter `options`; `unnamed` is the option that applies when none is sent. */
-export function perOption(source: string, rows: Readonly<Record<string, string>>, unnamed: string): VideoPrice {
-  const rates = Object.entries(rows).map(([option, usd]): VideoRate => ({ option, usd: parsePrice(usd) }));
+export function perOption(source: string, rows: Readonly<Record<string, string>>, unnamed: string): VideoPriceEntry {
+  const rates = Object.entries(rows).map(([option, usd]): VideoRateEntry => ({ option, usd }));
   const otherwise = rates.find((rate) => rate.option === unnamed);
   if (!otherwise) throw new RangeError(`There is no price for the option "${unnamed}".`);
   return { per: 'clip', rates: [...rates, { usd: otherwise.usd }], source, verified: true };
@@ -42,10 +42,10 @@ export function perOption(source: string, rows: Readonly<Record<string, string>>
 
 /** The same price with other rows for orders with reference videos. */
 export function withVideoInput(
-  price: VideoPrice,
-  input: { readonly per: VideoPrice['per']; readonly secondsIfUnstated?: number; readonly rows: Rows },
-): VideoPrice {
-  const rates = ratesOf(input.rows).map((rate): VideoRate => ({
+  price: VideoPriceEntry,
+  input: { readonly per: VideoPriceEntry['per']; readonly secondsIfUnstated?: number; readonly rows: Rows },
+): VideoPriceEntry {
+  const rates = ratesOf(input.rows).map((rate): VideoRateEntry => ({
     ...rate,
     withVideoInput: true,
     per: input.per,
@@ -57,17 +57,17 @@ export function withVideoInput(
 
 /** The price with an amount for each picture of a request after the first `free` ones. */
 export function withPictures(
-  price: VideoPrice,
+  price: VideoPriceEntry,
   { free, usd }: { readonly free: number; readonly usd: string },
-): VideoPrice {
-  return { ...price, extras: [{ per: 'picture', free, usd: parsePrice(usd) }] };
+): VideoPriceEntry {
+  return { ...price, extras: [{ per: 'picture', free, usd }] };
 }
 
 /**
  * The price of a provider whose own tariff was not found, with the numbers of another tariff; not offered for live use
  * until the operator confirms it. `whose` says whose numbers they are.
  */
-export function assumed(provider: string, whose: string, price: VideoPrice): VideoPrice {
+export function assumed(provider: string, whose: string, price: VideoPriceEntry): VideoPriceEntry {
   return unverified({
     ...price,
     source: `UNVERIFIED: the price of ${provider} was not found; these are the numbers of ${whose}.`,
@@ -75,17 +75,17 @@ export function assumed(provider: string, whose: string, price: VideoPrice): Vid
 }
 
 /** A price that was not confirmed at its source: not offered for live use until the operator confirms it. */
-export function unverified(price: VideoPrice): VideoPrice {
+export function unverified(price: VideoPriceEntry): VideoPriceEntry {
   return { ...price, verified: false };
 }
 
-function ratesOf(rows: Rows): VideoRate[] {
-  return Object.entries(rows).flatMap(([resolution, cell]): VideoRate[] =>
+function ratesOf(rows: Rows): VideoRateEntry[] {
+  return Object.entries(rows).flatMap(([resolution, cell]): VideoRateEntry[] =>
     typeof cell === 'string'
-      ? [{ resolution, usd: parsePrice(cell) }]
+      ? [{ resolution, usd: cell }]
       : [
-          { resolution, audio: false, usd: parsePrice(cell.silent) },
-          { resolution, audio: true, usd: parsePrice(cell.audio) },
+          { resolution, audio: false, usd: cell.silent },
+          { resolution, audio: true, usd: cell.audio },
         ],
   );
 }

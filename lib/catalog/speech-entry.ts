@@ -1,61 +1,81 @@
+import { z } from 'zod';
+import type { JsonOf } from '../contract/fields';
 import type { SttModel, TtsModel } from '../domain/model';
-import type { Stability } from '../domain/binding';
-import type { ProviderId } from '../domain/ids';
 import { parsePrice } from '../domain/money';
-import type { TtsFacts } from '../domain/speech';
-import type { SttFacts, SttPrice } from '../domain/transcription';
+import { pcmEncodings } from '../domain/pcm';
+import { bindingFields, dollars, dollarsPerMillion, identityFields, priceSourceFields } from './entry-fields';
 
 // How a family's file declares a speech model: prices as decimal strings of dollars, with one binding per line.
 
-interface SpeechEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly aliases?: readonly string[];
-  /** Facts only: one or two sentences. */
-  readonly description: string;
-  readonly family: string;
-  /** Unix seconds: when the entry was added to this catalog. */
-  readonly created: number;
-  readonly stability?: Stability;
-  readonly deprecatedAt?: string;
-  readonly deactivatedAt?: string;
-  readonly replacements?: readonly string[];
-}
+const languages = z.array(z.string()).describe('ISO-639-1 codes, sorted.');
+const maxSessionSeconds = z
+  .int()
+  .positive()
+  .describe("The longest session that the gateway allows, below the provider's own limit.");
 
-export interface SttModelEntry extends SpeechEntry {
-  readonly facts: SttFacts;
-  readonly bindings: readonly {
-    readonly providerId: ProviderId;
-    readonly modelName: string;
-    readonly price: SttPriceEntry;
-  }[];
-}
+export const sttPriceSchema = z.strictObject({
+  perMinute: dollars,
+  perMinuteDetecting: dollars.exactOptional().describe('Without a stated language, where it is higher.'),
+  meter: z
+    .enum(['audio', 'session'])
+    .describe('The provider bills the audio, or the time that the session is open (then the longer of both).'),
+  ...priceSourceFields,
+});
 
-export interface TtsModelEntry extends SpeechEntry {
-  readonly facts: TtsFacts;
-  readonly bindings: readonly {
-    readonly providerId: ProviderId;
-    readonly modelName: string;
-    readonly price: TtsPriceEntry;
-    readonly extra?: true;
-  }[];
-}
+export const sttBindingSchema = z.strictObject({ ...bindingFields, price: sttPriceSchema });
 
-export interface SttPriceEntry {
-  /** Dollars, such as `"0.006"`. */
-  readonly perMinute: string;
-  readonly perMinuteDetecting?: string;
-  readonly meter: SttPrice['meter'];
-  readonly source: string;
-  readonly verified: boolean;
-}
+export const sttEntrySchema = z.strictObject({
+  ...identityFields,
+  facts: z.strictObject({
+    encodings: z.array(z.enum(pcmEncodings)).describe('pcm_s16le is always one of them.'),
+    sampleRatesHz: z.array(z.int().positive()).describe('Ascending.'),
+    languages,
+    withoutLanguage: z
+      .union([z.strictObject({ detects: z.literal(true) }), z.strictObject({ assumes: z.string() })])
+      .describe('Without a language in the request the model detects it, or assumes this one.'),
+    wordTimes: z.enum(['exact', 'approximate', 'none']),
+    maxSessionSeconds,
+  }),
+  bindings: z.array(sttBindingSchema).min(1).describe('In the order of preference.'),
+});
 
-export interface TtsPriceEntry {
-  /** Dollars for a million characters, such as `"50"`. */
-  readonly perMillionCharacters: string;
-  readonly source: string;
-  readonly verified: boolean;
-}
+export const ttsPriceSchema = z.strictObject({ perMillionCharacters: dollarsPerMillion, ...priceSourceFields });
+
+export const ttsBindingSchema = z.strictObject({
+  ...bindingFields,
+  price: ttsPriceSchema,
+  extra: z.literal(true).exactOptional().describe('Serves only if EXTRA_SPEECH_PROVIDERS names the provider.'),
+});
+
+export const ttsEntrySchema = z.strictObject({
+  ...identityFields,
+  facts: z.strictObject({
+    voices: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).describe('For callers; compared without regard to case.'),
+          id: z.string().exactOptional().describe("The provider's own id, where it differs."),
+          language: z.string().exactOptional().describe('ISO-639-1, if the voice speaks only one language.'),
+          description: z.string().exactOptional(),
+        }),
+      )
+      .describe("The first one is the console's default."),
+    otherVoices: z.boolean().describe('The provider has more voices and checks their names itself.'),
+    languages,
+    formats: z.array(z.string()).describe('Values of output_format, with pcm_24000.'),
+    speed: z
+      .strictObject({ min: z.number().positive(), max: z.number().positive() })
+      .exactOptional()
+      .describe('Absent: only 1 is accepted.'),
+    maxInputCharacters: z.int().positive(),
+    maxSessionSeconds,
+  }),
+  bindings: z.array(ttsBindingSchema).min(1).describe('In the order of preference.'),
+});
+
+export type SttModelEntry = JsonOf<typeof sttEntrySchema>;
+export type TtsModelEntry = JsonOf<typeof ttsEntrySchema>;
+type SpeechIdentity = Pick<SttModelEntry, keyof typeof identityFields>;
 
 /**
  * A speech-to-text model of the catalog. An unverified price makes the binding experimental, and the model if all of
@@ -109,7 +129,7 @@ export function ttsModel(entry: TtsModelEntry): TtsModel {
 }
 
 function identity(
-  entry: SpeechEntry & { readonly bindings: readonly { readonly price: { readonly verified: boolean } }[] },
+  entry: SpeechIdentity & { readonly bindings: readonly { readonly price: { readonly verified: boolean } }[] },
 ) {
   return {
     id: entry.id,

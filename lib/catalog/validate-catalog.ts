@@ -2,15 +2,18 @@ import { bindingKey, providersOf } from '../domain/binding';
 import type { Model, VideoModel } from '../domain/model';
 import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from '../domain/video';
 import { servesResolution, unionOfFacts } from './binding-facts';
-import { messagesErrors } from './validate-messages-model';
-import { sttErrors, ttsErrors } from './validate-speech-model';
+import { createChecks, type CatalogIssue, type FieldIssue } from './catalog-issue';
+import { allOf, anyOf } from './phrases';
+import { messagesIssues } from './validate-messages-model';
+import { sttIssues, ttsIssues } from './validate-speech-model';
 import { isRatio, isTier } from '../domain/video-tiers';
 import { allowedSeconds } from './video-seconds';
 
 // The catalog is edited by hand, and a mistake costs money. It is validated as a whole when it is created, so that an
 // invalid one never serves a request; all errors are reported together.
 
-const parameterNames = [
+/** The parameters of the specification that a model may have. */
+export const parameterNames: readonly string[] = [
   'quality',
   'options',
   'thinking_type',
@@ -46,84 +49,131 @@ const HIGHEST_PRICE = 10n * 10n ** 18n;
 
 /** The errors of a list of models, one sentence each; empty if there are none. */
 export function validateCatalog(models: readonly Model[]): string[] {
+  return catalogIssues(models).map(({ modelId, reason }) => `${modelId}: ${reason}`);
+}
+
+/** The same errors with their place. */
+export function catalogIssues(models: readonly Model[]): CatalogIssue[] {
+  const ids = new Map(models.map((model) => [model.id, model]));
   return [
-    ...nameErrors(models),
-    ...models.flatMap((model) => modelErrors(model, models).map((error) => `${model.id}: ${error}`)),
+    ...nameIssues(models),
+    ...models.flatMap((model) => modelIssues(model, ids).map((issue) => ({ modelId: model.id, ...issue }))),
   ];
 }
 
-function nameErrors(models: readonly Model[]): string[] {
-  const errors: string[] = [];
+function nameIssues(models: readonly Model[]): CatalogIssue[] {
+  const issues: CatalogIssue[] = [];
   const seen = new Set<string>();
-  for (const name of models.flatMap((model) => [model.id, ...model.aliases])) {
-    if (seen.has(name))
-      errors.push(`the name "${name}" is used twice, so an alias could lead elsewhere or in a circle.`);
-    if (!/^[a-z0-9][a-z0-9.-]*$/.test(name))
-      errors.push(`the name "${name}" has characters other than a-z, 0-9, "." and "-".`);
-    seen.add(name);
+  for (const { id: modelId, aliases } of models) {
+    const named = [[modelId, ['id']] as const, ...aliases.map((alias, at) => [alias, ['aliases', at]] as const)];
+    for (const [name, path] of named) {
+      if (seen.has(name))
+        issues.push({
+          modelId,
+          path,
+          reason: `the name "${name}" is used twice, so an alias could lead elsewhere or in a circle.`,
+        });
+      if (!/^[a-z0-9][a-z0-9.-]*$/.test(name))
+        issues.push({
+          modelId,
+          path,
+          reason: `the name "${name}" has characters other than a-z, 0-9, "." and "-".`,
+        });
+      seen.add(name);
+    }
   }
-  return errors;
+  return issues;
 }
 
-function modelErrors(model: Model, models: readonly Model[]): string[] {
-  const errors: string[] = [];
-  const expect = (holds: boolean, error: string) => void (holds || errors.push(error));
-  expect(model.name !== '' && model.description !== '', 'name or description is empty.');
-  expect(Number.isSafeInteger(model.created) && model.created > 0, 'created is not a Unix time in seconds.');
-  for (const date of [model.deprecatedAt, model.deactivatedAt])
-    expect(date === undefined || !Number.isNaN(Date.parse(date)), 'a date is not an ISO instant.');
-  for (const id of model.replacements ?? [])
+function modelIssues(model: Model, models: ReadonlyMap<string, Model>): readonly FieldIssue[] {
+  const { issues, expect } = createChecks();
+  expect(model.name !== '' && model.description !== '', ['name'], 'name or description is empty.');
+  expect(
+    Number.isSafeInteger(model.created) && model.created > 0,
+    ['created'],
+    'created is not a Unix time in seconds.',
+  );
+  for (const field of ['deprecatedAt', 'deactivatedAt'] as const) {
+    const date = model[field];
+    expect(date === undefined || !Number.isNaN(Date.parse(date)), [field], 'a date is not an ISO instant.');
+  }
+  for (const [at, id] of (model.replacements ?? []).entries()) {
+    const replacement = models.get(id);
     expect(
-      models.some((other) => other.id === id && other.deactivatedAt === undefined),
+      replacement !== undefined && replacement.deactivatedAt === undefined,
+      ['replacements', at],
       `the replacement ${id} is not an active model.`,
     );
-  expect(model.bindings.length > 0, 'no provider serves it.');
+  }
+  expect(model.bindings.length > 0, ['bindings'], 'no provider serves it.');
   expect(
     new Set(model.bindings.map(bindingKey)).size === model.bindings.length,
+    ['bindings'],
     'a provider has two bindings with the same upstream model.',
   );
   expect(
     model.capability === 'video' || providersOf(model.bindings).length === model.bindings.length,
+    ['bindings'],
     'a provider serves it twice.',
   );
-  for (const { providerId, modelName } of model.bindings) {
-    expect(/^[a-z0-9][a-z0-9-]*$/.test(providerId), `${providerId}: the provider id is not plain.`);
-    expect(modelName !== '', `${providerId}: the upstream name is empty.`);
+  for (const [index, { providerId, modelName }] of model.bindings.entries()) {
+    const at = ['bindings', index];
+    expect(
+      /^[a-z0-9][a-z0-9-]*$/.test(providerId),
+      [...at, 'providerId'],
+      `${providerId}: the provider id is not plain.`,
+    );
+    expect(modelName !== '', [...at, 'modelName'], `${providerId}: the upstream name is empty.`);
   }
+  return [...issues, ...factIssues(model)];
+}
+
+function factIssues(model: Model): readonly FieldIssue[] {
   switch (model.capability) {
     case 'video':
-      return [...errors, ...videoErrors(model)];
+      return videoIssues(model);
     case 'messages':
-      return [...errors, ...messagesErrors(model)];
+      return messagesIssues(model);
     case 'stt':
-      return [...errors, ...sttErrors(model)];
+      return sttIssues(model);
     case 'tts':
-      return [...errors, ...ttsErrors(model)];
+      return ttsIssues(model);
   }
 }
 
-function videoErrors(model: VideoModel): string[] {
+function videoIssues(model: VideoModel): readonly FieldIssue[] {
   const { video } = model;
-  const errors: string[] = [];
-  const expect = (holds: boolean, error: string) => void (holds || errors.push(error));
+  const { issues, expect } = createChecks();
   expect(
     kindSuffixes[video.kind].some((suffix) => model.id.endsWith(suffix)),
-    `the id does not end as a ${video.kind} model must.`,
+    ['id'],
+    `the id does not end as a ${video.kind} model must: with ${anyOf(kindSuffixes[video.kind])}.`,
   );
-  expect(mediaFit(video.kind, video.media), `the media rule does not fit the kind ${video.kind}.`);
-  expect(isAscending(video.seconds), 'seconds are not whole, positive and ascending.');
+  expect(mediaFit(video.kind, video.media), ['media'], `the media rule does not fit the kind ${video.kind}.`);
+  expect(isAscending(video.seconds), ['seconds'], 'seconds are not whole, positive and ascending.');
   expect(
     (video.defaultSeconds === undefined) === (video.kind === 'video-edit'),
+    ['defaultSeconds'],
     'a default length belongs to every kind but edits.',
   );
   expect(
     video.defaultSeconds === undefined || video.seconds.includes(video.defaultSeconds),
+    ['defaultSeconds'],
     'the default length is not allowed.',
   );
-  expect(video.resolutions.length > 0 && video.resolutions.every(isTier), 'a resolution is not a known tier.');
-  expect(video.resolutions.includes(video.defaultResolution), 'the default resolution is not allowed.');
+  expect(
+    video.resolutions.length > 0 && video.resolutions.every(isTier),
+    ['resolutions'],
+    'a resolution is not a known tier.',
+  );
+  expect(
+    video.resolutions.includes(video.defaultResolution),
+    ['defaultResolution'],
+    'the default resolution is not allowed.',
+  );
   expect(
     video.aspectRatios.every((ratio) => isRatio(ratio) || ratio === 'adaptive'),
+    ['aspectRatios'],
     'an aspect ratio is not W:H.',
   );
   for (const tier of video.resolutions) {
@@ -131,36 +181,44 @@ function videoErrors(model: VideoModel): string[] {
       const serving = model.bindings.filter(
         (binding) => binding.providerId === provider && servesResolution(binding, tier),
       );
-      expect(serving.length <= 1, `${provider} serves ${tier} with two bindings.`);
+      expect(serving.length <= 1, ['bindings'], `${provider} serves ${tier} with two bindings.`);
     }
     const allowed = allowedSeconds(video, tier);
-    expect(allowed.length > 0, `the rules leave no length at ${tier}.`);
+    expect(allowed.length > 0, ['rules'], `the rules leave no length at ${tier}.`);
     expect(
       tier !== video.defaultResolution || video.defaultSeconds === undefined || allowed.includes(video.defaultSeconds),
+      ['rules'],
       'the defaults break a rule.',
     );
   }
   expect(
     video.parameters.every((name) => parameterNames.includes(name)),
-    'a parameter is not of the specification.',
+    ['parameters'],
+    `a parameter is not of the specification: ${allOf(video.parameters.filter((name) => !parameterNames.includes(name)))}.`,
   );
   const { min, max } = video.fps;
   expect(
     (min !== undefined && max !== undefined) === video.parameters.includes('fps'),
+    ['fps'],
     'a range of fps and the parameter fps go together.',
   );
   expect(
     (min ?? video.fps.default) <= video.fps.default && video.fps.default <= (max ?? video.fps.default),
+    ['fps', 'default'],
     'the default fps is out of range.',
   );
   expect(
     model.bindings.slice(0, 1).every((first) => servesAll(video, first)),
+    ['bindings', 0],
     'the first binding, which gives the price in test mode, must support every value of the model.',
   );
   return [
-    ...errors,
-    ...model.bindings.flatMap((binding) =>
-      bindingErrors(binding, model).map((error) => `${binding.providerId}: ${error}`),
+    ...issues,
+    ...model.bindings.flatMap((binding, index) =>
+      bindingIssues(binding, model).map(({ path, reason }) => ({
+        path: ['bindings', index, ...path],
+        reason: `${binding.providerId}: ${reason}`,
+      })),
     ),
   ];
 }
@@ -182,47 +240,65 @@ function servesAll(facts: VideoFacts, binding: VideoBinding): boolean {
   ).every((fact) => JSON.stringify(alone[fact]) === JSON.stringify(facts[fact]));
 }
 
-function bindingErrors(binding: VideoBinding, model: VideoModel): string[] {
+function bindingIssues(binding: VideoBinding, model: VideoModel): readonly FieldIssue[] {
   const { video } = model;
   const tiers = binding.resolutions ?? video.resolutions;
-  const errors = tiers
-    .filter((tier) => !video.resolutions.includes(tier))
-    .map((tier) => `${tier} is not a tier of the model.`);
-  const expect = (holds: boolean, error: string) => void (holds || errors.push(error));
-  const isSubset = <T>(some: readonly T[] | undefined, all: readonly T[]) => some?.every((each) => all.includes(each));
-  expect(isSubset(binding.parameters, video.parameters) !== false, 'a parameter is missing from the model.');
-  expect(isSubset(binding.seconds, video.seconds) !== false, 'a duration is missing from the model.');
-  expect(isSubset(binding.aspectRatios, video.aspectRatios) !== false, 'an aspect ratio is missing from the model.');
-  const alone = unionOfFacts(video, [binding]);
-  expect(mediaFit(video.kind, alone.media), `the number of its media does not fit the kind ${video.kind}.`);
+  const { issues, expect } = createChecks();
   for (const tier of tiers)
-    expect(allowedSeconds(alone, tier).length > 0, `the rules leave none of its durations at ${tier}.`);
+    expect(video.resolutions.includes(tier), ['resolutions'], `${tier} is not a tier of the model.`);
+  const isSubset = <T>(some: readonly T[] | undefined, all: readonly T[]) => some?.every((each) => all.includes(each));
+  expect(
+    isSubset(binding.parameters, video.parameters) !== false,
+    ['parameters'],
+    'a parameter is missing from the model.',
+  );
+  expect(isSubset(binding.seconds, video.seconds) !== false, ['seconds'], 'a duration is missing from the model.');
+  expect(
+    isSubset(binding.aspectRatios, video.aspectRatios) !== false,
+    ['aspectRatios'],
+    'an aspect ratio is missing from the model.',
+  );
+  const alone = unionOfFacts(video, [binding]);
+  expect(mediaFit(video.kind, alone.media), ['media'], `the number of its media does not fit the kind ${video.kind}.`);
+  for (const tier of tiers)
+    expect(allowedSeconds(alone, tier).length > 0, ['seconds'], `the rules leave none of its durations at ${tier}.`);
   for (const kind of ['images', 'videos'] as const)
-    expect(binding.mediaForms?.[kind]?.length !== 0, `${kind} have no form.`);
+    expect(binding.mediaForms?.[kind]?.length !== 0, ['mediaForms', kind], `${kind} have no form.`);
   const { sourceSeconds, outputFollowsSource } = binding;
   expect(
     (sourceSeconds === undefined && !outputFollowsSource) || video.kind === 'video-edit',
+    [sourceSeconds === undefined ? 'outputFollowsSource' : 'sourceSeconds'],
     'only edits have a source.',
   );
   expect(
     sourceSeconds === undefined || sourceSeconds.min <= sourceSeconds.max,
+    ['sourceSeconds'],
     'the durations of the source are none.',
   );
-  return [...errors, ...priceErrors(binding.price, tiers)];
+  return [
+    ...issues,
+    ...priceIssues(binding.price, tiers).map(({ path, reason }) => ({ path: ['price', ...path], reason })),
+  ];
 }
 
-function priceErrors(price: VideoPrice, tiers: readonly string[]): string[] {
-  const errors: string[] = [];
-  if (price.source === '') errors.push('the price does not say where it comes from.');
-  if (price.rates.some((rate) => rate.usd <= 0n || rate.usd > HIGHEST_PRICE))
-    errors.push('a rate is not between $0 and $10.');
-  if (price.extras?.some(({ free, usd }) => !Number.isInteger(free) || free < 0 || usd <= 0n || usd > HIGHEST_PRICE))
-    errors.push('an extra is not between $0 and $10, or has no number of free pictures.');
-  for (const tier of tiers) {
-    if (!price.rates.some((rate) => rate.resolution === undefined || rate.resolution === tier))
-      errors.push(`there is no rate for ${tier}.`);
-  }
-  return errors;
+function priceIssues(price: VideoPrice, tiers: readonly string[]): readonly FieldIssue[] {
+  const { issues, expect } = createChecks();
+  expect(price.source !== '', ['source'], 'the price does not say where it comes from.');
+  for (const [at, { usd }] of price.rates.entries())
+    expect(usd > 0n && usd <= HIGHEST_PRICE, ['rates', at, 'usd'], 'a rate is not between $0 and $10.');
+  for (const [at, { free, usd }] of (price.extras ?? []).entries())
+    expect(
+      Number.isInteger(free) && free >= 0 && usd > 0n && usd <= HIGHEST_PRICE,
+      ['extras', at],
+      'an extra is not between $0 and $10, or has no number of free pictures.',
+    );
+  for (const tier of tiers)
+    expect(
+      price.rates.some((rate) => rate.resolution === undefined || rate.resolution === tier),
+      ['rates'],
+      `there is no rate for ${tier}.`,
+    );
+  return issues;
 }
 
 function mediaFit(kind: VideoKind, media: MediaRule): boolean {

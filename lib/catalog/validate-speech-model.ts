@@ -1,4 +1,5 @@
 import type { SttModel, TtsModel } from '../domain/model';
+import { createChecks, type FieldIssue } from './catalog-issue';
 import { parseOutputFormat } from './output-format';
 
 // Validates the data of a speech model; see `validate-catalog.ts`.
@@ -12,61 +13,77 @@ const HIGHEST_PER_CHARACTER = 10n ** 15n;
 
 const MAX_SESSION_SECONDS = 48 * 3600;
 
-export function sttErrors({ stt, bindings }: SttModel): string[] {
-  const errors: string[] = [];
-  const expect = (holds: boolean, error: string) => void (holds || errors.push(error));
-  expect(stt.encodings.includes('pcm_s16le'), 'pcm_s16le is not among its encodings.');
+export function sttIssues({ stt, bindings }: SttModel): readonly FieldIssue[] {
+  const { issues, expect } = createChecks();
+  expect(stt.encodings.includes('pcm_s16le'), ['facts', 'encodings'], 'pcm_s16le is not among its encodings.');
   expect(
     isAscending(stt.sampleRatesHz) && stt.sampleRatesHz.every((rate) => rate >= 8000 && rate <= 48_000),
+    ['facts', 'sampleRatesHz'],
     'the sample rates are not ascending from 8000 to 48000.',
   );
-  expect(isLanguageList(stt.languages), 'the languages are not sorted two-letter codes.');
+  expect(isLanguageList(stt.languages), ['facts', 'languages'], 'the languages are not sorted two-letter codes.');
   expect(
     'detects' in stt.withoutLanguage || stt.languages.includes(stt.withoutLanguage.assumes),
+    ['facts', 'withoutLanguage'],
     'the assumed language is not one of its own.',
   );
-  expect(isSessionLength(stt.maxSessionSeconds), 'the session length is not between a minute and two days.');
-  for (const { price, providerId } of bindings) {
+  expect(
+    isSessionLength(stt.maxSessionSeconds),
+    ['facts', 'maxSessionSeconds'],
+    'the session length is not between a minute and two days.',
+  );
+  for (const [index, { price, providerId }] of bindings.entries()) {
+    const at = ['bindings', index, 'price'];
     const rates = [price.perMinute, price.perMinuteDetecting ?? price.perMinute];
     expect(
       rates.every((rate) => rate > 0n && rate <= HIGHEST_PER_MINUTE),
+      at,
       `${providerId}: the price of a minute is not between $0 and $1.`,
     );
-    expect(price.source !== '', `${providerId}: the price does not say where it comes from.`);
+    expect(price.source !== '', [...at, 'source'], `${providerId}: the price does not say where it comes from.`);
   }
-  return errors;
+  return issues;
 }
 
-export function ttsErrors({ tts, bindings }: TtsModel): string[] {
-  const errors: string[] = [];
-  const expect = (holds: boolean, error: string) => void (holds || errors.push(error));
-  expect(tts.voices.length > 0, 'it names no voice.');
+export function ttsIssues({ tts, bindings }: TtsModel): readonly FieldIssue[] {
+  const { issues, expect } = createChecks();
+  expect(tts.voices.length > 0, ['facts', 'voices'], 'it names no voice.');
   expect(
     new Set(tts.voices.map(({ name }) => name.toLowerCase())).size === tts.voices.length,
+    ['facts', 'voices'],
     'two voices have one name.',
   );
-  expect(isLanguageList(tts.languages), 'the languages are not sorted two-letter codes.');
+  expect(isLanguageList(tts.languages), ['facts', 'languages'], 'the languages are not sorted two-letter codes.');
   expect(
     tts.formats.includes('pcm_24000') && tts.formats.every((format) => parseOutputFormat(format) !== undefined),
+    ['facts', 'formats'],
     'the formats are unknown words, or pcm_24000 is missing.',
   );
   expect(
     !tts.speed || (tts.speed.min > 0 && tts.speed.min <= 1 && tts.speed.max >= 1),
+    ['facts', 'speed'],
     'the range of speed does not hold 1.',
   );
   expect(
     Number.isInteger(tts.maxInputCharacters) && tts.maxInputCharacters > 0,
+    ['facts', 'maxInputCharacters'],
     'the longest input is not a whole number.',
   );
-  expect(isSessionLength(tts.maxSessionSeconds), 'the session length is not between a minute and two days.');
-  for (const { price, providerId } of bindings) {
+  expect(
+    isSessionLength(tts.maxSessionSeconds),
+    ['facts', 'maxSessionSeconds'],
+    'the session length is not between a minute and two days.',
+  );
+  for (const [index, { price, providerId }] of bindings.entries()) {
+    const at = ['bindings', index, 'price'];
     expect(
       price.perCharacter > 0n && price.perCharacter <= HIGHEST_PER_CHARACTER,
+      at,
       `${providerId}: the price of a character is not between $0 and $0.001.`,
     );
-    expect(price.source !== '', `${providerId}: the price does not say where it comes from.`);
+    expect(price.source !== '', [...at, 'source'], `${providerId}: the price does not say where it comes from.`);
   }
-  return errors;
+  return issues;
 }
 
 const isSessionLength = (seconds: number) =>

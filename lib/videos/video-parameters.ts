@@ -1,4 +1,4 @@
-import { MAX_NEGATIVE_PROMPT_CHARACTERS } from '../catalog/model-entry';
+import { MAX_NEGATIVE_PROMPT_CHARACTERS } from '../catalog/request-limits';
 import type { VideoField } from '../contract/videos';
 import type { VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withBindings } from '../../lib/catalog/binding-facts';
 import { allModels } from '../../lib/catalog/models';
+import { videoPriceOf } from '../../lib/catalog/model-entry';
 import { perSecond } from '../../lib/catalog/price-table';
 import type { VideoModel } from '../../lib/domain/model';
 import { createHttpServer } from '../../server/http';
@@ -41,9 +42,11 @@ function modelOf({ model: id, definition }: VendorCase): VideoModel {
   const binding = model.bindings.find(({ providerId }) => providerId === definition.id);
   if (!binding) throw new Error(`${definition.id} does not serve ${id}.`);
   const narrowed = withBindings(model, [binding]);
-  const price = perSecond(
-    'made up for tests',
-    Object.fromEntries(narrowed.video.resolutions.map((resolution) => [resolution, '0.10'])),
+  const price = videoPriceOf(
+    perSecond(
+      'made up for tests',
+      Object.fromEntries(narrowed.video.resolutions.map((resolution) => [resolution, '0.10'])),
+    ),
   );
   return {
     ...narrowed,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { videoRequestSchema } from '../../../lib/contract/videos';
-import { MAX_PROMPT_CHARACTERS } from '../../../lib/catalog/model-entry';
+import { MAX_PROMPT_CHARACTERS } from '../../../lib/catalog/request-limits';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 
 // The reader of video requests is not generated from the schema, so the two are compared.
