@@ -261,6 +261,13 @@ const variables = {
     description:
       'Comma-separated CIDRs of private addresses that webhooks and media may reach, on any port and without https. For a receiver on your own machine: 127.0.0.0/8.',
   },
+  CATALOG_FILE: {
+    group: 'models',
+    schema: z.string().optional(),
+    description:
+      'JSON file with models, bindings, prices and limits of your own, over those of Patchbay; see docs/catalog-file.md. A change of the file is taken up without a restart.',
+    unset: 'the catalog of this version',
+  },
   CONFIRMED_PRICES: {
     group: 'models',
     schema: nameList.default([]),
@@ -309,6 +316,8 @@ export interface Config {
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly webConcurrency: number;
   readonly role: 'all' | 'web' | 'worker';
+  /** An absolute path. */
+  readonly catalogFile?: string;
   readonly confirmedPrices: readonly string[];
   readonly extraSpeechProviders: readonly string[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -396,6 +405,7 @@ export function readConfig(
     ...(values.PUBLIC_BASE_URL ? { publicBaseUrl: values.PUBLIC_BASE_URL.replace(/\/+$/, '') } : {}),
     ...(values.SECURITY_CONTACT ? { securityContact: values.SECURITY_CONTACT } : {}),
     ...(mediaStoreLocation ? { mediaStore: mediaStoreLocation } : {}),
+    ...(values.CATALOG_FILE ? { catalogFile: path.resolve(values.CATALOG_FILE) } : {}),
     ...(values.DATABASE_URL ? { databaseUrl: values.DATABASE_URL } : {}),
     ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),
     ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),

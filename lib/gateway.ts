@@ -1,4 +1,4 @@
-import type { Catalog } from './catalog/catalog';
+import type { CurrentCatalog } from './catalog/catalog';
 import type { CatalogResponses } from './catalog/catalog-responses';
 import type { Accounts } from './accounts/accounts';
 import type { Tickets } from './accounts/tickets';
@@ -42,7 +42,9 @@ export interface Gateway {
   readonly operator: Operator;
   readonly creditTransfers: CreditTransfers;
   readonly activity: Activity;
-  readonly catalog: Catalog;
+  readonly catalog: CurrentCatalog;
+  /** The errors of the current CATALOG_FILE, which is not in force because of them; empty without errors. */
+  readonly catalogFileErrors: () => readonly string[];
   readonly catalogResponses: CatalogResponses;
   readonly videos: Videos;
   readonly messages: Messages;

@@ -27,6 +27,7 @@ const loggable: Readonly<Record<keyof LogFields, true>> = {
   costNanoUsd: true,
   host: true,
   port: true,
+  reason: true,
   solution: true,
   part: true,
   error: true,

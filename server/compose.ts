@@ -14,8 +14,12 @@ import { createAuditLog } from '../lib/audit/audit-log';
 import { createAudioSessions } from '../lib/audio/audio-sessions';
 import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
-import { createCatalog } from '../lib/catalog/catalog';
+import type { CatalogData } from '../lib/catalog/apply-catalog-file';
+import { canOrderWith } from '../lib/catalog/can-order';
+import { createCatalog, type CatalogDeps, type CurrentCatalog } from '../lib/catalog/catalog';
+import { createCatalogFile } from '../lib/catalog/catalog-file';
 import { createCatalogResponses } from '../lib/catalog/catalog-responses';
+import { allModels } from '../lib/catalog/models';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
 import type { Database } from '../lib/db/database';
@@ -25,7 +29,7 @@ import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
-import type { Binding, BindingOf, Capability, Model } from '../lib/domain/model';
+import type { Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import { missingSettings } from '../lib/domain/provider-settings';
 import type { Gateway } from '../lib/gateway';
@@ -126,6 +130,16 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   let phase: 'starting' | 'ready' | 'draining' = 'starting';
   closeDataDir(config.dataDir, log);
 
+  const definitions = overrides.providers ?? providerDefinitions;
+  const canOrder = canOrderWith(definitions);
+  const base = overrides.models ?? allModels;
+  const catalogFile =
+    config.catalogFile === undefined
+      ? undefined
+      : createCatalogFile({ file: config.catalogFile, base, canOrder, clock, log });
+  // Before the database is opened: a process that cannot start should not begin to.
+  const data: CatalogData = (await catalogFile?.read()) ?? { models: base, fromFile: new Set() };
+
   const db =
     overrides.database ??
     (await openDatabase({
@@ -170,7 +184,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
   // the others.
   const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
-  const definitions = overrides.providers ?? providerDefinitions;
   for (const definition of definitions) {
     const provider = createProvider(definition, config, {
       clock,
@@ -185,12 +198,12 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     if (provider) providers.set(provider.id, provider);
   }
 
-  const catalog = createCatalog({
+  const catalogDeps = {
     offeredProviders: new Set(providers.keys()),
     // A provider may offer video and text while our adapter supports only one of them.
     isCapable: (binding, capability) =>
-      providers.get(binding.providerId)?.[capability] !== undefined && isServable(definitions, binding, capability),
-    hasAdapter: (binding, capability) => isServable(definitions, binding, capability),
+      providers.get(binding.providerId)?.[capability] !== undefined && canOrder(binding, capability) === 'yes',
+    hasAdapter: (binding, capability) => canOrder(binding, capability) === 'yes',
     narrow(binding, kind) {
       const definition = definitions.find(({ id }) => id === binding.providerId && providers.has(id));
       return definition?.narrow?.(binding, kind, config.providerSettings[definition.id] ?? {}) ?? binding;
@@ -201,15 +214,20 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       [...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id),
     ),
     clock,
-    ...(overrides.models ? { models: overrides.models } : {}),
+  } satisfies CatalogDeps;
+  let inForce = createCatalog({ ...catalogDeps, ...data });
+  const catalog: CurrentCatalog = () => inForce;
+  const stopWatching = catalogFile?.watch((changed) => {
+    inForce = createCatalog({ ...catalogDeps, ...changed });
   });
   const health = createProviderHealth({ clock });
   const testProvider = testProviderOf(providers, overrides.testProvider ?? testProviderDefinition);
   const routers = createRouters({
     providers,
     testProvider,
-    isAvailable: catalog.available,
-    isSwitchedOff: catalog.isSwitchedOff,
+    // Neither depends on the models of the catalog, so a binding of an older one gets the same answer.
+    isAvailable: (model, binding) => inForce.available(model, binding),
+    isSwitchedOff: (binding) => inForce.isSwitchedOff(binding),
     health,
   });
   const meters = createMeters({ db, ledger, clock, log });
@@ -351,6 +369,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   };
   async function close(): Promise<void> {
     drain();
+    stopWatching?.();
     housekeeping.stop();
     stopHastening();
     await attempt('audio sessions', () => audio.drain());
@@ -423,6 +442,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       creditTransfers,
       activity: createActivity({ db, clock }),
       catalog,
+      catalogFileErrors: () => catalogFile?.errors() ?? [],
       catalogResponses: createCatalogResponses(catalog),
       videos,
       messages,
@@ -490,12 +510,4 @@ export async function startGateway(): Promise<void> {
   installGateway(composed.gateway);
   if (config.production) divertConsole(composed.gateway.log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void composed.gateway.close());
-}
-
-/** Is there an adapter that can serve the binding, with or without credentials? */
-function isServable(definitions: readonly ProviderDefinition[], binding: Binding, capability: Capability): boolean {
-  const definition = definitions.find(({ id }) => id === binding.providerId);
-  if (!definition?.capabilities.includes(capability)) return false;
-  // Safe: the bindings of video models are video bindings.
-  return capability !== 'video' || (definition.knows?.(binding as BindingOf<'video'>) ?? true);
 }

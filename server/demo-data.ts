@@ -94,7 +94,8 @@ interface DemoKey {
 /** Writes the demo data. Rejects when the product refuses a part of it; what was written before stays. */
 export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   const { db, gateway, links, clock, owner } = deps;
-  const { catalog, log } = gateway;
+  const { log } = gateway;
+  const catalog = gateway.catalog();
   const ledger = createLedger({ clock });
   const random = createRandom(20_261_122);
   const nowMs = Date.now();

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import next from 'next';
+import { CatalogFileError } from '../lib/catalog/apply-catalog-file';
 import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config';
 import { readEnvFile } from '../lib/env-file';
 import { DirectoryInUse } from '../lib/db/directory-lock';
@@ -127,7 +128,11 @@ function announce({ gateway, seeded }: Composed, config: Config): void {
 }
 
 main().catch((error: unknown) => {
-  const isForOperator = error instanceof ConfigError || error instanceof DirectoryInUse || error instanceof ListenError;
+  const isForOperator =
+    error instanceof ConfigError ||
+    error instanceof CatalogFileError ||
+    error instanceof DirectoryInUse ||
+    error instanceof ListenError;
   if (isForOperator && cluster.isWorker) return reportStartFailure(error.message);
   process.stderr.write(
     `${isForOperator ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

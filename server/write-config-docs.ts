@@ -1,17 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
+import { catalogFileSchema } from '../lib/catalog/catalog-file-schema';
 import { documentedVariables, type DocumentedVariable } from '../lib/config';
 import { providerDefinitions } from '../lib/providers/registry';
 
 // `npm run docs:config` writes `.env.example` and docs/configuration.md from the list of variables in lib/config.ts and the
-// settings of the providers. A test compares both files with this output.
+// settings of the providers, and docs/catalog.schema.json from the schema of CATALOG_FILE. A test compares these files with
+// this output.
 
 const MAX_LINE_LENGTH = 120;
 
 /** The text of each generated file, by its path from the project's root. */
 export function configDocs(): Readonly<Record<string, string>> {
   const variables = documentedVariables(providerDefinitions);
-  return { '.env.example': exampleEnv(variables), 'docs/configuration.md': configurationPage(variables) };
+  return {
+    '.env.example': exampleEnv(variables),
+    'docs/configuration.md': configurationPage(variables),
+    'docs/catalog.schema.json': catalogSchema(),
+  };
+}
+
+/** The format of CATALOG_FILE as JSON Schema. */
+function catalogSchema(): string {
+  const schema = z.toJSONSchema(catalogFileSchema, { io: 'input', reused: 'ref' });
+  return `${JSON.stringify({ title: 'A catalog file of Patchbay (CATALOG_FILE)', ...schema }, null, 2)}\n`;
 }
 
 /** Every variable, commented out, with its default. */
@@ -54,7 +67,7 @@ function sentences({ description, unset }: DocumentedVariable): string {
 /** Marks names of variables, addresses and commands as code. */
 function markdown(text: string): string {
   return text.replace(
-    /\bnpm run credits\b|\b(?:HOST|PORT|X-Forwarded-For|patchbay\.internal)\b|\{?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\}?(?:\/[\w/]+)?|\w+:\/\/(?:[\w:@./?=&-]*[\w/])?|\/var\/[\w/]+|\/\.well-known\/\w+\.\w+|\b[\d.]+\/8\b|<[\w.]+@[\w.]+>/g,
+    /\bnpm run credits\b|\bdocs\/[\w-]+\.md\b|\b(?:HOST|PORT|X-Forwarded-For|patchbay\.internal)\b|\{?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\}?(?:\/[\w/]+)?|\w+:\/\/(?:[\w:@./?=&-]*[\w/])?|\/var\/[\w/]+|\/\.well-known\/\w+\.\w+|\b[\d.]+\/8\b|<[\w.]+@[\w.]+>/g,
     '`$&`',
   );
 }

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
 import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { GatewayError } from '../domain/errors';
@@ -11,7 +11,7 @@ import type { Meters } from './meters';
 
 /** The dependencies of every session. */
 export interface SessionDeps {
-  readonly catalog: Catalog;
+  readonly catalog: CurrentCatalog;
   readonly routers: Pick<Routers, 'stt' | 'tts'>;
   readonly health: ProviderHealth;
   readonly meters: Meters;

@@ -112,7 +112,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   function take(message: Message): void {
     let next: Generation;
     try {
-      const order = parseTts(message, deps.catalog, policy);
+      const order = parseTts(message, deps.catalog(), policy);
       const routes = router.routes(order.model, order.bindings, caller.mode);
       // An unknown scenario is rejected before any credit is held.
       scenarioOf(routes[0], order);
@@ -307,7 +307,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
 
   /** The route that the first text will most likely take; undefined if only the test provider could serve. */
   function likelyRoute(): Route<'tts'> | undefined {
-    for (const model of deps.catalog.list()) {
+    for (const model of deps.catalog().list()) {
       if (model.capability !== 'tts') continue;
       const { fit } = router.match(model, model.bindings, caller.mode);
       const route = fit.find(({ providerId }) => caller.mode === 'test' || !router.isTestProvider(providerId));

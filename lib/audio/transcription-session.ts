@@ -124,7 +124,7 @@ export function startTranscription(
     switch (message.type) {
       case 'configure':
         if (state !== 'new') throw alreadyConfigured();
-        configuration = parseConfigure(message, deps.catalog, policy);
+        configuration = parseConfigure(message, deps.catalog(), policy);
         state = 'opening';
         configuredAt = clock.nowMs();
         void open(configuration).catch(fail);

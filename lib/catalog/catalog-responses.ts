@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { GatewayError } from '../domain/errors';
 import type { Capability, Model } from '../domain/model';
 import { withBindings } from './binding-facts';
-import type { Catalog, CatalogFilter } from './catalog';
+import type { Catalog, CatalogFilter, CurrentCatalog } from './catalog';
 import type { MayUse } from './may-use';
 import { paginate, parsePageQuery } from './paginate';
 import type { PageQuery } from './paginate';
@@ -14,8 +14,8 @@ import { anyOf, shown } from './phrases';
 import { isUsable, modelNotFound, resolveModelName } from './resolve';
 
 // The response bodies of the catalog's endpoints, cached as bytes with their ETags. The catalog is read often and
-// almost never changes, and must be available without the database. Only the clock can change it, which `revision`
-// reflects.
+// almost never changes, and must be available without the database. A changed CATALOG_FILE replaces it; the clock can
+// change it too, which `revision` reflects.
 
 export interface CatalogPage {
   readonly body: Buffer;
@@ -48,8 +48,27 @@ export interface CatalogResponses {
  */
 const MAX_PAGE_BODIES = 64;
 
-/** Builds the responses; those without parameters are built immediately. */
-export function createCatalogResponses(catalog: Catalog): CatalogResponses {
+/** The responses of the catalog in force; those without parameters are built when they are first created. */
+export function createCatalogResponses(current: CurrentCatalog): CatalogResponses {
+  let catalog = current();
+  let responses = responsesOf(catalog);
+  const inForce = () => {
+    const now = current();
+    if (now !== catalog) {
+      catalog = now;
+      responses = responsesOf(now);
+    }
+    return responses;
+  };
+  return {
+    models: (query, mayUse) => inForce().models(query, mayUse),
+    model: (name, query, mayUse) => inForce().model(name, query, mayUse),
+    compat: (query, mayUse) => inForce().compat(query, mayUse),
+    internal: (query, mayUse) => inForce().internal(query, mayUse),
+  };
+}
+
+function responsesOf(catalog: Catalog): CatalogResponses {
   const whole = new Map<string, CatalogPage>();
   const cut = new Map<string, CatalogPage>();
   let keptRevision = catalog.revision();

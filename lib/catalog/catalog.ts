@@ -8,9 +8,17 @@ import { allModels } from './models';
 import { nearestIds } from './suggestions';
 
 // All models of our data, whether or not this installation has credentials for them; `available` says whether it serves
-// a model. The data never changes while the process runs; only the clock retires a model.
+// a model. A catalog never changes; only the clock retires a model. A change of CATALOG_FILE makes a new one, so there is a
+// current catalog, and what has begun with an older one ends with it.
+
+/**
+ * The catalog in force. A request reads it once and works with that snapshot to its end, because the next read may return
+ * another one.
+ */
+export type CurrentCatalog = () => Catalog;
 
 export interface Catalog {
+  readonly createdAt: Date;
   /** By id or alias, without a search; includes retired models. */
   find(name: string): Model | undefined;
   /** In catalog order; retired models only if requested. */
@@ -27,6 +35,8 @@ export interface Catalog {
   isSwitchedOff(binding: Binding): boolean;
   /** Is the model not retired yet? */
   isActive(model: Model): boolean;
+  /** Is the model the operator's own, or changed by the operator (CATALOG_FILE)? It may be another one tomorrow. */
+  isFromFile(model: Model): boolean;
   /** Does the provider serve any model of the catalog, configured or not? */
   hasProvider(id: ProviderId): boolean;
   /** Can our adapter for the provider cancel running work? */
@@ -63,6 +73,8 @@ export interface CatalogDeps {
   readonly narrow?: (binding: VideoBinding, kind: VideoKind) => VideoBinding;
   /** The models; absent: all models of this project. */
   readonly models?: readonly Model[];
+  /** The ids of models that CATALOG_FILE adds or changes; absent: none. */
+  readonly fromFile?: ReadonlySet<string>;
 }
 
 /** Builds the catalog. Throws with all errors of the data, if there are any. */
@@ -91,6 +103,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const isImplemented = (model: Model, binding: Binding) => deps.hasAdapter?.(binding, model.capability) ?? true;
 
   return {
+    createdAt: deps.clock.now(),
     find: (name) => byName.get(name),
     list: (filter = {}) =>
       models.filter(
@@ -106,6 +119,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     isImplemented: (model, binding) =>
       binding ? isImplemented(model, binding) : model.bindings.some((each) => isImplemented(model, each)),
     isActive,
+    isFromFile: ({ id }) => deps.fromFile?.has(id) ?? false,
     hasProvider: (id) => providers.has(id),
     canCancel: (id) => deps.cancellingProviders?.has(id) ?? false,
     suggestions: (name, among = () => true) =>

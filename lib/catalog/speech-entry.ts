@@ -31,7 +31,9 @@ export const sttEntrySchema = z.strictObject({
     sampleRatesHz: z.array(z.int().positive()).describe('Ascending.'),
     languages,
     withoutLanguage: z
-      .union([z.strictObject({ detects: z.literal(true) }), z.strictObject({ assumes: z.string() })])
+      .union([z.strictObject({ detects: z.literal(true) }), z.strictObject({ assumes: z.string() })], {
+        error: 'must be {"detects": true} or {"assumes": "en"}',
+      })
       .describe('Without a language in the request the model detects it, or assumes this one.'),
     wordTimes: z.enum(['exact', 'approximate', 'none']),
     maxSessionSeconds,

@@ -35,8 +35,8 @@ function codeOf(issue: z.core.$ZodIssue): ErrorCode {
   return 'unsupported_value';
 }
 
-/** `limit.amount`, `allowed_models[0]`. */
-function pathText(path: readonly PropertyKey[]): string {
+/** A path as text: `limit.amount`, `allowed_models[0]`. */
+export function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`))
     .join('');

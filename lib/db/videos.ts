@@ -27,11 +27,11 @@ import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
 // Queries about videos. Every read for a caller takes the account as a parameter, so that it cannot be forgotten. The
-// order (prompt and media, up to 25 MB) and the request are read only where they are needed.
+// order (prompt and media, up to 25 MB), the request and the entry of the catalog are read only where they are needed.
 
-const { order: orderColumn, request: requestColumn, ...columns } = getTableColumns(videos);
+const { order: orderColumn, request: requestColumn, catalogEntry: entryColumn, ...columns } = getTableColumns(videos);
 
-export type VideoRow = Omit<typeof videos.$inferSelect, 'order' | 'request'>;
+export type VideoRow = Omit<typeof videos.$inferSelect, 'order' | 'request' | 'catalogEntry'>;
 export type NewVideo = typeof videos.$inferInsert;
 export type VideoChange = PgUpdateSetSource<typeof videos>;
 
@@ -79,6 +79,12 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
 export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undefined> {
   const [row] = await db.orm.select({ order: orderColumn }).from(videos).where(eq(videos.id, id));
   return row?.order ?? undefined;
+}
+
+/** The catalog entry that was stored with the video; undefined if its model is one of ours. */
+export async function findCatalogEntry(db: Db, id: VideoId): Promise<unknown> {
+  const [row] = await db.orm.select({ entry: entryColumn }).from(videos).where(eq(videos.id, id));
+  return row?.entry ?? undefined;
 }
 
 /**

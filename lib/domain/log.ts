@@ -23,6 +23,8 @@ export interface LogFields {
   costNanoUsd?: string;
   host?: string;
   port?: number;
+  /** Where a file of the operator has an error, and which. */
+  reason?: string;
   /** What the operator can do about it, in one sentence of ours. */
   solution?: string;
   /** The part of the process that could not be closed. */

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
 import type { ProviderListJson, VerificationJson, VerificationListJson } from '../contract/providers';
 import type { Call } from '../domain/call';
 import type { Clock } from '../domain/clock';
@@ -29,7 +29,7 @@ export interface ProviderReportsDeps {
   readonly settings: Readonly<Record<ProviderId, Readonly<Record<string, string>>>>;
   /** The offered ones. */
   readonly providers: ReadonlyMap<ProviderId, Provider>;
-  readonly catalog: Pick<Catalog, 'list' | 'available'>;
+  readonly catalog: CurrentCatalog;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -121,13 +121,14 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
 
   /** The provider's bindings, those that serve live requests first. */
   function bindingsOf<C extends Capability>(capability: C, provider: ProviderId): readonly BindingOf<C>[] {
-    const found = catalog
+    const current = catalog();
+    const found = current
       .list()
       .flatMap((model) =>
         model.capability === capability
           ? model.bindings
               .filter(({ providerId }) => providerId === provider)
-              .map((binding) => ({ binding, isServed: catalog.available(model, binding) }))
+              .map((binding) => ({ binding, isServed: current.available(model, binding) }))
           : [],
       );
     const sorted = [...found.filter(({ isServed }) => isServed), ...found.filter(({ isServed }) => !isServed)];
@@ -136,31 +137,32 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
   }
 
   function voiceOf(provider: ProviderId): string | undefined {
-    for (const model of catalog.list())
+    for (const model of catalog().list())
       if (model.capability === 'tts' && model.bindings.some(({ providerId }) => providerId === provider))
         return model.tts.voices[0]?.name;
     return undefined;
   }
 
   return {
-    list: () => ({
-      object: 'list',
-      data: definitions.map((definition) => {
+    list() {
+      const current = catalog();
+      const data = definitions.map((definition) => {
         const { id, name, capabilities } = definition;
-        const served = catalog
+        const served = current
           .list()
-          .filter((model) => model.bindings.some((each) => each.providerId === id && catalog.available(model, each)));
+          .filter((model) => model.bindings.some((each) => each.providerId === id && current.available(model, each)));
         return {
           id,
-          object: 'provider',
+          object: 'provider' as const,
           name,
           capabilities: [...capabilities],
           offered: providers.has(id),
           reason: reasonOf(definition),
           models: served.length,
         };
-      }),
-    }),
+      });
+      return { object: 'list', data };
+    },
 
     async verify(id) {
       const asked =

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
 import type { Db } from '../db/database';
 import { searchKeys, searchVideos } from '../db/search';
 import type { FoundJson } from '../contract/activity';
@@ -18,7 +18,7 @@ const MAX_PER_KIND = 6;
 /** Ids are pasted and not typed, so a shorter text is not treated as the beginning of one. */
 const MIN_ID_LENGTH = 4;
 
-export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: Catalog }): Search {
+export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: CurrentCatalog }): Search {
   return {
     async find(orgId, text) {
       const wanted = text.trim().slice(0, LONGEST);
@@ -44,7 +44,7 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
               mode,
             }) as const,
         ),
-        ...findModels(catalog.list(), wanted).map(
+        ...findModels(catalog().list(), wanted).map(
           ({ id, name }) => ({ object: 'search_result', kind: 'model', id, title: name, detail: id }) as const,
         ),
       ];

@@ -2,7 +2,7 @@ import { messageLines, type TokenCounts } from '../billing/message-cost';
 import { costOfCharacters, costOfMillis, minutePrice } from '../billing/quote-audio';
 import { presentLines, quoteVideo } from '../billing/quote';
 import type { MediaReach } from '../catalog/binding-fit';
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
 import { resolveModelName } from '../catalog/resolve';
 import type { Binding, BindingOf, ModelOf } from '../domain/model';
 import { totalOf, usdText, type BillLine, type NanoUsd } from '../domain/money';
@@ -30,12 +30,12 @@ export function createQuoteRequest({
   routers,
   mediaReach,
 }: {
-  readonly catalog: Catalog;
+  readonly catalog: CurrentCatalog;
   readonly routers: Routers;
   readonly mediaReach: MediaReach;
 }) {
   return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
-    const { model } = resolveModelName(catalog, parseModelName(request));
+    const { model } = resolveModelName(catalog(), parseModelName(request));
     const fields = new RequestFields<QuoteField>(request, false);
     const quoteAt = (binding: Binding, quote: QuoteJson): RequestQuote => ({
       object: 'quote',

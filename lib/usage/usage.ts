@@ -1,5 +1,5 @@
 import type { MediaReach } from '../catalog/binding-fit';
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
 import type { Database } from '../db/database';
 import { listModelHistory, type ProviderHistory } from '../db/model-history';
 import type { Account } from '../domain/caller';
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 export function createUsage(deps: {
   readonly db: Database;
   readonly clock: Clock;
-  readonly catalog: Catalog;
+  readonly catalog: CurrentCatalog;
   readonly routers: Routers;
   readonly mediaReach: MediaReach;
 }): Usage {
@@ -31,7 +31,7 @@ export function createUsage(deps: {
   return {
     quote: createQuoteRequest(deps),
     async history(account, name) {
-      const model = catalog.find(name);
+      const model = catalog().find(name);
       if (!model) return [];
       return listModelHistory(db, account, model.id, model.capability, new Date(clock.nowMs() - HISTORY_DAYS * DAY_MS));
     },

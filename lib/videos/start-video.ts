@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
 import { isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
@@ -18,6 +18,7 @@ import { firstCheckMs } from './check-schedule';
 import type { CheckSource } from './check-source';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import type { PublishedMedia } from './published-media';
+import { modelOfVideo } from './model-of-video';
 import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptRow } from './start-attempt';
 import { storeWithRetries } from './store-with-retries';
 import { orderFor } from './video-request';
@@ -59,7 +60,7 @@ export function createStartVideo(deps: {
   db: Database;
   clock: Clock;
   log: Log;
-  catalog: Catalog;
+  catalog: CurrentCatalog;
   router: Router<'video'>;
   health: ProviderHealth;
   queue: Queue;
@@ -69,7 +70,7 @@ export function createStartVideo(deps: {
   publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
   random: () => number;
 }): JobHandler<'video.start'> {
-  const { db, clock, log, catalog, router, health, queue, finishVideo, checkSource, random } = deps;
+  const { db, clock, log, router, health, queue, finishVideo, checkSource, random } = deps;
   const beginAttempt = createStartAttempts(deps);
   /** The videos whose source is right. A video may wait for a free slot of its provider for many rounds. */
   const measured = new LRUCache<string, true>({ max: MAX_REMEMBERED });
@@ -81,7 +82,7 @@ export function createStartVideo(deps: {
       return fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
     }
     const attempts = await listAttempts(db, videoId);
-    const { model, routes } = routesOf(video);
+    const { model, routes } = await routesOf(video);
     // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
     // started.
     const open = attempts.find(({ outcome }) => outcome === 'unknown');
@@ -94,9 +95,8 @@ export function createStartVideo(deps: {
     return runRound(video, model, [first, ...others], attempts, signal);
   };
 
-  function routesOf(video: VideoRow): { model: VideoModel | undefined; routes: Route<'video'>[] } {
-    const found = catalog.find(video.model);
-    const model = found?.capability === 'video' ? found : undefined;
+  async function routesOf(video: VideoRow): Promise<{ model: VideoModel | undefined; routes: Route<'video'>[] }> {
+    const model = await modelOfVideo(deps, video);
     const routes = video.candidates.flatMap(({ provider, upstreamModel }) => {
       const binding = model?.bindings.find(
         (candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel,

@@ -1,7 +1,8 @@
 import { checkModelAccess, allowedBindings } from '../accounts/access';
 import type { Ledger } from '../billing/ledger';
 import { presentQuote, quoteVideo } from '../billing/quote';
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
+import { entryOfVideoModel } from '../catalog/entry-of-model';
 import { resolveModelOf } from '../catalog/resolve';
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
@@ -41,19 +42,20 @@ const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
 export function createSubmitVideo(deps: {
   db: Database;
   clock: Clock;
-  catalog: Catalog;
+  catalog: CurrentCatalog;
   router: Router<'video'>;
   ledger: Ledger;
   queue: Queue;
   checkAddresses: CheckAddresses;
   publishedMedia: Pick<PublishedMedia, 'reach'>;
 }) {
-  const { db, clock, catalog, router, ledger, queue, checkAddresses, publishedMedia } = deps;
+  const { db, clock, router, ledger, queue, checkAddresses, publishedMedia } = deps;
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
     if (repeated) return repeated;
 
+    const catalog = deps.catalog();
     const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video', caller.policy);
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
@@ -102,6 +104,8 @@ export function createSubmitVideo(deps: {
         model: model.id,
         candidates: routes.map(({ binding }) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
         order,
+        // Our models change only with a new version; one of CATALOG_FILE may be another one when the video is started.
+        ...(catalog.isFromFile(model) && { catalogEntry: entryOfVideoModel(model) }),
         request: snapshotSubmission(submission.body),
         ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),

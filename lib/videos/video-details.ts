@@ -1,8 +1,9 @@
-import type { Catalog } from '../catalog/catalog';
+import type { CurrentCatalog } from '../catalog/catalog';
 import type { IgnoredField, LedgerLineJson, VideoAttemptJson, VideoDetails } from '../contract/videos';
 import type { Account } from '../domain/caller';
 import { isId } from '../domain/ids';
 import type { Json } from '../domain/json';
+import type { VideoModel } from '../domain/model';
 import { usdText } from '../domain/money';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
@@ -12,6 +13,7 @@ import { findKeptRequest, findVideo, listAttempts, type VideoRow } from '../db/v
 import { listDeliveriesOf } from '../webhooks/create-webhooks';
 import { ignoredFields } from './ignored-fields';
 import type { Links } from './links';
+import { modelOfVideo } from './model-of-video';
 import { videoNotFound } from './not-found';
 import { presentVideo } from './present';
 import { exactSeconds, presentTimeline, type AttemptRow } from './present-timeline';
@@ -22,21 +24,22 @@ import { exactSeconds, presentTimeline, type AttemptRow } from './present-timeli
 export function createVideoDetails(deps: {
   db: Database;
   links: Links;
-  catalog: Catalog;
+  catalog: CurrentCatalog;
   providers: ReadonlyMap<string, Provider>;
 }) {
-  const { db, links, catalog, providers } = deps;
+  const { db, links, providers } = deps;
 
   return async function details(account: Account, id: string): Promise<VideoDetails> {
     const row = isId('video', id) ? await findVideo(db, account, id) : undefined;
     if (!row) throw videoNotFound();
-    const [keyName, attempts, request, hold, entries, deliveries] = await Promise.all([
+    const [keyName, attempts, request, hold, entries, deliveries, model] = await Promise.all([
       findKeyName(db, account.orgId, row.keyId),
       listAttempts(db, row.id),
       findKeptRequest(db, account, row.id),
       findHold(db, account, row.holdId),
       listEntriesOfHold(db, account, row.holdId),
       listDeliveriesOf(db, account, row.id),
+      modelOfVideo(deps, row),
     ]);
     return {
       ...presentVideo(row, links),
@@ -47,7 +50,7 @@ export function createVideoDetails(deps: {
       timeline: presentTimeline(row, attempts, deliveries),
       attempts: attempts.map(presentAttempt),
       ...(request === undefined ? {} : { request }),
-      ignored: ignoredOf(row, request),
+      ignored: ignoredOf(row, model, request),
       price: {
         quoted: { currency: 'USD', lines: row.quoteLines, total: usdText(row.quoteNanoUsd) },
         held: { amount: usdText(hold?.amountNanoUsd ?? row.quoteNanoUsd), state: hold?.state ?? 'open' },
@@ -64,10 +67,8 @@ export function createVideoDetails(deps: {
     return asked === undefined || (asked !== null && providers.get(asked)?.video?.cancel !== undefined);
   }
 
-  function ignoredOf(row: VideoRow, request: Json | undefined): IgnoredField[] {
+  function ignoredOf(row: VideoRow, model: VideoModel | undefined, request: Json | undefined): IgnoredField[] {
     if (typeof request !== 'object' || request === null || Array.isArray(request)) return [];
-    const found = catalog.find(row.model);
-    const model = found?.capability === 'video' ? found : undefined;
     const [quoting] = row.candidates;
     const binding = model?.bindings.find(
       ({ providerId, modelName }) => providerId === quoting?.provider && modelName === quoting.upstreamModel,

@@ -198,7 +198,8 @@ export const vendorCases: readonly VendorCase[] = [
     isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/v1/image2video/'),
     refusesWhenUnavailable: false,
     moderatesLater: true,
-@@VENDOR@@
+  },
+  {
     definition: openaiVideos,
     startVendor: startFakeOpenaiVideos,
     env: ({ baseUrl }) => ({

@@ -50,7 +50,8 @@ interface Published {
 beforeAll(async () => {
   // Nothing is rendered: only the price of the submission matters here.
   test = await makeGateway({ lookup: async () => ['93.184.215.14'], config: { role: 'web' } });
-  const { catalog, catalogResponses } = test.gateway;
+  const { catalogResponses } = test.gateway;
+  const catalog = test.gateway.catalog();
   entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
   published = (
     JSON.parse(catalogResponses.models(new URLSearchParams({ include_deactivated: 'true' })).body.toString()) as {
@@ -217,7 +218,11 @@ describe('the catalog', () => {
 });
 
 describe('the price on a model page', () => {
-  const videoModels = () => test.gateway.catalog.list().filter((model) => model.capability === 'video');
+  const videoModels = () =>
+    test.gateway
+      .catalog()
+      .list()
+      .filter((model) => model.capability === 'video');
   const shownOf = (model: VideoModel) => ({ model, offered: [], implemented: true, publishesMedia: false });
   /** Switches generated audio off where the model has a switch for it. */
   const silent = (form: VideoForm, { video }: VideoModel): VideoForm => {

@@ -41,7 +41,7 @@ describe('the controls', () => {
   test.each(shownModels.map(({ model }) => [model.id, model] as const))(
     'V-01 %s: exactly the parameters of the catalog',
     (_id, model) => {
-      const said = presentInternalModel(testGateway.gateway.catalog, model).supported_parameters.filter((name) =>
+      const said = presentInternalModel(testGateway.gateway.catalog(), model).supported_parameters.filter((name) =>
         model.video.parameters.includes(name),
       );
       expect(

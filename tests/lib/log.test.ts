@@ -33,6 +33,7 @@ const everyField: Required<LogFields> = {
   costNanoUsd: '500000000',
   host: '127.0.0.1',
   port: 3000,
+  reason: 'models[0].price is missing.',
   solution: 'Set ACME_API_KEY.',
   part: 'queue',
   error: 'Error | at here',

@@ -55,7 +55,7 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   const [filtering, setFiltering] = useState(false);
   const { data, error, mutate } = useSWR(apiPaths.models(), (path) => ask<Pick<CatalogEntryListJson, 'data'>>(path), {
     fallbackData: { data: given },
-    // The page has current data; the catalog changes only when the gateway restarts.
+    // The page has current data, and the catalog rarely changes.
     revalidateOnMount: false,
   });
   const entries = data.data;

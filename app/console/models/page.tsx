@@ -18,7 +18,7 @@ export default async function ModelsPage({
     [value ?? []].flat().map((each) => [name, each]),
   );
   const person = await requirePerson(paths.models() + printCatalogQuery(parseCatalogQuery(new URLSearchParams(asked))));
-  const { catalog } = gateway();
+  const catalog = gateway().catalog();
   const entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
   return (
     <Shell person={person} wide>

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: 'Speech' };
 export default async function SpeechPage() {
   const person = await requirePerson(paths.speech());
   const mode = await currentMode();
-  const { catalog } = gateway();
+  const catalog = gateway().catalog();
   const hearing: ShownModel[] = [];
   const speaking: ShownModel[] = [];
   for (const model of catalog.list()) {

@@ -42,7 +42,9 @@ export default async function VideosPage({
           key={mode}
           mode={mode}
           initial={found && { path, found }}
-          models={catalog.list().flatMap((model) => (model.capability === 'video' ? [model.id] : []))}
+          models={catalog()
+            .list()
+            .flatMap((model) => (model.capability === 'video' ? [model.id] : []))}
           keys={keys.flatMap((key) => (key.mode === mode ? [{ id: key.id, name: key.name }] : []))}
         />
       </NowProvider>

@@ -50,6 +50,11 @@ export const videos = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /**
+     * The catalog entry of the model as it was at submission, where it may change before the start: a model of
+     * CATALOG_FILE. Parsed where it is read (lib/videos/model-of-video.ts).
+     */
+    catalogEntry: jsonb('catalog_entry'),
     scenario: text(),
     /** As requested, for the response: the duration as text, the size as `WIDTHxHEIGHT`. */
     seconds: text().notNull(),

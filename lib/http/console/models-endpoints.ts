@@ -5,7 +5,7 @@ import type { GatewayResponse } from '../request-context';
 
 /** All models of the catalog, including retired ones. */
 export function listConsoleModels({ gateway }: ActorContext): GatewayResponse {
-  const { catalog } = gateway;
+  const catalog = gateway.catalog();
   return jsonResponse(200, {
     object: 'list',
     data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)),

@@ -42,7 +42,7 @@ function policyOf(caller: Caller | undefined): MayUse | undefined {
 }
 
 function pageResponse(
-  { request }: PublicContext,
+  { request, gateway }: PublicContext,
   page: CatalogPage,
   mayUse: MayUse | undefined,
   more?: Record<string, string>,
@@ -51,8 +51,7 @@ function pageResponse(
     etag: page.etag,
     'cache-control': mayUse ? 'private, max-age=60' : 'public, max-age=60, stale-while-revalidate=300',
     vary: 'Authorization, X-Api-Key',
-    // The catalog is part of the process, so its age is the process's uptime.
-    'x-catalog-age': String(Math.floor(performance.now() / 1_000)),
+    'x-catalog-age': String(unixSeconds(gateway.clock.now()) - unixSeconds(gateway.catalog().createdAt)),
     ...more,
   };
   if (noneMatchHits(request.headers['if-none-match'], page.etag)) return { status: 304, headers };

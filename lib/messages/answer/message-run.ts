@@ -1,5 +1,5 @@
 import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
-import type { Catalog } from '../../catalog/catalog';
+import type { CurrentCatalog } from '../../catalog/catalog';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
@@ -38,7 +38,7 @@ const MAX_DURATION_MS = 90 * 60_000;
 export interface AnswerDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly catalog: Catalog;
+  readonly catalog: CurrentCatalog;
   readonly router: Router<'messages'>;
   readonly health: ProviderHealth;
   readonly estimator: TokenEstimator;
@@ -257,7 +257,7 @@ function choose(
   caller: Caller,
   input: MessagesInput,
 ): Pick<MessageRun, 'model' | 'body' | 'routes'> {
-  const { model, bindings, body } = readMessage(catalog, caller, input, 'answer');
+  const { model, bindings, body } = readMessage(catalog(), caller, input, 'answer');
   const routes = router.routes(model, bindings, caller.mode, body);
   if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
   // An unknown scenario is rejected before any credit is held.

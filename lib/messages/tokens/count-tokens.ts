@@ -1,4 +1,4 @@
-import type { Catalog } from '../../catalog/catalog';
+import type { CurrentCatalog } from '../../catalog/catalog';
 import type { Caller } from '../../domain/caller';
 import type { Clock } from '../../domain/clock';
 import { GatewayError } from '../../domain/errors';
@@ -27,7 +27,7 @@ const VENDOR_MS = 3_000;
 export function createCountTokens(deps: {
   clock: Clock;
   log: Log;
-  catalog: Catalog;
+  catalog: CurrentCatalog;
   router: Router<'messages'>;
   estimator: TokenEstimator;
 }) {
@@ -35,7 +35,7 @@ export function createCountTokens(deps: {
   const limit = createMinuteLimit(clock);
 
   return async function countTokens(caller: Caller, input: MessagesInput): Promise<TokenCount> {
-    const { model, bindings, body } = readMessage(catalog, caller, input, 'count');
+    const { model, bindings, body } = readMessage(catalog(), caller, input, 'count');
     limit.recordCount(caller.keyId);
 
     // None, if no provider is set up: an estimate needs none.

@@ -177,7 +177,7 @@ export function makeSpeech(
   };
   const session = startSpeech(
     {
-      catalog,
+      catalog: () => catalog,
       routers: createRouters({
         providers,
         testProvider: { id: 'b', tts },

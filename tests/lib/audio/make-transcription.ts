@@ -137,7 +137,7 @@ export function makeTranscription(
   };
   const session = startTranscription(
     {
-      catalog,
+      catalog: () => catalog,
       routers: createRouters({
         providers,
         testProvider: { id: 'b', stt: stt.b },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Catalog } from '../../../lib/catalog/catalog';
 import { createCatalogResponses } from '../../../lib/catalog/catalog-responses';
 import type { CatalogPage } from '../../../lib/catalog/catalog-responses';
 import type { MayUse } from '../../../lib/catalog/may-use';
@@ -9,7 +10,8 @@ import { parsePrice } from '../../../lib/domain/money';
 import { videoModels } from './video-models';
 import { makeCatalog, standingClock } from './make-catalog';
 
-const pages = createCatalogResponses(makeCatalog({ cancellingProviders: new Set(['sandbox']) }));
+const responsesOf = (catalog: Catalog) => createCatalogResponses(() => catalog);
+const pages = responsesOf(makeCatalog({ cancellingProviders: new Set(['sandbox']) }));
 // Safe for tests: a missing key is undefined and fails the expectation.
 const json = (page: CatalogPage) =>
   JSON.parse(page.body.toString()) as Record<string, never> & {
@@ -237,7 +239,7 @@ describe('GET /v1/models', () => {
 
   it('drops a model when the clock retires it', () => {
     const clock = standingClock('2026-09-01T00:00:00Z');
-    const early = createCatalogResponses(makeCatalog({ clock }));
+    const early = responsesOf(makeCatalog({ clock }));
     expect(ids(early.models(query('')))).toContain('sora-2-t2v');
     expect(ids(early.models(query('limit=1000')))).toContain('sora-2-t2v');
     clock.moveTo('2026-09-24T00:00:00Z');

@@ -8,7 +8,8 @@ import { makeCatalog } from './make-catalog';
 // Checks every entry of the catalog against the contract, which has the fields of the specification, our additions and
 // no others.
 
-const pages = createCatalogResponses(makeCatalog());
+const catalog = makeCatalog();
+const pages = createCatalogResponses(() => catalog);
 const query = (text = '') => new URLSearchParams(text);
 const json = (page: CatalogPage): unknown => JSON.parse(page.body.toString());
 const list = (page: CatalogPage) =>

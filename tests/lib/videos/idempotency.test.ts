@@ -183,7 +183,7 @@ describe('an Idempotency-Key', () => {
     const { submit, test, clock, gateway } = acme;
     const key = newKey();
     const first = await submit(test, {}, { idempotencyKey: key });
-    const model = gateway.catalog.find('acme-t2v') as { deactivatedAt?: string };
+    const model = gateway.catalog().find('acme-t2v') as { deactivatedAt?: string };
     model.deactivatedAt = clock.now().toISOString();
     await expect(submit(test)).rejects.toMatchObject({ code: 'model_deactivated' });
     expect(await submit(test, {}, { idempotencyKey: key })).toMatchObject({ id: first.id, replayed: true });

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
+import type { Catalog } from '../../../../lib/catalog/catalog';
 import { presentCatalogEntry } from '../../../../lib/catalog/present-entry';
 import { bindingKey } from '../../../../lib/domain/binding';
 import type { Model } from '../../../../lib/domain/model';
@@ -26,21 +27,22 @@ interface ModelPageProps {
 }
 
 export async function generateMetadata({ params }: ModelPageProps): Promise<Metadata> {
-  const found = findModel(await params);
+  const found = findModel(gateway().catalog(), await params);
   return { title: found ? found.model.name : 'Models' };
 }
 
 export default async function ModelPage({ params, searchParams }: ModelPageProps) {
   const asked = await params;
   const person = await requirePerson(paths.model(nameOf(asked)));
-  const found = findModel(asked);
+  const { baseUrl, catalog: current, usage, videos } = gateway();
+  const catalog = current();
+  const found = findModel(catalog, asked);
   if (!found) notFound();
   const { model, pin } = found;
   // An alias redirects to its model, so that each page has one URL.
   if (pin === undefined && nameOf(asked) !== model.id) redirect(paths.model(model.id));
 
   const mode = await currentMode((await searchParams).mode);
-  const { baseUrl, catalog, usage, videos } = gateway();
   const history = await readQuietly(() => usage.history({ orgId: person.orgId, mode }, model.id));
   const entry = presentCatalogEntry(catalog, model);
   const offered = entry.providers.filter(({ available }) => available).map(({ id }) => id);
@@ -101,10 +103,10 @@ function nameOf({ id }: { readonly id: readonly string[] }): string {
 }
 
 /** Finds a model by id, by alias, or as `<provider>/<model>`, which preselects that provider. */
-function findModel(asked: {
-  readonly id: readonly string[];
-}): { readonly model: Model; readonly pin?: ProviderId } | undefined {
-  const { catalog } = gateway();
+function findModel(
+  catalog: Catalog,
+  asked: { readonly id: readonly string[] },
+): { readonly model: Model; readonly pin?: ProviderId } | undefined {
   const name = nameOf(asked);
   const whole = catalog.find(name);
   if (whole) return { model: whole };

@@ -1,0 +1,20 @@
+import type { CurrentCatalog } from '../catalog/catalog';
+import { videoEntrySchema, videoModel } from '../catalog/model-entry';
+import type { VideoModel } from '../domain/model';
+import type { Db } from '../db/database';
+import { findCatalogEntry, type VideoRow } from '../db/videos';
+
+/**
+ * The model of a stored video, as it was when the video was submitted: the operator may have changed it, or removed it
+ * from CATALOG_FILE, since. Undefined if it is no longer known.
+ */
+export async function modelOfVideo(
+  { db, catalog }: { readonly db: Db; readonly catalog: CurrentCatalog },
+  video: Pick<VideoRow, 'id' | 'model'>,
+): Promise<VideoModel | undefined> {
+  // A version that cannot read the stored entry uses its own.
+  const { data: entry } = videoEntrySchema.safeParse(await findCatalogEntry(db, video.id));
+  if (entry) return videoModel(entry);
+  const model = catalog().find(video.model);
+  return model?.capability === 'video' ? model : undefined;
+}

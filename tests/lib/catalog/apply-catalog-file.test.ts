@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import { applyCatalogFile, CatalogFileError } from '../../../lib/catalog/apply-catalog-file';
+import { canOrderWith } from '../../../lib/catalog/can-order';
+import { entryOfModel } from '../../../lib/catalog/entry-of-model';
+import { allModels } from '../../../lib/catalog/models';
+import type { Capability, Model, ModelOf } from '../../../lib/domain/model';
+import { parsePrice } from '../../../lib/domain/money';
+import { providerDefinitions } from '../../../lib/providers/registry';
+import { fileOf, lantern } from './file-models';
+
+const apply = (text: string) => applyCatalogFile('catalog.json', text, allModels, canOrderWith(providerDefinitions));
+
+function find<C extends Capability>(models: readonly Model[], capability: C, id: string): ModelOf<C> {
+  const model = models.find((each) => each.id === id);
+  if (model?.capability !== capability) throw new Error(`no ${id}`);
+  // Safe: the capability was compared; the compiler cannot narrow by a type parameter.
+  return model as ModelOf<C>;
+}
+const video = (text: string, id: string) => find(apply(text).models, 'video', id);
+
+function errorsOf(text: string): readonly string[] {
+  try {
+    apply(text);
+  } catch (error) {
+    if (error instanceof CatalogFileError) return error.errors;
+    throw error;
+  }
+  return [];
+}
+
+const falPrice = {
+  per: 'output_second',
+  rates: [{ resolution: '720p', usd: '0.5' }],
+  source: 'https://fal.example.com',
+  date: '2026-11-23',
+  verified: true,
+};
+const STANDARD = 'fal-ai/kling-video/v3/standard/text-to-video';
+const PRO = 'fal-ai/kling-video/v3/pro/text-to-video';
+
+describe('a whole model', () => {
+  it('is added after the last model of its capability, with its price and the day in the source', () => {
+    const { models, fromFile } = apply(fileOf(lantern));
+    expect(models).toHaveLength(allModels.length + 1);
+    expect([...fromFile]).toEqual(['lantern-t2v']);
+    const added = find(models, 'video', 'lantern-t2v');
+    expect(models.filter(({ capability }) => capability === 'video').at(-1)).toBe(added);
+    expect(added).toMatchObject({ stability: 'stable', video: { seconds: [2, 4], deadlineSeconds: 900 } });
+    expect(added.bindings).toMatchObject([
+      {
+        providerId: 'sandbox',
+        price: {
+          rates: [{ usd: parsePrice('0.1') }],
+          source: 'https://prices.example.com/lantern, 2026-11-23',
+        },
+      },
+    ]);
+  });
+
+  it('with the id of one of ours takes its place', () => {
+    const { models } = apply(
+      fileOf({ ...lantern, id: 'wan-2.2-fast-i2v', kind: 'i2v', media: { images: { min: 1, max: 1 } } }),
+    );
+    expect(models.map(({ id }) => id)).toEqual(allModels.map(({ id }) => id));
+    expect(find(models, 'video', 'wan-2.2-fast-i2v').name).toBe('Lantern text to video');
+  });
+
+  it.each(['messages', 'stt', 'tts'] as const)('of the capability %s is added too', (capability) => {
+    const ours = allModels.find((model) => model.capability === capability && model.family === 'sandbox')!;
+    const { aliases: _none, bindings, ...entry } = entryOfModel(ours);
+    const added = {
+      ...entry,
+      capability,
+      id: `lantern-${capability}`,
+      bindings: bindings.map((binding) => ({ ...binding, price: { ...binding.price, date: '2026-11-23' } })),
+    };
+    const model = apply(fileOf(added)).models.find(({ id }) => id === added.id);
+    expect(model).toMatchObject({ capability, bindings: [{ providerId: 'sandbox' }] });
+    expect(errorsOf(fileOf({ ...added, bindings }))).toEqual([`models[0].bindings[0].price.date is missing.`]);
+  });
+});
+
+describe('a change', () => {
+  it('overrides the fields that it names, and no other', () => {
+    const ours = find(allModels, 'video', 'kling-3.0-t2v');
+    const changed = video(
+      fileOf({ id: 'kling-3.0-t2v', name: 'House video', deprecatedAt: '2027-01-01T00:00:00Z', promptCharacters: 500 }),
+      'kling-3.0-t2v',
+    );
+    expect(changed).toEqual({
+      ...ours,
+      name: 'House video',
+      deprecatedAt: '2027-01-01T00:00:00Z',
+      video: { ...ours.video, promptCharacters: 500 },
+    });
+  });
+
+  it('of a price at one provider leaves those of the others', () => {
+    const { bindings } = find(allModels, 'video', 'kling-3.0-t2v');
+    const changed = video(
+      fileOf({ id: 'kling-3.0-t2v', bindings: [{ providerId: 'fal', modelName: STANDARD, price: falPrice }] }),
+      'kling-3.0-t2v',
+    );
+    expect(changed.bindings.map(({ price }) => price.rates[0]?.usd)).toEqual(
+      bindings.map(({ modelName, price }) => (modelName === STANDARD ? parsePrice('0.5') : price.rates[0]?.usd)),
+    );
+    expect(changed.bindings[1]?.price.source).toBe('https://fal.example.com, 2026-11-23');
+  });
+
+  it('of the price of the model is that of every provider for which it states no other', () => {
+    const price = { ...falPrice, rates: [{ usd: '0.9' }] };
+    const changed = video(
+      fileOf({
+        id: 'kling-3.0-t2v',
+        price,
+        bindings: [{ providerId: 'fal', modelName: STANDARD, price: falPrice }],
+      }),
+      'kling-3.0-t2v',
+    );
+    expect(changed.bindings.map(({ price: { rates } }) => rates[0]?.usd)).toEqual(
+      ['0.9', '0.5', '0.9', '0.9'].map(parsePrice),
+    );
+  });
+
+  it('with a verified price makes an experimental model stable', () => {
+    const [ours] = find(allModels, 'video', 'hailuo-2.3-i2v').bindings;
+    const { rates } = ours!.price;
+    const price = { ...falPrice, per: ours!.price.per, rates: rates.map((rate) => ({ ...rate, usd: '0.3' })) };
+    expect(video(fileOf({ id: 'hailuo-2.3-i2v', price }), 'hailuo-2.3-i2v').stability).toBe('stable');
+  });
+
+  it('removes a field with null, a binding with removed, and adds a binding last', () => {
+    const changed = video(
+      fileOf({
+        id: 'kling-3.0-t2v',
+        aliases: null,
+        bindings: [
+          {
+            providerId: 'replicate',
+            modelName: 'kwaivgi/kling-v3-video',
+            resolutions: null,
+            price: { ...falPrice, rates: [{ usd: '0.2' }] },
+          },
+          { providerId: 'fal', modelName: STANDARD, removed: true },
+          { providerId: 'fal', modelName: PRO, removed: true },
+          { providerId: 'sandbox', modelName: 'kling-3.0-t2v', price: { ...falPrice, rates: [{ usd: '0.01' }] } },
+        ],
+      }),
+      'kling-3.0-t2v',
+    );
+    expect(changed.aliases).toEqual([]);
+    expect(changed.bindings.map(({ providerId }) => providerId)).toEqual(['kling', 'replicate', 'sandbox']);
+    expect(changed.bindings[1]).not.toHaveProperty('resolutions');
+  });
+
+  it('of facts of a text model leaves the other facts', () => {
+    const ours = find(allModels, 'messages', 'sandbox-text');
+    const { models } = apply(fileOf({ id: 'sandbox-text', facts: { maxOutputTokens: 100, imageMaxEdgePixels: null } }));
+    const { imageMaxEdgePixels: _removed, ...facts } = ours.messages;
+    expect(find(models, 'messages', 'sandbox-text').messages).toEqual({ ...facts, maxOutputTokens: 100 });
+  });
+
+  it('that retires a model takes it from the replacements of others', () => {
+    const { models } = apply(fileOf({ id: 'veo-3.1-t2v', deactivatedAt: '2026-12-01T00:00:00Z' }));
+    expect(find(models, 'video', 'sora-2-t2v').replacements).not.toContain('veo-3.1-t2v');
+    expect(find(models, 'video', 'veo-3.1-t2v').deactivatedAt).toBe('2026-12-01T00:00:00Z');
+  });
+});
+
+describe('the errors of a file', () => {
+  it('are reported together, each with its path and reason', () => {
+    const { price: _price, name: _name, ...nameless } = lantern;
+    expect(
+      errorsOf(
+        fileOf(
+          nameless,
+          { ...lantern, id: 'ember-t2v', seconds: [4, 2], defaultResolution: '8k' },
+          { id: 'kling-3.0-t2v', kind: 'i2v', parametres: [] },
+          { id: 'kling-3.0-t3v' },
+          { ...lantern, id: 'coal-t2v', capability: 'image' },
+          7,
+        ),
+      ),
+    ).toEqual([
+      'models[0].name is missing.',
+      'models[0].price is missing.',
+      'models[2].kind is not a field here. Remove it.',
+      'models[2].parametres is not a field here. Remove it.',
+      expect.stringMatching(
+        /^models\[3\]\.id names no model of the catalog: "kling-3\.0-t3v"\. Similar ones are kling-3\.0-t2v, .* "capability": video, messages, stt or tts\.$/,
+      ),
+      'models[4].capability must be video, messages, stt or tts; got "image".',
+      'models[5] must be an object; got 7.',
+      'models[1].seconds is not valid: seconds are not whole, positive and ascending.',
+      'models[1].defaultResolution must be 360p or 720p, which its bindings serve; got "8k".',
+    ]);
+  });
+
+  it('name prices that are no text, have no source or no day, or are implausible', () => {
+    const priced = (price: object) => errorsOf(fileOf({ ...lantern, price: { ...lantern.price, ...price } }));
+    expect(priced({ rates: [{ usd: 0.1 }] })).toEqual(['models[0].price.rates[0].usd must be text; got 0.1.']);
+    expect(priced({ rates: [{ usd: '1e-3' }] })).toEqual([
+      'models[0].price.rates[0].usd must be a plain decimal in quotes, such as "0.05"; got "1e-3".',
+    ]);
+    expect(priced({ rates: [] })).toEqual(['models[0].price.rates must not be empty.']);
+    expect(priced({ source: '', date: 'today' })).toEqual([
+      'models[0].price.source must not be empty.',
+      'models[0].price.date must be a day such as "2026-11-23"; got "today".',
+    ]);
+    expect(priced({ rates: [{ usd: '84' }] })).toEqual([
+      'models[0].price.rates[0].usd is not valid: sandbox: a rate is not between $0 and $10.',
+    ]);
+    expect(priced({ rates: [{ resolution: '360p', usd: '0.1' }] })).toEqual([
+      'models[0].price.rates is not valid: sandbox: there is no rate for 720p.',
+    ]);
+  });
+
+  it('point to the binding of the file, also where the model has it at another place', () => {
+    const changed = (binding: object) =>
+      errorsOf(fileOf({ id: 'kling-3.0-t2v', bindings: [{ providerId: 'fal', modelName: PRO, ...binding }] }));
+    expect(changed({ seconds: [60] })).toEqual([
+      'models[0].bindings[0].seconds is not valid: fal: a duration is missing from the model.',
+      'models[0].bindings[0].seconds is not valid: fal: the rules leave none of its durations at 1080p.',
+    ]);
+    expect(changed({ price: falPrice })).toEqual([
+      'models[0].bindings[0].price.rates is not valid: fal: there is no rate for 1080p.',
+    ]);
+    expect(changed({ modelName: STANDARD, removed: true, price: falPrice })).toEqual([]);
+    expect(changed({ modelName: 'fal-ai/other', removed: true })).toEqual([
+      'models[0].bindings[0] removes a binding that kling-3.0-t2v does not have.',
+    ]);
+  });
+
+  it('name a field that a change makes wrong elsewhere', () => {
+    expect(errorsOf(fileOf({ id: 'kling-3.0-t2v', aliases: ['veo-3.1'] }))).toEqual([
+      expect.stringMatching(/^models(\[0\]\.aliases\[0\])? is not valid: .*"veo-3\.1" is used twice/),
+    ]);
+    expect(errorsOf(fileOf({ id: 'kling-3.0-t2v', rules: [{ resolutions: ['720p'], seconds: [10] }] }))).toEqual([
+      'models[0].rules is not valid: the defaults break a rule.',
+    ]);
+  });
+
+  it('name an entry or a binding that is listed twice', () => {
+    expect(errorsOf(fileOf(lantern, lantern))).toEqual(['models[1].id is listed twice: "lantern-t2v".']);
+    const binding = { providerId: 'fal', modelName: STANDARD };
+    expect(errorsOf(fileOf({ id: 'kling-3.0-t2v', bindings: [binding, binding] }))).toEqual([
+      'models[0].bindings[1] is listed twice.',
+    ]);
+  });
+
+  it('name a binding that is added without a price, because that of another provider is none of it', () => {
+    for (const id of ['kling-3.0-t2v', 'sandbox-text'])
+      expect(errorsOf(fileOf({ id, bindings: [{ providerId: 'sandbox', modelName: 'lantern-1' }] }))).toContainEqual(
+        expect.stringMatching(/^models\[0\]\.bindings\[0\]\.price is missing/),
+      );
+  });
+
+  it('name a provider that does not exist, and an upstream model that its adapter cannot order', () => {
+    const boundTo = (providerId: string, modelName: string) =>
+      errorsOf(fileOf({ ...lantern, bindings: [{ providerId, modelName }] }));
+    expect(boundTo('klign', 'kling-3.0')).toEqual([
+      expect.stringMatching(
+        /^models\[0\]\.bindings\[0\]\.providerId names no provider of video models: "klign"\. They are .*kling.*\.$/,
+      ),
+    ]);
+    expect(boundTo('kling', 'kling-4.0')).toEqual([
+      'models[0].bindings[0].modelName is unknown to the adapter of kling: "kling-4.0". The models of this provider take different fields, so its adapter has a table of them, and a new one needs a new version of Patchbay. It knows kling-3.0 and kling-3.0-omni.',
+    ]);
+    expect(boundTo('sandbox', 'anything')).toEqual([]);
+  });
+
+  it('accept the binding of a provider that has no adapter yet, as our own entries have them', () => {
+    const unserved = allModels
+      .filter(({ capability }) => capability === 'video')
+      .flatMap(({ bindings }) => bindings.map(({ providerId }) => providerId))
+      .find((id) => !providerDefinitions.some((definition) => definition.id === id));
+    if (unserved === undefined) return;
+    expect(errorsOf(fileOf({ ...lantern, bindings: [{ providerId: unserved, modelName: 'new' }] }))).toEqual([]);
+  });
+
+  it('say where the text is no JSON, and that it has no models', () => {
+    expect(errorsOf('{"models": [}')).toEqual([expect.stringMatching(/^the file is not JSON: .+\.$/)]);
+    expect(errorsOf('[]')).toEqual(['the file must be an object; got a list.']);
+    expect(errorsOf('{"modles": []}')).toEqual(['models is missing.', 'modles is not a field here. Remove it.']);
+    expect(errorsOf('{"$schema": "./catalog.schema.json", "models": []}')).toEqual([]);
+  });
+});
