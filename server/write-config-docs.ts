@@ -23,7 +23,7 @@ export function configDocs(): Readonly<Record<string, string>> {
 
 /** The format of CATALOG_FILE as JSON Schema. */
 function catalogSchema(): string {
-  const schema = z.toJSONSchema(catalogFileSchema, { io: 'input', reused: 'ref' });
+  const schema = z.toJSONSchema(catalogFileSchema, { io: 'input' });
   return `${JSON.stringify({ title: 'A catalog file of Patchbay (CATALOG_FILE)', ...schema }, null, 2)}\n`;
 }
 

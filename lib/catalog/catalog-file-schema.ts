@@ -74,12 +74,19 @@ export const catalogFileSchema = z.strictObject({
   $schema: z.string().exactOptional().describe('For editors: the address or path of this schema.'),
   models: z.array(
     z
-      .union([...Object.values(fileEntrySchemas), ...Object.values(fileChangeSchemas)])
+      .union([
+        ...titled(fileEntrySchemas, (capability) => `A whole ${capability} model`),
+        ...titled(fileChangeSchemas, (capability) => `A change of a ${capability} model`),
+      ])
       .describe(
         'With "capability": a whole model, new or in the place of the one with its id. Without: a change of the model with this id.',
       ),
   ),
 });
+
+function titled(schemas: Readonly<Record<string, z.ZodType>>, title: (capability: string) => string) {
+  return Object.entries(schemas).map(([capability, schema]) => schema.meta({ title: title(capability) }));
+}
 
 function changeOf<Own extends Shape>(shape: Shape, own: Own) {
   return z.strictObject({

@@ -19,8 +19,10 @@ let folder: Awaited<ReturnType<typeof makeCodeDirectory>>;
 let receiver: string;
 
 beforeAll(async () => {
-  product = await startProduct('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8' });
   folder = await makeCodeDirectory();
+  const catalogFile = path.join(folder.directory, 'catalog.json');
+  await writeFile(catalogFile, '{"models": []}');
+  product = await startProduct('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8', CATALOG_FILE: catalogFile });
   receiver = `127.0.0.1:${await freePort()}`;
   await mkdir(path.join(folder.directory, '.data'));
   await writeFile(path.join(folder.directory, '.data/first-run.json'), JSON.stringify(product.firstRun));
@@ -151,6 +153,14 @@ describe('the samples', () => {
     expect(output).toContain('"deactivated_at":"2026-09-24T00:00:00Z"');
     expect(output).toContain('"supported_durations"');
     expect(output).not.toMatch(/^\{"(error|type":"error)"/m);
+  });
+
+  it('of the catalog file: add a model, make its video, change its price', async () => {
+    const { status, output } = await run('docs/catalog-file.md');
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect(output).toContain('"id":"house-t2v"');
+    expect(output).toMatch(/"status":"completed".*"model":"house-t2v".*"cost":0\.6/);
+    expect(output).toContain('"usd":"0.2"');
   });
 
   it('of webhooks: verify the signature of a webhook, list its delivery and send it again', async () => {

@@ -80,6 +80,23 @@ describe('a whole model', () => {
   });
 });
 
+it('our own models are a valid file that changes nothing but the source of their prices', () => {
+  const entries = allModels.map((model) => {
+    const entry = entryOfModel(model);
+    const dated = <Price extends object>(price: Price | undefined) => price && { ...price, date: '2026-11-23' };
+    const bindings = entry.bindings.map((binding) => ({ ...binding, price: dated(binding.price) }));
+    return { capability: model.capability, ...entry, ...('price' in entry && { price: dated(entry.price) }), bindings };
+  });
+  const { models, fromFile } = apply(fileOf(...entries));
+  expect(fromFile.size).toBe(allModels.length);
+  const sourceless = (model: Model) =>
+    model.bindings.map(({ price: { source: _source, ...price }, ...binding }) => ({ ...binding, price }));
+  for (const [index, model] of models.entries()) {
+    const ours = allModels[index]!;
+    expect({ ...model, bindings: sourceless(model) }).toEqual({ ...ours, bindings: sourceless(ours) });
+  }
+});
+
 describe('a change', () => {
   it('overrides the fields that it names, and no other', () => {
     const ours = find(allModels, 'video', 'kling-3.0-t2v');
