@@ -1,11 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** These replace a module (`vi.mock`), so that they need a module graph of their own. */
-const replacingModules = [
-  'tests/lib/accounts/password.test.ts',
-  'tests/lib/accounts/seed.test.ts',
-  'tests/lib/accounts/sign-in.test.ts',
-];
+const replacingModules = ['tests/lib/accounts/password.test.ts'];
 
 export default defineConfig({
   test: {

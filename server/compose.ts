@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
 import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
+import { createPasswords, type Passwords } from '../lib/accounts/password';
 import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
 import { createSignInMethods } from '../lib/accounts/sign-in-methods';
@@ -95,6 +96,7 @@ export interface ComposeOverrides {
   /** For orders whose sources are addresses that do not exist. */
   readonly checkSource?: CheckSource;
   readonly random?: () => number;
+  readonly passwords?: Passwords;
   readonly neonProxy?: string;
 }
 
@@ -282,12 +284,14 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
 
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
+  const passwords = overrides.passwords ?? createPasswords();
   const accounts = createAccounts({
     db,
     clock,
     log,
     sealer,
     ledger,
+    passwords,
     ...(redis ? { announceKey: redis.announceKey } : {}),
   });
   redis
@@ -303,6 +307,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ledger,
     sealer,
     clock,
+    passwords,
     baseUrl,
     dataDir: config.dataDir,
     embedded: config.databaseUrl === undefined,

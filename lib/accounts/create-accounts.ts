@@ -11,6 +11,7 @@ import { authenticate } from './authenticate';
 import { createKeyLookup } from './key-lookup';
 import { createKeyUse } from './key-use';
 import { createKeyManagement } from './keys';
+import type { Passwords } from './password';
 import { presentCredits } from './present-credits';
 import { checkMayChange } from './role';
 import type { Sealer } from './seal';
@@ -22,6 +23,7 @@ export interface AccountsDeps {
   readonly log: Log;
   readonly sealer: Sealer;
   readonly ledger: Ledger;
+  readonly passwords: Passwords;
   /** Announces a changed key to other processes, by its hash. */
   readonly announceKey?: (hash: string) => void;
 }
@@ -35,7 +37,15 @@ export interface CreatedAccounts extends Accounts {
 
 const TEST_CREDITS = parseUsd('1000');
 
-export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: AccountsDeps): CreatedAccounts {
+export function createAccounts({
+  db,
+  clock,
+  log,
+  sealer,
+  ledger,
+  passwords,
+  announceKey,
+}: AccountsDeps): CreatedAccounts {
   const lookup = createKeyLookup({ db, clock });
   const use = createKeyUse({ db, clock, log });
   const forget = (hash: string) => {
@@ -45,7 +55,7 @@ export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: 
 
   return {
     ...createKeyManagement({ db, clock, forget }),
-    ...createSignIns({ db, clock, ledger, sealer }),
+    ...createSignIns({ db, clock, ledger, sealer, passwords }),
 
     authenticate: (credential, remoteAddress) => authenticate({ lookup, use, clock }, credential, remoteAddress),
     forgetKey: (hash) => lookup.forget(hash),

@@ -17,11 +17,6 @@ const SALT_BYTES = 16;
 /** About eight seconds of waiting; later requests are refused with `overloaded`. */
 const MAX_QUEUE_LENGTH = 20;
 
-/**
- * The hash that is compared when the person does not exist, so that a wrong e-mail takes as long as a wrong password.
- */
-const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(SALT_BYTES).toString('base64')}$${Buffer.alloc(HASH_BYTES).toString('base64')}`;
-
 export interface Passwords {
   /** A salted hash that carries its parameters. */
   hash(password: string): Promise<string>;
@@ -32,8 +27,10 @@ export interface Passwords {
   verify(password: string, stored: string | null | undefined): Promise<boolean>;
 }
 
-/** A queue of password hashing; a process needs one. */
-export function createPasswords(): Passwords {
+/** A queue of password hashing; a process needs one. `cost` is that of new hashes. */
+export function createPasswords(cost: ScryptCost = COST): Passwords {
+  // Compared when the person does not exist, so that a wrong e-mail takes as long as a wrong password.
+  const nobody = formatHash(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
@@ -58,15 +55,19 @@ export function createPasswords(): Passwords {
   }
 
   return {
-    hash: (password) => inTurn(() => hashPassword(password)),
-    verify: (password, stored) => inTurn(() => verifyPassword(password, stored ?? NOBODY)),
+    hash: (password) => inTurn(() => hashPassword(password, cost)),
+    verify: (password, stored) => inTurn(() => verifyPassword(password, stored ?? nobody)),
   };
 }
 
-export async function hashPassword(password: string, cost: ScryptCost = COST): Promise<string> {
+async function hashPassword(password: string, cost: ScryptCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await stretch(password, salt, HASH_BYTES, cost);
-  return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64')}$${hash.toString('base64')}`;
+  return formatHash(cost, salt, hash);
+}
+
+function formatHash({ N, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string {
+  return ['scrypt', N, r, p, salt.toString('base64'), hash.toString('base64')].join('$');
 }
 
 async function verifyPassword(password: string, stored: string): Promise<boolean> {

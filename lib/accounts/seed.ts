@@ -9,7 +9,7 @@ import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organ
 import { firstRunFile, type FirstRun } from './first-run-file';
 import { hashSecret } from './hash-secret';
 import { makeKey } from './keys';
-import { hashPassword } from './password';
+import type { Passwords } from './password';
 import { normalizeEmail } from '../contract/sign-in';
 
 // The initial data of a new installation. An embedded database gets everything needed to try the product; an external
@@ -17,6 +17,7 @@ import { normalizeEmail } from '../contract/sign-in';
 
 export interface SeedDeps extends FirstOrganizationDeps {
   readonly db: Database;
+  readonly passwords: Passwords;
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly embedded: boolean;
@@ -55,7 +56,7 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
   }
 
   const password = readablePassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await deps.passwords.hash(password);
   const firstRun = await deps.db.inTransaction(async (tx) => {
     await lockFirstPerson(tx);
     if (await hasPeople(tx)) return undefined;
@@ -95,10 +96,10 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
 }
 
 async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
-  const { db, bootstrap } = deps;
+  const { db, passwords, bootstrap } = deps;
   if (!bootstrap || (await hasPeople(db))) return undefined;
   const email = normalizeEmail(bootstrap.email);
-  const passwordHash = await hashPassword(bootstrap.password);
+  const passwordHash = await passwords.hash(bootstrap.password);
   const made = await db.inTransaction(async (tx: Tx) => {
     await lockFirstPerson(tx);
     if (await hasPeople(tx)) return false;

@@ -18,7 +18,7 @@ import { expireSignIn, insertSignIn, removeEndedSignIns, removeSignIn, touchSign
 import { SIGN_IN_IDLE_MS, type Accounts, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { UNPRINTABLE } from '../contract/parse-body';
-import { createPasswords } from './password';
+import type { Passwords } from './password';
 import { MAX_PASSWORD_LENGTH, normalizeEmail } from '../contract/sign-in';
 import { parseNewPassword, parseSignUp } from './sign-up-request';
 
@@ -46,9 +46,13 @@ const REPLACED_MS = 2_000;
 /** Longer than any address that can receive mail. */
 const MAX_EMAIL_LENGTH = 254;
 
-export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Database }): SignIns {
-  const { db, clock } = deps;
-  const passwords = createPasswords();
+export interface SignInsDeps extends FirstOrganizationDeps {
+  readonly db: Database;
+  readonly passwords: Passwords;
+}
+
+export function createSignIns(deps: SignInsDeps): SignIns {
+  const { db, clock, passwords } = deps;
   const remembered = new LRUCache<SignInId, { found: SignInRow; readAtMs: number }>({ max: MAX_REMEMBERED });
   let somebodyExists = false;
 

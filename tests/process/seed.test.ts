@@ -89,6 +89,16 @@ describe('the embedded database', () => {
     }
   });
 
+  it('has an owner whose password is hashed at the full cost', async () => {
+    const db = await open();
+    try {
+      const { rows } = await db.query('select password_hash from users');
+      expect(rows).toEqual([{ password_hash: expect.stringMatching(/^scrypt\$131072\$8\$1\$/) as string }]);
+    } finally {
+      await db.close();
+    }
+  });
+
   it('is refused while it has videos', async () => {
     const { code, stderr } = await seed({});
     expect(code).toBe(1);

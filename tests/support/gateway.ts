@@ -25,6 +25,7 @@ import { createTestClock, type TestClock } from './clock';
 import { openTestDatabase } from './database';
 import { openDatabaseAt } from './postgres';
 import { recordLog, type RecordedLog } from './log';
+import { cheapPasswords } from './passwords';
 
 // The product as `server/compose.ts` builds it, on a fresh database in memory, with a clock that the test controls.
 // When it is closed, the ledger and the invariants of every video are checked, whatever the test was about.
@@ -80,6 +81,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
   const { gateway } = await composeGateway(config, {
     random: () => 0.5,
     lookup: async () => [],
+    passwords: cheapPasswords(),
     ...overrides,
     clock: realClock ?? clock,
     log,

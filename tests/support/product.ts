@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
-import { hashPassword } from '../../lib/accounts/password';
 import { openDatabase } from '../../lib/db/open-database';
 import { insertMember } from '../../lib/db/people';
 import type { Role } from '../../lib/domain/caller';
@@ -18,6 +17,7 @@ import { checkAnswersOf } from './check-answers';
 import { freePort } from './child-server';
 import { projectRoot, SHORT_LIVED, startWorker } from './project';
 import { recordLog } from './log';
+import { cheapPasswords } from './passwords';
 
 // The product as `npm start` runs it: built, in its own process, with its pages. Built only when something changed
 // since the last build.
@@ -175,7 +175,7 @@ async function addPeople(dataDir: string): Promise<void> {
     const orgId = rows[0]?.id as OrgId; // Safe: the first start has made one organisation.
     for (const role of personRoles) {
       const { email, password } = personOf(role);
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await cheapPasswords().hash(password);
       await db.inTransaction((tx) =>
         insertMember(tx, orgId, role, { id: newId('user'), email, passwordHash, createdAt: new Date() }),
       );

@@ -1,5 +1,6 @@
 import { createAccounts, type CreatedAccounts } from '../../../lib/accounts/create-accounts';
 import { makeFirstOrganization } from '../../../lib/accounts/first-organization';
+import type { Passwords } from '../../../lib/accounts/password';
 import { createSealer } from '../../../lib/accounts/seal';
 import { createLedger, type Ledger } from '../../../lib/billing/ledger';
 import type { Database } from '../../../lib/db/database';
@@ -8,6 +9,7 @@ import type { Cancel, Clock } from '../../../lib/domain/clock';
 import { newId, type OrgId, type UserId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { recordLog, type RecordedLog } from '../../support/log';
+import { cheapPasswords } from '../../support/passwords';
 
 /** A clock that moves only on request; timers that come due on the way run in order. */
 export interface HandClock extends Clock {
@@ -50,10 +52,10 @@ export interface TestAccounts {
   readonly log: RecordedLog;
 }
 
-export function makeAccounts(db: Database, clock: Clock): TestAccounts {
+export function makeAccounts(db: Database, clock: Clock, passwords: Passwords = cheapPasswords()): TestAccounts {
   const log = recordLog();
   const ledger = createLedger({ clock });
-  return { accounts: createAccounts({ db, clock, log, sealer, ledger }), ledger, log };
+  return { accounts: createAccounts({ db, clock, log, sealer, ledger, passwords }), ledger, log };
 }
 
 /** One more organisation with an owner; `passwordHash` matters only to tests that sign in. */

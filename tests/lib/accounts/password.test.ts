@@ -1,13 +1,12 @@
 import { randomBytes, scrypt, scryptSync } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { createPasswords, hashPassword } from '../../../lib/accounts/password';
+import { createPasswords } from '../../../lib/accounts/password';
+import { cheapPasswords } from '../../support/passwords';
 
 vi.mock('node:crypto', async () => {
   const crypto = await vi.importActual<typeof import('node:crypto')>('node:crypto');
   return { ...crypto, scrypt: vi.fn(crypto.scrypt) };
 });
-
-const cheap = { N: 16, r: 8, p: 1 };
 
 describe('createPasswords', () => {
   it('hashes with N = 2^17, r = 8, p = 1 and says so in the hash', async () => {
@@ -25,18 +24,18 @@ describe('createPasswords', () => {
 
   it('verifies with the parameters in the hash', async () => {
     const passwords = createPasswords();
-    const stored = await hashPassword('correct horse', cheap);
+    const stored = await cheapPasswords().hash('correct horse');
     expect(await passwords.verify('correct horse', stored)).toBe(true);
     expect(await passwords.verify('correct horsE', stored)).toBe(false);
     expect(await passwords.verify('', stored)).toBe(false);
   });
 
   it('salts: the same password never has the same hash', async () => {
-    expect(await hashPassword('same', cheap)).not.toBe(await hashPassword('same', cheap));
+    expect(await cheapPasswords().hash('same')).not.toBe(await cheapPasswords().hash('same'));
   });
 
   it('treats an accent the same, however the keyboard composes it', async () => {
-    const stored = await hashPassword('caf\u00e9 au lait', cheap);
+    const stored = await cheapPasswords().hash('caf\u00e9 au lait');
     expect(await createPasswords().verify('cafe\u0301 au lait', stored)).toBe(true);
   });
 
@@ -54,7 +53,7 @@ describe('createPasswords', () => {
 
   it('refuses the twenty-first at once with a retry, and serves it later', async () => {
     const passwords = createPasswords();
-    const stored = await hashPassword('right', cheap);
+    const stored = await cheapPasswords().hash('right');
     const twenty = Array.from({ length: 20 }, () => passwords.verify('right', stored));
     await expect(passwords.verify('right', stored)).rejects.toMatchObject({ code: 'overloaded' });
     expect(await Promise.all(twenty)).toEqual(Array(20).fill(true));
@@ -64,7 +63,7 @@ describe('createPasswords', () => {
   it('continues after a hash that cannot be read', async () => {
     const passwords = createPasswords();
     await expect(passwords.verify('x', 'md5$abc')).rejects.toThrow('unknown form');
-    expect(await passwords.verify('x', await hashPassword('x', cheap))).toBe(true);
+    expect(await passwords.verify('x', await cheapPasswords().hash('x'))).toBe(true);
   });
 
   it('does not hold up the event loop', async () => {

@@ -1,21 +1,14 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedFirstRun, type SeedDeps, type Seeded } from '../../../lib/accounts/seed';
 import { webhookSecretOf } from '../../../lib/accounts/webhook-secret';
 import { createLedger } from '../../../lib/billing/ledger';
 import type { Database } from '../../../lib/db/database';
 import { openTestDatabase } from '../../support/database';
+import { cheapPasswords } from '../../support/passwords';
 import { handClock, makeAccounts, sealer } from './make-accounts';
-
-// The real cost would take most of this file's time; password.test.ts shows that it is the default.
-vi.mock('../../../lib/accounts/password', async () => {
-  const actual = await vi.importActual<typeof import('../../../lib/accounts/password')>(
-    '../../../lib/accounts/password',
-  );
-  return { ...actual, hashPassword: (password: string) => actual.hashPassword(password, { N: 16, r: 8, p: 1 }) };
-});
 
 let db: Database;
 let dataDir: string;
@@ -38,6 +31,7 @@ const deps = (other: Partial<SeedDeps> = {}): SeedDeps => ({
   ledger,
   sealer,
   clock,
+  passwords: cheapPasswords(),
   baseUrl: 'http://127.0.0.1:3000',
   dataDir,
   embedded: true,
