@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/clock';
+import { createLru } from '../io/lru';
 
 /** Counts attempts in windows that each start with the first attempt. */
 export interface AttemptCounters {
@@ -26,7 +26,7 @@ export function createAttemptCounters({
   readonly clock: Clock;
   readonly shared?: AttemptCounters | undefined;
 }): AttemptCounters {
-  const own = new LRUCache<string, { count: number; endsAtMs: number }>({ max: MAX_COUNTERS });
+  const own = createLru<string, { count: number; endsAtMs: number }>(MAX_COUNTERS);
 
   function running(name: string): { count: number; endsAtMs: number } | undefined {
     const counter = own.get(name);

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
+import { createLru } from '../io/lru';
 import { networkOf } from '../net/network-of';
 
 // Limits lookups of unknown keys. Such a lookup costs a query, and the key checksum is public, so generated keys could
@@ -23,7 +23,7 @@ export interface FailedKeys {
 
 /** Fifty unknown keys per minute and IPv4 address or IPv6 /64, counted in this process only. */
 export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKeys {
-  const windows = new LRUCache<string, { readonly endsAtMs: number; count: number }>({ max: MAX_NETWORKS });
+  const windows = createLru<string, { readonly endsAtMs: number; count: number }>(MAX_NETWORKS);
 
   return {
     check(remoteAddress) {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
+import { createLru } from '../io/lru';
 import type { Db } from '../db/database';
 import { findKeyByHash, type KeyRow } from '../db/keys';
 import { createFailedKeys } from './failed-keys';
@@ -40,11 +40,11 @@ const MAX_REMEMBERED = 20_000;
 
 export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLookup {
   // Two stores, so that a flood of invented keys cannot evict the real ones.
-  const known = new LRUCache<string, { key: KnownKey; readAtMs: number }>({ max: MAX_REMEMBERED });
-  const unknown = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const known = createLru<string, { key: KnownKey; readAtMs: number }>(MAX_REMEMBERED);
+  const unknown = createLru<string, number>(MAX_REMEMBERED);
   // Kept across `forget` and for longer than `known`: a key in use must not be refused because of other clients at its
   // address.
-  const seen = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const seen = createLru<string, true>(MAX_REMEMBERED);
   const failedKeys = createFailedKeys({ clock });
   const underway = new Map<string, Promise<KnownKey | undefined>>();
 

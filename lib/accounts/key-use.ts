@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { KeyId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import { createLru } from '../io/lru';
 import type { Db } from '../db/database';
 import { touchKeys } from '../db/keys';
 
@@ -20,7 +20,7 @@ const GATHER_MS = 1_000;
 const MAX_REMEMBERED = 20_000;
 
 export function createKeyUse({ db, clock, log }: { db: Db; clock: Clock; log: Log }): KeyUse {
-  const notedAtMs = new LRUCache<KeyId, number>({ max: MAX_REMEMBERED });
+  const notedAtMs = createLru<KeyId, number>(MAX_REMEMBERED);
   let pending = new Map<KeyId, Date>();
   let writing: Promise<void> = Promise.resolve();
   let cancelTimer: (() => void) | undefined;

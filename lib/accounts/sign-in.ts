@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type SignInId, type UserId } from '../domain/ids';
 import { parseUsd } from '../domain/money';
+import { createLru } from '../io/lru';
 import type { Database } from '../db/database';
 import {
   findPerson,
@@ -53,7 +53,7 @@ export interface SignInsDeps extends FirstOrganizationDeps {
 
 export function createSignIns(deps: SignInsDeps): SignIns {
   const { db, clock, passwords } = deps;
-  const remembered = new LRUCache<SignInId, { found: SignInRow; readAtMs: number }>({ max: MAX_REMEMBERED });
+  const remembered = createLru<SignInId, { found: SignInRow; readAtMs: number }>(MAX_REMEMBERED);
   let somebodyExists = false;
 
   async function findRemembered(id: SignInId): Promise<SignInRow | undefined> {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { periodOf } from '../billing/key-period';
 import type { HoldRequest } from '../billing/hold';
 import type { Ledger } from '../billing/ledger';
@@ -9,6 +8,7 @@ import { errorForLog } from '../domain/errors';
 import { newId, type HoldId, type MeterId, type ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { NanoUsd, UnitPrice } from '../domain/money';
+import { createLru } from '../io/lru';
 import type { Database, Tx } from '../db/database';
 import { endMeter, meterCompanion, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
@@ -78,7 +78,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
    * The credit that an account had left when a text was last held. By account and key, because users of all
    * organisations and modes share the key id of the console.
    */
-  const lastLeft = new LRUCache<string, { readonly left: NanoUsd; readonly atMs: number }>({ max: MAX_REMEMBERED });
+  const lastLeft = createLru<string, { readonly left: NanoUsd; readonly atMs: number }>(MAX_REMEMBERED);
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
 

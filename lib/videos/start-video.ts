@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { CurrentCatalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
 import { isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { VideoModel } from '../domain/model';
 import type { StartedVideo, VideoOrder } from '../domain/video';
+import { createLru } from '../io/lru';
 import type { Database, Tx } from '../db/database';
 import { endAttempt, findOrder, findVideoById, listAttempts, storeStart, type VideoRow } from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
@@ -73,7 +73,7 @@ export function createStartVideo(deps: {
   const { db, clock, log, router, health, queue, finishVideo, checkSource, random } = deps;
   const beginAttempt = createStartAttempts(deps);
   /** The videos whose source is right. A video may wait for a free slot of its provider for many rounds. */
-  const measured = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const measured = createLru<string, true>(MAX_REMEMBERED);
 
   return async function startVideo({ videoId }, signal) {
     const video = await findVideoById(db, videoId);
