@@ -61,6 +61,8 @@ export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'lo
 
 /** Jobs that do not change for this long are waiting for the test clock. */
 const RUNNING_JOBS_MS = 50;
+/** The end of a job is announced (see `watchJobs`), but not that of a job in another process. */
+const JOBS_POLL_MS = 25;
 
 export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { env = {}, config: configChange, clock: realClock, databaseUrl, ...overrides } = options;
@@ -71,6 +73,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
       ? await openTestDatabase()
       : await openDatabaseAt(databaseUrl, overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy });
   const clock = createTestClock();
+  const jobs = watchJobs(db);
   const log = recordLog();
   const definitions = overrides.providers ?? providerDefinitions;
   const external = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, ...sharedSecrets };
@@ -85,7 +88,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     ...overrides,
     clock: realClock ?? clock,
     log,
-    ...(databaseUrl === undefined ? { database: db } : {}),
+    ...(databaseUrl === undefined ? { database: jobs.db } : {}),
   });
   const firstRun =
     databaseUrl === undefined
@@ -96,6 +99,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     let running = '';
     let unchangedSince = performance.now();
     for (;;) {
+      const changed = jobs.nextEnd();
       const { rows } = await db.query(
         `select count(*)::int as due, coalesce(string_agg(id::text, ' ' order by id) filter (where state = 'active'), '') as running
          from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`,
@@ -111,7 +115,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
         await clock.advance(500);
         unchangedSince = performance.now();
       }
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, running === '' ? 5 : JOBS_POLL_MS))]);
     }
   }
 
@@ -180,6 +184,25 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
       if (databaseUrl !== undefined) await db.close();
       await rm(dataDir, { recursive: true, force: true });
       expect(errors).toEqual([]);
+    },
+  };
+}
+
+/** The same database; `nextEnd` resolves when a job has ended or was put back through it. */
+function watchJobs(db: Database): { readonly db: Database; nextEnd(): Promise<void> } {
+  let waiting: (() => void)[] = [];
+  return {
+    nextEnd: () => new Promise((resolve) => void waiting.push(resolve)),
+    db: {
+      ...db,
+      async query(text, values) {
+        const result = await db.query(text, values);
+        if (/^\s*update pgboss\.job\b/.test(text)) {
+          for (const resolve of waiting) resolve();
+          waiting = [];
+        }
+        return result;
+      },
     },
   };
 }
