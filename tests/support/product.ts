@@ -51,7 +51,7 @@ const READY = 'Patchbay is ready';
 /** Starts it on a copy of a seeded database; `role` is the second person's. `env` is added to its environment. */
 export async function startProduct(role: PersonRole, env: Readonly<Record<string, string>> = {}): Promise<Product> {
   const dataDir = await makeBegunDataDir();
-  const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun; // Safe: the product has written it.
+  const firstRun = await readFirstRun(dataDir);
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   let running = await run(dataDir, port, env);
@@ -163,6 +163,11 @@ async function run(dataDir: string, port: number, env: Readonly<Record<string, s
   return { stop: () => end('SIGTERM'), crash: () => end('SIGKILL') };
 }
 
+async function readFirstRun(dataDir: string): Promise<FirstRun> {
+  // Safe: the product has written it.
+  return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+}
+
 async function addPeople(dataDir: string): Promise<void> {
   const db = await openDatabase({
     dataDir,
@@ -171,11 +176,18 @@ async function addPeople(dataDir: string): Promise<void> {
     log: recordLog(),
   });
   try {
+    const passwords = cheapPasswords();
+    // A check takes what the stored hash says: half a second of a core for each sign-in of a test.
+    const { owner } = await readFirstRun(dataDir);
+    await db.query('update users set password_hash = $2 where email = $1', [
+      owner.email,
+      await passwords.hash(owner.password),
+    ]);
     const { rows } = await db.query('select id from organizations');
     const orgId = rows[0]?.id as OrgId; // Safe: the first start has made one organisation.
     for (const role of personRoles) {
       const { email, password } = personOf(role);
-      const passwordHash = await cheapPasswords().hash(password);
+      const passwordHash = await passwords.hash(password);
       await db.inTransaction((tx) =>
         insertMember(tx, orgId, role, { id: newId('user'), email, passwordHash, createdAt: new Date() }),
       );
