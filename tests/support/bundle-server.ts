@@ -1,7 +1,10 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { projectRoot } from './project';
+
+/** By the path of the result: a bundle takes half a second of processor time, and a process starts a server often. */
+const bundled = new Set<string>();
 
 /**
  * Bundles the source file of a server, as the product is bundled, and returns the path of the result. Compiling each
@@ -10,6 +13,8 @@ import { projectRoot } from './project';
  */
 export function bundleServer(file: string, root = projectRoot): string {
   const outfile = path.resolve(root, 'dist', file.replace(/\.ts$/, '.cjs'));
+  // A build removes the folder.
+  if (bundled.has(outfile) && existsSync(outfile)) return outfile;
   const { outputFiles } = buildSync({
     entryPoints: [path.resolve(root, file)],
     bundle: true,
@@ -25,5 +30,6 @@ export function bundleServer(file: string, root = projectRoot): string {
   const unfinished = `${outfile}.${process.pid}`;
   writeFileSync(unfinished, outputFiles[0]!.contents);
   renameSync(unfinished, outfile);
+  bundled.add(outfile);
   return outfile;
 }
