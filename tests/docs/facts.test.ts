@@ -48,6 +48,7 @@ describe.each(pages)('%s', (name, text) => {
   it('names environment variables that exist', () => {
     const variables = new Set([
       ...documentedVariables(providerDefinitions).map(({ name: variable }) => variable),
+      ...providerDefinitions.flatMap(({ settings }) => settings.flatMap(({ aliases = [] }) => aliases)),
       // Of the samples, the tests and the benchmark.
       'PATCHBAY_API_KEY',
       'CRASH_ROUNDS',
@@ -94,7 +95,6 @@ describe('the README', () => {
       }),
     );
     expect(text).toContain(`Video: ${served.length} of the ${video.length} video models`);
-    expect(text).toContain(`the other ${video.length - served.length} yet`);
     expect(docsText('docs/catalog.md')).toContain(
       `${video.length - served.length} of the ${video.length} video models`,
     );

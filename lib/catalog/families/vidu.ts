@@ -188,16 +188,14 @@ export const viduModels: readonly Model[] = [
       {
         providerId: 'wavespeed',
         modelName: 'vidu/start-end-to-video-q2-turbo',
-        stability: 'beta',
         // It makes 540p and 1080p too, whose price was not found.
         resolutions: ['720p'],
         parameters: ['bgm', 'seed'],
         maxSeed: 2_147_483_647,
-        price: perClip(
-          "WaveSpeed's list price of Vidu Q2 Turbo at 720p, and a third party's charge for 5 seconds, 2026-07.",
-          {
+        price: unverified(
+          perClip('UNVERIFIED: the list price of a sister endpoint, and one charge for 5 seconds, 2026-07.', {
             '720p': { 2: '0.05', 3: '0.10', 4: '0.15', 5: '0.20', 6: '0.25', 7: '0.30', 8: '0.35' },
-          },
+          }),
         ),
       },
     ],

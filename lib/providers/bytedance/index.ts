@@ -17,6 +17,7 @@ export const bytedance: ProviderDefinition = {
   settings: [
     {
       name: 'BYTEDANCE_API_KEY',
+      aliases: ['ARK_API_KEY'],
       required: true,
       description:
         'API key of BytePlus ModelArk, for videos of Seedance. It must belong to the region of the base URL.',

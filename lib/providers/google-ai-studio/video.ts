@@ -6,6 +6,7 @@ import { createVeo, factsOf, listOf } from '../dialects/veo/video';
 import { askJson } from '../kit/http/ask-json';
 import type { Upstream } from '../kit/http/http';
 import { openKeyedFile } from '../kit/video/keyed-file';
+import { UNKNOWN_ID } from '../kit/video/note';
 
 // Veo on the Gemini API. The file of a result needs the key and leads to another host, which must not get it.
 
@@ -29,6 +30,7 @@ export function createGeminiVeo({ upstream, key, clock, media, files, probe }: G
     {
       // The quota of a paid account. An account with a lower one is answered with 429, and its videos wait.
       limits: { startsPerMinute: 50 },
+      unknownOperation: `models/veo-3.1-generate-preview/operations/${UNKNOWN_ID}`,
       // Each is the widest value that the API accepts; with images it accepts only `allow_adult`.
       parametersOf: ({ media: { length } }) => ({ personGeneration: length === 0 ? 'allow_all' : 'allow_adult' }),
       authorize: async () => credentials,

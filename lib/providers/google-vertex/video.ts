@@ -8,6 +8,7 @@ import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { askInline, openInlineFile } from '../kit/video/inline-file';
 import { openKeyedFile } from '../kit/video/keyed-file';
+import { UNKNOWN_ID } from '../kit/video/note';
 import type { VertexCredential } from './credential';
 
 // Veo on Vertex AI. An operation is polled with a POST. Its result is an object in the bucket of the operator, or, without
@@ -75,6 +76,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
     {
       // The quota of a project for a model in preview; with a higher one, nothing is lost but time.
       limits: { startsPerMinute: 10 },
+      unknownOperation: `${parent}publishers/google/models/veo-3.1-generate-001/operations/${UNKNOWN_ID}`,
       parametersOf: ({ audio, seed }) => ({
         // `allow_all` is only for projects that Google has approved for it.
         personGeneration: 'allow_adult',

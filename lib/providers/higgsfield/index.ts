@@ -13,8 +13,18 @@ export const higgsfield: ProviderDefinition = {
   name: 'Higgsfield',
   capabilities: ['video'],
   settings: [
-    { name: 'HIGGSFIELD_API_KEY', required: true, description: 'Id of the API key of Higgsfield, for videos.' },
-    { name: 'HIGGSFIELD_API_SECRET', required: true, description: 'Secret that belongs to the API key.' },
+    {
+      name: 'HIGGSFIELD_API_KEY',
+      aliases: ['HF_API_KEY'],
+      required: true,
+      description: 'Id of the API key of Higgsfield, for videos.',
+    },
+    {
+      name: 'HIGGSFIELD_API_SECRET',
+      aliases: ['HF_API_SECRET'],
+      required: true,
+      description: 'Secret that belongs to the API key.',
+    },
     {
       name: 'HIGGSFIELD_BASE_URL',
       required: false,

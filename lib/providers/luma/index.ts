@@ -13,7 +13,12 @@ export const luma: ProviderDefinition = {
   name: 'Luma',
   capabilities: ['video'],
   settings: [
-    { name: 'LUMA_API_KEY', required: true, description: "API key of Luma's Agents API, for videos." },
+    {
+      name: 'LUMA_API_KEY',
+      aliases: ['LUMAAI_API_KEY'],
+      required: true,
+      description: "API key of Luma's Agents API, for videos.",
+    },
     { name: 'LUMA_BASE_URL', required: false, description: `Overrides the API base URL (default ${BASE_URL}).` },
   ],
   knows: ({ modelName }) => modelName === 'ray-3.2',

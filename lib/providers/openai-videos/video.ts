@@ -7,6 +7,7 @@ import type { Upstream } from '../kit/http/http';
 import { encodeMultipart } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { openKeyedFile } from '../kit/video/keyed-file';
+import { UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import type { Offer } from './offer';
@@ -40,6 +41,8 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
   const credentials: Readonly<Record<string, string>> = key === undefined ? {} : { authorization: `Bearer ${key}` };
 
   return {
+    unknownJob: { id: UNKNOWN_ID },
+
     async start(start, call) {
       const { order } = start;
       const size = sizeOf(order.resolution, order.aspectRatio ?? '');

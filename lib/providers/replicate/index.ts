@@ -13,7 +13,12 @@ export const replicate: ProviderDefinition = {
   name: 'Replicate',
   capabilities: ['video'],
   settings: [
-    { name: 'REPLICATE_API_KEY', required: true, description: 'API token of Replicate, for videos.' },
+    {
+      name: 'REPLICATE_API_KEY',
+      aliases: ['REPLICATE_API_TOKEN'],
+      required: true,
+      description: 'API token of Replicate, for videos.',
+    },
     {
       name: 'REPLICATE_BASE_URL',
       required: false,

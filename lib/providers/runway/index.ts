@@ -13,7 +13,12 @@ export const runway: ProviderDefinition = {
   name: 'Runway',
   capabilities: ['video'],
   settings: [
-    { name: 'RUNWAY_API_KEY', required: true, description: 'API key of Runway, for videos.' },
+    {
+      name: 'RUNWAY_API_KEY',
+      aliases: ['RUNWAYML_API_SECRET'],
+      required: true,
+      description: 'API key of Runway, for videos.',
+    },
     {
       name: 'RUNWAY_BASE_URL',
       required: false,

@@ -13,7 +13,7 @@ const model = (id: string): VideoModel => {
 const providers = (id: string) => model(id).bindings.map((binding) => binding.providerId);
 
 describe('the models', () => {
-  it('are 46 video models of providers, five of the sandbox, and one each for speech, transcription and conversation', () => {
+  it('of the sandbox are five for videos, and one each for speech, transcription and conversation', () => {
     const sandbox = allModels.filter((each) => each.family === 'sandbox');
     expect(sandbox.map((each) => each.id)).toEqual([
       'sandbox-t2v',
@@ -25,7 +25,6 @@ describe('the models', () => {
       'sandbox-stt',
       'sandbox-text',
     ]);
-    expect(videoModels.filter((each) => each.family !== 'sandbox')).toHaveLength(46);
   });
 
   it('have no errors', () => {

@@ -47,6 +47,10 @@ const withAccount: VendorContract = {
     GOOGLE_VERTEX_BASE_URL: vendor.baseUrl,
     GOOGLE_VERTEX_STORAGE_BASE_URL: vendor.baseUrl,
   }),
+  wrongSettings: (vendor) => ({
+    ...withAccount.settings(vendor),
+    GOOGLE_VERTEX_SERVICE_ACCOUNT: serviceAccount(vendor, { client_email: 'stranger@a-project-1.example' }),
+  }),
   binding: bindingOf(googleVertex, 'veo-3.1-generate-001'),
   order: { seconds: 8, audio: true },
   isSubmit: ({ method, path: asked }) => method === 'POST' && asked.endsWith(':predictLongRunning'),
@@ -61,6 +65,7 @@ const withAccount: VendorContract = {
 const withKey: VendorContract = {
   ...withAccount,
   settings: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: EXPRESS_KEY, GOOGLE_VERTEX_BASE_URL: `${baseUrl}/v1/` }),
+  wrongSettings: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: 'wrong', GOOGLE_VERTEX_BASE_URL: `${baseUrl}/v1/` }),
   inlineFiles: true,
 };
 

@@ -35,6 +35,7 @@ const contract: VendorContract = {
     OPENAI_VIDEOS_SIZES: SIZES.join(', '),
     OPENAI_VIDEOS_PRICE: '0.05',
   }),
+  wrongSettings: (vendor) => ({ ...contract.settings(vendor), OPENAI_VIDEOS_API_KEY: 'wrong' }),
   binding: bindingOf(openaiVideos, 'default'),
   order: { seconds: 8, audio: true },
   isSubmit: ({ method }) => method === 'POST',

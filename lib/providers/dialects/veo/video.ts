@@ -17,6 +17,8 @@ import { makeRequest, type OwnParameters } from './request';
 
 /** What differs between the two APIs. */
 export interface VeoApi extends Pick<VideoProvider, 'limits' | 'open'> {
+  /** The name of an operation that does not exist. */
+  readonly unknownOperation: string;
   parametersOf(order: VideoOrder): OwnParameters;
   /** The credentials of a submit, as headers. Rejects with nothing started. */
   authorize(call: Call): Promise<Credentials>;
@@ -53,6 +55,7 @@ export function createVeo(
     // A video takes at least half a minute, and Google asks for ten seconds between two polls.
     pace: { firstMs: 10_000, minMs: 10_000 },
     ...(api.limits && { limits: api.limits }),
+    unknownJob: { operation: api.unknownOperation },
 
     start: (start, call) =>
       withMedia(start, images, media, call, async (byRole) => {
