@@ -99,15 +99,15 @@ it('our own models are a valid file that changes nothing but the source of their
 
 describe('a change', () => {
   it('overrides the fields that it names, and no other', () => {
-    const ours = find(allModels, 'video', 'pixverse-v6-t2v');
+    const ours = find(allModels, 'video', 'ray-3.2-t2v');
     const changed = video(
       fileOf({
-        id: 'pixverse-v6-t2v',
+        id: 'ray-3.2-t2v',
         name: 'House video',
         deprecatedAt: '2027-01-01T00:00:00Z',
         promptCharacters: 500,
       }),
-      'pixverse-v6-t2v',
+      'ray-3.2-t2v',
     );
     expect(changed).toEqual({
       ...ours,
