@@ -88,8 +88,12 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
   }
 
   async function addressesOf(taken: MediaByRole<Form>, call: Call): Promise<MediaAddresses> {
-    const addresses = (list: readonly Extract<MediaInForm, { form: Form }>[]) =>
-      Promise.all(list.map(async (one) => (one.form === 'bytes' ? upload(one, call) : one.url)));
+    // One after the other: after a failure, no other upload is still running.
+    const addresses = async (list: readonly Extract<MediaInForm, { form: Form }>[]) => {
+      const found: string[] = [];
+      for (const one of list) found.push(one.form === 'bytes' ? await upload(one, call) : one.url);
+      return found;
+    };
     return {
       first_frame: await addresses(taken.first_frame),
       last_frame: await addresses(taken.last_frame),

@@ -1,58 +1,82 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withBindings } from '../../../lib/catalog/binding-facts';
 import type { VideoModel } from '../../../lib/domain/model';
 import { mediaKind, type OrderMedia, type VideoBinding, type VideoOrder } from '../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { validBody } from '../../lib/videos/valid-bodies';
-import { catalogBindings, makeVendorSubject, submit, type VendorContract, type VendorSubject } from './video-vendor';
+import {
+  bindingOf,
+  catalogBindings,
+  makeVendorSubject,
+  submit,
+  type VendorContract,
+  type VendorSubject,
+} from './video-vendor';
 
 // What a vendor must receive for an order of each model. The expected bodies are written by hand from the vendor's
-// reference and not computed; every value that a caller can choose must have one.
+// reference and not computed; every value that a caller can choose must have one. Each change of the order is listed with
+// what it changes in the body; all other fields stay.
 
-type OrderChange = Partial<VideoOrder>;
 type Body = Readonly<Record<string, unknown>>;
+type OrderChange = Partial<VideoOrder>;
 
 export interface WireCase {
-  /** Of the catalog. */
-  readonly model: string;
-  /** Of the submit. */
+  /** The model of the catalog that has this binding; absent: none has. */
+  readonly model?: string;
+  /** The upstream model; absent: that of the model's only binding of the provider. */
+  readonly modelName?: string;
   readonly path: string;
   readonly order: OrderChange & Pick<VideoOrder, 'kind' | 'seconds' | 'resolution' | 'audio'>;
   readonly body: Body;
-  /** Changes of the order, and of the fields of the body. A field that becomes undefined is not sent. */
+  /** A field that becomes undefined is not sent. */
   readonly changes: readonly (readonly [change: OrderChange, body: Body])[];
 }
 
+export const PROMPT = 'A paper boat on a quiet river';
 export const IMAGE = 'https://media.example.com/first.png';
 export const LAST_IMAGE = 'https://media.example.com/last.png';
 export const CLIP = 'https://media.example.com/clip.mp4';
-export const PROMPT = 'A paper boat on a quiet river';
-
-/** An order whose ratio is that of its media. */
+export const first = [{ role: 'first_frame', url: IMAGE }] as const;
+export const frames = [...first, { role: 'last_frame', url: LAST_IMAGE }] as const;
+/** No ratio, although the default order has one. */
 export const unshaped = { aspectRatio: undefined } as unknown as OrderChange;
+export const parameter = (name: string, value: string | boolean): OrderChange => ({ parameters: { [name]: value } });
 
+type OwnMedia = NonNullable<NonNullable<Parameters<typeof makeVendorSubject>[1]>['media']>;
+
+/** Media at public addresses, which nobody reads. */
+const addressesAlone: OwnMedia = {
+  as: async ({ role }: OrderMedia) => ({ form: 'https', url: mediaKind(role) === 'video' ? CLIP : IMAGE }),
+  read: async () => {
+    throw new Error('No media are read here.');
+  },
+};
+
+/** `media` reads the media of the requests, for whose addresses there is no server. */
 export function wireCasesContract(
-  { subject, contract }: { subject: () => VendorSubject; contract: VendorContract },
-  cases: readonly WireCase[],
+  contract: VendorContract,
+  given: readonly WireCase[],
+  media: OwnMedia = addressesAlone,
 ): void {
-  const bindings = catalogBindings(contract.definition);
-  const servedAs = (id: string) => {
-    const found = bindings.find(({ model }) => model.id === id);
-    if (!found) throw new Error(`${contract.definition.name} does not serve ${id}.`);
-    return found;
-  };
+  const { definition } = contract;
+  const cases = given.map((one) => ({ ...one, modelName: one.modelName ?? onlyBinding(definition, one.model) }));
+  let subject: VendorSubject;
+  beforeAll(async () => {
+    subject = await makeVendorSubject(contract, { media });
+  });
+  afterAll(() => subject.close());
 
-  async function sentFor({ model, path }: WireCase, order: OrderChange): Promise<unknown> {
-    const { binding } = servedAs(model);
-    const { error, bodies, submits } = await submit(subject(), contract, { prompt: PROMPT, ...order, binding });
+  async function sentFor({ modelName, path }: (typeof cases)[number], order: OrderChange): Promise<unknown> {
+    const binding = bindingOf(definition, modelName);
+    const { error, bodies, submits } = await submit(subject, contract, { ...order, prompt: PROMPT, binding });
     expect(error).toBeUndefined();
     expect(submits.map((request) => request.path)).toEqual([path]);
     expect(bodies).toEqual([submits[0]?.json]);
     return submits[0]?.json;
   }
 
-  describe.each(cases.map((one) => [one.model, one] as const))('%s', (_name, one) => {
+  describe.each(cases.map((one) => [`${one.modelName} (${one.order.kind})`, one] as const))('%s', (_name, one) => {
     it('receives every field of an order', async () => {
       expect(await sentFor(one, one.order)).toStrictEqual(one.body);
     });
@@ -60,53 +84,67 @@ export function wireCasesContract(
     it.each(one.changes.map(([change, expected]) => [JSON.stringify(change), change, expected] as const))(
       'receives the change %s',
       async (_text, change, expected) => {
-        const changed = Object.entries({ ...one.body, ...expected }).filter(([, value]) => value !== undefined);
-        expect(await sentFor(one, { ...one.order, ...change })).toStrictEqual(Object.fromEntries(changed));
+        const sent = Object.entries({ ...one.body, ...expected }).filter(([, value]) => value !== undefined);
+        expect(await sentFor(one, { ...one.order, ...change })).toStrictEqual(Object.fromEntries(sent));
       },
     );
-
-    it('has an expected body for each value of the binding', () => {
-      const { model, binding } = servedAs(one.model);
-      expect(uncoveredValues(model, binding, one)).toEqual([]);
-    });
-
-    it('is accepted with any valid request', async () => {
-      const withoutReading = await makeVendorSubject(contract, { media: addressesAlone });
-      const { model, binding } = servedAs(one.model);
-      const pinned = withBindings(model, [binding]);
-      for (const body of fc.sample(validBody(pinned), { numRuns: 20, seed: 1 })) {
-        const made = orderFor(parseVideoRequest(body, false, pinned, [binding]).order, pinned, binding);
-        const { error, submits } = await submit(withoutReading, contract, {
-          ...(made.aspectRatio === undefined && unshaped),
-          ...made,
-          binding,
-        });
-        expect([error, submits.length]).toEqual([undefined, 1]);
-      }
-      await withoutReading.close();
-    });
   });
 
-  it('has cases for all bindings of the catalog, and knows them', () => {
-    expect(cases.map(({ model }) => model)).toEqual(bindings.map(({ model }) => model.id));
-    expect(bindings.filter(({ binding }) => contract.definition.knows?.(binding) === false)).toEqual([]);
+  const inCatalog = catalogBindings(definition);
+  describe.each(inCatalog.map((one) => [`${one.model.id} by ${one.binding.modelName}`, one] as const))(
+    '%s',
+    (_name, { model, binding }) => {
+      it('has an expected body for each of its values', () => {
+        expect(definition.knows?.(binding) ?? true).toBe(true);
+        const found = cases.find((one) => one.model === model.id && one.modelName === binding.modelName);
+        expect(found ? uncoveredValues(model, binding, found) : ['the binding']).toEqual([]);
+      });
+
+      it('is accepted with any valid request', async () => {
+        const pinned = withBindings(model, [binding]);
+        for (const body of fc.sample(validBody(pinned), { numRuns: 15, seed: 1 })) {
+          const { order } = parseVideoRequest(body, false, pinned, [binding]);
+          const made = orderFor(order, pinned, binding);
+          const { error, submits } = await submit(subject, contract, {
+            ...(made.aspectRatio === undefined && unshaped),
+            ...made,
+            binding,
+          });
+          expect(error).toBeUndefined();
+          expect(submits).toHaveLength(1);
+        }
+      });
+    },
+  );
+
+  it('are there for no binding that the catalog does not have', () => {
+    const names = inCatalog.map(({ model, binding }) => `${model.id} by ${binding.modelName}`);
+    const cased = cases.flatMap(({ model, modelName }) => (model === undefined ? [] : [`${model} by ${modelName}`]));
+    expect(cased.toSorted()).toEqual(names.toSorted());
   });
 }
 
-/** Media at public addresses. */
-const addressesAlone = {
-  as: async ({ role }: OrderMedia) => ({ form: 'https', url: mediaKind(role) === 'video' ? CLIP : IMAGE }) as const,
-  read: async () => {
-    throw new Error('No media are read here.');
-  },
-};
+/** The upstream name of the only binding that the provider has of a model. */
+function onlyBinding(definition: VendorContract['definition'], id: string | undefined): string {
+  const [found, ...others] = catalogBindings(definition).filter(({ model }) => model.id === id);
+  if (!found || others.length > 0) throw new Error(`${definition.name} has not one binding of ${id}.`);
+  return found.binding.modelName;
+}
+
+const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'bgm', 'keep_original_sound'];
 
 /** The values that a caller can choose for this binding and that no expected body has. */
-function uncoveredValues(model: VideoModel, binding: VideoBinding, one: WireCase): string[] {
+export function uncoveredValues(
+  model: VideoModel,
+  binding: VideoBinding,
+  one: {
+    readonly order: OrderChange;
+    readonly changes: readonly (readonly [change: OrderChange, body: unknown])[];
+  },
+): string[] {
   const { seconds, resolutions, aspectRatios } = withBindings(model, [binding]).video;
   const orders = [one.order, ...one.changes.map(([change]) => ({ ...one.order, ...change }))];
-  const has = (field: keyof WireCase['order'], value: unknown) => orders.some((order) => order[field] === value);
-  const chosen = (name: string) => orders.map(({ parameters }) => parameters?.[name]);
+  const has = (field: keyof VideoOrder, value: unknown) => orders.some((order) => order[field] === value);
   return [
     ...(binding.outputFollowsSource ? [] : [Math.min(...seconds), Math.max(...seconds)])
       .filter((length) => !has('seconds', length))
@@ -115,8 +153,8 @@ function uncoveredValues(model: VideoModel, binding: VideoBinding, one: WireCase
     ...aspectRatios.filter((ratio) => !has('aspectRatio', ratio)),
     ...binding.parameters.filter((name) => {
       if (name === 'seed') return !has('seed', 0);
-      const values = chosen(name).filter((value) => value !== undefined);
-      return values.length === 0 || (values.some((value) => typeof value === 'boolean') && new Set(values).size < 2);
+      if (audioSwitches.includes(name)) return !has('audio', true) || !has('audio', false);
+      return !orders.some((order) => order.parameters?.[name] !== undefined);
     }),
   ];
 }

@@ -1,11 +1,11 @@
-import { first, IMAGE, LAST_IMAGE, parameter, prompt, unshaped } from '../support/wire-cases';
-import type { WireCase } from '../support/wire-cases';
+import { first, IMAGE, LAST_IMAGE, parameter, PROMPT, unshaped } from '../contract/wire-cases';
+import type { WireCase } from '../contract/wire-cases';
 
 // What Higgsfield must receive for an order, written by hand from its API reference.
 
 const params = {
   model: 'dop-turbo',
-  prompt,
+  prompt: PROMPT,
   enhance_prompt: false,
   input_images: [{ type: 'image_url', image_url: IMAGE }],
 };

@@ -24,7 +24,7 @@ import {
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
-import { first, wireCases } from '../support/wire-cases';
+import { first, wireCasesContract } from '../contract/wire-cases';
 import { higgsfieldCases } from './inputs';
 
 const contract: VendorContract = {
@@ -45,7 +45,7 @@ const contract: VendorContract = {
 videoVendorContract('Higgsfield', contract);
 
 describe('a request for a video to Higgsfield', () => {
-  wireCases(contract, higgsfieldCases, {
+  wireCasesContract(contract, higgsfieldCases, {
     as: async ({ url }) => ({ form: 'https', url }),
     read: async () => {
       throw new Error('Higgsfield reads no media by itself.');

@@ -34,7 +34,8 @@ import {
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
-import { absentOf, changed, mediaAt, uncoveredValues } from '../support/vendor-inputs';
+import { uncoveredValues } from '../contract/wire-cases';
+import { absentOf, changed, mediaAt } from '../support/vendor-inputs';
 import { CLIP, IMAGE, imageReference, legacyCases, newCases, prompt, videoReference, type KlingCase } from './inputs';
 
 const withKey: VendorContract = {

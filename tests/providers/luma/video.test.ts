@@ -43,7 +43,7 @@ describe('Luma', () => {
   });
   afterAll(() => subject.close());
 
-  wireCasesContract({ subject: () => subject, contract }, cases);
+  wireCasesContract(contract, cases);
 
   it('knows no other model', () => {
     expect(luma.knows?.(bindingOf(luma, 'ray-2'))).toBe(false);

@@ -21,7 +21,8 @@ import {
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
-import { absentOf, changed, mediaAt, uncoveredValues } from '../support/vendor-inputs';
+import { uncoveredValues } from '../contract/wire-cases';
+import { absentOf, changed, mediaAt } from '../support/vendor-inputs';
 import { IMAGE, prompt, replicateCases, type ReplicateCase } from './inputs';
 
 const contract: VendorContract = {

@@ -1,5 +1,5 @@
-import { CLIP, first, frames, IMAGE, LAST_IMAGE, parameter, prompt, unshaped } from '../support/wire-cases';
-import type { WireCase } from '../support/wire-cases';
+import { CLIP, first, frames, IMAGE, LAST_IMAGE, parameter, PROMPT, unshaped } from '../contract/wire-cases';
+import type { WireCase } from '../contract/wire-cases';
 
 // What Runway must receive for an order, written by hand from the types of @runwayml/sdk 4.20.1.
 
@@ -32,7 +32,7 @@ const sizes = (rows: Readonly<Record<string, string>>) =>
   });
 
 const plain = { seconds: 5, resolution: '720p', aspectRatio: '16:9', audio: false } as const;
-const body = { promptText: prompt, duration: 5, ratio: '1280:720' };
+const body = { promptText: PROMPT, duration: 5, ratio: '1280:720' };
 
 const gen4ImageChanges = [
   ...lengths(2, 10),
@@ -157,7 +157,7 @@ export const runwayCases: readonly WireCase[] = [
     modelName: 'aleph2',
     path: '/v1/video_to_video',
     order: { ...plain, ...unshaped, kind: 'video-edit', media: source, inputMillis: 5_000, outputFollowsSource: true },
-    body: { model: 'aleph2', promptText: prompt, videoUri: CLIP },
+    body: { model: 'aleph2', promptText: PROMPT, videoUri: CLIP },
     changes: [
       ...seeds,
       ...['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'].map(
@@ -267,7 +267,7 @@ export const runwayCases: readonly WireCase[] = [
     modelName: 'happyhorse_1_0',
     path: '/v1/image_to_video',
     order: { ...plain, ...unshaped, audio: true, kind: 'i2v', media: first },
-    body: { model: 'happyhorse_1_0', promptText: prompt, duration: 5, resolution: '720p', ...startFrame },
+    body: { model: 'happyhorse_1_0', promptText: PROMPT, duration: 5, resolution: '720p', ...startFrame },
     changes: [...lengths(3, 15), ...tiers('1080p')],
   },
   {
@@ -275,7 +275,7 @@ export const runwayCases: readonly WireCase[] = [
     modelName: 'hailuo3',
     path: '/v1/text_to_video',
     order: { ...plain, resolution: '768p', audio: true, kind: 't2v' },
-    body: { model: 'hailuo3', promptText: prompt, duration: 5, ratio: '16:9', resolution: '768p' },
+    body: { model: 'hailuo3', promptText: PROMPT, duration: 5, ratio: '16:9', resolution: '768p' },
     changes: [
       ...lengths(15),
       ...tiers('2k'),
@@ -288,7 +288,7 @@ export const runwayCases: readonly WireCase[] = [
     order: { ...plain, ...unshaped, resolution: '768p', audio: true, kind: 'start-end', media: frames },
     body: {
       model: 'hailuo3',
-      promptText: prompt,
+      promptText: PROMPT,
       duration: 5,
       ratio: 'adaptive',
       resolution: '768p',
@@ -305,7 +305,7 @@ export const runwayCases: readonly WireCase[] = [
     order: { ...plain, resolution: '768p', audio: true, kind: 'r2v', media: [...references, clip] },
     body: {
       model: 'hailuo3',
-      promptText: prompt,
+      promptText: PROMPT,
       duration: 5,
       ratio: '16:9',
       resolution: '768p',
@@ -318,7 +318,7 @@ export const runwayCases: readonly WireCase[] = [
     modelName: 'grok_imagine_1_5',
     path: '/v1/text_to_video',
     order: { ...plain, audio: true, kind: 't2v' },
-    body: { model: 'grok_imagine_1_5', promptText: prompt, duration: 5, ratio: '16:9', resolution: '720p' },
+    body: { model: 'grok_imagine_1_5', promptText: PROMPT, duration: 5, ratio: '16:9', resolution: '720p' },
     changes: [
       ...lengths(1, 15),
       ...tiers('480p', '1080p'),
@@ -331,7 +331,7 @@ export const runwayCases: readonly WireCase[] = [
     modelName: 'grok_imagine_1_5',
     path: '/v1/image_to_video',
     order: { ...plain, ...unshaped, audio: true, kind: 'i2v', media: first },
-    body: { model: 'grok_imagine_1_5', promptText: prompt, duration: 5, resolution: '720p', ...startFrame },
+    body: { model: 'grok_imagine_1_5', promptText: PROMPT, duration: 5, resolution: '720p', ...startFrame },
     changes: [...lengths(1, 15), ...tiers('480p')],
   },
 ];

@@ -24,7 +24,7 @@ import {
   type VendorContract,
   type VendorSubject,
 } from '../contract/video-vendor';
-import { wireCases } from '../support/wire-cases';
+import { wireCasesContract } from '../contract/wire-cases';
 import { runwayCases } from './inputs';
 
 const contract: VendorContract = {
@@ -39,7 +39,7 @@ const contract: VendorContract = {
 videoVendorContract('Runway', contract);
 
 describe('a request for a video to Runway', () => {
-  wireCases(contract, runwayCases, {
+  wireCasesContract(contract, runwayCases, {
     as: async ({ url }) => ({ form: 'https', url }),
     read: async () => ({ bytes: png(720, 1280), contentType: 'image/png' }),
   });

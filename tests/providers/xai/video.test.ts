@@ -46,7 +46,7 @@ describe('xAI', () => {
   });
   afterAll(() => subject.close());
 
-  wireCasesContract({ subject: () => subject, contract }, cases);
+  wireCasesContract(contract, cases);
 
   it('knows no model whose fields and price are not known', () => {
     expect(xai.knows?.(bindingOf(xai, 'grok-imagine-video-1.5-lite'))).toBe(false);
