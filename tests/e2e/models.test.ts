@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { searchEntries } from '../../app/console/models/select-entries';
 import { priceUnitTitles } from '../../app/console/components/price/price-labels';
 import { priceUnits } from '../../lib/catalog/price-span';
-import type { CatalogEntry } from '../../lib/contract/models';
 import { whyNoBrowser } from '../support/browser';
-import { awaitCatalog, timeSearch } from '../support/catalog-page';
+import { activeEntries, awaitCatalog, timeSearch } from '../support/catalog-page';
 import { consoleOfFile } from '../support/console';
 import { seriousFindings, widerThanWindow } from '../support/page-checks';
 
@@ -110,11 +109,7 @@ describe.skipIf(skipReason)('the catalog', () => {
   test('M-08 a thousand models: few rows are in the page, it scrolls with less work than 50 frames a second allow, and search answers at once', async () => {
     const { page, context } = await running.open('/console/models');
     await awaitCatalog(page);
-    const real = (
-      (await (await context.request.get(`${running.product.baseUrl}/console/api/models`)).json()) as {
-        data: CatalogEntry[];
-      }
-    ).data.filter(({ active }) => active);
+    const real = await activeEntries(context, running.product.baseUrl);
     const thousand = Array.from({ length: 1_000 }, (_, index) => {
       const entry = real[index % real.length]!;
       return { ...entry, id: `${entry.id}-${index}`, name: `${entry.name} ${index}`, aliases: [] };

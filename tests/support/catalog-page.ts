@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { CatalogEntry } from '../../lib/contract/models';
 import { awaitAlive } from './page-checks';
 
 /**
@@ -28,4 +29,12 @@ export function timeSearch(page: Page, text: string, shows: RegExp): Promise<num
     },
     [text, shows.source] as const,
   );
+}
+
+/** The entries that the page shows without a search, from the installation at this address. */
+export async function activeEntries(context: BrowserContext, baseUrl: string): Promise<readonly CatalogEntry[]> {
+  const response = await context.request.get(`${baseUrl}/console/api/models`);
+  // Safe: the contract of this path.
+  const { data } = (await response.json()) as { readonly data: readonly CatalogEntry[] };
+  return data.filter(({ active }) => active);
 }
