@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { BucketLocation, MediaStoreLocation } from './domain/files';
 import type { ProviderDefinition } from './domain/provider';
 import { insteadOf, list } from './domain/provider-settings';
+import { parseUrl } from './domain/url';
 
 // Every environment variable with its documentation. `readConfig` is the only reader of the environment and reports all
 // errors together. `npm run docs:config` writes `.env.example` and docs/configuration.md from the same list.
@@ -434,7 +435,7 @@ const PREFIX = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
 /** The place that MEDIA_STORE names, or what is wrong with it: a text that completes the validation error. */
 function parseMediaStore(text: string): MediaStoreAddress | string {
   if (!/^[a-z\d+.-]+:\/\//i.test(text)) return { kind: 'directory', directory: path.resolve(text) };
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url?.protocol !== 's3:' || url.port !== '' || url.hash !== '')
     return 'must be a directory or a bucket, such as /var/lib/patchbay/media or s3://bucket/prefix?region=eu-central-1';
   if (url.username !== '' || url.password !== '')

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { findOperatorToken } from '../lib/config-secrets';
 import { readEnvFile } from '../lib/env-file';
+import { parseUrl } from '../lib/domain/url';
 
 // The parts of the operator's commands. They call the running installation over HTTP, because only that process can open
 // an embedded database; with an external database they do the same.
@@ -48,7 +49,7 @@ export function findInstallation(command: string, givenUrl: string | undefined):
     );
   }
   const url = givenUrl ?? baseUrlOf(config);
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
     throw wrongUsage(command, '--url must be an address that begins with http:// or https://.');
   return { url: url.replace(/\/+$/, ''), token };
 }

@@ -47,6 +47,13 @@ describe('the source', () => {
     expect(stateful).toEqual([]);
   });
 
+  it('parses URLs without URL.canParse, which Node 20 gets wrong', () => {
+    const using = [...lib, ...server].filter(
+      ({ name, text }) => name !== 'lib/domain/url.ts' && /URL\.canParse/.test(text),
+    );
+    expect(using.map(({ name }) => name)).toEqual([]);
+  });
+
   it('names a provider only in its folder, in the registry and in data', () => {
     const ids = providerDefinitions.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);

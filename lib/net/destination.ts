@@ -3,6 +3,7 @@ import type { AddressUse } from './outbound-error';
 import { OutboundError, subjectOf } from './outbound-error';
 import type { Cidr } from './public-address';
 import { classifyAddress } from './public-address';
+import { parseUrl } from '../domain/url';
 
 // Checks a customer's URL before anything is sent to it: its syntax, and then every address that it resolves to. The
 // same two checks run at submission and again for every hop of every request.
@@ -37,8 +38,8 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
     const limit = rules.maxUrlChars.toLocaleString('en');
     throw refuse(`${subject} may have at most ${limit} characters; got ${text.length}.`);
   }
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null) throw refuse(`${subject} must be a complete address that starts with https://.`);
+  const url = parseUrl(text);
+  if (!url) throw refuse(`${subject} must be a complete address that starts with https://.`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse(`${subject} must start with https://.`);
   if (url.username !== '' || url.password !== '')
     throw refuse(`${subject} must not contain a user name or a password.`);

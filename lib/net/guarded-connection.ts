@@ -11,6 +11,7 @@ import { createNameLookup } from './lookup-name';
 import type { AddressUse } from './outbound-error';
 import { outboundFailed } from './outbound-error';
 import type { Cidr } from './public-address';
+import { parseUrl } from '../domain/url';
 
 // SSRF guard: the only way to connect to an address that is not in the configuration. The name is resolved once, every
 // address is checked, and the connection uses exactly those addresses, because a second lookup could return others (DNS
@@ -170,5 +171,5 @@ export function redirectTarget(
 ): string | undefined {
   const location = headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
-  return URL.canParse(location, from) ? new URL(location, from).href : location;
+  return parseUrl(location, from)?.href ?? location;
 }

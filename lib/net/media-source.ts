@@ -12,6 +12,7 @@ import { isPublicHttps } from './public-address';
 import type { Outbound } from './safe-fetch';
 import type { MediaKind } from './sniff-media';
 import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
+import { parseUrl } from '../domain/url';
 
 interface MediaSourceDeps {
   readonly outbound: Outbound;
@@ -186,7 +187,7 @@ export function createMediaSource({
     want: { readonly maxBytes: number; readonly range?: ByteRange },
     signal: AbortSignal,
   ): ReturnType<Outbound['fetch']> {
-    const host = URL.canParse(url) ? new URL(url).host : '';
+    const host = parseUrl(url)?.host ?? '';
     return turns.run(host, signal, () =>
       outbound.fetch(url, {
         ...want,

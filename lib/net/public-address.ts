@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../domain/url';
 
 // Decides which addresses we may call for a customer: only those that the whole internet can reach. A ban list alone
 // always misses something (similar products missed 0.0.0.0), so IPv6 must also be in the one block that is assigned to
@@ -74,7 +75,7 @@ const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
  * address nor a name of a private network.
  */
 export function isPublicHttps(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!parseUrl(text)) return false;
   const { protocol, hostname } = new URL(text);
   if (protocol !== 'https:') return false;
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');

@@ -8,6 +8,7 @@ import type { Destination } from './destination';
 import type { ConnectionDeps, GuardedConnection } from './guarded-connection';
 import { createConnectionGuard, joinHeaders, redirectTarget } from './guarded-connection';
 import { isOutboundError, outboundFailed, transportReason } from './outbound-error';
+import { parseUrl } from '../domain/url';
 
 // Files behind addresses that an upstream returned, and uploads to such addresses. An upstream could name any address,
 // so each hop passes the SSRF guard. No credentials are sent. Each download has its own connection, which closes with
@@ -161,7 +162,7 @@ export function createRemoteFiles(deps: RemoteFilesDeps): ClosableRemoteFiles {
 function reasonOf(error: unknown, url: string, call: Call): string {
   const reason = isOutboundError(error) ? error.reason : (transportReason(error) ?? 'unexpected');
   const level = reason === 'not_allowed' || reason === 'unexpected' ? 'warn' : 'info';
-  const host = URL.canParse(url) ? { host: new URL(url).hostname } : {};
-  call.log[level]('request to an address of a provider failed', { code: reason, ...host });
+  const host = parseUrl(url)?.hostname;
+  call.log[level]('request to an address of a provider failed', { code: reason, ...(host !== undefined && { host }) });
   return reason;
 }

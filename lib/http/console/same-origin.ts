@@ -1,5 +1,6 @@
 import { GatewayError } from '../../domain/errors';
 import { isOwnHost, type OwnHosts } from '../own-host';
+import { parseUrl } from '../../domain/url';
 
 // CSRF protection. A browser attaches the console's cookie to requests that other sites cause, but those sites cannot
 // choose the request's Origin and Sec-Fetch-Site. Both are checked before anything is changed.
@@ -38,11 +39,11 @@ export function checkNotCrossSite(headers: OriginHeaders): void {
 
 function isOwnOrigin({ origin, host }: OriginHeaders, hosts: OwnHosts): boolean {
   // Pages without their own origin, such as sandboxed frames, send `null`.
-  if (origin === undefined || !URL.canParse(origin)) return false;
+  if (origin === undefined || !parseUrl(origin)) return false;
   const base = new URL(hosts.baseUrl);
   const { origin: page } = new URL(origin);
   if (page === base.origin) return true;
   // This server has other names than the base URL: localhost, a container's mapped port, ALLOWED_HOSTS.
   const target = `${base.protocol}//${host ?? ''}`;
-  return isOwnHost(host, hosts) && URL.canParse(target) && new URL(target).origin === page;
+  return isOwnHost(host, hosts) && parseUrl(target)?.origin === page;
 }

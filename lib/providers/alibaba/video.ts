@@ -22,6 +22,7 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { bodyFor, maxReferencesOf } from './models';
 import { failureOf, refusalOf, refusalRules } from './refusals';
+import { parseUrl } from '../../domain/url';
 
 // Videos of Model Studio (DashScope). A submit gives the id of a task, and polls of the id end with a link. A task that
 // fails is a success of HTTP. Key, host and models belong to one region.
@@ -187,7 +188,7 @@ function progressOf(task: Fields, usage: Fields, running: RunningVideo, call: Ca
 }
 
 function finishedVideo({ video_url: url }: Fields, usage: Fields, startedAt: Date): FinishedVideo | undefined {
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  if (typeof url !== 'string' || !parseUrl(url)) return undefined;
   // Of an edit, `duration` is the sum of input and output.
   const durationSeconds = measureOf(usage.output_video_duration);
   const fps = measureOf(usage.fps);

@@ -13,6 +13,7 @@ import { probeRemote } from '../kit/video/probe-remote';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { failureOf, refusalOf, refusalRules } from './refusals';
 import { makeRequest, modelOf, refusePromptOptions } from './request';
+import { parseUrl } from '../../domain/url';
 
 // A submit gives the id of a task, and polls of the id end with a link. A task can be stopped while it is in the queue;
 // the same request deletes the record of a finished one, with its link.
@@ -66,7 +67,7 @@ export function createSeedance({ upstream, key, clock, media, files, probe }: Se
 
   async function finishedVideo(task: Fields, startedAt: Date, call: Call): Promise<FinishedVideo | undefined> {
     const { video_url: url } = fieldsOf(task.content);
-    if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+    if (typeof url !== 'string' || !parseUrl(url)) return undefined;
     // The answer has the ratio and the tier, of which each model makes other sizes.
     const facts = await probeRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
     const fps = measureOf(task.framespersecond);

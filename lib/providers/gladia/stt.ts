@@ -8,6 +8,7 @@ import { requestJson } from '../kit/http/json-request';
 import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
 import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
+import { parseUrl } from '../../domain/url';
 
 // A session is created over HTTP, with the key; the response contains the socket's URL with its own token.
 
@@ -86,7 +87,7 @@ async function openSession(
 
 /** A URL from a response is only used within the configured domain, and not with weaker encryption. */
 function isOfHouse(text: string, baseUrl: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!parseUrl(text)) return false;
   const url = new URL(text);
   const base = new URL(baseUrl);
   if (url.protocol !== 'wss:' && !(url.protocol === 'ws:' && base.protocol === 'http:')) return false;

@@ -7,6 +7,7 @@ import { createTokenCache, type IssuedToken } from '../kit/auth/token-cache';
 import { askJson } from '../kit/http/ask-json';
 import { createUpstream } from '../kit/http/http';
 import { answered, credentialsRefused } from '../kit/http/upstream-error';
+import { parseUrl } from '../../domain/url';
 
 // The credentials of requests to Google Cloud: an API key (express mode), or tokens of a service account, which are
 // exchanged for a signed JWT (RFC 7523). Reference: developers.google.com, "Using OAuth 2.0 for server to server
@@ -48,7 +49,7 @@ export function parseServiceAccount(text: string, variable: string): ServiceAcco
     typeof privateKey !== 'string' ||
     !isPrivateKey(privateKey) ||
     typeof tokenUrl !== 'string' ||
-    !URL.canParse(tokenUrl)
+    !parseUrl(tokenUrl)
   )
     throw new Error(`${variable} must be the JSON text of a service account's key file, as Google Cloud gives it.`);
   return { email, privateKey, tokenUrl, ...(typeof projectId === 'string' && { projectId }) };

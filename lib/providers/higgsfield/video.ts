@@ -10,6 +10,7 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { factsOfRemote } from '../kit/video/probe-remote';
 import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { refusalRules, type HiggsfieldAnswer, type HiggsfieldApi } from './api';
+import { parseUrl } from '../../domain/url';
 
 // A submit gives the id of a job set with one job, and polls of the id end with a public link. Higgsfield refuses content
 // by a job that ends as `nsfw`, and charges for nothing but completed jobs. The first generation of the API cannot cancel
@@ -176,7 +177,7 @@ function progressOf({ status, results }: Job, running: RunningVideo, call: Call)
 /** `raw` is the whole video, and `min` a smaller copy. */
 function finishedVideo({ raw }: Fields, startedAt: Date): FinishedVideo | undefined {
   const url = textOf(fieldsOf(raw).url);
-  if (url === undefined || !URL.canParse(url)) return undefined;
+  if (url === undefined || !parseUrl(url)) return undefined;
   return {
     file: { url },
     publicUrl: url,

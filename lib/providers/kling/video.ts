@@ -13,6 +13,7 @@ import { NOT_FOUND_CODE, refusalRules, type KlingAnswer, type KlingApi } from '.
 import { legacyWire } from './legacy-wire';
 import { newWire } from './new-wire';
 import { kindsOf, type KlingTask, type KlingWire, type TaskKey } from './wire';
+import { parseUrl } from '../../domain/url';
 
 // A submit gives the id of a task, and polls of the id end with a link. Every task has our id of the video, which Kling
 // accepts once: a task is found by it if the answer to its submit was lost, and cannot be begun twice. Kling cannot
@@ -208,7 +209,7 @@ function failureOf({ message }: KlingTask) {
 
 function finishedVideo(task: KlingTask, watermark: boolean, startedAt: Date): FinishedVideo | undefined {
   const url = (watermark ? task.watermarkUrl : undefined) ?? task.url;
-  if (url === undefined || !URL.canParse(url)) return undefined;
+  if (url === undefined || !parseUrl(url)) return undefined;
   return {
     file: { url },
     ...(task.durationSeconds !== undefined && { durationSeconds: task.durationSeconds }),

@@ -10,6 +10,7 @@ import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { failureOf, refusalOf, refusalRules } from './refusals';
+import { parseUrl } from '../../domain/url';
 
 // Luma's Agents API: a submit gives the id of a generation, and polls of the id end with a link that is signed for an
 // hour. Luma cannot cancel a generation, reports neither the measures of a video nor what it charges, and calls no
@@ -120,7 +121,7 @@ function progressOf(state: string, generation: Fields, running: RunningVideo, ca
 function finishedVideo(output: unknown, startedAt: Date): FinishedVideo | undefined {
   const outputs = Array.isArray(output) ? output.map(fieldsOf) : [];
   const url = outputs.find(({ type }) => type === 'video')?.url;
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  if (typeof url !== 'string' || !parseUrl(url)) return undefined;
   return {
     file: { url },
     publicUrl: url,

@@ -19,6 +19,7 @@ import { modelNotOffered } from '../kit/http/upstream-error';
 import { withMedia } from '../kit/video/order-media';
 import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { NOT_FOUND_CODE, parseId, type PixverseAnswer, type PixverseApi, refusalRules } from './wire';
+import { parseUrl } from '../../domain/url';
 
 // PixVerse makes a video in three steps: images are uploaded, which gives ids; a request for the video gives its id;
 // polls of the id end with a public link. PixVerse cannot cancel a video.
@@ -248,7 +249,7 @@ function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgr
 
 function finishedVideo(resp: Fields, startedAt: Date): FinishedVideo | undefined {
   const { url } = resp;
-  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  if (typeof url !== 'string' || !parseUrl(url)) return undefined;
   const width = parseSide(resp.outputWidth);
   const height = parseSide(resp.outputHeight);
   return {

@@ -12,6 +12,7 @@ import { probeRemote } from '../kit/video/probe-remote';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { inputFor } from './models';
 import { failureOf, refusalOf, refusalRules } from './refusals';
+import { parseUrl } from '../../domain/url';
 
 // Predictions of Replicate. A submit gives the id of a prediction, and polls of the id end with a link for an hour. The
 // answers do not state the measures of a video, so they are read from its file.
@@ -111,7 +112,7 @@ export function createReplicateVideo(deps: ReplicateVideoDeps): VideoProvider {
     call: Call,
   ): Promise<FinishedVideo | undefined> {
     const url: unknown = Array.isArray(output) ? output[0] : output;
-    if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+    if (typeof url !== 'string' || !parseUrl(url)) return undefined;
     const facts = await probeRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
     // Without the time of the end, the start is the safe one.
     const endedMs = Date.parse(String(completedAt));

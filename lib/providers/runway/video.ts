@@ -23,6 +23,7 @@ import { factsOfRemote } from '../kit/video/probe-remote';
 import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { refusalRules, type RunwayAnswer, type RunwayApi } from './api';
 import { ratiosToChoose, requestFor, type MediaAddresses } from './models';
+import { parseUrl } from '../../domain/url';
 
 // A submit gives the id of a task, and polls of the id end with a link. Runway refuses content by a task that fails, and
 // queues what is more than the account may run at once. It charges for refused input.
@@ -280,7 +281,7 @@ function finishedVideo(task: Fields, startedAt: Date): FinishedVideo | undefined
 /** Every poll gets a new link to the same file. */
 function linkOf({ output }: Fields): string | undefined {
   const url = Array.isArray(output) ? textOf(output[0]) : undefined;
-  return url !== undefined && URL.canParse(url) ? url : undefined;
+  return url !== undefined && parseUrl(url) !== undefined ? url : undefined;
 }
 
 /** What the task has cost at its end, also if it failed. */

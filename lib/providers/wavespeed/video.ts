@@ -10,6 +10,7 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { CODES, refusalRules, TIMEOUT_CODE, type WavespeedAnswer, type WavespeedApi } from './api';
+import { parseUrl } from '../../domain/url';
 
 // A submit gives the id of a prediction, and polls of the id end with links. Images are read at public addresses; others
 // are uploaded first, to an address that WaveSpeed gives for each. No way to cancel a prediction is documented.
@@ -69,7 +70,7 @@ export function createWavespeedVideo({ api, clock, media, files, probe }: Wavesp
 
   async function finishedVideo(data: Fields, startedAt: Date, call: Call): Promise<FinishedVideo | undefined> {
     const [url] = Array.isArray(data.outputs) ? (data.outputs as readonly unknown[]) : [];
-    if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+    if (typeof url !== 'string' || !parseUrl(url)) return undefined;
     const facts = await probeRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
     return {
       file: { url },

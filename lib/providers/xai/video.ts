@@ -12,6 +12,7 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { isModeration, refusalOf, refusalRules } from './refusals';
 import { requestFor } from './request';
+import { parseUrl } from '../../domain/url';
 
 // A submit gives the id of a request, and polls of the id end with a temporary link. xAI cannot cancel a video, and calls
 // no address of ours.
@@ -158,7 +159,7 @@ function finishedVideo(made: Fields, startedAt: Date): FinishedVideo | undefined
 /** If an account stores its videos, the link may be only that of the stored file. */
 function linkOf({ url, file_output: stored }: Fields): string | undefined {
   return [url, fieldsOf(stored).public_url].find(
-    (link): link is string => typeof link === 'string' && URL.canParse(link),
+    (link): link is string => typeof link === 'string' && parseUrl(link) !== undefined,
   );
 }
 

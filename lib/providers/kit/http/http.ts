@@ -3,6 +3,7 @@ import { Client, Pool, type Dispatcher } from 'undici';
 import type { Cancel, Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
 import { createConnector } from '../../../io/undici-connector';
+import { parseUrl } from '../../../domain/url';
 
 // The only HTTP client of a provider adapter. A pool belongs to one origin, that of the configuration: a path cannot
 // leave it and redirects are not followed, so credentials never reach another host. URLs of clients are fetched
@@ -117,7 +118,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
         );
       }),
     pathOf(text) {
-      const url = URL.canParse(text) ? new URL(text) : undefined;
+      const url = parseUrl(text);
       if (!url || !/^https?:$/.test(url.protocol))
         throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream returned an invalid URL.');
       return pathBelow(basePath, url.pathname) + url.search;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../domain/url';
 // Fields in the answers of vendors, which may be of another type than their documentation says.
 
 /** An id as text, which may have come as a number. Undefined if there is none. */
@@ -8,7 +9,7 @@ export function idOf(value: unknown): string | undefined {
 
 /** The address of a file. */
 export function addressOf(value: unknown): string | undefined {
-  return typeof value === 'string' && URL.canParse(value) ? value : undefined;
+  return typeof value === 'string' && parseUrl(value) !== undefined ? value : undefined;
 }
 
 /** A length or a size: a number above 0. */
