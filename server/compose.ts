@@ -199,6 +199,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     });
     if (provider) providers.set(provider.id, provider);
   }
+  log.info('providers are offered; npm run providers shows what the others need', { count: providers.size });
 
   const catalogDeps = {
     offeredProviders: new Set(providers.keys()),
@@ -486,7 +487,8 @@ function createProvider(
   const settings = config.providerSettings[definition.id] ?? {};
   const missing = missingSettings(definition, settings);
   if (missing) {
-    deps.log[missing.isPartial ? 'warn' : 'info']('a provider is not offered, because a variable is missing', {
+    // Most installations have few providers, so the others are no news.
+    deps.log[missing.isPartial ? 'warn' : 'debug']('a provider is not offered, because a variable is missing', {
       provider: definition.id,
       solution: missing.sentence,
     });

@@ -499,7 +499,7 @@ describe('a provider with two kinds of credentials', () => {
   it.each([
     [['KLING_ACCESS_KEY'], 'warn', ': KLING_SECRET_KEY is missing.'],
     [['KLING_SECRET_KEY'], 'warn', ': KLING_ACCESS_KEY is missing.'],
-    [[], 'info', '.'],
+    [[], 'debug', '.'],
   ] as const)('is not offered with %j alone, and the log says what to set', async (names, level, end) => {
     await start(withEnv(names));
     expect(world.test.log.lines).toContainEqual({
