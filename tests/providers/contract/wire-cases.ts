@@ -47,7 +47,10 @@ type OwnMedia = NonNullable<NonNullable<Parameters<typeof makeVendorSubject>[1]>
 
 /** Media at public addresses, which nobody reads. */
 const addressesAlone: OwnMedia = {
-  as: async ({ role }: OrderMedia) => ({ form: 'https', url: mediaKind(role) === 'video' ? CLIP : IMAGE }),
+  as: async ({ role, url }: OrderMedia) => ({
+    form: 'https',
+    url: url.startsWith('https:') ? url : mediaKind(role) === 'video' ? CLIP : IMAGE,
+  }),
   read: async () => {
     throw new Error('No media are read here.');
   },
@@ -69,7 +72,7 @@ export function wireCasesContract(
 
   async function sentFor({ modelName, path }: (typeof cases)[number], order: OrderChange): Promise<unknown> {
     const binding = bindingOf(definition, modelName);
-    const { error, bodies, submits } = await submit(subject, contract, { ...order, prompt: PROMPT, binding });
+    const { error, bodies, submits } = await submit(subject, contract, { prompt: PROMPT, ...order, binding });
     expect(error).toBeUndefined();
     expect(submits.map((request) => request.path)).toEqual([path]);
     expect(bodies).toEqual([submits[0]?.json]);
