@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { hasGateway } from '../lib/runtime';
 import { visitor } from './console/components/auth/current-person';
-import { buttonClass } from './console/components/ui/button';
+import { buttonClass } from './console/components/ui/button-class';
 import { StatusPage } from './console/components/ui/status-page';
 import ConsoleLayout from './console/layout';
 import { paths } from './console/paths';

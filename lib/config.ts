@@ -2,8 +2,10 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { BucketLocation, MediaStoreLocation } from './domain/files';
+import { parseLimitList, withOverrides, type LimitScope, type LimitValues } from './domain/limits';
 import type { ProviderDefinition } from './domain/provider';
 import { insteadOf, list } from './domain/provider-settings';
+import type { Retention } from './domain/retention';
 import { parseUrl } from './domain/url';
 
 // Every environment variable with its documentation. `readConfig` is the only reader of the environment and reports all
@@ -48,6 +50,15 @@ const mediaStore = z.string().transform((text, context): MediaStoreAddress => {
 const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
 
+const limitList = z.string().superRefine((text, context) => {
+  const parsed = parseLimitList(text);
+  if (typeof parsed === 'string') context.addIssue(`must be ${parsed}`);
+});
+// Generous: they stop what runs away, not what is only large.
+const ORGANIZATION_LIMITS =
+  'requests_per_second=10000,submits_per_minute=30000,running_videos=10000,open_streams=2000,body_mebibytes=256';
+const KEY_LIMITS = 'token_counts_per_minute=600,counted_characters_per_minute=5000000';
+
 /** `must` completes the validation error, after the variable's name. */
 interface Variable {
   readonly group: keyof typeof groups;
@@ -65,9 +76,17 @@ const groups = {
   storage: 'Storage and secrets',
   signIn: 'Sign-in to the console',
   process: 'Processes and logs',
+  retention: 'Retention',
+  limits: 'Limits',
   outbound: 'Outbound requests',
   models: 'Models',
 } as const;
+
+const MAX_DAYS = 36_500;
+const days = (min: number, byDefault: number) => ({
+  schema: z.coerce.number().int().min(min).max(MAX_DAYS).default(byDefault),
+  must: `must be a whole number from ${min} to ${MAX_DAYS}`,
+});
 
 const variables = {
   HOST: { group: 'address', schema: z.string().default('127.0.0.1'), description: 'Address to listen on.' },
@@ -144,13 +163,21 @@ const variables = {
     description: 'Postgres or Neon database, as a postgres:// address.',
     unset: 'the embedded database in DATA_DIR',
   },
+  DATABASE_POOL_SIZE: {
+    group: 'storage',
+    schema: z.coerce.number().int().min(2).max(1_000).default(10),
+    must: 'must be a whole number from 2 to 1000',
+    description:
+      'Connections to DATABASE_URL that one process may open, 2 to 1000. In a process that answers requests and runs jobs, two fifths of them are for jobs. All processes together (see WEB_CONCURRENCY) must stay below max_connections of the server; the log has the sum at the start.',
+  },
   REDIS_URL: {
     group: 'storage',
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
     must: 'must be an address that begins with redis:// or rediss://',
     description:
-      'Redis, as a redis:// or rediss:// address. It announces changed keys to other instances at once and counts failed sign-ins for all instances together.',
-    unset: 'other instances read a changed key within 5 seconds, and each counts failed sign-ins alone',
+      'Redis, as a redis:// or rediss:// address. It announces changed keys to other instances at once, and counts limits and failed sign-ins for all instances together.',
+    unset:
+      'other instances read a changed key within 5 seconds, and each of the WEB_CONCURRENCY processes allows its share of each limit',
   },
   AUTH_SECRET: {
     group: 'storage',
@@ -248,13 +275,54 @@ const variables = {
     schema: z.enum(['all', 'web', 'worker']).default('all'),
     must: 'must be all, web or worker',
     description:
-      'What this instance does: all, web (answers requests only) or worker (runs jobs only). Values other than all need DATABASE_URL.',
+      'What this instance does: all, web (answers requests; no jobs, no housekeeping) or worker (runs jobs; of requests it answers only /livez and /readyz). Values other than all need DATABASE_URL.',
   },
   LOG_LEVEL: {
     group: 'process',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     must: 'must be debug, info, warn, error or silent',
     description: 'Lowest level that is logged: debug, info, warn, error or silent.',
+  },
+  USAGE_RETENTION_DAYS: {
+    group: 'retention',
+    ...days(32, 400),
+    description:
+      'Days for which finished videos, messages and audio sessions are kept, with their holds and ledger entries; at least 32. Balances, daily sums and credit transfers are kept for good.',
+  },
+  WEBHOOK_RETENTION_DAYS: {
+    group: 'retention',
+    ...days(1, 90),
+    description:
+      'Days for which a webhook and its attempts are kept after the last attempt. Until then it can be sent again.',
+  },
+  INPUT_RETENTION_DAYS: {
+    group: 'retention',
+    ...days(1, 30),
+    description:
+      'Days for which the prompt and the request of a completed video are kept; those of a failed video are kept for 1 day.',
+  },
+  AUDIT_RETENTION_DAYS: {
+    group: 'retention',
+    ...days(1, 365),
+    description: 'Days for which entries of the audit log are kept.',
+  },
+  ORGANIZATION_LIMITS: {
+    group: 'limits',
+    schema: limitList.default(ORGANIZATION_LIMITS),
+    description:
+      'Limits of each organisation, as a comma-separated list of names with a value or off. Names that are left out keep their default; see docs/limits.md. Live and test requests are counted separately. The operator can change them for one organisation (npm run limits).',
+  },
+  KEY_LIMITS: {
+    group: 'limits',
+    schema: limitList.default(KEY_LIMITS),
+    description: 'Limits of each API key, in the same form. A key may have its own instead.',
+  },
+  INSTALLATION_LIMITS: {
+    group: 'limits',
+    schema: limitList.default(''),
+    description:
+      'Limits of all organisations together, in the same form. Test requests may use 80 % of them. body_mebibytes is for each process.',
+    unset: 'no limits, except that request bodies may take an eighth of the heap of each process',
   },
   OUTBOUND_ALLOW: {
     group: 'outbound',
@@ -303,6 +371,8 @@ export interface Config {
   readonly dataDir: string;
   readonly mediaStore?: MediaStoreLocation;
   readonly databaseUrl?: string;
+  /** Connections of this process to an external database. */
+  readonly databasePoolSize: number;
   readonly redisUrl?: string;
   readonly authSecret?: string;
   readonly masterKey?: string;
@@ -319,8 +389,10 @@ export interface Config {
   readonly role: 'all' | 'web' | 'worker';
   /** An absolute path. */
   readonly catalogFile?: string;
+  readonly limits: Readonly<Record<LimitScope, LimitValues>>;
   readonly confirmedPrices: readonly string[];
   readonly extraSpeechProviders: readonly string[];
+  readonly retention: Retention;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** For each provider, those of its variables that are set. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -396,10 +468,22 @@ export function readConfig(
     },
     outboundAllow: values.OUTBOUND_ALLOW,
     trustedProxies: values.TRUSTED_PROXIES,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     webConcurrency: values.WEB_CONCURRENCY,
     role: values.PATCHBAY_ROLE,
+    limits: {
+      organization: limitsOf(values.ORGANIZATION_LIMITS, ORGANIZATION_LIMITS),
+      key: limitsOf(values.KEY_LIMITS, KEY_LIMITS),
+      installation: limitsOf(values.INSTALLATION_LIMITS, ''),
+    },
     confirmedPrices: values.CONFIRMED_PRICES,
     extraSpeechProviders: values.EXTRA_SPEECH_PROVIDERS,
+    retention: {
+      usageDays: values.USAGE_RETENTION_DAYS,
+      webhookDays: values.WEBHOOK_RETENTION_DAYS,
+      inputDays: values.INPUT_RETENTION_DAYS,
+      auditDays: values.AUDIT_RETENTION_DAYS,
+    },
     logLevel: values.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
     providerSettings,
@@ -420,6 +504,13 @@ export function readConfig(
       ? { tls: { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } }
       : {}),
   };
+}
+
+/** The limits of a valid list, and the defaults for names that it leaves out. */
+function limitsOf(text: string, defaults: string): LimitValues {
+  const [base, given] = [parseLimitList(defaults), parseLimitList(text)];
+  if (typeof base === 'string' || typeof given === 'string') throw new Error('An invalid list of limits was accepted.');
+  return withOverrides(withOverrides({}, base), given);
 }
 
 /** The base URL of the installation for clients, without a trailing slash. */

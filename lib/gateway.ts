@@ -4,14 +4,18 @@ import type { Accounts } from './accounts/accounts';
 import type { Tickets } from './accounts/tickets';
 import type { AudioSessions } from './audio/audio-sessions';
 import type { SignInMethods } from './accounts/sign-in-methods';
+import type { KeyLimits } from './accounts/key-limits';
 import type { SignInCookie } from './accounts/sign-in-cookie';
 import type { SignInThrottle } from './accounts/sign-in-throttle';
 import type { Activity } from './activity/activity';
 import type { AuditLog } from './audit/audit-log';
+import type { Credentials } from './credentials/credentials';
+import type { ProviderDirectory } from './routing/provider-directory';
 import type { Config } from './config';
 import type { Clock } from './domain/clock';
 import type { Log } from './domain/log';
 import type { Health } from './health/check-health';
+import type { Limits } from './limits/limits';
 import type { Messages } from './messages/messages';
 import type { CreditTransfers } from './operator/credit-transfers';
 import type { Operator } from './operator/operator';
@@ -21,6 +25,12 @@ import type { Videos } from './videos/videos';
 import type { Webhooks } from './webhooks/webhooks';
 
 // The words of the domain are defined in docs/architecture.md, "Glossary".
+
+/**
+ * `starting` until the database is migrated. `draining` after the first stop signal: requests are still answered, but
+ * connections end with their response. `closing` when the parts are being closed: no new work.
+ */
+export type Phase = 'starting' | 'ready' | 'draining' | 'closing';
 
 /**
  * Built once by `server/compose.ts` and used by the API and the console. Types only: this file may be imported from
@@ -38,6 +48,9 @@ export interface Gateway {
   /** The same for e-mail links. */
   readonly linkThrottle: SignInThrottle;
   readonly signInMethods: SignInMethods;
+  readonly keyLimits: KeyLimits;
+  /** The limits between tenants. */
+  readonly limits: Limits;
   readonly auditLog: AuditLog;
   readonly operator: Operator;
   readonly creditTransfers: CreditTransfers;
@@ -46,6 +59,8 @@ export interface Gateway {
   /** The errors of the current CATALOG_FILE, which is not in force because of them; empty without errors. */
   readonly catalogFileErrors: () => readonly string[];
   readonly catalogResponses: CatalogResponses;
+  readonly providers: ProviderDirectory;
+  readonly credentials: Credentials;
   readonly videos: Videos;
   readonly messages: Messages;
   readonly audio: AudioSessions;
@@ -54,9 +69,8 @@ export interface Gateway {
   readonly webhooks: Webhooks;
   readonly usage: Usage;
   readonly health: Health;
-  /** `starting` until the database is migrated, `draining` after the first stop signal. */
-  readonly phase: () => 'starting' | 'ready' | 'draining';
-  /** Makes `/readyz` report not ready and stops taking jobs. */
+  readonly phase: () => Phase;
+  /** Makes `/readyz` report not ready and stops taking jobs. Requests are still answered. */
   drain(): void;
   /** Finishes or requeues jobs, closes providers and the database. Safe to repeat. */
   close(): Promise<void>;

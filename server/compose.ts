@@ -1,12 +1,13 @@
+import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
+import { createKeyLimits } from '../lib/accounts/key-limits';
 import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
 import { createPasswords, type Passwords } from '../lib/accounts/password';
 import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
 import { createSignInMethods } from '../lib/accounts/sign-in-methods';
-import { createAttemptCounters } from '../lib/accounts/attempt-counters';
 import { createSignInCookie } from '../lib/accounts/sign-in-cookie';
 import { createSignInThrottle, LINK_LIMITS } from '../lib/accounts/sign-in-throttle';
 import { createTickets } from '../lib/accounts/tickets';
@@ -23,22 +24,31 @@ import { createCatalogResponses } from '../lib/catalog/catalog-responses';
 import { allModels } from '../lib/catalog/models';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
+import { createCredentials } from '../lib/credentials/credentials';
+import { createProviderDirectory, type MakeOwnProvider } from '../lib/credentials/provider-directory';
 import type { Database } from '../lib/db/database';
-import { openDatabase } from '../lib/db/open-database';
+import { reportConnections, splitPool } from '../lib/db/connections';
+import { openDatabase, openPool } from '../lib/db/open-database';
 import { makePrivateDirectory } from '../lib/io/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
+import type { ProviderId } from '../lib/domain/ids';
 import type { Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import { missingSettings } from '../lib/domain/provider-settings';
-import type { Gateway } from '../lib/gateway';
+import type { Gateway, Phase } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
 import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
 import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import { createQueue } from '../lib/jobs/queue';
+import { createBodyBudget, MIB } from '../lib/limits/body-budget';
+import { createLevels } from '../lib/limits/levels';
+import { createLimits } from '../lib/limits/limits';
+import { createLoadMonitor } from '../lib/limits/load-monitor';
+import { createWindowCounters } from '../lib/limits/window-counters';
 import { createLog, divertConsole } from '../lib/log';
 import { readableOutput } from '../lib/readable-log';
 import type { LookupName } from '../lib/net/lookup-name';
@@ -55,7 +65,9 @@ import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
 import { createCreditTransfers } from '../lib/operator/credit-transfers';
 import { createOperator } from '../lib/operator/operator';
+import { createOrganizationLimits } from '../lib/operator/organization-limits';
 import { createProviderReports } from '../lib/operator/provider-reports';
+import { createVerifyProvider } from '../lib/operator/verify-provider';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouters } from '../lib/routing/router';
 import { createSearch } from '../lib/search/search';
@@ -76,8 +88,9 @@ import { createStartVideo } from '../lib/videos/start-video';
 import { createVideoContent } from '../lib/videos/video-content';
 import { createScheduleWebhook, createWebhooks } from '../lib/webhooks/create-webhooks';
 import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deliver-webhook';
-import { createWorkerStarter } from '../lib/workers';
+import { createWorkerStarter, type StartWorker } from '../lib/workers';
 import { version } from '../package.json';
+import { measureEventLoopDelay } from './event-loop-delay';
 
 // The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
 // starts a worker.
@@ -97,6 +110,7 @@ export interface ComposeOverrides {
   readonly checkSource?: CheckSource;
   readonly random?: () => number;
   readonly passwords?: Passwords;
+  readonly startWorker?: StartWorker;
   readonly neonProxy?: string;
 }
 
@@ -128,8 +142,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const log = overrides.log ?? createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined);
   const random = overrides.random ?? Math.random;
   const baseUrl = baseUrlOf(config);
-  const startWorker = createWorkerStarter(projectRoot, built);
-  let phase: 'starting' | 'ready' | 'draining' = 'starting';
+  const startWorker = overrides.startWorker ?? createWorkerStarter(projectRoot, built);
+  let phase: Phase = 'starting';
   closeDataDir(config.dataDir, log);
 
   const definitions = overrides.providers ?? providerDefinitions;
@@ -142,14 +156,20 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   // Before the database is opened: a process that cannot start should not begin to.
   const data: CatalogData = (await catalogFile?.read()) ?? { models: base, fromFile: new Set() };
 
+  const { databaseUrl, databasePoolSize: poolSize } = config;
+  const pools = splitPool(config.role, poolSize);
+  const databaseOptions = {
+    ...(overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy }),
+    migrationsFolder: path.join(projectRoot, 'drizzle'),
+    startWorker,
+    log,
+  };
   const db =
     overrides.database ??
     (await openDatabase({
-      ...(config.databaseUrl === undefined ? { dataDir: config.dataDir } : { url: config.databaseUrl }),
-      ...(overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy }),
-      migrationsFolder: path.join(projectRoot, 'drizzle'),
-      startWorker,
-      log,
+      ...databaseOptions,
+      ...(databaseUrl === undefined ? { dataDir: config.dataDir } : { url: databaseUrl }),
+      poolSize: pools.requests || pools.jobs,
       // Without its database the process would still report that it is healthy; a new process opens the database again.
       onLost(error) {
         log.error('the embedded database is lost; the process ends', { error: errorForLog(error) });
@@ -157,10 +177,41 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       },
     }));
 
+  const runsJobs = config.role !== 'web';
+  const hasTwoPools =
+    databaseUrl !== undefined && overrides.database === undefined && pools.requests > 0 && pools.jobs > 0;
+  const jobDb = hasTwoPools ? openPool({ ...databaseOptions, url: databaseUrl, poolSize: pools.jobs }) : db;
+  // Once for each machine, and not by each of its processes.
+  if (databaseUrl !== undefined && (cluster.worker?.id ?? 1) === 1)
+    await reportConnections(db, log, { processes: config.webConcurrency, poolSize });
   // After taking the lock of the embedded database: two simultaneous first starts must not each generate secrets.
   const secrets = readSecrets(config);
-  const queue = await createQueue({ db, clock, log, exclusive: config.databaseUrl === undefined });
+  const queue = await createQueue({
+    db: jobDb,
+    clock,
+    log,
+    exclusive: config.databaseUrl === undefined,
+    maintains: runsJobs,
+  });
   const ledger = createLedger({ clock });
+
+  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
+  const levels = createLevels({ clock, log, shared: redis?.levels, configuredProcesses: config.webConcurrency });
+  const windows = createWindowCounters({ clock, shared: redis?.windows, processes: levels.processes });
+  const loopDelay = measureEventLoopDelay();
+  const load = createLoadMonitor({
+    clock,
+    read: () => ({ loopDelayMs: loopDelay.read(), waitingQueries: db.waitingQueries() }),
+  });
+  const { body_mebibytes: bodyMebibytes } = config.limits.installation;
+  const limits = createLimits({
+    windows,
+    levels,
+    bodies: createBodyBudget(bodyMebibytes === undefined ? undefined : bodyMebibytes * MIB),
+    load,
+    configured: config.limits,
+    clock,
+  });
   const sealer = createSealer(secrets.masterKey);
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
@@ -178,7 +229,19 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const files = createRemoteFiles(outboundDeps);
   const { probe, ...videoProbe } = createVideoProbe({ startWorker, clock });
 
-  const providers = new Map<string, Provider>();
+  const installed = new Map<ProviderId, Provider>();
+  const makeOwn: MakeOwnProvider = (id, settings) => {
+    const definition = definitions.find((each) => each.id === id);
+    if (!definition) return undefined;
+    const narrow = definition.narrow;
+    // The operator alone decides which servers are called.
+    const all = { ...addressesOf(config.providerSettings[id]), ...settings };
+    return {
+      provider: definition.create({ ...providerDeps, settings: all, dataDir: dataDirOf(config, id) }),
+      ...(narrow && { narrow: (binding, kind) => narrow(binding, kind, all) }),
+    };
+  };
+  const providers = createProviderDirectory({ db, clock, log, sealer, installed, make: makeOwn });
   const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
   const archive = store && { store };
   const content = createVideoContent({ db, clock, log, links, providers, ...archive });
@@ -186,35 +249,27 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
   // the others.
   const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
+  const providerDeps = { clock, log, media, files, probe, thinkingSigner, startWorker, cores: renderCores };
   for (const definition of definitions) {
-    const provider = createProvider(definition, config, {
-      clock,
-      log,
-      media,
-      files,
-      probe,
-      thinkingSigner,
-      startWorker,
-      cores: renderCores,
-    });
-    if (provider) providers.set(provider.id, provider);
+    const provider = createProvider(definition, config, providerDeps);
+    if (provider) installed.set(provider.id, provider);
   }
-  log.info('providers are offered; npm run providers shows what the others need', { count: providers.size });
+  log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
 
   const catalogDeps = {
-    offeredProviders: new Set(providers.keys()),
+    offeredProviders: new Set(installed.keys()),
     // A provider may offer video and text while our adapter supports only one of them.
     isCapable: (binding, capability) =>
-      providers.get(binding.providerId)?.[capability] !== undefined && canOrder(binding, capability) === 'yes',
+      installed.get(binding.providerId)?.[capability] !== undefined && canOrder(binding, capability) === 'yes',
     hasAdapter: (binding, capability) => canOrder(binding, capability) === 'yes',
     narrow(binding, kind) {
-      const definition = definitions.find(({ id }) => id === binding.providerId && providers.has(id));
+      const definition = definitions.find(({ id }) => id === binding.providerId && installed.has(id));
       return definition?.narrow?.(binding, kind, config.providerSettings[definition.id] ?? {}) ?? binding;
     },
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set(
-      [...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id),
+      [...installed.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id),
     ),
     clock,
   } satisfies CatalogDeps;
@@ -224,16 +279,17 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     inForce = createCatalog({ ...catalogDeps, ...changed });
   });
   const health = createProviderHealth({ clock });
-  const testProvider = testProviderOf(providers, overrides.testProvider ?? testProviderDefinition);
+  const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition);
   const routers = createRouters({
-    providers,
+    providers: installed,
     testProvider,
-    // Neither depends on the models of the catalog, so a binding of an older one gets the same answer.
+    // None depends on the models of the catalog, so a binding of an older one gets the same answer.
     isAvailable: (model, binding) => inForce.available(model, binding),
+    isOrderable: (model, binding) => inForce.isOrderable(model, binding),
     isSwitchedOff: (binding) => inForce.isSwitchedOff(binding),
     health,
   });
-  const meters = createMeters({ db, ledger, clock, log });
+  const meters = createMeters({ db, ledger, limits, clock, log });
   const keyRevocations = createKeyRevocationWatch({ db, clock, log });
   const audio = createAudioSessions({
     catalog,
@@ -260,6 +316,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     catalog,
     router: routers.video,
     ledger,
+    limits,
     queue,
     checkAddresses,
     links,
@@ -279,12 +336,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     catalog,
     health,
     keyRevocations,
+    limits,
     random,
     startWorker,
     router: routers.messages,
+    providers,
   });
 
-  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const passwords = overrides.passwords ?? createPasswords();
   const accounts = createAccounts({
     db,
@@ -301,8 +359,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log.warn('announcements of other instances cannot be received', { error: errorForLog(error) }),
     );
 
-  const attempts = createAttemptCounters({ clock, shared: redis?.attempts });
-
   const seeded = await seedFirstRun({
     db,
     ledger,
@@ -318,15 +374,18 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const auditLog = createAuditLog({ db, clock });
   const creditTransfers = createCreditTransfers({ db, ledger, clock });
 
-  const giveUpVideo = createGiveUpVideo({ db, log, finishVideo });
+  const verify = createVerifyProvider({ definitions, catalog, clock, log });
+
+  const giveUpVideo = createGiveUpVideo({ db: jobDb, log, finishVideo });
   const handlers: JobHandlers = {
     'video.start': givingUp(
       createStartVideo({
-        db,
+        db: jobDb,
         clock,
         log,
         catalog,
         router: routers.video,
+        providers,
         health,
         queue,
         finishVideo,
@@ -339,7 +398,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ),
     'video.check': givingUp(
       createCheckVideo({
-        db,
+        db: jobDb,
         clock,
         log,
         providers,
@@ -350,31 +409,44 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       giveUpVideo,
     ),
     'video.archive': givingUp(
-      createArchiveVideo({ db, clock, log, store, providers, finishVideo, random }),
-      createGiveUpArchive({ db, log, finishVideo }),
+      createArchiveVideo({ db: jobDb, clock, log, store, providers, finishVideo, random }),
+      createGiveUpArchive({ db: jobDb, log, finishVideo }),
     ),
     'webhook.deliver': givingUp(
-      createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }),
-      createGiveUpDelivery({ db, clock, log }),
+      createDeliverWebhook({ db: jobDb, queue, clock, log, sealer, outbound, random }),
+      createGiveUpDelivery({ db: jobDb, clock, log }),
     ),
   };
-  const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers, ...archive });
-  const stopHastening = hastenChecks({ providers, queue, log });
-  if (config.role !== 'web') {
+  const housekeeping = createHousekeeping({
+    db: jobDb,
+    clock,
+    log,
+    ledger,
+    queue,
+    providers,
+    retention: config.retention,
+    ...archive,
+    isEmbedded: databaseUrl === undefined,
+  });
+  const stopHastening = hastenChecks({ providers: installed, queue, log });
+  if (runsJobs) {
     queue.run(handlers);
     housekeeping.start();
+    meters.start();
   }
-  meters.start();
+  // A worker answers no requests, so it has no share of the limits.
+  if (config.role !== 'worker') levels.start();
   phase = 'ready';
 
   let closing: Promise<void> | undefined;
   const drain = () => {
-    phase = 'draining';
+    if (phase === 'ready') phase = 'draining';
     // Now, and not only when the last request has ended: jobs get their time in parallel.
     queue.drain(JOB_GRACE_MS);
   };
   async function close(): Promise<void> {
     drain();
+    phase = 'closing';
     stopWatching?.();
     housekeeping.stop();
     stopHastening();
@@ -385,13 +457,16 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       attempt('messages', () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled())),
       attempt('queue', () => queue.stop(JOB_GRACE_MS)),
     ]);
-    await Promise.all([...providers.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
+    await Promise.all([...installed.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
+    await attempt('providers with credentials of organisations', () => providers.close());
     await attempt('token counter', () => messages.close());
     await attempt('video probe', () => videoProbe.close());
     await attempt('outbound connections', () => Promise.all([outbound.close(), files.close()]));
     await attempt('keys', () => accounts.close());
+    loopDelay.stop();
+    await attempt('limits', () => levels.stop());
     await attempt('redis', async () => redis?.close());
-    await attempt('database', () => db.close());
+    await attempt('database', () => Promise.all([db.close(), jobDb.close()]));
   }
 
   /** Runs one step of the stop; a failure must not prevent the following steps. */
@@ -411,9 +486,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
       accounts,
       signInCookie: createSignInCookie({ baseUrl, secret: secrets.authSecret, accounts }),
-      signInThrottle: createSignInThrottle({ counters: attempts, name: 'sign-in', secret: secrets.authSecret }),
+      signInThrottle: createSignInThrottle({ counters: windows, name: 'sign-in', secret: secrets.authSecret }),
       linkThrottle: createSignInThrottle({
-        counters: attempts,
+        counters: windows,
         name: 'link',
         secret: secrets.authSecret,
         limits: LINK_LIMITS,
@@ -427,21 +502,23 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         baseUrl,
         ...(config.mail ? { mailer: createMailer(config.mail) } : {}),
       }),
+      limits,
+      keyLimits: createKeyLimits({ db, clock, limits }),
       auditLog,
       operator: createOperator({
         db,
-        counters: attempts,
+        counters: windows,
         log,
         accounts,
         auditLog,
         transfers: creditTransfers,
+        limits: createOrganizationLimits({ db, configured: config.limits.organization }),
         providers: createProviderReports({
           definitions,
           settings: config.providerSettings,
-          providers,
+          providers: installed,
           catalog,
-          clock,
-          log,
+          verify,
         }),
         token: secrets.operatorToken,
       }),
@@ -450,10 +527,21 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       catalog,
       catalogFileErrors: () => catalogFile?.errors() ?? [],
       catalogResponses: createCatalogResponses(catalog),
+      providers,
+      credentials: createCredentials({
+        db,
+        clock,
+        sealer,
+        catalog,
+        definitions,
+        directory: providers,
+        make: makeOwn,
+        verify,
+      }),
       videos,
       messages,
       audio,
-      tickets: createTickets({ db, clock }),
+      tickets: createTickets({ db }),
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
@@ -494,9 +582,19 @@ function createProvider(
     });
     return undefined;
   }
-  const dataDir = path.join(config.dataDir, 'providers', definition.id);
+  return definition.create({ ...deps, settings, dataDir: dataDirOf(config, definition.id) });
+}
+
+/** A directory for one provider only; it exists. */
+function dataDirOf(config: Config, id: ProviderId): string {
+  const dataDir = path.join(config.dataDir, 'providers', id);
   makePrivateDirectory(dataDir);
-  return definition.create({ ...deps, settings, dataDir });
+  return dataDir;
+}
+
+/** The operator's settings that name servers; their names end in BASE_URL. */
+function addressesOf(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name.endsWith('BASE_URL')));
 }
 
 function testProviderOf(providers: ReadonlyMap<string, Provider>, definition: ProviderDefinition) {

@@ -235,7 +235,8 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         const asked = model.bindings[attempt - 1] ?? binding;
         clock.moveTo(clock.nowMs() + 40 + random.below(200));
         const startedAt = clock.now();
-        await claimStart(tx, video, attempt, asked.providerId, asked.modelName, startedAt);
+        const claimed = { provider: asked.providerId, credentialId: null, upstreamModel: asked.modelName };
+        await claimStart(tx, video, attempt, claimed, startedAt);
         await insertAttempt(tx, {
           videoId: id,
           attempt,
@@ -377,10 +378,11 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       });
       const createdAt = clock.now().toISOString();
       clock.moveTo(clock.nowMs() + 20_000);
-      await ledger.renew(tx, { hold: holdId, charged: total });
+      const chargedAt = clock.now();
+      await ledger.renew(tx, { hold: holdId, charged: total }, chargedAt);
       await insertMessages(
         tx,
-        { ...account, keyId, holdId },
+        { ...account, keyId, holdId, chargedAt },
         rows.map(({ cost, row }) => messageText({ ...row, createdAt, costNanoUsd: cost.toString() })),
       );
     });
@@ -416,12 +418,13 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       clock.moveTo(clock.nowMs() + ms);
       const attempts =
         kind === 'speech' ? [] : [{ provider, outcome: outcome === 'failed' ? 'lost' : 'served', ms } as const];
+      const now = clock.now();
+      await ledger.renew(tx, { hold: holdId, charged: cost }, now);
       await endMeter(
         tx,
         { id, provider, audioMillis, characters, accruedNanoUsd: cost },
-        { costNanoUsd: cost, outcome, attempts, now: clock.now() },
+        { costNanoUsd: cost, outcome, attempts, now },
       );
-      await ledger.renew(tx, { hold: holdId, charged: cost });
     });
     counts.audio += 1;
   }

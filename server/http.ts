@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { errorForLog, GatewayError } from '../lib/domain/errors';
+import type { Config } from '../lib/config';
 import type { Gateway } from '../lib/gateway';
 import { answer } from '../lib/http/endpoint';
 import { bodyDeadlineMs } from '../lib/http/body-pace';
@@ -12,7 +13,6 @@ import { PEER_HEADER, attestPeerAddress } from '../lib/http/forwarded-peer';
 import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
 import { findDestination, type Destination } from '../lib/http/routes';
 import { networkOf } from '../lib/net/network-of';
-import { createBodyBudget } from './body-budget';
 import { malformedRequest } from './malformed-request';
 import { createNodeContext, LINGER_TIMEOUT_MS, type NodeContextDeps } from './node-context';
 import { writeHttpError } from './write-http-error';
@@ -42,6 +42,8 @@ const HANDSHAKE_MS = 10_000;
 /** Next's route files answer a late body with an error; the connection is cut this much later. */
 const PAGE_BODY_GRACE_MS = 5_000;
 
+const WORKER_PATHS: readonly string[] = ['/livez', '/readyz'];
+
 /** A year. */
 const HSTS = 'max-age=31536000';
 
@@ -54,12 +56,10 @@ const SILENT_MS = 1_000;
 
 export interface HttpServerDeps {
   readonly gateway: Gateway;
-  /** Next's `getRequestHandler()`. */
-  readonly nextHandler: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
+  /** Next's `getRequestHandler()`; absent: there are no pages, and their paths are answered with 404. */
+  readonly nextHandler?: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
   /** PEM, to serve https directly. */
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string };
-  /** For all large bodies together, in bytes. Default: an eighth of the heap. */
-  readonly maxBodyBytes?: number;
   /** The handlers of the socket paths; a path without an entry is answered with 404. */
   readonly sessions?: SocketSessions;
   /** How long `close` waits for running responses before it cuts them; default 30 s. */
@@ -77,7 +77,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { gateway, nextHandler, stopMs = STOP_MS } = deps;
+  const { gateway, nextHandler = withoutPages, stopMs = STOP_MS } = deps;
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
   const isTrustedProxy = createProxyCheck(gateway.config.trustedProxies);
@@ -98,12 +98,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         clock,
       );
   });
-  const bodies = createBodyBudget(deps.maxBodyBytes);
   let closing: Promise<void> | undefined;
   const contextDeps: NodeContextDeps = {
     clock,
     readAddress,
-    bodies,
     spareControllers: new WeakMap(),
     onClose: ({ socket }, res) => {
       unfinished.end(socket);
@@ -113,6 +111,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     },
     onError: (error) => log.error('the end of a response could not be recorded', { error: errorForLog(error) }),
   };
+
+  /** Connections then end with their response, so that their clients open the next one to another process. */
+  const isStopping = () => closing !== undefined || gateway.phase() === 'draining';
 
   function answersDueOn(socket: Duplex): Set<ServerResponse> {
     let due = answersDue.get(socket);
@@ -140,11 +141,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     );
     const { request } = context;
     const malformed = malformedRequest(req);
-    const found: Destination = malformed ? { kind: 'refused', error: malformed } : findDestination(path);
+    const found: Destination = malformed
+      ? { kind: 'refused', error: malformed }
+      : destinationOn(gateway.config.role, findDestination(path));
     const destination = found.kind === 'page' ? (checkPageRequest(request, found.path, gateway) ?? found) : found;
     if (destination.kind !== 'page') {
       answer(gateway, request, destination)
-        .then((response) => context.send(response, !malformed && closing === undefined))
+        .then((response) => context.send(response, !malformed && !isStopping()))
         .catch((error: unknown) => {
           log.error('an answer could not be sent', { error: errorForLog(error) });
           res.destroy();
@@ -152,7 +155,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       return;
     }
     if (expectsContinue) res.writeContinue();
-    if (closing) res.shouldKeepAlive = false;
+    if (isStopping()) res.shouldKeepAlive = false;
     prepareForNext(req, request.remoteAddress);
     if (bodied) limitBody(req, res);
     callNext(req, res);
@@ -281,6 +284,23 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   return {
     listen: (port, host) => listen(server, port, host),
     close: () => (closing ??= stop()),
+  };
+}
+
+function withoutPages(_req: IncomingMessage, res: ServerResponse): void {
+  res.writeHead(404).end();
+}
+
+/** An instance that runs jobs only answers its probes and nothing else. */
+function destinationOn(role: Config['role'], destination: Destination): Destination {
+  if (role !== 'worker') return destination;
+  if (destination.kind === 'route' && WORKER_PATHS.includes(destination.endpoint.pattern)) return destination;
+  return {
+    kind: 'refused',
+    error: new GatewayError(
+      'wrong_host',
+      'This instance runs jobs only and answers /livez and /readyz. Send requests to an instance with PATCHBAY_ROLE web or all.',
+    ),
   };
 }
 

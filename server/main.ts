@@ -13,15 +13,13 @@ import { installGateway } from '../lib/runtime';
 import { composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
 import { createAudioSockets } from './sockets/audio-sockets';
+import { stopServer } from './stop';
 import { reportStartFailure, supervise } from './supervise';
 
 // The process: read the configuration, compose, install, listen. On a stop signal: report not ready, stop accepting,
 // finish running work, requeue jobs, exit 0.
 
-/**
- * The time between "not ready" and closing the port, because a load balancer checks every few seconds. Only where one
- * may be in front.
- */
+/** The time between "not ready" and closing the port: load balancers check every few seconds. */
 const DRAIN_NOTICE_MS = 5_000;
 /** A stop that hangs is forced after this time, and logged. */
 const STOP_LIMIT_MS = 60_000;
@@ -46,12 +44,14 @@ async function serve(config: Config): Promise<void> {
   process.env.NEXTAUTH_URL = gateway.baseUrl;
   process.env.NEXTAUTH_SECRET = composed.authSecret;
 
-  const app = next({ dev: !config.production, dir: process.cwd(), hostname: config.host, port: config.port });
-  await app.prepare();
+  const pages =
+    config.role === 'worker'
+      ? undefined
+      : next({ dev: !config.production, dir: process.cwd(), hostname: config.host, port: config.port });
+  await pages?.prepare();
   const server = createHttpServer({
     gateway,
-    nextHandler: app.getRequestHandler(),
-    sessions: createAudioSockets(gateway),
+    ...(pages && { nextHandler: pages.getRequestHandler(), sessions: createAudioSockets(gateway) }),
     ...(config.tls ? { tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } } : {}),
   });
   try {
@@ -73,11 +73,9 @@ async function serve(config: Config): Promise<void> {
       process.exit(1);
     }, STOP_LIMIT_MS);
     force.unref();
-    gateway.drain();
-    if (config.databaseUrl !== undefined) await gateway.clock.sleep(DRAIN_NOTICE_MS);
-    await Promise.all([gateway.audio.drain(), server.close()]);
-    await gateway.close();
-    await app.close();
+    const mayBeBalanced = config.databaseUrl !== undefined && config.role !== 'worker';
+    await stopServer({ gateway, server, noticeMs: mayBeBalanced ? DRAIN_NOTICE_MS : 0 });
+    await pages?.close();
     gateway.log.info('stopped');
     process.exit(0);
   }
@@ -110,7 +108,8 @@ function listenError(error: unknown, { host, port }: Config): unknown {
  */
 function announce({ gateway, seeded }: Composed, config: Config): void {
   gateway.log.info('listening', { host: config.host, port: config.port });
-  const lines = [`Patchbay is ready at ${baseUrlOf(config)}`, `  console   ${baseUrlOf(config)}/console`];
+  const lines = [`Patchbay is ready at ${baseUrlOf(config)}`];
+  lines.push(config.role === 'worker' ? '  runs jobs only' : `  console   ${baseUrlOf(config)}/console`);
   if (seeded?.kind === 'first-run') {
     const { firstRun, file } = seeded;
     if (process.stdout.isTTY)

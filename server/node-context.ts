@@ -8,7 +8,7 @@ import type { GatewayRequest, GatewayResponse } from '../lib/http/request-contex
 import type { ReadAddress } from '../lib/http/remote-address';
 import { bodyTooLarge } from '../lib/http/request-body';
 import { PassingBody } from '../lib/io/relay-body';
-import type { BodyBudget, BodyShare } from './body-budget';
+import type { BodyShare } from '../lib/limits/body-budget';
 
 // Adapts Node's request and response for the handlers. This runs for every request, so every value is created lazily.
 
@@ -30,7 +30,6 @@ export interface NodeContext {
 export interface NodeContextDeps {
   readonly clock: Clock;
   readonly readAddress: ReadAddress;
-  readonly bodies: BodyBudget;
   /** An abort controller for the next request of each connection, because creating one is expensive on Node 20. */
   readonly spareControllers: WeakMap<Socket, AbortController>;
   /** The response is sent, or the client has disconnected. */
@@ -66,7 +65,7 @@ class RequestContext implements NodeContext, GatewayRequest {
   readonly #deps: NodeContextDeps;
   #abortController: AbortController | undefined;
   #query: URLSearchParams | undefined;
-  #share: BodyShare | undefined;
+  #openShare: (() => BodyShare) | undefined;
   #end: 'finished' | 'closed' | undefined;
   #tellEnd: GatewayResponse['onEnd'];
 
@@ -117,8 +116,11 @@ class RequestContext implements NodeContext, GatewayRequest {
   readBody(maxBytes: number): Promise<Buffer> {
     if (Number(this.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
     if (this.#target.expectsContinue) this.#res.writeContinue();
-    this.#share = this.#deps.bodies.open();
-    return readNodeBody(this.#req, maxBytes, this.#deps.clock, this.#share);
+    return readNodeBody(this.#req, maxBytes, this.#deps.clock, this.#openShare?.());
+  }
+
+  countBody(open: () => BodyShare): void {
+    this.#openShare = open;
   }
 
   send(response: GatewayResponse, keepAlive: boolean): void {
@@ -143,7 +145,6 @@ class RequestContext implements NodeContext, GatewayRequest {
 
   #close(): void {
     this.#end = this.#res.writableFinished ? 'finished' : 'closed';
-    this.#share?.release();
     this.#deps.onClose(this.#req, this.#res);
     if (this.#end === 'closed') this.#abortController?.abort();
     else this.#spareController();
@@ -167,10 +168,17 @@ class RequestContext implements NodeContext, GatewayRequest {
   }
 }
 
-function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, share: BodyShare): Promise<Buffer> {
+async function readNodeBody(
+  req: IncomingMessage,
+  maxBytes: number,
+  clock: Clock,
+  share: BodyShare | undefined,
+): Promise<Buffer> {
   // The body has usually arrived with the headers, and there is nothing to wait for.
-  if (req.complete && req.readableLength <= maxBytes)
-    return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
+  if (req.complete && req.readableLength <= maxBytes) {
+    share?.grow(req.readableLength);
+    return (req.read() as Buffer | null) ?? Buffer.alloc(0); // Safe: without an encoding it gives bytes.
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -186,7 +194,7 @@ function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, shar
       length += chunk.length;
       if (length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)));
       try {
-        share.grow(length);
+        share?.grow(length);
       } catch (error) {
         return settle(() => reject(error));
       }

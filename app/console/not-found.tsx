@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { visitor } from './components/auth/current-person';
-import { buttonClass } from './components/ui/button';
+import { buttonClass } from './components/ui/button-class';
 import { StatusPage } from './components/ui/status-page';
 import { paths } from './paths';
 

@@ -23,6 +23,8 @@ export const paths = {
   models: () => '/console/models',
   /** Ids may contain slashes; each part is a path segment. */
   model: (id: string) => `/console/models/${id.split('/').map(encodeURIComponent).join('/')}`,
+  /** The own accounts of the organisation and, for owners and admins, the providers of the installation. */
+  providers: () => '/console/providers',
   playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) =>
     `/console/playground${query(values)}`,
   speech: () => '/console/speech',
@@ -64,6 +66,7 @@ export const apiPaths = {
   catalog: () => '/v1/models',
   keys: () => '/console/api/keys',
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,
+  keyLimits: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/limits`,
   rotateKey: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/rotate`,
   videos: (mode: Mode, search: Readonly<Record<string, string | undefined>> = {}) =>
     `/console/api/videos${query({ mode, ...search })}`,
@@ -77,6 +80,9 @@ export const apiPaths = {
   videoContent: (id: string, mode: Mode) => `/console/api/videos/${encodeURIComponent(id)}/content${query({ mode })}`,
   credits: (mode: Mode) => `/console/api/credits${query({ mode })}`,
   refillCredits: () => '/console/api/credits/refill',
+  providerCredentials: () => '/console/api/provider-credentials',
+  providerCredential: (id: string) => `/console/api/provider-credentials/${encodeURIComponent(id)}`,
+  verifyProviderCredential: (id: string) => `/console/api/provider-credentials/${encodeURIComponent(id)}/verify`,
   webhookSecret: () => '/console/api/webhook-secret',
   rotateWebhookSecret: () => '/console/api/webhook-secret/rotate',
   models: () => '/console/api/models',

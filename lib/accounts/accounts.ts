@@ -3,6 +3,7 @@ import type { Account, Actor, Caller, Role } from '../domain/caller';
 import type { CreditsJson } from '../contract/credits';
 import type { CreatedKeyJson, KeyJson } from '../contract/keys';
 import type { OrgId, SignInId, UserId } from '../domain/ids';
+import type { LimitOverrides } from '../domain/limits';
 
 // Accounts as the API and the console call them: authentication, rights and keys; `create-accounts.ts` builds them.
 
@@ -78,6 +79,8 @@ export interface SignedIn {
   readonly orgName: string;
   /** Then the console is read-only. */
   readonly orgSuspended: boolean;
+  /** Where the limits of the organisation differ from the configured ones. */
+  readonly orgLimits?: LimitOverrides;
   readonly role: Role;
 }
 

@@ -81,8 +81,8 @@ async function authenticateToken(
     );
   }
   use.note(key.caller.keyId);
-  const { orgId, keyId, mode, policy, hasSpendLimit } = key.caller;
-  return { orgId, keyId, mode, policy, hasSpendLimit, address: remoteAddress };
+  const { orgId, keyId, mode, policy, hasSpendLimit, limits } = key.caller;
+  return { orgId, keyId, mode, policy, hasSpendLimit, limits, address: remoteAddress };
 }
 
 function missing(takesApiKey: boolean): GatewayError {

@@ -1,9 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
+import type { OwnLimits } from '../domain/limits';
 import { createLru } from '../io/lru';
 import type { Db } from '../db/database';
-import { findKeyByHash, type KeyRow } from '../db/keys';
+import { findKeyByHash, type FoundKey, type KeyRow } from '../db/keys';
 import { createFailedKeys } from './failed-keys';
 
 // A short-lived cache of keys. A revocation in another process must take effect within 5 s, so an entry expires 5 s
@@ -12,7 +13,7 @@ import { createFailedKeys } from './failed-keys';
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 interface KnownKey {
-  readonly caller: Caller & { readonly hasSpendLimit: boolean };
+  readonly caller: Caller & { readonly hasSpendLimit: boolean; readonly limits: OwnLimits };
   readonly revoked: boolean;
   readonly disabled: boolean;
   readonly expiresAtMs: number | undefined;
@@ -58,7 +59,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
     const readAtMs = clock.nowMs();
     const reading: Promise<KnownKey | undefined> = findKeyByHash(db, hash).then(
       (row) => {
-        const key = row && knownKey(row.key, row.orgSuspended);
+        const key = row && knownKey(row);
         if (key) seen.set(hash, true);
         // Forgotten during the query: the result may be older than the change, so it serves only the requests that were
         // already waiting.
@@ -107,7 +108,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
   };
 }
 
-function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
+function knownKey({ key, orgSuspended, orgLimits }: FoundKey): KnownKey {
   return {
     caller: {
       orgId: key.orgId,
@@ -115,6 +116,7 @@ function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
       mode: key.mode,
       policy: policyOf(key),
       hasSpendLimit: key.limitNanoUsd !== null,
+      limits: { key: key.limits, organization: orgLimits },
     },
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,

@@ -1,5 +1,6 @@
 import type { Actor, Role } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
+import { keyLimitNames } from '../domain/limits';
 import type { KeyRow } from '../db/keys';
 import { liesWithinRange, parseRange } from './key-lookup';
 
@@ -16,6 +17,7 @@ export type KeyRights = Pick<
   | 'allowedAddresses'
   | 'limitNanoUsd'
   | 'limitPeriod'
+  | 'limits'
   | 'expiresAt'
 >;
 
@@ -49,6 +51,7 @@ export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined 
     return 'allowed_addresses';
   // A test key spends no live credits, so a live key's limit does not restrict it.
   if (wanted.mode === own.mode && !isLimitWithin(wanted, own)) return 'limit';
+  if (!areLimitsWithin(wanted.limits, own.limits)) return 'limits';
   if (own.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > own.expiresAt)) return 'expires_at';
   return undefined;
 }
@@ -69,6 +72,14 @@ function isLimitWithin(wanted: KeyRights, own: KeyRights): boolean {
   return (
     wanted.limitNanoUsd !== null && wanted.limitPeriod === own.limitPeriod && wanted.limitNanoUsd <= own.limitNanoUsd
   );
+}
+
+/** What a key does not limit by itself is limited by its organisation. */
+function areLimitsWithin(wanted: KeyRights['limits'], own: KeyRights['limits']): boolean {
+  return keyLimitNames.every((name) => {
+    const max = own?.[name];
+    return max === undefined || (wanted?.[name] ?? Infinity) <= max;
+  });
 }
 
 /**

@@ -104,6 +104,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         allowedAddresses: request.allowed_addresses ?? null,
         limitNanoUsd: request.limit?.amount ?? null,
         limitPeriod: request.limit?.period ?? null,
+        limits: request.limits ?? null,
         expiresAt: request.expires_at ?? null,
       };
       const own = await findOwnKey(db, actor);
@@ -218,6 +219,7 @@ function rightsOf(key: KeyRow): KeyRights {
     allowedAddresses,
     limitNanoUsd,
     limitPeriod,
+    limits,
     expiresAt,
   } = key;
   return {
@@ -229,6 +231,7 @@ function rightsOf(key: KeyRow): KeyRights {
     allowedAddresses,
     limitNanoUsd,
     limitPeriod,
+    limits,
     expiresAt,
   };
 }
@@ -266,6 +269,7 @@ function changesOf(request: UpdateKeyRequest, key: KeyRow, now: Date): KeyChange
     ...(request.disabled === undefined ? {} : { disabledAt: request.disabled ? (key.disabledAt ?? now) : null }),
     ...(request.scopes === undefined ? {} : { scopes: request.scopes }),
     ...(limit === undefined ? {} : { limitNanoUsd: limit?.amount ?? null, limitPeriod: limit?.period ?? null }),
+    ...(request.limits === undefined ? {} : { limits: request.limits }),
     ...(request.expires_at === undefined ? {} : { expiresAt: request.expires_at }),
     ...(request.allowed_models === undefined ? {} : { allowedModels: request.allowed_models }),
     ...(request.allowed_providers === undefined ? {} : { allowedProviders: request.allowed_providers }),

@@ -30,7 +30,7 @@ export interface Passwords {
 /** A queue of password hashing; a process needs one. `cost` is that of new hashes. */
 export function createPasswords(cost: ScryptCost = COST): Passwords {
   // Compared when the person does not exist, so that a wrong e-mail takes as long as a wrong password.
-  const nobody = formatHash(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+  const absentHash = formatHash(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
 
@@ -56,7 +56,7 @@ export function createPasswords(cost: ScryptCost = COST): Passwords {
 
   return {
     hash: (password) => inTurn(() => hashPassword(password, cost)),
-    verify: (password, stored) => inTurn(() => verifyPassword(password, stored ?? nobody)),
+    verify: (password, stored) => inTurn(() => verifyPassword(password, stored ?? absentHash)),
   };
 }
 

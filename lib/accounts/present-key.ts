@@ -1,5 +1,6 @@
 import { unixSeconds } from '../domain/clock';
 import { usdText } from '../domain/money';
+import { presentKeyLimits } from '../contract/limits';
 import { periodOf } from '../billing/key-period';
 import type { KeyRow, KeyWithSpend } from '../db/keys';
 import type { KeyJson } from '../contract/keys';
@@ -25,6 +26,7 @@ export function presentKey({ key, spent, createdByName }: KeyWithSpend, now: Dat
     allowed_endpoints: key.allowedEndpoints,
     allowed_addresses: key.allowedAddresses,
     limit: presentLimit(key, spent, now),
+    limits: key.limits && presentKeyLimits(key.limits),
     created_by: key.createdBy,
     created_by_name: createdByName,
     created_at: unixSeconds(key.createdAt),

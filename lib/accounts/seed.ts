@@ -123,6 +123,7 @@ export const unrestricted = {
   allowedAddresses: null,
   limitNanoUsd: null,
   limitPeriod: null,
+  limits: null,
   expiresAt: null,
   rotatedFrom: null,
   spendKeyId: null,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { networkOf } from '../net/network-of';
-import type { AttemptCounters } from './attempt-counters';
+import type { WindowCounters } from '../limits/window-counters';
 import { hashSecret } from './hash-secret';
 
 // Password guessing must be slow, for one account from many addresses and for many accounts from one address, without
@@ -37,11 +37,11 @@ export interface SignInThrottle {
 }
 
 export type SignInAttempt =
-  | { readonly allowed: true; /** The attempt was no guess. */ succeeded(): Promise<void> }
+  | { readonly allowed: true; /** The attempt was no guess. */ succeeded(): void }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 export interface SignInThrottleDeps {
-  readonly counters: AttemptCounters;
+  readonly counters: WindowCounters;
   /** Separates the counts of different throttles. */
   readonly name: string;
   readonly secret: string;
@@ -82,14 +82,14 @@ export function createSignInThrottle({
       for (const [what, max] of limitsToCheck) {
         // Hashed: the counts may be stored in Redis, which should not contain e-mail addresses.
         const counter = `${name} ${hashSecret(what)}`;
-        const { count, endsInMs } = await counters.add(counter, WINDOW_MS);
-        if (count > max) return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)) };
+        const { allowed, endsInMs } = await counters.take({ name: counter, max, windowMs: WINDOW_MS });
+        if (!allowed) return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)) };
         counted.push(counter);
       }
       return {
         allowed: true,
-        async succeeded() {
-          await Promise.all(counted.map((counter) => counters.takeBack(counter)));
+        succeeded() {
+          for (const counter of counted) counters.takeBack(counter);
         },
       };
     },

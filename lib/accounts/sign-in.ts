@@ -167,8 +167,18 @@ export function createSignIns(deps: SignInsDeps): SignIns {
 
 /** A person as the rest of the product sees one. */
 export function presentSignIn(person: PersonRow): SignedIn {
-  const { userId, email, name, sessionVersion, orgId, orgName, orgSuspended, role } = person;
-  return { userId, email, ...(name === null ? {} : { name }), sessionVersion, orgId, orgName, orgSuspended, role };
+  const { userId, email, name, sessionVersion, orgId, orgName, orgSuspended, orgLimits, role } = person;
+  return {
+    userId,
+    email,
+    ...(name === null ? {} : { name }),
+    sessionVersion,
+    orgId,
+    orgName,
+    orgSuspended,
+    ...(orgLimits && { orgLimits }),
+    role,
+  };
 }
 
 function alreadyTaken(): GatewayError {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ticketPaths, ticketRequestSchema, type TicketJson, type TicketRequest } from '../contract/sign-in';
 import { consoleKeyId, type Actor, type Caller } from '../domain/caller';
-import { unixSeconds, type Clock } from '../domain/clock';
+import { unixSeconds } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { Db } from '../db/database';
+import { findOrganizationLimits } from '../db/organizations';
 import { insertTicket, findPolicyOfKey, removeOldTickets, spendTicket } from '../db/tickets';
 import { checkMayChange } from './role';
 import { hashSecret } from './hash-secret';
@@ -26,52 +27,53 @@ export function isTicket(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 
-export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets {
+export function createTickets({ db }: { db: Db }): Tickets {
   return {
     async create(actor, body) {
       checkMayChange(actor);
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
-      const expiresAt = new Date(clock.nowMs() + LIVES_MS);
-      await insertTicket(db, {
+      const expiresAt = await insertTicket(db, LIVES_MS, {
         hash: hashSecret(ticket),
         orgId: actor.orgId,
         mode,
         keyId: actor.keyId ?? null,
         signInId: actor.signInId,
         path,
-        expiresAt,
       });
-      await removeOldTickets(db, new Date(clock.nowMs() - LIVES_MS));
+      await removeOldTickets(db, LIVES_MS);
       return { object: 'socket_ticket', ticket, expires_at: unixSeconds(expiresAt) };
     },
 
     async redeem(ticket, path) {
-      const spent = SHAPE.test(ticket) ? await spendTicket(db, hashSecret(ticket), path, clock.now()) : undefined;
+      const spent = SHAPE.test(ticket) ? await spendTicket(db, hashSecret(ticket), path) : undefined;
       if (!spent)
         throw new GatewayError(
           'invalid_api_key',
           'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.',
         );
       const { orgId, mode, keyId, signInOrigin } = spent;
+      const organization = await findOrganizationLimits(db, orgId);
       if (keyId === null) {
         return {
           orgId,
           mode,
           keyId: consoleKeyId,
           policy: { scopes: ['inference'] },
+          limits: { organization },
           isByTicket: true,
           ...(signInOrigin === null ? {} : { signInOrigin }),
         };
       }
-      const policy = await findPolicyOfKey(db, keyId);
-      if (!policy) throw new GatewayError('revoked_api_key', 'The key that created this ticket was revoked.');
+      const found = await findPolicyOfKey(db, keyId);
+      if (!found) throw new GatewayError('revoked_api_key', 'The key that created this ticket was revoked.');
       // A key with the scope `manage` may create tickets; the other limits of its policy still apply.
       return {
         orgId,
         mode,
         keyId,
-        policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] },
+        policy: { ...found.policy, scopes: [...new Set([...found.policy.scopes, 'inference' as const])] },
+        limits: { key: found.limits, organization },
         isByTicket: true,
       };
     },

@@ -8,7 +8,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** The `belongsTo` of an organisation's sealed secrets (the current and the previous one); see `seal.ts`. */
+/** The `belongsTo` of an organisation's sealed secrets (the current and the replaced ones); see `seal.ts`. */
 export function webhookSecretOf(orgId: OrgId): string {
   return `${orgId}|webhook`;
 }

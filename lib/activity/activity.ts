@@ -1,11 +1,12 @@
 import type { Db } from '../db/database';
-import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos, sumSpentByDay } from '../db/activity';
+import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos } from '../db/activity';
+import { sumSpentByDay } from '../db/usage-days';
 import type { ActivityEntryJson, ActivityJson } from '../contract/activity';
 import type { Account } from '../domain/caller';
-import { unixSeconds, type Clock } from '../domain/clock';
+import { unixSeconds, utcDay, type Clock } from '../domain/clock';
 import { usdText, type NanoUsd } from '../domain/money';
 
-// An account's recent work of every kind, and its spending, from the tables of the work and the ledger.
+// An account's recent work of every kind from the tables of the work, and its spending from the daily sums.
 
 export interface Activity {
   read(account: Account): Promise<ActivityJson>;
@@ -23,12 +24,12 @@ export function createActivity({ db, clock }: { readonly db: Db; readonly clock:
         listLatestVideos(db, account, SHOWN),
         listLatestMessages(db, account, SHOWN),
         listLatestMeters(db, account, SHOWN),
-        sumSpentByDay(db, account, new Date((today - DAYS + 1) * DAY_MS)),
+        sumSpentByDay(db, account, utcDay((today - DAYS + 1) * DAY_MS)),
         countOpenHolds(db, account),
       ]);
       const spentOn = new Map(sums.map(({ day, spent }) => [day, spent]));
       const days = Array.from({ length: DAYS }, (_, index) => {
-        const day = new Date((today - DAYS + 1 + index) * DAY_MS).toISOString().slice(0, 10);
+        const day = utcDay((today - DAYS + 1 + index) * DAY_MS);
         return { day, spent: spentOn.get(day) ?? 0n };
       });
       const entry = (

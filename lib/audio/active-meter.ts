@@ -16,6 +16,8 @@ export interface MeterSubject {
 
 /** The counts of one running meter, read at each checkpoint. */
 export interface ActiveMeter {
+  /** Absent for a meter of a process that has died. */
+  readonly caller?: Caller;
   readonly id: MeterId;
   provider(): ProviderId;
   attempts(): readonly MeterAttempt[];

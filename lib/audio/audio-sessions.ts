@@ -1,4 +1,3 @@
-import type { Caller } from '../domain/caller';
 import { errorForLog, GatewayError } from '../domain/errors';
 import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Session, SessionDeps, SessionStart } from './session';
@@ -6,20 +5,16 @@ import { createBlockPool } from './sound-store';
 import { startSpeech } from './speech-session';
 import { startTranscription } from './transcription-session';
 
-// All sessions of this process: their number per organisation, revocation of their keys, and their end when the process
-// stops.
+// All sessions of this process: revocation of their keys, and their end when the process stops.
 
 export interface AudioSessions {
   transcribe(start: SessionStart): Session;
   speak(start: SessionStart): Session;
-  /** Throws `concurrency_limit_exceeded` if the organisation has reached its number of sessions in this process. */
-  checkRoom(caller: Caller): void;
   count(): number;
   /** Every session finishes its work and closes. Resolves when all have ended, at the latest after half a minute. */
   drain(): Promise<void>;
 }
 
-const MAX_PER_ORGANIZATION = 1_000;
 const DRAIN_MS = 28_000;
 
 export function createAudioSessions(
@@ -27,14 +22,12 @@ export function createAudioSessions(
 ): AudioSessions {
   const { keyRevocations, clock, log } = deps;
   const sessions = new Set<Session>();
-  const ofOrganization = new Map<string, number>();
   const listening = { ...deps, blocks: createBlockPool() };
   let draining: Promise<void> | undefined;
 
   function keep(path: string, session: Session, { caller }: SessionStart): Session {
     const startedAt = clock.nowMs();
     sessions.add(session);
-    ofOrganization.set(caller.orgId, (ofOrganization.get(caller.orgId) ?? 0) + 1);
     const unwatch = keyRevocations.watch(caller, {
       path,
       using: () => session.using(),
@@ -49,9 +42,6 @@ export function createAudioSessions(
       .finally(() => {
         unwatch();
         sessions.delete(session);
-        const left = (ofOrganization.get(caller.orgId) ?? 1) - 1;
-        if (left === 0) ofOrganization.delete(caller.orgId);
-        else ofOrganization.set(caller.orgId, left);
         log.info('a session ended', {
           requestId: session.id,
           orgId: caller.orgId,
@@ -77,13 +67,6 @@ export function createAudioSessions(
   return {
     transcribe: (start) => keep('/v1/audio/transcriptions/ws', startTranscription(listening, start), start),
     speak: (start) => keep('/v1/audio/speech/ws', startSpeech(deps, start), start),
-    checkRoom({ orgId }) {
-      if ((ofOrganization.get(orgId) ?? 0) < MAX_PER_ORGANIZATION) return;
-      throw new GatewayError(
-        'concurrency_limit_exceeded',
-        `Your organisation reached its limit of ${MAX_PER_ORGANIZATION} open audio sessions here. Close some and connect again.`,
-      );
-    },
     count: () => sessions.size,
     drain: () => (draining ??= drainAll()),
   };

@@ -9,6 +9,7 @@ import { newId, type HoldId, type MeterId, type ProviderId } from '../domain/ids
 import type { Log } from '../domain/log';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import { createLru } from '../io/lru';
+import type { Limits } from '../limits/limits';
 import type { Database, Tx } from '../db/database';
 import { endMeter, meterCompanion, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
@@ -43,7 +44,7 @@ export interface SpeechOpening {
    * may be delivered before `opened` has resolved. If the ledger rejects the hold, the started work is discarded.
    */
   readonly isAmple: boolean;
-  /** Rejects with `insufficient_credits` or `key_limit_exceeded`. */
+  /** Rejects with `insufficient_credits`, `key_limit_exceeded` or `rate_limit_exceeded`. */
   readonly opened: Promise<SpeechMeter>;
 }
 
@@ -54,6 +55,7 @@ export interface Meters {
   speech(metered: MeterSubject, perCharacter: UnitPrice, characters: number): SpeechOpening;
   /** Ends the meters of processes that have died. Returns their number. */
   recover(): Promise<number>;
+  /** Calls `recover` every minute. */
   start(): void;
   /** Writes the counts a last time. */
   close(): Promise<void>;
@@ -71,8 +73,14 @@ const MAX_REMEMBERED = 10_000;
 const SETTLE_TRIES = 4;
 const SETTLE_PAUSE_MS = 500;
 
-export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Meters {
-  const { db, ledger, clock, log } = deps;
+export function createMeters(deps: {
+  db: Database;
+  ledger: Ledger;
+  limits: Pick<Limits, 'count' | 'spent'>;
+  clock: Clock;
+  log: Log;
+}): Meters {
+  const { db, ledger, limits, clock, log } = deps;
   const running = new Map<MeterId, ActiveMeter>();
   /**
    * The credit that an account had left when a text was last held. By account and key, because users of all
@@ -108,6 +116,9 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     characters: number,
     amount: NanoUsd,
   ): Promise<SpeechMeter> {
+    // The session was admitted when it was opened; each text is new work.
+    const counting = limits.count(metered.caller, 'spend_per_minute', 0);
+    if (counting) await counting;
     const holdId = await holdForSpeech(id, metered, amount).catch((error: unknown) => {
       lastLeft.delete(nameOf(metered.caller));
       throw error;
@@ -120,6 +131,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
     const meter: ActiveMeter = {
       id,
+      caller: metered.caller,
       provider: () => provider,
       attempts: () => attempts,
       audioMillis: () => 0,
@@ -174,15 +186,13 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     for (let attempt = 1; ; attempt++) {
       try {
         await db.inTransaction(async (tx) => {
-          const ended = await endMeter(tx, countOf(meter), {
-            costNanoUsd: cost,
-            outcome,
-            attempts: meter.attempts(),
-            now: clock.now(),
-          });
-          // Without a next hold: a capture, or a release if the cost is 0.
-          if (ended) await ledger.renew(tx, { hold: holdId, charged: cost });
+          const now = clock.now();
+          // Without a next hold: a capture, or a release if the cost is 0. Of a meter that had ended, the hold is closed,
+          // and nothing changes.
+          await ledger.renew(tx, { hold: holdId, charged: cost }, now);
+          await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, attempts: meter.attempts(), now });
         });
+        if (meter.caller) limits.spent(meter.caller, cost);
         return;
       } catch (error) {
         if (attempt < SETTLE_TRIES) {

@@ -212,6 +212,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       const attempts: MeterAttempt[] = [];
       const meter: ActiveMeter = {
         id: started.id,
+        caller: metered.caller,
         provider: () => provider,
         attempts: () => attempts,
         audioMillis: () => session.usedMillis,

@@ -30,10 +30,17 @@ export function refusalOf(thrown: unknown): SocketRefusal {
   return {
     text: JSON.stringify({ type: 'error', message: error.message, code } satisfies SocketErrorJson),
     code,
-    // Too many messages are the client's error, like a message that cannot be parsed.
-    closeCode: error.code === 'rate_limit_exceeded' ? closeCodes.badRequest : closeCodeOf(code),
+    closeCode: isFlood(error) ? closeCodes.badRequest : closeCodeOf(code),
     closeReason: error.code,
   };
+}
+
+/**
+ * Too many messages on one socket are the client's error, like a message that cannot be parsed. A limit of the key or
+ * the organisation says when to connect again.
+ */
+function isFlood({ code, extra }: GatewayError): boolean {
+  return code === 'rate_limit_exceeded' && extra.retryAfterSeconds === undefined;
 }
 
 /** The specification defines 400, 401, 402, 403 and 502. We add 429, 500 and 503 for the remaining cases. */

@@ -5,6 +5,7 @@ import type { GatewayError } from '../domain/errors';
 import type { SessionId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderHealth } from '../routing/provider-health';
+import type { ServedBy } from '../routing/provider-directory';
 import type { Routers } from '../routing/router';
 import type { Channel } from './channel';
 import type { Meters } from './meters';
@@ -23,6 +24,8 @@ export interface SessionDeps {
 export interface SessionStart {
   readonly channel: Channel;
   readonly caller: Caller;
+  /** Also decides for the rest of the session: a removed credential serves it to its end. */
+  readonly by: ServedBy;
   /** A scenario named in the header or the query; the session decides whether it applies. */
   readonly scenario?: string;
 }

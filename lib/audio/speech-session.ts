@@ -1,5 +1,5 @@
 import { errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
-import { newId, type MeterId, type ProviderId } from '../domain/ids';
+import { newId, type MeterId } from '../domain/ids';
 import type { TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
 import type { Route, Routes } from '../routing/route';
@@ -43,12 +43,13 @@ interface Begun {
   readonly startedAt: number;
 }
 
-export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: SessionStart): Session {
+export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }: SessionStart): Session {
   const { clock, log, meters, health } = deps;
   const router = deps.routers.tts;
   const id = newId('session');
   const ending = new AbortController();
-  const connections = new Map<ProviderId, TtsConnection>();
+  /** One for each account at a provider. */
+  const connections = new Map<string, TtsConnection>();
   const startedAt = clock.nowMs();
   const budget = createMessageBudget(clock);
   let { policy } = caller;
@@ -113,7 +114,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     let next: Generation;
     try {
       const order = parseTts(message, deps.catalog(), policy);
-      const routes = router.routes(order.model, order.bindings, caller.mode);
+      const routes = router.routes(order.model, order.bindings, by);
       // An unknown scenario is rejected before any credit is held.
       scenarioOf(routes[0], order);
       next = { order, routes, route: routes[0], stop: new AbortController(), hasBegun: false };
@@ -292,11 +293,12 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     while (!signal.aborted && channel.unsentBytes() > CAUGHT_UP_BYTES) await clock.sleep(CATCH_UP_LOOK_MS, signal);
   }
 
-  function connectionTo({ providerId, provider }: Route<'tts'>): TtsConnection {
-    const known = connections.get(providerId);
+  function connectionTo({ providerId, provider, credentialId }: Route<'tts'>): TtsConnection {
+    const account = `${providerId} ${credentialId ?? ''}`;
+    const known = connections.get(account);
     if (known) return known;
     const connection = provider.open({ signal: ending.signal, log });
-    connections.set(providerId, connection);
+    connections.set(account, connection);
     return connection;
   }
 
@@ -309,7 +311,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   function likelyRoute(): Route<'tts'> | undefined {
     for (const model of deps.catalog().list()) {
       if (model.capability !== 'tts') continue;
-      const { fit } = router.match(model, model.bindings, caller.mode);
+      const { fit } = router.match(model, model.bindings, by);
       const route = fit.find(({ providerId }) => caller.mode === 'test' || !router.isTestProvider(providerId));
       if (route) return route;
     }

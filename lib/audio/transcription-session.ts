@@ -66,7 +66,7 @@ interface Goodbye {
 
 export function startTranscription(
   deps: SessionDeps & { readonly blocks: BlockPool },
-  { channel, caller, scenario }: SessionStart,
+  { channel, caller, by, scenario }: SessionStart,
 ): Session {
   const { clock, log, meters } = deps;
   const id = newId('session');
@@ -167,10 +167,15 @@ export function startTranscription(
   function applyBackpressure(): void {
     isBackpressured = true;
     readOrWait();
+    failWhenStuck();
+  }
+
+  function failWhenStuck(): void {
     const left = queue.bytes();
     after(STUCK_MS, () => {
-      if (isBackpressured && queue.bytes() >= left)
-        fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
+      if (!isBackpressured || queue.bytes() < left) return;
+      if (upstream?.waitsForCredit()) failWhenStuck();
+      else fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
     });
   }
 
@@ -201,7 +206,7 @@ export function startTranscription(
     const { model, bindings } = configured;
     limits.endAfter(model.stt.maxSessionSeconds * 1_000);
     const router = deps.routers.stt;
-    const routes = router.routes(model, bindings, caller.mode);
+    const routes = router.routes(model, bindings, by);
     const [first] = routes;
     const scenarioFor = ({ providerId }: Route<'stt'>) =>
       router.isTestProvider(providerId) ? readScenario(scenario, '') : undefined;

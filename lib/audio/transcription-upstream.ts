@@ -25,6 +25,8 @@ export interface TranscriptionUpstream {
   end(): void;
   /** Text that the client has seen and that is not final. */
   interim(): Transcript | undefined;
+  /** Audio waits until our ledger has held credits for it, and not for the upstream. */
+  waitsForCredit(): boolean;
   /** The provider of the binding that serves or is being opened. */
   providerId(): ProviderId | undefined;
   /** Seconds of audio that the provider heard, by its own measure if it reports one. */
@@ -122,6 +124,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   let lastMarkAt = 0;
   /** The position at which droppable audio is checked for again. */
   let nextLook = 0;
+  let isWaitingForCredit = false;
   let giveUp: (error: unknown) => void = () => {};
 
   async function listen(): Promise<void> {
@@ -133,7 +136,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       } catch (error) {
         if (isEnded()) return;
         record(current, 'lost');
-        recordBreak(health, current.route, error);
+        // An upstream may close because it gets no audio.
+        if (!isWaitingForCredit) recordBreak(health, current.route, error);
         candidates = failoverRoutes(current, error);
         start.lost();
         continue;
@@ -292,7 +296,17 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   function pass(piece: Uint8Array): boolean | Promise<boolean> {
     store.add(piece);
     if (store.end() >= nextLook) dropUnneeded();
-    return meter.use(usedMillis());
+    const used = meter.use(usedMillis());
+    return typeof used === 'boolean' ? used : waitForCredit(used);
+  }
+
+  async function waitForCredit(used: Promise<boolean>): Promise<boolean> {
+    isWaitingForCredit = true;
+    try {
+      return await used;
+    } finally {
+      isWaitingForCredit = false;
+    }
   }
 
   function dropUnneeded(): void {
@@ -360,6 +374,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       attempt.stop.abort();
     },
     interim: () => interim,
+    waitsForCredit: () => isWaitingForCredit,
     providerId: () => attempt?.route.binding.providerId,
     audioSeconds: () => reportedSeconds ?? pcmSeconds(store.end(), format),
   };

@@ -23,7 +23,7 @@ import { closeHold, openHold, renewHold } from './replace-hold';
 
 // The ledger. All credits move here, inside the transaction of the work that causes the movement. Each movement is one
 // conditional update whose WHERE checks the balance, so two concurrent requests cannot both spend the last cent. Each
-// movement writes entries that add up to zero; entries are never changed or deleted.
+// movement writes entries that add up to zero; entries never change.
 
 export interface Balances {
   readonly available: NanoUsd;
@@ -39,6 +39,8 @@ export interface CreditTransfer {
   readonly amount: NanoUsd;
   /** The hold that a refund is for; the refund's entries carry its id. */
   readonly hold?: HoldId | undefined;
+  /** The time of the entries. */
+  readonly at: Date;
 }
 
 /** The part of an open hold that was used and is not charged yet. */
@@ -65,9 +67,10 @@ export interface Ledger {
   transfer(tx: Tx, account: Account, transfer: CreditTransfer): Promise<NanoUsd | undefined>;
   /**
    * Sets credits aside, in one statement that needs no transaction. Rejects with `insufficient_credits`,
-   * `credits_held_by_running_jobs` or `key_limit_exceeded`.
+   * `credits_held_by_running_jobs` or `key_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold
+   * of which it does not know whether it was made.
    */
-  hold(db: Db, request: HoldRequest): Promise<HoldId>;
+  hold(db: Db, request: HoldRequest, id?: HoldId): Promise<HoldId>;
   /**
    * Holds as `hold` does, and inserts the row of the work in the same statement. `available` is what the account has left,
    * or undefined if the key has a limit, which may leave less.
@@ -81,15 +84,18 @@ export interface Ledger {
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Gives back a part of an open hold; rejects if `by` is more than the hold, or if the hold was resolved before. */
   reduce(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
-  /** Charges all of a hold, or the smaller `amount`, and gives the rest back. False: the hold was resolved before. */
-  capture(tx: Tx, hold: HoldId, amount?: NanoUsd): Promise<boolean>;
+  /**
+   * Charges all of a hold, or the smaller `amount`, and gives the rest back. False: the hold was resolved before. The
+   * entries are of the time `at` (default: now); the work is counted in the daily sums with the same time.
+   */
+  capture(tx: Tx, hold: HoldId, amount?: NanoUsd, at?: Date): Promise<boolean>;
   /** Gives all of a hold back. False: the hold was resolved before. */
   release(tx: Tx, hold: HoldId): Promise<boolean>;
   /**
    * Charges a part of an open hold and holds again under a new id. If it rejects, as `hold` does, the transaction must
-   * be rolled back. A second call with the same ids changes nothing.
+   * be rolled back. A second call with the same ids changes nothing. `at` is as in `capture`.
    */
-  renew(tx: Tx, renewal: Renewal): Promise<Renewed>;
+  renew(tx: Tx, renewal: Renewal, at?: Date): Promise<Renewed>;
 }
 
 export function createLedger({ clock }: { clock: Clock }): Ledger {
@@ -135,7 +141,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
         });
     },
 
-    async transfer(tx, account, { id, kind, amount, hold }) {
+    async transfer(tx, account, { id, kind, amount, hold, at }) {
       if (amount < 0n && kind !== 'adjust') throw new RangeError(`A ${kind} cannot be negative.`);
       // A refund takes back a charge: the account has spent less. A grant or an adjustment comes from outside.
       const refunded = kind === 'refund' ? amount : 0n;
@@ -150,12 +156,11 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       if (!moved) return undefined;
       const amounts =
         kind === 'refund' ? { revenue: -amount, available: amount } : { world: -amount, available: amount };
-      await enter(tx, kind, account, amounts, { transferId: id, ...(hold === undefined ? {} : { holdId: hold }) });
+      await enter(tx, kind, account, amounts, { transferId: id, at, ...(hold === undefined ? {} : { holdId: hold }) });
       return moved.available;
     },
 
-    async hold(db, request) {
-      const id = newId('hold');
+    async hold(db, request, id = newId('hold')) {
       await openHold(db, { ...request, id, atLeast: request.amount }, clock.now());
       return id;
     },
@@ -222,22 +227,22 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       await enter(tx, 'release', account, { held: -by, available: by }, { holdId: id });
     },
 
-    capture: (tx, id, amount) => closeHold(tx, { id, state: 'captured', charged: amount }, clock.now()),
+    capture: (tx, id, amount, at = clock.now()) => closeHold(tx, { id, state: 'captured', charged: amount }, at),
     release: (tx, id) => closeHold(tx, { id, state: 'released', charged: 0n }, clock.now()),
 
-    async renew(tx, { hold, charged, next, instead }) {
+    async renew(tx, { hold, charged, next, instead }, at = clock.now()) {
       const close = { id: hold, state: charged > 0n ? 'captured' : 'released', charged } as const;
       if (next) {
-        const opened = await renewHold(tx, close, next, clock.now());
+        const opened = await renewHold(tx, close, next, at);
         if (opened) return { held: opened.amount, chargedTo: hold, charged };
-      } else if (await closeHold(tx, close, clock.now())) return { held: 0n, chargedTo: hold, charged };
-      const late = instead && charged > 0n ? await chargeInstead(tx, hold, instead) : undefined;
+      } else if (await closeHold(tx, close, at)) return { held: 0n, chargedTo: hold, charged };
+      const late = instead && charged > 0n ? await chargeInstead(tx, hold, instead, at) : undefined;
       const done = { chargedTo: late === undefined ? hold : (instead?.id ?? hold), charged: late ?? charged };
       if (!next) return { held: 0n, ...done };
       // Only this renewal makes a hold of this id: if there is one, the renewal was committed before.
       const [made] = await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
       if (made) return { held: made.amount, ...done };
-      await openHold(tx, { ...next, amount: next.atLeast }, clock.now());
+      await openHold(tx, { ...next, amount: next.atLeast }, at);
       return { held: next.atLeast, ...done };
     },
   };
@@ -250,6 +255,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     tx: Tx,
     gone: HoldId,
     { id, account, keyId, amount, subject }: HoldRequest & { readonly id: HoldId },
+    now: Date,
   ): Promise<NanoUsd | undefined> {
     const [made] = await tx.orm.select({ captured: holds.capturedNanoUsd }).from(holds).where(eq(holds.id, id));
     if (made) return made.captured;
@@ -269,10 +275,9 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       })
       .where(isAccount(account));
     const [key] = await tx.orm.select({ period: apiKeys.limitPeriod }).from(apiKeys).where(eq(apiKeys.id, keyId));
-    const keyPeriod = key?.period ? periodOf(key.period, clock.now()).period : null;
+    const keyPeriod = key?.period ? periodOf(key.period, now).period : null;
     // The credits are used already, so the limit is not checked.
     if (keyPeriod !== null) await countSpend(tx, keyId, keyPeriod, charged);
-    const now = clock.now();
     await tx.orm.insert(holds).values({
       id,
       ...account,
@@ -286,7 +291,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       createdAt: now,
       resolvedAt: now,
     });
-    await enter(tx, 'capture', account, { available: -charged, revenue: charged }, { holdId: id });
+    await enter(tx, 'capture', account, { available: -charged, revenue: charged }, { holdId: id, at: now });
     return charged;
   }
 
@@ -298,10 +303,10 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     amounts: Partial<Record<Bucket, NanoUsd>>,
     {
       transferId = newId('transfer'),
+      at: createdAt = clock.now(),
       ...about
-    }: { transferId?: TransferId; holdId?: HoldId; reference?: string | undefined },
+    }: { transferId?: TransferId; holdId?: HoldId; reference?: string | undefined; at?: Date },
   ): Promise<boolean> {
-    const createdAt = clock.now();
     const rows = Object.entries(amounts)
       .filter(([, amount]) => amount !== 0n)
       // Safe: the keys of `amounts` are buckets.

@@ -31,6 +31,8 @@ export interface Catalog {
    * Does this version have an adapter for this binding (or, without one, for any of the model's), configured or not?
    */
   isImplemented(model: Model, binding?: Binding): boolean;
+  /** Could an organisation's own account serve this binding: is the model active, and can our adapter order it? */
+  isOrderable(model: Model, binding: Binding): boolean;
   /** Must the operator enable this binding first, and has not (EXTRA_SPEECH_PROVIDERS)? */
   isSwitchedOff(binding: Binding): boolean;
   /** Is the model not retired yet? */
@@ -118,6 +120,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       isActive(model) && (binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each))),
     isImplemented: (model, binding) =>
       binding ? isImplemented(model, binding) : model.bindings.some((each) => isImplemented(model, each)),
+    isOrderable: (model, binding) => isActive(model) && isImplemented(model, binding) && !isSwitchedOff(binding),
     isActive,
     isFromFile: ({ id }) => deps.fromFile?.has(id) ?? false,
     hasProvider: (id) => providers.has(id),

@@ -81,6 +81,10 @@ export const videoBindingSchema = z.strictObject({
   sourceSeconds: secondsRange.exactOptional(),
   deadlineSeconds: z.int().positive().exactOptional(),
   outputFollowsSource: z.literal(true).exactOptional().describe('Edits: the output is as long as the source.'),
+  cutsSource: z
+    .literal(true)
+    .exactOptional()
+    .describe('Edits: fewer seconds than the source has cut it; otherwise the output is as long as the source.'),
   unmoderated: z.literal(true).exactOptional().describe('The provider does not look at the content.'),
 });
 

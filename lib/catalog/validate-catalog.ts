@@ -264,10 +264,10 @@ function bindingIssues(binding: VideoBinding, model: VideoModel): readonly Field
     expect(allowedSeconds(alone, tier).length > 0, ['seconds'], `the rules leave none of its durations at ${tier}.`);
   for (const kind of ['images', 'videos'] as const)
     expect(binding.mediaForms?.[kind]?.length !== 0, ['mediaForms', kind], `${kind} have no form.`);
-  const { sourceSeconds, outputFollowsSource } = binding;
+  const { sourceSeconds, outputFollowsSource, cutsSource } = binding;
   expect(
-    (sourceSeconds === undefined && !outputFollowsSource) || video.kind === 'video-edit',
-    [sourceSeconds === undefined ? 'outputFollowsSource' : 'sourceSeconds'],
+    (sourceSeconds === undefined && !outputFollowsSource && !cutsSource) || video.kind === 'video-edit',
+    [sourceSeconds !== undefined ? 'sourceSeconds' : outputFollowsSource ? 'outputFollowsSource' : 'cutsSource'],
     'only edits have a source.',
   );
   expect(

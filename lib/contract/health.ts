@@ -24,4 +24,6 @@ export const livenessSchema = z.strictObject({ status: z.literal('alive') });
 
 /** 503 unless `ready`. */
 export type ReadinessJson = JsonOf<typeof readinessSchema>;
-export const readinessSchema = z.strictObject({ status: z.enum(['starting', 'ready', 'draining']) });
+export const readinessSchema = z.strictObject({
+  status: z.enum(['starting', 'ready', 'database_unavailable', 'draining']),
+});

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseUsd, type NanoUsd } from '../domain/money';
 import { listOf, modeSchema, unixSeconds, usd, type JsonOf } from './fields';
+import { keyLimitsRequest, keyLimitsSchema } from './limits';
 import { UNPRINTABLE } from './parse-body';
 
 // API keys, and the requests that make and change them. In a request every mistake is an error: if a misspelt restriction
@@ -30,6 +31,7 @@ export const keySchema = z.strictObject({
       resets_at: unixSeconds.exactOptional(),
     })
     .nullable(),
+  limits: keyLimitsSchema.nullable().describe('Its own rates and levels, within those of the organisation.'),
   created_by: z.string().nullable(),
   created_by_name: z.string().nullable().describe('The name of that person, or the e-mail address.'),
   created_at: unixSeconds,
@@ -167,6 +169,7 @@ export function createKeyRequestSchema(now: Date) {
     mode,
     scopes: scopes.default(['inference']),
     limit,
+    limits: keyLimitsRequest,
     expires_at: expiry(now),
     ...lists,
   });
@@ -180,6 +183,7 @@ export function updateKeyRequestSchema(now: Date) {
     disabled: z.boolean('disabled must be true or false.').optional(),
     scopes: scopes.optional(),
     limit,
+    limits: keyLimitsRequest,
     expires_at: expiry(now),
     ...lists,
   });

@@ -11,6 +11,7 @@ import {
   rotateKeyRequestSchema,
   updateKeyRequestSchema,
 } from './keys';
+import { limitUseListSchema, organizationLimitsRequest, organizationLimitsSchema } from './limits';
 import { countTokensRequestSchema, messageSchema, messagesRequestSchema, tokenCountSchema } from './messages';
 import {
   catalogEntryListSchema,
@@ -21,6 +22,11 @@ import {
 } from './models';
 import { createOrganizationKeyRequestSchema, organizationPageSchema } from './organizations';
 import { providerListSchema, verificationListSchema, verifyRequestSchema } from './providers';
+import {
+  providerCredentialListSchema,
+  storeCredentialRequestSchema,
+  verifiedCredentialSchema,
+} from './provider-credentials';
 import { quoteRequestSchema } from './quote-request';
 import { requestQuoteSchema } from './quotes';
 import {
@@ -33,6 +39,7 @@ import {
   ticketSchema,
 } from './sign-in';
 import {
+  callbackAnswerSchema,
   deletedVideoSchema,
   foundVideoPageSchema,
   submittedVideoSchema,
@@ -114,8 +121,13 @@ export const operations: readonly Operation[] = [
   get('/internal/operator/organizations', json(200, organizationPageSchema)),
   get('/internal/operator/transfers', json(200, transferPageSchema)),
   post('/internal/operator/transfers', transferRequestSchema, json(201, transferSchema)),
-  post('/internal/videos/:id/callback', undefined, empty),
+  post('/internal/videos/:id/callback', undefined, { ...json(200, callbackAnswerSchema), ...empty }),
   get('/internal/videos/:id/media/:file', mediaFile),
+  get('/internal/operator/limits', json(200, organizationLimitsSchema)),
+  {
+    ...operation('PATCH', '/internal/operator/limits', json(200, organizationLimitsSchema)),
+    request: organizationLimitsRequest,
+  },
   get('/internal/operator/providers', json(200, providerListSchema)),
   post('/internal/operator/providers/verify', verifyRequestSchema, json(200, verificationListSchema)),
   post('/internal/operator/keys', createOrganizationKeyRequestSchema(epoch), json(201, createdKeySchema)),
@@ -140,16 +152,22 @@ export const operations: readonly Operation[] = [
     request: updateKeyRequestSchema(epoch),
   },
   remove('/console/api/keys/:id', json(200, keySchema)),
+  get('/console/api/keys/:id/limits', json(200, limitUseListSchema)),
   post('/console/api/keys/:id/rotate', rotateKeyRequestSchema, json(201, createdKeySchema)),
   post('/console/api/quotes', quoteRequestSchema, json(200, requestQuoteSchema)),
   get('/console/api/webhook-secret', json(200, webhookSecretSchema)),
   post('/console/api/webhook-secret/rotate', undefined, json(201, webhookSecretSchema)),
+  get('/console/api/provider-credentials', json(200, providerCredentialListSchema)),
+  post('/console/api/provider-credentials', storeCredentialRequestSchema, json(201, verifiedCredentialSchema)),
+  post('/console/api/provider-credentials/:id/verify', undefined, json(200, verifiedCredentialSchema)),
+  remove('/console/api/provider-credentials/:id', empty),
   get('/console/api/webhook-deliveries', json(200, consoleDeliveryListSchema)),
   post('/console/api/webhook-deliveries/:id/resend', undefined, json(202, deliverySchema)),
   get('/console/api/credits', json(200, creditsSchema)),
   get('/console/api/credits/transfers', json(200, transferPageSchema)),
   post('/console/api/credits/refill', undefined, json(200, creditsSchema)),
   get('/console/api/models', json(200, catalogEntryListSchema)),
+  get('/console/api/providers', json(200, providerListSchema)),
   get('/console/api/activity', json(200, activitySchema)),
   get('/console/api/search', json(200, foundListSchema)),
   get('/console/api/audit-log', json(200, auditPageSchema)),

@@ -3,13 +3,13 @@ import { listOf, type JsonOf } from './fields';
 
 // The providers of an installation, for its operator.
 
-const capability = z.enum(['video', 'messages', 'stt', 'tts']);
+export const capabilitySchema = z.enum(['video', 'messages', 'stt', 'tts']);
 
 const providerSchema = z.strictObject({
   id: z.string(),
   object: z.literal('provider'),
   name: z.string(),
-  capabilities: z.array(capability),
+  capabilities: z.array(capabilitySchema),
   offered: z.boolean(),
   reason: z.string().nullable().describe('Why it is not offered, and what to set.'),
   models: z.int().describe('The models that it can serve live now.'),
@@ -21,9 +21,9 @@ export const providerListSchema = listOf(providerSchema);
 export const verifyRequestSchema = z.strictObject({ provider: z.string().optional() });
 
 export type VerificationJson = JsonOf<typeof verificationSchema>;
-const verificationSchema = z.strictObject({
+export const verificationSchema = z.strictObject({
   provider: z.string(),
-  capability,
+  capability: capabilitySchema,
   outcome: z
     .enum(['accepted', 'refused', 'unknown'])
     .describe('What the provider said to the credentials; unknown if it did not answer the question.'),

@@ -210,3 +210,6 @@ export const videoDetailsSchema = videoSchema.extend({
   price: chargedPriceSchema,
   webhook_deliveries: z.array(deliverySchema),
 });
+
+/** The answer to a call of a provider that expects one: MiniMax gets its challenge back. */
+export const callbackAnswerSchema = z.strictObject({ challenge: z.string() });

@@ -1,10 +1,9 @@
-import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import type { NanoUsd } from '../domain/money';
 import type { Db } from './database';
-import { holds, ledgerEntries, messages, meters, videos } from './schema/index';
+import { holds, messages, meters, videos } from './schema/index';
 
-// An account's recent work and its spending, across all kinds of work. Each kind has its own table and index, so each
+// An account's recent work, across all kinds of work. Each kind has its own table and index, so each
 // is queried separately; the results are small.
 
 export async function listLatestVideos(db: Db, { orgId, mode }: Account, limit: number) {
@@ -54,33 +53,6 @@ export async function listLatestMeters(db: Db, { orgId, mode }: Account, limit: 
     .where(and(eq(meters.orgId, orgId), eq(meters.mode, mode)))
     .orderBy(desc(meters.startedAt))
     .limit(limit);
-}
-
-/**
- * The charges of each day since then (UTC, ISO date), minus the refunds made on that day; days without either are
- * absent.
- */
-export async function sumSpentByDay(
-  db: Db,
-  { orgId, mode }: Account,
-  since: Date,
-): Promise<readonly { day: string; spent: NanoUsd }[]> {
-  const day = sql<string>`to_char(${ledgerEntries.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`;
-  return (
-    db.orm
-      .select({ day, spent: sql<NanoUsd>`sum(${ledgerEntries.amountNanoUsd})`.mapWith(BigInt) })
-      .from(ledgerEntries)
-      .where(
-        and(
-          eq(ledgerEntries.orgId, orgId),
-          eq(ledgerEntries.mode, mode),
-          eq(ledgerEntries.bucket, 'revenue'),
-          gte(ledgerEntries.createdAt, since),
-        ),
-      )
-      // By its position: the grouping expression must be textually identical, and parameters would differ.
-      .groupBy(sql`1`)
-  );
 }
 
 /** The number of videos, messages and sessions that hold credits now. */

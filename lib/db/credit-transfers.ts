@@ -4,6 +4,7 @@ import { isId, type HoldId, type TransferId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import { creditTransfers, messages, meters, videos } from './schema/index';
+import type { RefundedWork } from './usage-days';
 
 // The operator's credit transfers, and the queries they need. lib/billing/ledger.ts moves the credits themselves.
 
@@ -57,6 +58,7 @@ export interface Charge {
   readonly amount: NanoUsd;
   /** For a video: the hold that its ledger entries refer to. */
   readonly holdId?: HoldId;
+  readonly work: RefundedWork;
 }
 
 /**
@@ -66,14 +68,26 @@ export interface Charge {
 export async function findCharge(db: Db, { orgId, mode }: Account, id: string): Promise<Charge | undefined> {
   if (isId('video', id)) {
     const [row] = await db.orm
-      .select({ cost: videos.costNanoUsd, holdId: videos.holdId })
+      .select({
+        cost: videos.costNanoUsd,
+        holdId: videos.holdId,
+        keyId: videos.keyId,
+        model: videos.model,
+        provider: videos.provider,
+      })
       .from(videos)
       .where(and(eq(videos.id, id), eq(videos.orgId, orgId), eq(videos.mode, mode)));
-    return row && { subject: id, amount: row.cost ?? 0n, holdId: row.holdId };
+    return row && { subject: id, amount: row.cost ?? 0n, holdId: row.holdId, work: { kind: 'video', ...workOf(row) } };
   }
   if (isId('session', id) || isId('meter', id)) {
     const [row] = await db.orm
-      .select({ sessionId: meters.sessionId })
+      .select({
+        sessionId: meters.sessionId,
+        kind: meters.kind,
+        keyId: meters.keyId,
+        model: meters.model,
+        provider: meters.provider,
+      })
       .from(meters)
       .where(
         and(
@@ -88,14 +102,21 @@ export async function findCharge(db: Db, { orgId, mode }: Account, id: string): 
       .select({ cost: sumOf(sql`${meters.costNanoUsd}`) })
       .from(meters)
       .where(eq(meters.sessionId, row.sessionId));
-    return { subject: row.sessionId, amount: sum?.cost ?? 0n };
+    return { subject: row.sessionId, amount: sum?.cost ?? 0n, work: { kind: row.kind, ...workOf(row) } };
   }
   const [row] = await db.orm
-    .select({ cost: messages.costNanoUsd })
+    .select({
+      cost: messages.costNanoUsd,
+      keyId: messages.keyId,
+      model: messages.model,
+      provider: messages.provider,
+    })
     .from(messages)
     .where(and(eq(messages.id, id), eq(messages.orgId, orgId), eq(messages.mode, mode)));
-  return row && { subject: id, amount: row.cost };
+  return row && { subject: id, amount: row.cost, work: { kind: 'message', ...workOf(row) } };
 }
+
+const workOf = ({ keyId, model, provider }: Omit<RefundedWork, 'kind'>) => ({ keyId, model, provider });
 
 /** The total that was refunded for one subject so far. */
 export async function sumRefunds(db: Db, account: Account, subject: string): Promise<NanoUsd> {

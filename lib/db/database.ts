@@ -19,6 +19,9 @@ export interface Tx extends Db {
 export interface Database extends Db {
   /** Commits when `run` resolves, rolls back when it rejects. */
   inTransaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Rejects if the database does not answer. Sends no query if another one was answered within half a second. */
   ping(): Promise<void>;
+  /** How many queries wait for a connection. */
+  waitingQueries(): number;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import type { StartWorker } from '../workers';
 import type { FromWorker, PgliteWorkerData, ToWorker } from './pglite-worker';
 
@@ -8,20 +8,41 @@ import type { FromWorker, PgliteWorkerData, ToWorker } from './pglite-worker';
 
 export interface Embedded {
   readonly pool: Pool;
+  /** A pool without time limits, for work that may take minutes. The caller ends it before it uses `pool`. */
+  openPatientPool(): Pool;
   close(): Promise<void>;
 }
+
+export interface EmbeddedOptions {
+  /** After this time a query is an error of its caller; the database may still work on it. */
+  readonly queryLimitMs?: number;
+  /** How long a query waits for those before it, which use the only connection. */
+  readonly connectLimitMs?: number;
+  /** A database that works for this long without any answer counts as lost. */
+  readonly silenceLimitMs?: number;
+  /** Called once if the database ends or fails permanently before it is closed; every later query fails. */
+  readonly onLost?: ((error: Error) => void) | undefined;
+}
+
+/** Longer than any query of a request takes on a busy machine. */
+const QUERY_LIMIT_MS = 30_000;
+/** The queries before it may each be slow, and there is no other connection. */
+const CONNECT_LIMIT_MS = 10_000;
+const SILENCE_LIMIT_MS = 120_000;
 
 /** After this many failures in a row of any queries, the database will not recover: out of memory, a full disk. */
 const MAX_FAILURES_IN_A_ROW = 5;
 
-/**
- * Starts the worker and resolves when the database is open. `onLost` is called once if the database ends or fails
- * permanently before it is closed; every later query fails.
- */
+/** Starts the worker and resolves when the database is open. */
 export async function openEmbedded(
   startWorker: StartWorker,
   data: PgliteWorkerData,
-  onLost: (error: Error) => void = () => undefined,
+  {
+    queryLimitMs = QUERY_LIMIT_MS,
+    connectLimitMs = CONNECT_LIMIT_MS,
+    silenceLimitMs = SILENCE_LIMIT_MS,
+    onLost,
+  }: EmbeddedOptions = {},
 ): Promise<Embedded> {
   const worker = startWorker('lib/db/pglite-worker.ts', data);
   worker.unref();
@@ -47,13 +68,30 @@ export async function openEmbedded(
   const lose = (reason: string) => {
     if (closing || lost) return;
     lost = true;
-    onLost(new Error(reason));
+    onLost?.(new Error(reason));
+  };
+  /** When the oldest message without an answer was sent. */
+  let waitingSinceMs: number | undefined;
+  const transport: Transport = {
+    send(message) {
+      waitingSinceMs ??= performance.now();
+      send(worker, message);
+    },
+    // A connection ends without its answer when a time limit is over, and the next query opens another one.
+    closed(id) {
+      sockets.delete(id);
+      if (waitingSinceMs !== undefined && performance.now() - waitingSinceMs >= silenceLimitMs)
+        lose(`The embedded database has not answered for ${silenceLimitMs} ms.`);
+    },
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
   };
   const sockets = new Map<number, WorkerSocket>();
   const breakAll = (reason: string) => {
     for (const socket of sockets.values()) socket.destroy(connectionFailure(reason));
   };
   worker.on('message', (message: FromWorker) => {
+    waitingSinceMs = undefined;
     if (message.kind === 'bytes') {
       failures = 0;
       sockets.get(message.connection)?.receive(message.bytes);
@@ -73,24 +111,28 @@ export async function openEmbedded(
     lose('The embedded database has ended.');
   });
 
-  const pool = new Pool({
-    max: 1,
-    // Idle connections are kept: closing them frees nothing.
-    idleTimeoutMillis: 0,
-    user: 'postgres',
-    database: 'postgres',
-    ssl: false,
-    stream: () => {
-      const id = ++connections;
-      const socket = new WorkerSocket(worker, id, () => sockets.delete(id));
-      sockets.set(id, socket);
-      // Otherwise its queries would wait forever.
-      if (ended) process.nextTick(() => socket.destroy(connectionFailure('The embedded database has ended.')));
-      return socket;
-    },
-  });
+  const openPool = (limits: Pick<PoolConfig, 'query_timeout' | 'connectionTimeoutMillis'>) =>
+    new Pool({
+      ...limits,
+      max: 1,
+      // Idle connections are kept: closing them frees nothing.
+      idleTimeoutMillis: 0,
+      user: 'postgres',
+      database: 'postgres',
+      ssl: false,
+      stream: () => {
+        const id = ++connections;
+        const socket = new WorkerSocket(transport, id);
+        sockets.set(id, socket);
+        // Otherwise its queries would wait forever.
+        if (ended) process.nextTick(() => socket.destroy(connectionFailure('The embedded database has ended.')));
+        return socket;
+      },
+    });
+  const pool = openPool({ query_timeout: queryLimitMs, connectionTimeoutMillis: connectLimitMs });
   return {
     pool,
+    openPatientPool: () => openPool({}),
     async close() {
       closing = true;
       await pool.end();
@@ -112,18 +154,26 @@ function connectionFailure(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'ECONNRESET' });
 }
 
+/** The way of the sockets to the worker. */
+interface Transport {
+  send(message: ToWorker): void;
+  /** The socket of that connection was closed. */
+  closed(connection: number): void;
+  ref(): void;
+  unref(): void;
+}
+
 /** The parts of `net.Socket` that `pg` uses. */
 class WorkerSocket extends Duplex {
   constructor(
-    private readonly worker: Worker,
+    private readonly worker: Transport,
     private readonly id: number,
-    private readonly gone: () => void,
   ) {
     super();
   }
 
   connect(): this {
-    send(this.worker, { kind: 'connect', connection: this.id });
+    this.worker.send({ kind: 'connect', connection: this.id });
     process.nextTick(() => this.emit('connect'));
     return this;
   }
@@ -135,13 +185,13 @@ class WorkerSocket extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
-    send(this.worker, { kind: 'bytes', connection: this.id, bytes: new Uint8Array(chunk) });
+    this.worker.send({ kind: 'bytes', connection: this.id, bytes: new Uint8Array(chunk) });
     done();
   }
 
   /** Sends the messages of one query together: one round trip instead of five. */
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
-    send(this.worker, {
+    this.worker.send({
       kind: 'bytes',
       connection: this.id,
       bytes: new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk))),
@@ -155,7 +205,7 @@ class WorkerSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.gone();
+    this.worker.closed(this.id);
     done(error);
   }
 

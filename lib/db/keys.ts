@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
 import type { KeyId, OrgId } from '../domain/ids';
+import type { LimitOverrides } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import { apiKeys, keySpend, members, organizations, users, type LimitPeriod } from './schema/accounts';
@@ -19,6 +20,7 @@ export type KeyChanges = Partial<
     | 'allowedAddresses'
     | 'limitNanoUsd'
     | 'limitPeriod'
+    | 'limits'
     | 'expiresAt'
     | 'disabledAt'
   >
@@ -35,14 +37,21 @@ export interface KeyWithSpend {
 /** The names of the current periods, from `currentPeriods`. */
 export type Periods = Readonly<Record<LimitPeriod, string>>;
 
-/** The key with that hash, whatever its state, and whether its organisation is suspended. */
-export async function findKeyByHash(db: Db, hash: string): Promise<{ key: KeyRow; orgSuspended: boolean } | undefined> {
+/** A key as a request needs it. */
+export interface FoundKey {
+  readonly key: KeyRow;
+  readonly orgSuspended: boolean;
+  readonly orgLimits: LimitOverrides | null;
+}
+
+/** The key with that hash, whatever its state. */
+export async function findKeyByHash(db: Db, hash: string): Promise<FoundKey | undefined> {
   const [row] = await db.orm
-    .select({ key: apiKeys, suspendedAt: organizations.suspendedAt })
+    .select({ key: apiKeys, suspendedAt: organizations.suspendedAt, orgLimits: organizations.limits })
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
     .where(eq(apiKeys.hash, hash));
-  return row && { key: row.key, orgSuspended: row.suspendedAt !== null };
+  return row && { key: row.key, orgSuspended: row.suspendedAt !== null, orgLimits: row.orgLimits };
 }
 
 /** Newest first, revoked ones included. */
@@ -114,9 +123,9 @@ export function spendKeyOf(id?: KeyId): SQL<KeyId> {
 }
 
 /**
- * Sets the counted spending of a key for a period whose counting begins now: the captures since `since` (null: all) of
- * the key and of the keys that share its limit, plus their open holds. Their open holds are counted in this period from
- * now on.
+ * Sets the counted spending of a key for a period whose counting begins now: the captures since the day of `since` (null:
+ * all) of the key and of the keys that share its limit, plus their open holds. Their open holds are counted in this
+ * period from now on. The captures are those of the daily sums, because old entries of the ledger are deleted.
  */
 export async function recountKeySpend(
   tx: Tx,
@@ -130,9 +139,8 @@ export async function recountKeySpend(
     `with shared as (
        select id from api_keys where coalesce(spend_key_id, id) = $1
      ), captured as (
-       select coalesce(sum(entry.amount_nano_usd), 0) as amount from ledger_entries entry join holds hold on hold.id = entry.hold_id
-       where entry.org_id = $3 and entry.mode = $4 and entry.bucket = 'revenue' and entry.created_at >= $5 and hold.created_at >= $5
-         and hold.key_id in (select id from shared)
+       select coalesce(sum(cost_nano_usd), 0) as amount from usage_days
+       where org_id = $3 and mode = $4 and day >= ($5::timestamptz at time zone 'UTC')::date and key_id in (select id from shared)
      ), held as (
        select coalesce(sum(amount_nano_usd), 0) as amount from holds
        where org_id = $3 and mode = $4 and state = 'open' and created_at >= $5 and key_id in (select id from shared)

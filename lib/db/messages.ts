@@ -1,11 +1,17 @@
 import { getTableColumns } from 'drizzle-orm';
+import type { NanoUsd } from '../domain/money';
 import type { Db } from './database';
 import { messages } from './schema/index';
+import { addingMessages } from './usage-days';
 
 // Queries about messages.
 
-/** The columns that all messages of one write have in common. */
-export type MessagesOwner = Required<Pick<typeof messages.$inferInsert, 'orgId' | 'keyId' | 'mode' | 'holdId'>>;
+/** What all messages of one write have in common: the columns, and the time of their charge. */
+export interface MessagesOwner extends Required<
+  Pick<typeof messages.$inferInsert, 'orgId' | 'keyId' | 'mode' | 'holdId'>
+> {
+  readonly chargedAt: Date;
+}
 
 /**
  * The other columns of a row. Amounts and times are text: JSON has no type for them, and converting them here is
@@ -23,23 +29,39 @@ export function messageText(row: MessageRow): string {
 
 /**
  * Inserts finished messages, many at a time and therefore as one JSON text: a statement with a parameter for each value
- * is fifty times as slow. Inserting the same message again changes nothing.
+ * is fifty times as slow. Also counts them in the daily sums. Inserting the same message again changes nothing.
  */
 export async function insertMessages(
   db: Db,
-  { orgId, keyId, mode, holdId }: MessagesOwner,
+  { orgId, keyId, mode, holdId, chargedAt }: MessagesOwner,
   rows: readonly string[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await db.query(insertion, [`[${rows.join(',')}]`, orgId, keyId, mode, holdId]);
+  await db.query(insertion, [`[${rows.join(',')}]`, orgId, keyId, mode, holdId, chargedAt.toISOString()]);
+}
+
+/**
+ * The same rows with costs that add up to at most `total`: where less could be charged than was used, the later rows
+ * cost less or nothing.
+ */
+export function limitCosts(rows: readonly string[], total: NanoUsd): string[] {
+  let left = total;
+  return rows.map((text) => {
+    // Safe: every row is made by `messageText`.
+    const row = JSON.parse(text) as MessageRow;
+    const cost = BigInt(row.costNanoUsd);
+    const charged = cost < left ? cost : left;
+    left -= charged;
+    return messageText({ ...row, costNanoUsd: charged.toString() });
+  });
 }
 
 const { orgId, keyId, mode, holdId, ...own } = getTableColumns(messages);
 const owner = [orgId, keyId, mode, holdId];
 const targets = [...owner, ...Object.values(own)].map(({ name }) => name);
 const sources = Object.entries(own).map(([field, column]) => `"${field}" ${column.getSQLType()}`);
-const insertion = `insert into messages (${targets.join(', ')})
+const insertion = `with inserted as (insert into messages (${targets.join(', ')})
 select ${owner.map((column, index) => `$${index + 2}::${column.getSQLType()}`).join(', ')}, ${Object.keys(own)
   .map((field) => `"${field}"`)
   .join(', ')} from json_to_recordset($1::json) as given (${sources.join(', ')})
-on conflict do nothing`;
+on conflict do nothing returning *), ${addingMessages('inserted', '$6')} select`;

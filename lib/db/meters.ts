@@ -4,6 +4,7 @@ import type { HoldId, KeyId, MeterId, ProviderId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import { spendKeyOf } from './keys';
+import { addingMeters } from './usage-days';
 import {
   accounts,
   apiKeys,
@@ -77,7 +78,8 @@ export async function writeMeterCounts(db: Db, counts: readonly MeterCount[]): P
 }
 
 /**
- * Ends a meter; false if it had already ended. Plain SQL, because every generation of speech ends here and the query
+ * Ends a meter and counts it in the daily sums; false if it had already ended. `now` is also the time of its charge, whose
+ * transaction has locked the account. Plain SQL, because every generation of speech ends here and the query
  * builder takes longer than everything else.
  */
 export async function endMeter(
@@ -91,8 +93,10 @@ export async function endMeter(
   },
 ): Promise<boolean> {
   const { rows } = await tx.query(
-    `update meters set provider = $2, audio_millis = $3, characters = $4, accrued_nano_usd = $5, cost_nano_usd = $6, outcome = $7, attempts = $8::jsonb, checked_at = now(), ended_at = $9
-     where id = $1 and ended_at is null returning 1`,
+    `with ended as (
+       update meters set provider = $2, audio_millis = $3, characters = $4, accrued_nano_usd = $5, cost_nano_usd = $6, outcome = $7, attempts = $8::jsonb, checked_at = now(), ended_at = $9
+       where id = $1 and ended_at is null returning *
+     ), ${addingMeters('ended', '$9')} select id from ended`,
     [
       count.id,
       count.provider,

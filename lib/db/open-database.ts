@@ -23,8 +23,8 @@ export interface DatabaseOptions {
   readonly template?: string;
   readonly poolSize?: number;
   /**
-   * The timeout of a query, after which its connection is closed too; the server's own timeout is slightly shorter. Not
-   * for the embedded database, which has no network.
+   * The timeout of a query, after which its connection is closed too; a server's own timeout is slightly shorter. The
+   * embedded database has none of its own, and works on until the query has ended.
    */
   readonly queryLimitMs?: number;
   readonly migrationsFolder: string;
@@ -38,15 +38,15 @@ export interface DatabaseOptions {
 
 interface Opened {
   readonly pool: Pool;
-  /** A pool without a query timeout; absent: `pool` has none. The caller ends it. */
-  openPatientPool?(): Pool;
+  /** A pool without a query timeout. The caller ends it. */
+  openPatientPool(): Pool;
   close(): Promise<void>;
 }
 
 /** Opens the database and migrates it. Throws DirectoryInUse when another process has the embedded one open. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await connect(options);
-  listenToBreaks(opened.pool, options.log);
+  watchPool(opened.pool, options.log);
   try {
     await migrate(opened, options);
   } catch (error) {
@@ -57,38 +57,51 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /**
+ * Opens another pool of connections to a database that is already migrated, so that two kinds of work do not wait for
+ * each other's connections. Not for the embedded database, which has one connection.
+ */
+export function openPool(options: DatabaseOptions & { readonly url: string }): Database {
+  const opened = connectExternal(options.url, options);
+  watchPool(opened.pool, options.log);
+  return fromPool(opened);
+}
+
+/**
  * The pool replaces an idle connection that breaks; a connection in use reports the error to its next query. Both need
  * an error listener, or Node ends the process; the pool itself listens only to idle ones.
  */
-function listenToBreaks(pool: Pool, log: Log): void {
+function watchPool(pool: Pool, log: Log): void {
   pool.on('error', () => log.warn('a database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
 /** A migration, and waiting for another instance's migration, may take longer than any query of a request. */
-async function migrate({ pool, openPatientPool }: Opened, options: DatabaseOptions): Promise<void> {
-  const patient = openPatientPool?.();
-  if (patient) listenToBreaks(patient, options.log);
+async function migrate({ openPatientPool }: Opened, options: DatabaseOptions): Promise<void> {
+  const patient = openPatientPool();
+  watchPool(patient, options.log);
   try {
-    await migrateDatabase(patient ?? pool, options.migrationsFolder);
+    await migrateDatabase(patient, options.migrationsFolder);
   } finally {
-    await patient?.end();
+    await patient.end();
   }
 }
 
 async function connect(options: DatabaseOptions): Promise<Opened> {
-  if (options.url && isNeon(options.url)) return connectNeon(options.url, options);
-  if (options.url) return connectPostgres(options.url, options);
+  if (options.url) return connectExternal(options.url, options);
+  const limits = {
+    ...(options.queryLimitMs === undefined ? {} : { queryLimitMs: options.queryLimitMs }),
+    onLost: options.onLost,
+  };
   if (!options.dataDir)
-    return openEmbedded(options.startWorker, options.template ? { template: options.template } : {}, options.onLost);
+    return openEmbedded(options.startWorker, options.template ? { template: options.template } : {}, limits);
 
   const directory = path.join(options.dataDir, 'database');
   const lock = await waitForDirectoryLock(options.dataDir);
   try {
     makePrivateDirectory(directory);
-    const embedded = await openEmbedded(options.startWorker, { directory }, options.onLost);
+    const embedded = await openEmbedded(options.startWorker, { directory }, limits);
     return {
-      pool: embedded.pool,
+      ...embedded,
       async close() {
         await embedded.close();
         await lock.release();
@@ -99,6 +112,9 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
     throw error;
   }
 }
+
+const connectExternal = (url: string, options: DatabaseOptions): Opened =>
+  isNeon(url) ? connectNeon(url, options) : connectPostgres(url, options);
 
 /**
  * Also limits the wait for a connection from an exhausted pool: the request fails as "database unavailable" and does
@@ -178,15 +194,25 @@ export function isNeon(url: string): boolean {
   return new URL(url).hostname.endsWith('.neon.tech');
 }
 
+/** For this long, the end of another query without an error proves that the database answers. */
+const RECENT_ANSWER_MS = 500;
+
 function fromPool({ pool, close }: Opened): Database {
   let closing: Promise<void> | undefined;
+  let answeredMs = -Infinity;
+  pool.on('release', (error) => {
+    // Safe: pg passes undefined for a connection that can be used again, which its types leave out.
+    if (!(error as Error | undefined)) answeredMs = performance.now();
+  });
   return {
     orm: drizzle(pool),
     query: (text, values) => pool.query(text, values),
     inTransaction: (run) => inTransaction(pool, run),
     async ping() {
-      await pool.query('select 1');
+      // Under load, a query of its own would wait for a connection and report a database that answers as unavailable.
+      if (closing || performance.now() - answeredMs > RECENT_ANSWER_MS) await pool.query('select 1');
     },
+    waitingQueries: () => pool.waitingCount,
     close: () => (closing ??= close()),
   };
 }

@@ -1,5 +1,6 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
+import type { LimitName, LimitOverrides } from '../domain/limits';
 import type { Db } from './database';
 import { accounts, organizations } from './schema/index';
 
@@ -52,4 +53,30 @@ export async function listFirstOrganizations(db: Db): Promise<readonly OrgId[]> 
 export async function hasOrganization(db: Db, id: OrgId): Promise<boolean> {
   const rows = await db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));
   return rows.length > 0;
+}
+
+/** Where the limits of the organisation differ from the configured ones. */
+export async function findOrganizationLimits(db: Db, id: OrgId): Promise<LimitOverrides | null> {
+  const [row] = await db.orm
+    .select({ limits: organizations.limits })
+    .from(organizations)
+    .where(eq(organizations.id, id));
+  return row?.limits ?? null;
+}
+
+/** Changes the named limits and returns all that differ from the configured ones. */
+export async function changeOrganizationLimits(
+  db: Db,
+  id: OrgId,
+  set: LimitOverrides,
+  reset: readonly LimitName[],
+): Promise<LimitOverrides> {
+  const [row] = await db.orm
+    .update(organizations)
+    .set({
+      limits: sql`(coalesce(${organizations.limits}, '{}') || ${JSON.stringify(set)}::jsonb) - ${sql.param([...reset])}::text[]`,
+    })
+    .where(eq(organizations.id, id))
+    .returning({ limits: organizations.limits });
+  return row?.limits ?? {};
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
 import type { OrgId, SignInId, UserId } from '../domain/ids';
+import type { LimitOverrides } from '../domain/limits';
 import type { Db, Tx } from './database';
 import { members, organizations, users } from './schema/accounts';
 import { signIns } from './schema/sign-ins';
@@ -16,6 +17,7 @@ export interface PersonRow {
   readonly orgId: OrgId;
   readonly orgName: string;
   readonly orgSuspended: boolean;
+  readonly orgLimits: LimitOverrides | null;
   readonly role: Role;
 }
 
@@ -59,6 +61,7 @@ const personColumns = {
   orgId: organizations.id,
   orgName: organizations.name,
   orgSuspended: sql<boolean>`${organizations.suspendedAt} is not null`,
+  orgLimits: organizations.limits,
   role: members.role,
 };
 

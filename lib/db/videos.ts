@@ -21,6 +21,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
+import type { LimitScope } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
 import type { Database, Db, Tx } from './database';
 import { isBeyond } from './page';
@@ -80,6 +81,16 @@ export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undef
   const [row] = await db.orm.select({ order: orderColumn }).from(videos).where(eq(videos.id, id));
   return row?.order ?? undefined;
 }
+
+/**
+ * The order without the data URLs of its media, which may be 25 MB each: for the update that ends a video, after which
+ * no provider reads them.
+ */
+export const orderWithoutInlineMedia = sql`case
+  when jsonb_path_exists(${orderColumn}, '$.media[*].url ? (@ like_regex "^data:" flag "i")') then jsonb_set(${orderColumn}, '{media}', (
+    select jsonb_agg(case when media ->> 'url' ilike 'data:%' then media || '{"url": ""}' else media end order by place)
+    from jsonb_array_elements(${orderColumn} -> 'media') with ordinality as item (media, place)))
+  else ${orderColumn} end`;
 
 /** The catalog entry that was stored with the video; undefined if its model is one of ours. */
 export async function findCatalogEntry(db: Db, id: VideoId): Promise<unknown> {
@@ -187,6 +198,39 @@ export function idBeginsWith(prefix: string) {
 const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) =>
   isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
 
+/** Whose running videos are counted, and up to which number. */
+interface RunningLimit {
+  readonly scope: LimitScope;
+  readonly max: number;
+}
+
+/**
+ * The numbers of queued and running videos of the key, of its organisation in this mode, and of all, each at most `max`
+ * and 0 for a scope that is not requested. The index `videos_list_status` has those of an organisation.
+ */
+export async function countRunningVideos(
+  db: Db,
+  { orgId, mode, keyId }: Account & { readonly keyId: KeyId },
+  limits: readonly RunningLimit[],
+): Promise<Readonly<Record<LimitScope, number>>> {
+  const ofOrganization = sql`${videos.orgId} = ${orgId} and ${videos.mode} = ${mode} and ${videos.deletedAt} is null`;
+  const where = {
+    key: sql`${ofOrganization} and ${videos.keyId} = ${keyId}`,
+    organization: ofOrganization,
+    installation: sql`true`,
+  };
+  const count = (scope: LimitScope) => {
+    const limit = limits.find((each) => each.scope === scope);
+    return limit
+      ? sql<number>`(select count(*)::int from (select 1 from ${videos} where ${videos.status} in ('queued', 'in_progress') and ${where[scope]} limit ${limit.max}) as running)`
+      : sql<number>`0`;
+  };
+  const { rows } = await db.orm.execute<Record<LimitScope, number>>(
+    sql`select ${count('key')} as key, ${count('organization')} as organization, ${count('installation')} as installation`,
+  );
+  return rows[0] ?? { key: 0, organization: 0, installation: 0 };
+}
+
 /** Reads one more than `limit`, which shows whether there are more. */
 export async function listVideos(
   db: Db,
@@ -233,13 +277,12 @@ export async function claimStart(
   tx: Tx,
   video: VideoRow,
   attempt: number,
-  provider: string,
-  upstreamModel: string,
+  asked: Asked & { readonly upstreamModel: string },
   at: Date,
 ): Promise<boolean> {
   const claimed = await tx.orm
     .update(videos)
-    .set({ startAttempt: attempt, provider, upstreamModel })
+    .set({ startAttempt: attempt, ...asked })
     .where(and(eq(videos.id, video.id), eq(videos.startAttempt, attempt - 1), isNull(videos.receipt), isUnfinished))
     .returning({ id: videos.id });
   if (claimed.length === 0) return false;
@@ -280,9 +323,11 @@ export async function markSubmitted(
 /** The videos that a provider works on or is being asked to start, and the starts that it received since a time. */
 export async function countStarts(
   db: Db,
-  provider: string,
+  { provider, credentialId }: Asked,
   since: Date,
 ): Promise<{ readonly running: number; readonly recent: number }> {
+  const isWith = (column: typeof videos.credentialId | typeof videoAttempts.credentialId) =>
+    credentialId === null ? isNull(column) : eq(column, credentialId);
   const open = db.orm
     .select({ one: sql`1` })
     .from(videoAttempts)
@@ -293,6 +338,7 @@ export async function countStarts(
     .where(
       and(
         eq(videos.provider, provider),
+        isWith(videos.credentialId),
         isUnfinished,
         isNull(videos.upstreamResult),
         or(isNotNull(videos.receipt), exists(open)),
@@ -301,7 +347,9 @@ export async function countStarts(
   const [recent] = await db.orm
     .select({ count: count() })
     .from(videoAttempts)
-    .where(and(eq(videoAttempts.provider, provider), gt(videoAttempts.startedAt, since)));
+    .where(
+      and(eq(videoAttempts.provider, provider), isWith(videoAttempts.credentialId), gt(videoAttempts.startedAt, since)),
+    );
   return { running: running?.count ?? 0, recent: recent?.count ?? 0 };
 }
 
@@ -326,19 +374,22 @@ export async function insertAttempt(db: Db, attempt: typeof videoAttempts.$infer
   await db.orm.insert(videoAttempts).values(attempt);
 }
 
+/** The provider that was asked for a video, and with which credential. */
+export type Asked = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;
+
 /**
  * The state of a video's start, with the video locked until the transaction ends, so that no start can begin meanwhile:
  * started, requested from a provider whose response is not known, or neither.
  */
-export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | { readonly askedProvider: string }> {
+export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | Asked> {
   const [video] = await tx.orm.select({ receipt: videos.receipt }).from(videos).where(eq(videos.id, id)).for('update');
   if (video && video.receipt !== null) return 'begun';
   const [open] = await tx.orm
-    .select({ provider: videoAttempts.provider })
+    .select({ provider: videoAttempts.provider, credentialId: videoAttempts.credentialId })
     .from(videoAttempts)
     .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.outcome, 'unknown')))
     .limit(1);
-  return open ? { askedProvider: open.provider } : 'idle';
+  return open ?? 'idle';
 }
 
 export interface AttemptEnd {

@@ -1,4 +1,5 @@
 import type { KeyId, OrgId, SignInId, UserId } from './ids';
+import type { OwnLimits } from './limits';
 import type { Mode } from './video';
 
 // Callers and actors. A caller uses `/v1` with a key; an actor manages the organisation, from the console or by script.
@@ -28,6 +29,8 @@ export interface Caller {
   readonly policy: KeyPolicy;
   /** The key has its own spend limit; cached together with the rest of the key. */
   readonly hasSpendLimit?: boolean;
+  /** Where the key or its organisation has other limits than the configured ones; cached in the same way. */
+  readonly limits?: OwnLimits;
   /** The client's network address. Absent for tickets, which browsers may use from anywhere. */
   readonly address?: string;
   /** Authenticated by a ticket (lib/accounts/tickets.ts) that a member or a `manage` key requested. */

@@ -39,3 +39,8 @@ export const systemClock: Clock = {
 export function unixSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
+
+/** The day of UTC, as an ISO date. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

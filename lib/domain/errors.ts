@@ -79,6 +79,7 @@ export const errorRules = {
   provider_model_not_found: rule(404, 'not_found_error'),
   video_not_found: rule(404, 'not_found_error'),
   key_not_found: rule(404, 'not_found_error'),
+  credential_not_found: rule(404, 'not_found_error'),
   organization_not_found: rule(404, 'not_found_error'),
   charge_not_found: rule(404, 'not_found_error'),
   delivery_not_found: rule(404, 'not_found_error'),
@@ -114,6 +115,7 @@ export const errorRules = {
   no_provider_available: rule(503, 'upstream_error', true),
   database_unavailable: rule(503, 'service_unavailable', true),
   shutting_down: rule(503, 'service_unavailable', true),
+  video_on_other_machine: rule(503, 'service_unavailable', true),
   overloaded: rule(503, 'service_unavailable', true),
   upstream_timeout: rule(504, 'upstream_error', true),
   upstream_overloaded: rule(529, 'upstream_error', true),
@@ -136,7 +138,7 @@ export interface UpstreamOutcome {
 export interface ErrorExtra {
   readonly param?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Whole seconds, at least 1. */
+  /** `Retry-After` is rounded up to whole seconds; `retry-after-ms` is exact. */
   readonly retryAfterSeconds?: number;
   /** Overrides the table's value for this error. */
   readonly retry?: boolean;

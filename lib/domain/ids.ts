@@ -26,6 +26,8 @@ export type TransferId = Id<'transfer'>;
 export type SessionId = Id<'session'>;
 /** One transcription or one generation of speech; for a generation it is the `context_id`. */
 export type MeterId = Id<'meter'>;
+/** A credential of an organisation for its own account at a provider. */
+export type CredentialId = Id<'credential'>;
 
 interface IdTypes {
   org: OrgId;
@@ -40,6 +42,7 @@ interface IdTypes {
   transfer: TransferId;
   session: SessionId;
   meter: MeterId;
+  credential: CredentialId;
 }
 
 const prefixes: Readonly<Record<keyof IdTypes, string>> = {
@@ -55,6 +58,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   transfer: 'tr',
   session: 'session',
   meter: 'ctx',
+  credential: 'cred',
 };
 
 const randomHex = customAlphabet('0123456789abcdef', 32);

@@ -21,6 +21,10 @@ export interface LogFields {
   bytes?: number;
   count?: number;
   costNanoUsd?: string;
+  processes?: number;
+  connections?: number;
+  /** What the database server allows. */
+  maxConnections?: number;
   host?: string;
   port?: number;
   /** Where a file of the operator has an error, and which. */

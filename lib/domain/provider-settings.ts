@@ -32,6 +32,13 @@ export function insteadOf(name: string, { alternatives = [] }: EnablingSettings)
   return others.length === 0 || others.length === alternatives.length ? undefined : others.map(list).join(', or ');
 }
 
+/** The credentials that an organisation may store for its own account; each has at least one name. */
+export function ownCredentialsOf(
+  definition: EnablingSettings & Pick<ProviderDefinition, 'ownCredentials'>,
+): readonly (readonly string[])[] {
+  return (definition.ownCredentials ?? credentialsOf(definition)).filter(({ length }) => length > 0);
+}
+
 /** Each is complete: it includes what every credential needs. */
 function credentialsOf({ settings, alternatives }: EnablingSettings): readonly (readonly string[])[] {
   const always = settings.filter(({ required }) => required).map(({ name }) => name);

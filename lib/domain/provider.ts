@@ -40,6 +40,11 @@ export interface ProviderDefinition {
    * first one that is complete is used. Absent: the required variables are enough.
    */
   readonly alternatives?: readonly CredentialNames[];
+  /**
+   * The credentials that an organisation may store for its own account. Absent: all that enable the provider. Empty for
+   * a provider whose settings name a server: only the operator decides which servers are called.
+   */
+  readonly ownCredentials?: readonly CredentialNames[];
   /** Can the adapter order this binding? Absent: it can order every video binding of its provider. */
   knows?(binding: VideoBinding): boolean;
   /**

@@ -97,6 +97,8 @@ export interface VideoBinding extends BindingIdentity {
   readonly deadlineSeconds?: number;
   /** Edits: the output is as long as the source, at most the longest of the durations; `seconds` has no effect. */
   readonly outputFollowsSource?: true;
+  /** Edits: fewer `seconds` than the source has cut it; otherwise the output is as long as the source. */
+  readonly cutsSource?: true;
   /** The provider looks at no content before or after it works. */
   readonly unmoderated?: true;
 }
@@ -149,6 +151,7 @@ export function mediaKind(role: MediaRole): 'image' | 'video' {
 /** One item of the caller's media: an https URL, a data URL, or a signed link of this installation. */
 export interface OrderMedia {
   readonly role: MediaRole;
+  /** Empty for a data URL of a video that has ended. */
   readonly url: string;
   /**
    * A signed link of this installation to the bytes of a data URL, for providers that take only https addresses. Set
@@ -216,6 +219,16 @@ export interface LostStart extends Omit<VideoStart, 'submitting'> {
   readonly sent: Json;
 }
 
+/** A call of a provider to the `callbackUrl` of a video. */
+export interface ProviderCallback {
+  readonly videoId: VideoId;
+  /** The `callbackUrl`. */
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+
 /** The provider's acceptance. `receipt` has everything that later calls need; it is opaque to us. */
 export interface StartedVideo {
   readonly receipt: Json;
@@ -251,6 +264,12 @@ export interface VideoProvider {
    * checks again later, so that a 503 on a poll does not fail a video.
    */
   check(running: RunningVideo, call: Call): Promise<VideoProgress>;
+  /**
+   * Judges a call to `callbackUrl`, which only makes the next check due: its content is never believed. Resolves to the
+   * JSON that the provider expects as the answer, if it expects one. Rejects with `invalid_signature` if the provider
+   * signs its calls and has not signed this one. Absent: the provider does not sign; only it knows the address.
+   */
+  receiveCallback?(callback: ProviderCallback, call: Call): Promise<Json | undefined>;
   /**
    * Absent: this provider cannot cancel running work. `requested`: the provider will try, and the video may still be
    * completed upstream. Never deletes a finished result.

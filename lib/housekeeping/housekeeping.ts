@@ -1,22 +1,29 @@
-import { and, asc, eq, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lt, ne, notExists, or, sql, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Ledger } from '../billing/ledger';
-import type { Clock } from '../domain/clock';
+import { utcDay, type Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { MediaStore } from '../domain/files';
 import type { Log } from '../domain/log';
-import type { Provider } from '../domain/provider';
+import type { ProviderDirectory } from '../routing/provider-directory';
+import type { Retention } from '../domain/retention';
 import type { VideoStatus } from '../domain/video';
 import type { Database } from '../db/database';
 import { isBeyond } from '../db/page';
+import { eraseRemovedCredentials } from '../db/provider-credentials';
+import { deleteOldWork } from '../db/retention';
+import { vacuumHotTables } from '../db/vacuum';
 import {
   auditEntries,
   holds,
   idempotencyKeys,
+  keySpend,
+  messages,
   signInLinks,
+  usageDurations,
   videoAttempts,
   videos,
-  webhookAttempts,
+  webhookDeliveries,
 } from '../db/schema/index';
 import { removeTraces, type Traces } from '../videos/delete-provider-artifacts';
 import { createChores, type Chore } from './chores';
@@ -29,15 +36,16 @@ import { wakeUp } from '../jobs/wake-up';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const VACUUM_MS = 10 * MINUTE_MS;
 const BATCH = 1_000;
 const VIDEOS_AT_ONCE = 100;
 const IDEMPOTENCY_MS = DAY_MS;
-const ATTEMPTS_MS = 30 * DAY_MS;
-const AUDIT_MS = 365 * DAY_MS;
 const FAILED_MS = 30 * DAY_MS;
 const MESSAGE_HOLD_MS = 2 * HOUR_MS;
-/** How long prompt, media and request of a video are kept after its end. */
-const INPUTS_MS = { completed: 30 * DAY_MS, failed: DAY_MS } as const;
+/** Prompt and request of a failed video are kept for at most a day. */
+const MAX_FAILED_INPUT_DAYS = 1;
+/** Of a key's spend limit. */
+const MAX_PERIOD_DAYS = 31;
 
 type GoesOn = () => Promise<boolean>;
 type TimeOfVideo = typeof videos.expiresAt | typeof videos.completedAt | typeof videos.deletedAt;
@@ -48,25 +56,33 @@ export interface HousekeepingDeps {
   readonly log: Log;
   readonly ledger: Ledger;
   readonly queue: Queue;
-  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providers: Pick<ProviderDirectory, 'of'>;
   readonly store?: MediaStore;
+  readonly retention: Retention;
+  /** The database is the embedded one, which does not vacuum itself. */
+  readonly isEmbedded: boolean;
 }
 
 export function createHousekeeping(deps: HousekeepingDeps) {
-  const { db, clock, log, ledger } = deps;
+  const { db, clock, log, ledger, retention } = deps;
   const ago = (ms: number) => new Date(clock.nowMs() - ms);
+  const daysAgo = (days: number) => ago(days * DAY_MS);
   const hourly = (name: string, run: Chore['run']): Chore => ({ name, everyMs: HOUR_MS, run });
 
   return createChores(deps, [
     { name: 'abandoned holds', everyMs: 5 * MINUTE_MS, run: releaseMessages },
+    ...(deps.isEmbedded ? [{ name: 'vacuum', everyMs: VACUUM_MS, run: () => vacuumHotTables(db) }] : []),
     { name: 'wake-up', everyMs: MINUTE_MS, run: (goesOn) => wakeUp(deps, goesOn) },
     hourly('idempotency keys', (goesOn) =>
       removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(IDEMPOTENCY_MS)), goesOn),
     ),
-    hourly('webhook attempts', (goesOn) =>
-      removeRows(webhookAttempts, lt(webhookAttempts.at, ago(ATTEMPTS_MS)), goesOn),
+    // With their attempts.
+    hourly('webhooks', (goesOn) =>
+      removeRows(webhookDeliveries, lt(webhookDeliveries.finishedAt, daysAgo(retention.webhookDays)), goesOn),
     ),
-    hourly('audit entries', (goesOn) => removeRows(auditEntries, lt(auditEntries.at, ago(AUDIT_MS)), goesOn)),
+    hourly('audit entries', (goesOn) =>
+      removeRows(auditEntries, lt(auditEntries.at, daysAgo(retention.auditDays)), goesOn),
+    ),
     hourly('sign-in links', (goesOn) => removeRows(signInLinks, lt(signInLinks.expiresAt, clock.now()), goesOn)),
     hourly('expired files', (goesOn) =>
       removeFilesOf(videos.expiresAt, and(lt(videos.expiresAt, clock.now()), isNotNull(videos.file)), goesOn),
@@ -85,9 +101,35 @@ export function createHousekeeping(deps: HousekeepingDeps) {
         goesOn,
       ),
     ),
-    hourly('inputs of failed videos', (goesOn) => forgetInputs('failed', goesOn)),
-    hourly('inputs of completed videos', (goesOn) => forgetInputs('completed', goesOn)),
+    hourly('removed provider credentials', async () => {
+      await eraseRemovedCredentials(db);
+    }),
+    hourly('inputs of failed videos', (goesOn) =>
+      forgetInputs('failed', daysAgo(Math.min(retention.inputDays, MAX_FAILED_INPUT_DAYS)), goesOn),
+    ),
+    hourly('inputs of completed videos', (goesOn) => forgetInputs('completed', daysAgo(retention.inputDays), goesOn)),
+    hourly('old work', removeOldWork),
+    hourly('old messages', removeOldMessages),
+    hourly('old spending of keys', (goesOn) => {
+      // The period began up to a month before its last work.
+      const before = utcDay(clock.nowMs() - (retention.usageDays + MAX_PERIOD_DAYS) * DAY_MS);
+      return removeRows(keySpend, sql`${ne(keySpend.period, 'total')} and ${lt(keySpend.period, before)}`, goesOn);
+    }),
+    hourly('old durations', (goesOn) =>
+      removeRows(usageDurations, lt(usageDurations.day, utcDay(clock.nowMs() - retention.usageDays * DAY_MS)), goesOn),
+    ),
   ]);
+
+  async function removeOldWork(goesOn: GoesOn): Promise<void> {
+    while ((await deleteOldWork(db, daysAgo(retention.usageDays), BATCH)) === BATCH) if (!(await goesOn())) return;
+  }
+
+  /** Messages are deleted after the hold that they were charged to, so that a hold is never without some of its messages. */
+  async function removeOldMessages(goesOn: GoesOn): Promise<void> {
+    const hold = db.orm.select({ id: holds.id }).from(holds).where(eq(holds.id, messages.holdId));
+    const isOld = sql`${lt(messages.createdAt, daysAgo(retention.usageDays))} and ${notExists(hold)}`;
+    await removeRows(messages, isOld, goesOn);
+  }
 
   /**
    * Releases the holds of message requests whose process was killed. A message never runs this long, and a running
@@ -145,13 +187,15 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     }
   }
 
-  /** Deletes the request of a finished video, and the requests to its provider. */
-  async function forgetInputs(status: Extract<VideoStatus, keyof typeof INPUTS_MS>, goesOn: GoesOn): Promise<void> {
+  /** Deletes the requests of videos that ended before a time, and the requests to their providers. */
+  async function forgetInputs(status: VideoStatus, before: Date, goesOn: GoesOn): Promise<void> {
+    // As in the index `videos_requests`.
+    const hasInputs = sql`(${isNotNull(videos.order)} or ${isNotNull(videos.request)}) and ${isNotNull(videos.completedAt)}`;
     for (;;) {
       const found = await db.orm
         .select({ id: videos.id })
         .from(videos)
-        .where(and(eq(videos.status, status), lt(videos.completedAt, ago(INPUTS_MS[status])), isNotNull(videos.order)))
+        .where(and(eq(videos.status, status), lt(videos.completedAt, before), hasInputs))
         .limit(BATCH);
       const ids = found.map(({ id }) => id);
       await db.inTransaction(async (tx) => {
@@ -177,6 +221,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
           file: videos.file,
           receipt: videos.receipt,
           archiveKey: videos.archiveKey,
+          credentialId: videos.credentialId,
           time,
         })
         .from(videos)

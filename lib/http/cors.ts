@@ -8,6 +8,8 @@ const EXPOSED = [
   'request-id',
   'Retry-After',
   'retry-after-ms',
+  'RateLimit',
+  'RateLimit-Policy',
   'x-should-retry',
   'openai-poll-after-ms',
   'X-Patchbay-Provider',

@@ -4,6 +4,8 @@ import type { Caller } from '../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { LogFields } from '../domain/log';
 import type { Gateway } from '../gateway';
+import type { BodyShare } from '../limits/body-budget';
+import type { Admission, LimitedCaller } from '../limits/limits';
 import { callConsoleRoute, type CallerTrace } from './console/access';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
@@ -32,6 +34,10 @@ interface Trace extends CallerTrace {
   probe: boolean;
   headers: Readonly<Record<string, string>>;
   code?: string;
+  /** What the request holds of the limits until its response has ended. */
+  admission?: Admission;
+  limited?: LimitedCaller;
+  body?: BodyShare;
 }
 
 /**
@@ -58,7 +64,8 @@ export async function answer(
     if (errorRules[error.code].status >= 500 && !request.signal.aborted)
       failure = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
-  const complete = completed(response, request, requestId, trace.isConsole);
+  const complete = completed(response, request, requestId, trace);
+  releaseAfter(response, trace);
   // No client reads this status; proxies log 499 for a client that disconnected.
   const status = trace.code === 'caller_left' ? 499 : complete.status;
   logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, failure);
@@ -104,10 +111,12 @@ async function respond(
       'A compressed body is not supported. Send it without Content-Encoding.',
     );
   }
-  refuseWhileStopping(gateway, route);
+  refuseWhileClosing(gateway, route);
+  request.countBody(() => (trace.body = gateway.limits.openBody(trace.limited)));
   switch (route.access) {
     case 'key': {
       const caller = await authenticate(gateway, request, path, trace);
+      await admit(gateway, caller, route, trace);
       return route.handler({ gateway, request, requestId, params, caller });
     }
     case 'public':
@@ -116,14 +125,37 @@ async function respond(
       const caller = asksForKey(route.access, request, path)
         ? await authenticate(gateway, request, path, trace, route.access === 'optional-key')
         : undefined;
+      if (caller) await admit(gateway, caller, route, trace);
       return route.handler({ gateway, request, requestId, params, caller });
     }
     case 'operator':
       await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
       return route.handler({ gateway, request, requestId, params });
     default:
-      return callConsoleRoute({ gateway, request, requestId, params }, route, trace);
+      return callConsoleRoute({ gateway, request, requestId, params }, route, {
+        trace,
+        admit: (caller) => admit(gateway, caller, route, trace),
+      });
   }
+}
+
+/** Counts a request of this caller. Throws `rate_limit_exceeded`, `concurrency_limit_exceeded` or `overloaded`. */
+async function admit(gateway: Gateway, caller: LimitedCaller, route: Route, trace: Trace): Promise<void> {
+  trace.limited = caller;
+  const admitted = gateway.limits.admit(caller, route);
+  // Not awaited without need: most requests are admitted synchronously.
+  trace.admission = admitted instanceof Promise ? await admitted : admitted;
+  if (trace.admission.error) throw trace.admission.error;
+}
+
+/** A stream holds its place and its memory until it is closed, however it ends. */
+function releaseAfter({ body }: GatewayResponse, trace: Trace): void {
+  const release = () => {
+    trace.admission?.release();
+    trace.body?.release();
+  };
+  if (body !== undefined && isStream(body) && !body.closed) body.once('close', release);
+  else release();
 }
 
 function notFound(suggestion: string | undefined): GatewayError {
@@ -180,8 +212,8 @@ async function authenticate(
   return caller;
 }
 
-function refuseWhileStopping(gateway: Gateway, route: Route): void {
-  if (route.startsWork && gateway.phase() === 'draining') {
+function refuseWhileClosing(gateway: Gateway, route: Route): void {
+  if (route.startsWork && gateway.phase() === 'closing') {
     throw new GatewayError(
       'shutting_down',
       'This instance is shutting down and takes no new work. Try again in a few seconds.',
@@ -194,7 +226,7 @@ function completed(
   response: GatewayResponse,
   request: GatewayRequest,
   requestId: string,
-  isConsole: boolean,
+  { isConsole, admission }: Trace,
 ): GatewayResponse {
   const { body } = response;
   const headers: Record<string, string> = {
@@ -204,6 +236,7 @@ function completed(
     'cache-control': 'no-store',
   };
   if (isCrossOrigin(request.path)) add(headers, corsHeaders);
+  if (admission) add(headers, admission.headers);
   add(headers, response.headers);
   if (isConsole) add(headers, consoleHeaders);
   if (typeof body === 'string' || Buffer.isBuffer(body)) headers['content-length'] = String(Buffer.byteLength(body));

@@ -22,6 +22,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   shutting_down: 5,
   overloaded: 1,
   upstream_overloaded: 2,
+  video_on_other_machine: 2,
 };
 
 /**
@@ -54,9 +55,8 @@ export function errorResponse(
   const all: Record<string, string> = { 'x-should-retry': String(retry), 'cache-control': 'no-store', ...headers };
   const wait = error.extra.retryAfterSeconds ?? waitSeconds(error.code, retry);
   if (wait !== undefined) {
-    const seconds = Math.max(1, Math.ceil(wait));
-    all['retry-after'] = String(seconds);
-    all['retry-after-ms'] = String(seconds * 1_000);
+    all['retry-after'] = String(Math.max(1, Math.ceil(wait)));
+    all['retry-after-ms'] = String(Math.max(1, Math.ceil(wait * 1_000)));
   }
   if (rule.status === 401) all['www-authenticate'] = 'Bearer';
   if (rule.status === 426) all['upgrade'] = 'websocket';

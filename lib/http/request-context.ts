@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { BodyShare } from '../limits/body-budget';
 
 // A request and a response as handlers see them: plain values, so that the same handler runs directly behind the custom
 // server and behind a Next route file through `toWeb` (docs/decisions/one-handler-two-mounts.md).
@@ -19,7 +20,12 @@ export interface GatewayRequest {
   readonly signal: AbortSignal;
   /** Aborts `signal`, for a handler that ends its own work early. */
   abort(reason: unknown): void;
-  /** Reads the whole body, at most `maxBytes`; rejects with `request_too_large`. May be called once. */
+  /** Sets where the bytes of the body are counted. Called before the handler. */
+  countBody(open: () => BodyShare): void;
+  /**
+   * Reads the whole body, at most `maxBytes`; rejects with `request_too_large`, and as `BodyShare.grow` throws. May be
+   * called once.
+   */
   readBody(maxBytes: number): Promise<Buffer>;
 }
 

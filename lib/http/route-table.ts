@@ -17,8 +17,14 @@ interface RoutePlace {
   readonly method: RouteMethod;
   /** Literal segments, `:name` for one segment, `*name` for all remaining ones. */
   readonly pattern: string;
-  /** Refused while the process drains, because it starts work that this process cannot finish. */
+  /**
+   * Refused while the process drains, because it starts work that this process cannot finish, and while it is overloaded.
+   */
   readonly startsWork?: true;
+  /** Submits a video, which has a limit of its own. */
+  readonly submits?: true;
+  /** Its response may be a long stream; the number of open ones is limited. */
+  readonly stays?: true;
   /** A health check; logged at debug level, because machines call it every few seconds. */
   readonly probe?: true;
 }

@@ -4,6 +4,7 @@ import {
   createKey,
   createSocketTicket,
   listCreditTransfers,
+  listKeyLimits,
   listKeys,
   listWebhookDeliveries,
   readConsoleCredits,
@@ -18,7 +19,13 @@ import {
   updateKey,
 } from './console/endpoints';
 import { cancelConsoleVideo, deleteConsoleVideo, readVideoDetails, searchVideos } from './console/jobs-endpoints';
-import { listConsoleModels } from './console/models-endpoints';
+import {
+  listProviderCredentials,
+  removeProviderCredential,
+  storeProviderCredential,
+  verifyProviderCredential,
+} from './console/credentials-endpoints';
+import { listConsoleModels, listConsoleProviders } from './console/models-endpoints';
 import { readConsoleContent, readVideoRequest, submitConsoleVideo } from './console/playground-endpoints';
 import { createQuote } from './console/quotes-endpoints';
 import { search } from './console/search-endpoints';
@@ -32,10 +39,12 @@ import { readMedia } from './handlers/media';
 import { countTokens, createMessage } from './handlers/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './handlers/models';
 import {
+  changeOrganizationLimits,
   createOrganizationKey,
   listOrganizations,
   listProviders,
   listTransfers,
+  readOrganizationLimits,
   transferCredits,
   verifyProviders,
 } from './handlers/operator';
@@ -50,12 +59,12 @@ import { parsePath } from './request-path';
  * mounts the same routes (a test compares the two).
  */
 export const routeTable = createRouteTable([
-  { method: 'POST', pattern: '/v1/videos', access: 'key', startsWork: true, handler: submitVideo },
+  { method: 'POST', pattern: '/v1/videos', access: 'key', startsWork: true, submits: true, handler: submitVideo },
   { method: 'GET', pattern: '/v1/videos', access: 'key', handler: listVideos },
   { method: 'GET', pattern: '/v1/videos/:id', access: 'key', handler: readVideo },
   { method: 'DELETE', pattern: '/v1/videos/:id', access: 'key', handler: removeVideo },
   { method: 'POST', pattern: '/v1/videos/:id/cancel', access: 'key', handler: cancelVideo },
-  { method: 'GET', pattern: '/v1/videos/:id/content', access: 'key-or-signature', handler: readContent },
+  { method: 'GET', pattern: '/v1/videos/:id/content', access: 'key-or-signature', stays: true, handler: readContent },
   { method: 'GET', pattern: '/v1/videos/:id/webhook_deliveries', access: 'key', handler: listDeliveries },
   {
     method: 'POST',
@@ -64,7 +73,7 @@ export const routeTable = createRouteTable([
     startsWork: true,
     handler: resendDelivery,
   },
-  { method: 'POST', pattern: '/v1/messages', access: 'key', startsWork: true, handler: createMessage },
+  { method: 'POST', pattern: '/v1/messages', access: 'key', startsWork: true, stays: true, handler: createMessage },
   { method: 'POST', pattern: '/v1/messages/count_tokens', access: 'key', handler: countTokens },
   { method: 'GET', pattern: '/v1/credits', access: 'key', handler: readCredits },
   { method: 'GET', pattern: '/v1/models', access: 'optional-key', handler: listModels },
@@ -78,6 +87,8 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/internal/operator/organizations', access: 'operator', handler: listOrganizations },
   { method: 'GET', pattern: '/internal/operator/transfers', access: 'operator', handler: listTransfers },
   { method: 'POST', pattern: '/internal/operator/transfers', access: 'operator', handler: transferCredits },
+  { method: 'GET', pattern: '/internal/operator/limits', access: 'operator', handler: readOrganizationLimits },
+  { method: 'PATCH', pattern: '/internal/operator/limits', access: 'operator', handler: changeOrganizationLimits },
   { method: 'GET', pattern: '/internal/operator/providers', access: 'operator', handler: listProviders },
   { method: 'POST', pattern: '/internal/operator/providers/verify', access: 'operator', handler: verifyProviders },
   { method: 'POST', pattern: '/internal/operator/keys', access: 'operator', handler: createOrganizationKey },
@@ -93,6 +104,7 @@ export const routeTable = createRouteTable([
     handler: createKey,
   },
   { method: 'PATCH', pattern: '/console/api/keys/:id', access: 'editor', audit: 'key.changed', handler: updateKey },
+  { method: 'GET', pattern: '/console/api/keys/:id/limits', access: 'member', handler: listKeyLimits },
   { method: 'DELETE', pattern: '/console/api/keys/:id', access: 'editor', audit: 'key.revoked', handler: revokeKey },
   {
     method: 'POST',
@@ -118,10 +130,32 @@ export const routeTable = createRouteTable([
     audit: 'webhook_secret.rotated',
     handler: rotateWebhookSecret,
   },
+  { method: 'GET', pattern: '/console/api/provider-credentials', access: 'member', handler: listProviderCredentials },
+  {
+    method: 'POST',
+    pattern: '/console/api/provider-credentials',
+    access: 'editor',
+    fresh: true,
+    audit: 'provider_credential.stored',
+    handler: storeProviderCredential,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/provider-credentials/:id/verify',
+    access: 'editor',
+    handler: verifyProviderCredential,
+  },
+  {
+    method: 'DELETE',
+    pattern: '/console/api/provider-credentials/:id',
+    access: 'editor',
+    audit: 'provider_credential.removed',
+    handler: removeProviderCredential,
+  },
   { method: 'GET', pattern: '/console/api/webhook-deliveries', access: 'member', handler: listWebhookDeliveries },
   { method: 'POST', pattern: '/console/api/webhook-deliveries/:id/resend', access: 'editor', handler: resendWebhook },
   { method: 'GET', pattern: '/console/api/videos', access: 'member', handler: searchVideos },
-  { method: 'POST', pattern: '/console/api/videos', access: 'editor', handler: submitConsoleVideo },
+  { method: 'POST', pattern: '/console/api/videos', access: 'editor', submits: true, handler: submitConsoleVideo },
   { method: 'GET', pattern: '/console/api/videos/:id', access: 'member', handler: readVideoDetails },
   {
     method: 'DELETE',
@@ -141,6 +175,7 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/console/api/videos/:id/content', access: 'member', handler: readConsoleContent },
   { method: 'POST', pattern: '/console/api/quotes', access: 'member', handler: createQuote },
   { method: 'GET', pattern: '/console/api/models', access: 'member', handler: listConsoleModels },
+  { method: 'GET', pattern: '/console/api/providers', access: 'member', handler: listConsoleProviders },
   { method: 'GET', pattern: '/console/api/search', access: 'member', handler: search },
   { method: 'GET', pattern: '/console/api/activity', access: 'member', handler: readActivity },
   { method: 'GET', pattern: '/console/api/credits', access: 'member', handler: readConsoleCredits },

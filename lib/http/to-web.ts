@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { Gateway } from '../gateway';
 import { linkSignals } from '../io/linked-signal';
+import type { BodyShare } from '../limits/body-budget';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
 import type { GatewayRequest, GatewayResponse } from './request-context';
@@ -47,6 +48,7 @@ function allMethods(): ReturnType<typeof toWeb> {
 export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway, 'clock' | 'config'>): GatewayRequest {
   const { pathname, searchParams } = new URL(request.url);
   const ended = new AbortController();
+  let openShare: (() => BodyShare) | undefined;
   return {
     method: request.method,
     path: pathname,
@@ -55,7 +57,10 @@ export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway
     remoteAddress: remoteAddressOf(request, config.trustedProxies),
     signal: linkSignals(request.signal, ended.signal).signal,
     abort: (reason) => ended.abort(reason),
-    readBody: (maxBytes) => readWebBody(request, maxBytes, clock),
+    countBody: (open) => {
+      openShare = open;
+    },
+    readBody: (maxBytes) => readWebBody(request, maxBytes, clock, openShare?.()),
   };
 }
 
@@ -83,7 +88,12 @@ function remoteAddressOf(request: Request, trustedProxies: readonly string[]): s
  * Reads the whole body, counting its bytes. Rejects with `request_too_large`, with `request_timeout` when it arrives
  * too slowly, and with `malformed_request` when it breaks off.
  */
-export async function readWebBody(request: Request, maxBytes: number, clock: Clock): Promise<Buffer> {
+export async function readWebBody(
+  request: Request,
+  maxBytes: number,
+  clock: Clock,
+  share?: BodyShare,
+): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
@@ -95,6 +105,12 @@ export async function readWebBody(request: Request, maxBytes: number, clock: Clo
     if (length > maxBytes) {
       stopReading();
       throw bodyTooLarge(maxBytes);
+    }
+    try {
+      share?.grow(length);
+    } catch (error) {
+      stopReading();
+      throw error;
     }
     chunks.push(part.value);
   }

@@ -28,11 +28,19 @@ export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
 export type JobOutcome<Kind extends JobKind> =
   'done' | { readonly againInMs: number; readonly with?: Partial<JobOf<Kind>> };
 
-/** `failures`: how many earlier runs in a row had no outcome, because the handler threw or its process ended. */
+/** One run of a job. */
+export interface JobRun {
+  /** How many earlier runs in a row had no outcome, because the handler threw or its process ended. */
+  readonly failures: number;
+  /** Aborted when the process begins to stop; the signal of the handler follows after the grace period. */
+  readonly stopping: AbortSignal;
+}
+
+/** `signal` is aborted when the time limit of the job, or the grace period of a stopping process, is over. */
 export type JobHandler<Kind extends JobKind> = (
   job: JobOf<Kind>,
   signal: AbortSignal,
-  failures: number,
+  run: JobRun,
 ) => Promise<JobOutcome<Kind>>;
 export type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Kind> };
 
@@ -65,8 +73,8 @@ export function givingUp<Kind extends JobKind>(
   handle: JobHandler<Kind>,
   giveUp: (job: JobOf<Kind>) => Promise<void>,
 ): JobHandler<Kind> {
-  return async (job, signal, failures) => {
-    if (failures < MAX_FAILURES) return handle(job, signal, failures);
+  return async (job, signal, run) => {
+    if (run.failures < MAX_FAILURES) return handle(job, signal, run);
     await giveUp(job);
     return 'done';
   };

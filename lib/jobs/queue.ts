@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database, Db, Tx } from '../db/database';
-import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } from './job';
+import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome, type JobRun } from './job';
 
 // Our jobs on pg-boss: rows of the same database, so that a state change and the job that follows it are one commit.
 // `boss.work()` is not used: it polls every two seconds and does not await its own `complete()`, so a database failure
@@ -37,9 +37,10 @@ export interface Queue {
   enqueue(tx: Tx, job: Job, inMs?: number): Promise<void>;
   /**
    * Makes the waiting job with this subject due now. If the job is running, its next run is due as soon as this one
-   * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job.
+   * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job. With
+   * `gapMs` it is due at the earliest so long after the end of its last run, or, while it is running, after this call.
    */
-  hasten(kind: JobKind, subject: string): Promise<void>;
+  hasten(kind: JobKind, subject: string, gapMs?: number): Promise<void>;
   /** Fetches and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
@@ -61,14 +62,16 @@ export interface QueueDeps {
    * True if no other process can use this database: then every lease at the start belongs to a process that has ended.
    */
   readonly exclusive: boolean;
+  /** Whether this process returns the jobs of dead runners and removes old ones; false where it runs no jobs. */
+  readonly maintains?: boolean;
 }
 
-export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Promise<Queue> {
+export async function createQueue({ db, clock, log, exclusive, maintains = true }: QueueDeps): Promise<Queue> {
   const boss = new PgBoss({
     db: bossDb(db),
     schema: SCHEMA,
     schedule: false,
-    supervise: true,
+    supervise: maintains,
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
     archiveCompletedAfterSeconds: ARCHIVE_SECONDS,
     deleteAfterHours: 24,
@@ -112,8 +115,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       if (inMs === 0) tx.afterCommit(() => runners.get(job.kind)?.nudge());
     },
 
-    async hasten(kind, subject) {
-      const { rowCount } = await db.query(HASTEN, [kind, subject]);
+    async hasten(kind, subject, gapMs = 0) {
+      const { rowCount } = await db.query(HASTEN, [kind, subject, gapMs / 1000]);
       if (rowCount) runners.get(kind)?.nudge();
     },
 
@@ -135,7 +138,7 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
     },
   };
 
-  type Handle = (job: Job, signal: AbortSignal, failures: number) => Promise<JobOutcome<JobKind>>;
+  type Handle = (job: Job, signal: AbortSignal, run: JobRun) => Promise<JobOutcome<JobKind>>;
 
   interface Runner {
     nudge(): void;
@@ -195,7 +198,8 @@ export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Pro
       const cancelLimit = clock.after(limitMs, abort);
       aborts.add(abort);
       try {
-        const outcome = await withLease(taken, () => handle(job, aborting.signal, failures));
+        const run = { failures, stopping: stopping.signal };
+        const outcome = await withLease(taken, () => handle(job, aborting.signal, run));
         const isLeased =
           outcome === 'done'
             ? await complete(taken)
@@ -327,9 +331,12 @@ const RENEW = `update ${SCHEMA}.job set started_on = clock_timestamp() where ${I
 
 const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = now() where ${IS_LEASED}`;
 
-// Each of the two conditions has a partial index. A job that failed keeps its pause.
+// Each of the two conditions has a partial index. A job that failed keeps its pause. The creation time of a waiting job is
+// the end of its last run (see PUT_BACK).
 const HASTEN = `
-  update ${SCHEMA}.job set start_after = now()
+  update ${SCHEMA}.job set start_after = case state
+    when 'active' then greatest(now() + $3::float8 * interval '1 second', start_after)
+    else least(start_after, greatest(now(), created_on + $3::float8 * interval '1 second')) end
   where name = $1 and (
     (state = 'created' and policy = 'short' and coalesce(singleton_key, '') = $2) or (state = 'active' and singleton_key = $2)
   )`;
@@ -341,7 +348,7 @@ const RETRY = `update ${SCHEMA}.job set state = 'retry', start_after = now() + $
 const PUT_BACK = `
   update ${SCHEMA}.job
   set state = 'created', data = $4, singleton_key = $6, policy = $7,
-      start_after = case when start_after > $8::timestamptz then now() else now() + $5::float8 * interval '1 second' end,
+      start_after = case when start_after > $8::timestamptz then greatest(now(), start_after) else now() + $5::float8 * interval '1 second' end,
       created_on = now(), keep_until = now() + (keep_until - start_after), started_on = null, retry_count = 0
   where ${IS_LEASED}`;
 

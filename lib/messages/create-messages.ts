@@ -1,5 +1,6 @@
 import type { Ledger } from '../billing/ledger';
 import type { Database } from '../db/database';
+import type { Limits } from '../limits/limits';
 import { createAnswerMessage } from './answer/answer-message';
 import { createCountTokens } from './tokens/count-tokens';
 import { createTokenEstimator } from './tokens/estimate-tokens';
@@ -15,6 +16,7 @@ export function createMessages(
     readonly db: Database;
     readonly ledger: Ledger;
     readonly startWorker: StartWorker;
+    readonly limits: Pick<Limits, 'count' | 'spent'>;
   },
 ): Messages {
   const counter = createTokenCounter(deps);

@@ -12,6 +12,7 @@ import {
 } from '../db/credit-transfers';
 import type { Database, Tx } from '../db/database';
 import { lockOrganization } from '../db/people';
+import { addRefund } from '../db/usage-days';
 import type { CreditTransferKind } from '../db/schema/index';
 import type { Account } from '../domain/caller';
 import { unixSeconds, type Clock } from '../domain/clock';
@@ -19,8 +20,8 @@ import { GatewayError } from '../domain/errors';
 import { newId, type OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
 
-// Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, the row with the reason, and
-// the entry in the organisation's audit log.
+// Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, a refund's count in the daily
+// sums, the row with the reason, and the entry in the organisation's audit log.
 
 export interface CreditTransfers {
   /**
@@ -65,13 +66,16 @@ export function createCreditTransfers({
         if (earlier) return { transfer: sameAs(earlier, request, charge), replayed: true };
         if (charge) await checkRefundable(tx, account, request, charge);
         const id = newId('transfer');
+        const at = clock.now();
         const available = await ledger.transfer(tx, account, {
           id,
           kind: request.kind,
           amount: request.amount,
           hold: charge?.holdId,
+          at,
         });
         if (available === undefined) throw await refusal(tx, account, request);
+        if (request.kind === 'refund') await addRefund(tx, account, charge?.work, { amount: request.amount, at });
         const row: CreditTransferRow = {
           id,
           ...account,
@@ -81,7 +85,7 @@ export function createCreditTransfers({
           reference: request.reference,
           reason: request.reason,
           availableNanoUsd: available,
-          createdAt: clock.now(),
+          createdAt: at,
         };
         await insertCreditTransfer(tx, row);
         await insertAuditEntry(tx, {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { AttemptCounters } from '../accounts/attempt-counters';
 import { hashSecret } from '../accounts/hash-secret';
 import { GatewayError } from '../domain/errors';
+import type { WindowCounters } from '../limits/window-counters';
 import { networkOf } from '../net/network-of';
 
 const WINDOW_MS = 15 * 60_000;
@@ -15,7 +15,7 @@ export function createOperatorCheck({
   counters,
   token,
 }: {
-  readonly counters: AttemptCounters;
+  readonly counters: WindowCounters;
   readonly token: string | undefined;
 }): CheckOperator {
   const expected = token === undefined ? undefined : digest(token);
@@ -36,8 +36,8 @@ export function createOperatorCheck({
     }
     // Counted by address only: wrong tokens from elsewhere must not lock out the operator.
     const counter = `operator ${hashSecret(networkOf(remoteAddress))}`;
-    const { count, endsInMs } = await counters.add(counter, WINDOW_MS);
-    if (count > MAX_WRONG_TOKENS) {
+    const { allowed, endsInMs } = await counters.take({ name: counter, max: MAX_WRONG_TOKENS, windowMs: WINDOW_MS });
+    if (!allowed) {
       throw new GatewayError(
         'rate_limit_exceeded',
         'Too many wrong operator tokens came from this address. Try again in a few minutes.',
@@ -51,7 +51,7 @@ export function createOperatorCheck({
         'This is not the operator token of this installation. Use the value of OPERATOR_TOKEN; with the embedded database it is in DATA_DIR/secrets.json.',
       );
     }
-    await counters.takeBack(counter);
+    counters.takeBack(counter);
   };
 }
 

@@ -1,6 +1,6 @@
-import type { AttemptCounters } from '../accounts/attempt-counters';
 import type { Accounts } from '../accounts/accounts';
 import type { CreatedKeyJson } from '../contract/keys';
+import type { OrganizationLimitsJson } from '../contract/limits';
 import type { OrganizationJson, OrganizationPageJson } from '../contract/organizations';
 import type { TransferJson, TransferPageJson } from '../contract/credits';
 import { presentCredits } from '../accounts/present-credits';
@@ -11,9 +11,11 @@ import { unixSeconds } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import type { WindowCounters } from '../limits/window-counters';
 import type { Mode } from '../domain/video';
 import type { CreditTransfers } from './credit-transfers';
 import type { ProviderReports } from './provider-reports';
+import { parseOrganizationLimits, type OrganizationLimits } from './organization-limits';
 import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 
@@ -44,23 +46,28 @@ export interface Operator {
    * Creates a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`.
    */
   createKey(body: Readonly<Record<string, unknown>>): Promise<CreatedKeyJson>;
+  /** The limits of an organisation; it may be absent if there is only one. */
+  readLimits(organization: string | undefined): Promise<OrganizationLimitsJson>;
+  /** `{organization?, limits}`; see `parseOrganizationLimits`. */
+  changeLimits(body: unknown): Promise<OrganizationLimitsJson>;
   readonly providers: ProviderReports;
 }
 
 export interface OperatorDeps {
   readonly db: Database;
-  readonly counters: AttemptCounters;
+  readonly counters: WindowCounters;
   readonly log: Log;
   readonly accounts: Pick<Accounts, 'createKey'>;
   readonly auditLog: AuditLog;
   readonly transfers: CreditTransfers;
+  readonly limits: OrganizationLimits;
   readonly providers: ProviderReports;
   /** OPERATOR_TOKEN; without it every check fails. */
   readonly token: string | undefined;
 }
 
 export function createOperator(deps: OperatorDeps): Operator {
-  const { db, counters, log, accounts, auditLog, transfers, providers, token } = deps;
+  const { db, counters, log, accounts, auditLog, transfers, limits, providers, token } = deps;
 
   /**
    * The organisation with this id, or the only one. Rejects with `organization_not_found` or
@@ -88,6 +95,15 @@ export function createOperator(deps: OperatorDeps): Operator {
       'There is no organisation with this id. List them with GET /internal/operator/organizations (npm run credits -- list).',
       { param: 'organization' },
     );
+  }
+
+  /** The change is already made, so a failure is only logged. */
+  async function recordInAuditLog(orgId: OrgId, action: string, subject?: string): Promise<void> {
+    await auditLog
+      .record({ orgId }, action, subject)
+      .catch((error: unknown) =>
+        log.error('an entry of the audit log could not be written', { orgId, error: errorForLog(error) }),
+      );
   }
 
   return {
@@ -131,12 +147,20 @@ export function createOperator(deps: OperatorDeps): Operator {
       const orgId = await getOrganization(organization);
       const key = await accounts.createKey({ orgId, role: 'admin' }, body);
       // The key is shown once, so it is not taken back when the log cannot be written.
-      await auditLog
-        .record({ orgId }, 'key.created', key.id)
-        .catch((error: unknown) =>
-          log.error('an entry of the audit log could not be written', { orgId, error: errorForLog(error) }),
-        );
+      await recordInAuditLog(orgId, 'key.created', key.id);
       return key;
+    },
+
+    async readLimits(organization) {
+      return limits.read(await getOrganization(organization));
+    },
+
+    async changeLimits(body) {
+      const request = parseOrganizationLimits(body);
+      const orgId = await getOrganization(request.organization);
+      const changed = await limits.change(orgId, request);
+      await recordInAuditLog(orgId, 'limits.changed');
+      return changed;
     },
 
     providers,

@@ -1,15 +1,10 @@
 import type { CurrentCatalog } from '../catalog/catalog';
-import type { ProviderListJson, VerificationJson, VerificationListJson } from '../contract/providers';
-import type { Call } from '../domain/call';
-import type { Clock } from '../domain/clock';
-import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
-import { newId, type ProviderId } from '../domain/ids';
-import type { Log } from '../domain/log';
-import type { MessagesBinding, MessagesBody } from '../domain/messages';
-import type { BindingOf, Capability } from '../domain/model';
+import type { ProviderListJson, VerificationListJson } from '../contract/providers';
+import { GatewayError } from '../domain/errors';
+import type { ProviderId } from '../domain/ids';
 import type { Provider, ProviderDefinition } from '../domain/provider';
 import { missingSettings } from '../domain/provider-settings';
-import { startDeadline } from '../net/deadline';
+import type { VerifyProvider } from './verify-provider';
 
 // Which providers this installation offers, and whether they accept its credentials.
 
@@ -30,117 +25,14 @@ export interface ProviderReportsDeps {
   /** The offered ones. */
   readonly providers: ReadonlyMap<ProviderId, Provider>;
   readonly catalog: CurrentCatalog;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly verify: VerifyProvider;
 }
 
-/** Longer than a provider takes to answer a short message. */
-const VERIFY_LIMIT_MS = 20_000;
-/** A provider may not know a new job yet; this one is old. */
-const JOB_AGE_MS = 3_600_000;
-
 export function createProviderReports(deps: ProviderReportsDeps): ProviderReports {
-  const { definitions, settings, providers, catalog, clock, log } = deps;
+  const { definitions, settings, providers, catalog, verify } = deps;
 
   function reasonOf(definition: ProviderDefinition): string | null {
     return missingSettings(definition, settings[definition.id] ?? {})?.sentence ?? null;
-  }
-
-  async function verifyOne(provider: Provider, capability: Capability): Promise<VerificationJson> {
-    const deadline = startDeadline(clock, VERIFY_LIMIT_MS);
-    const result = (outcome: VerificationJson['outcome'], message: string): VerificationJson => ({
-      provider: provider.id,
-      capability,
-      outcome,
-      message,
-    });
-    try {
-      const isAsked = await ask(provider, capability, { signal: deadline.signal, log });
-      return isAsked
-        ? result('accepted', 'The provider accepted the credentials.')
-        : result('unknown', 'The provider needs no credentials, or has no model here to verify them with.');
-    } catch (error) {
-      if (isGatewayError(error) && error.code === 'upstream_auth_failed')
-        return result('refused', 'The provider refused the credentials.');
-      log.info('the credentials of a provider could not be verified', {
-        provider: provider.id,
-        error: errorForLog(error),
-      });
-      const why = deadline.passed()
-        ? 'There was no answer in time.'
-        : 'It did not answer as expected; the log says how.';
-      return result('unknown', why);
-    } finally {
-      deadline.end();
-    }
-  }
-
-  /** Resolves if the provider accepted the credentials; false: there was nothing to ask. */
-  async function ask(provider: Provider, capability: Capability, call: Call): Promise<boolean> {
-    const { video, messages, stt, tts } = provider;
-    if (capability === 'video') {
-      if (video?.unknownJob === undefined) return false;
-      await video.check(
-        {
-          videoId: newId('video'),
-          receipt: video.unknownJob,
-          startedAt: new Date(clock.nowMs() - JOB_AGE_MS),
-          failures: 0,
-        },
-        call,
-      );
-      return true;
-    }
-    if (capability === 'messages') {
-      const binding = cheapest(bindingsOf('messages', provider.id));
-      if (!messages || !binding) return false;
-      await firstOf(messages.stream(shortMessage(binding), binding, call));
-      return true;
-    }
-    if (capability === 'stt') {
-      const [binding] = bindingsOf('stt', provider.id);
-      if (!stt || !binding) return false;
-      const format = { encoding: 'pcm_s16le', sampleRateHz: 16_000 } as const;
-      // The first event says that the provider accepts audio; none is sent.
-      await firstOf(stt.transcribe(silence(call.signal), { binding, format, language: 'en' }, call));
-      return true;
-    }
-    const [binding] = bindingsOf('tts', provider.id);
-    const voice = voiceOf(provider.id);
-    if (!tts || !binding || voice === undefined) return false;
-    const connection = tts.open(call);
-    try {
-      const format = { encoding: 'pcm_s16le', sampleRateHz: 24_000 } as const;
-      const request = { contextId: crypto.randomUUID(), binding, input: 'Hi', voice, format, language: 'en' };
-      await firstOf(connection.speak(request, call.signal));
-    } finally {
-      connection.close();
-    }
-    return true;
-  }
-
-  /** The provider's bindings, those that serve live requests first. */
-  function bindingsOf<C extends Capability>(capability: C, provider: ProviderId): readonly BindingOf<C>[] {
-    const current = catalog();
-    const found = current
-      .list()
-      .flatMap((model) =>
-        model.capability === capability
-          ? model.bindings
-              .filter(({ providerId }) => providerId === provider)
-              .map((binding) => ({ binding, isServed: current.available(model, binding) }))
-          : [],
-      );
-    const sorted = [...found.filter(({ isServed }) => isServed), ...found.filter(({ isServed }) => !isServed)];
-    // Safe: the bindings of models of a capability are bindings of this capability.
-    return sorted.map(({ binding }) => binding as BindingOf<C>);
-  }
-
-  function voiceOf(provider: ProviderId): string | undefined {
-    for (const model of catalog().list())
-      if (model.capability === 'tts' && model.bindings.some(({ providerId }) => providerId === provider))
-        return model.tts.voices[0]?.name;
-    return undefined;
   }
 
   return {
@@ -176,44 +68,8 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
           { param: 'provider' },
         );
       }
-      const capabilitiesOf = ({ id: each }: Provider) =>
-        definitions.find((definition) => definition.id === each)?.capabilities ?? [];
-      const data = await Promise.all(
-        asked.flatMap((provider) => capabilitiesOf(provider).map((capability) => verifyOne(provider, capability))),
-      );
-      return { object: 'list', data };
+      const data = await Promise.all(asked.map((provider) => verify(provider)));
+      return { object: 'list', data: data.flat() };
     },
   };
-}
-
-/** The lowest price of a token that the model writes. */
-function cheapest(bindings: readonly MessagesBinding[]): MessagesBinding | undefined {
-  const priceOf = ({ price }: MessagesBinding) => price.tiers[0].output;
-  return bindings.toSorted((a, b) => (priceOf(a) < priceOf(b) ? -1 : 1))[0];
-}
-
-function shortMessage(binding: MessagesBinding) {
-  const body: MessagesBody = { model: binding.modelName, max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] };
-  return {
-    body,
-    source: new TextEncoder().encode(JSON.stringify(body)),
-    changed: [],
-    version: '2023-06-01',
-    betas: [],
-    messageId: 'msg_verification',
-    estimatedInputTokens: 1,
-  };
-}
-
-/** Waits for the first item; then the iteration, and with it the request, is ended. */
-async function firstOf(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const _item of items) return;
-}
-
-/** Audio of a caller who says nothing until the signal aborts. */
-function silence(signal: AbortSignal): AsyncIterable<Uint8Array> {
-  const ended = new Promise<IteratorResult<Uint8Array>>((resolve) =>
-    signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true }),
-  );
-  return { [Symbol.asyncIterator]: () => ({ next: () => ended }) };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock';
 import { bindingKey } from '../domain/binding';
+import type { CredentialId } from '../domain/ids';
 
 // A circuit breaker for each provider and model. It pauses calls to a provider that fails, so that callers do not wait
 // for one that has just failed others. The same rule applies to every capability:
@@ -28,6 +29,8 @@ export type Admission = 'call' | 'trial' | 'no';
 /** Something whose health is recorded under this key; see `healthKeyOf`. */
 export interface WithHealth {
   readonly healthKey: string;
+  /** Of the organisation's own account at the provider; absent: the installation's. */
+  readonly credentialId?: CredentialId;
 }
 
 export interface ProviderHealth {
@@ -48,11 +51,10 @@ export interface ProviderHealth {
   order<R extends WithHealth>(routes: readonly R[], isPreferred?: (route: R) => boolean): readonly R[];
 }
 
-/**
- * The key of a binding's health. An installation has one credential for each provider, so the provider stands for its
- * credential.
- */
-export const healthKeyOf = bindingKey;
+/** The key of a binding's health with one credential; absent: the installation's, which has one for each provider. */
+export function healthKeyOf(binding: Parameters<typeof bindingKey>[0], credential?: CredentialId): string {
+  return credential === undefined ? bindingKey(binding) : `${bindingKey(binding)} ${credential}`;
+}
 
 interface Circuit {
   /** Newest last. */

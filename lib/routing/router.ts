@@ -4,12 +4,15 @@ import type { ProviderId } from '../domain/ids';
 import type { Binding, BindingOf, Capability, Model, ModelOf } from '../domain/model';
 import type { Provider } from '../domain/provider';
 import type { Mode } from '../domain/video';
+import { withoutPrice } from './free-binding';
+import type { OwnProvider, OwnProviders, ServedBy } from './provider-directory';
 import { healthKeyOf, type ProviderHealth } from './provider-health';
 import type { Route, Routes } from './route';
 import { routingRules, type NeedsByCapability } from './routing-rules';
 
 // Chooses the bindings that serve a request, and their order. In test mode the test provider does the work instead, at
-// the price of the first binding.
+// the price of the first binding. In live mode a request that an organisation's own account can serve goes only there:
+// it costs no credits, and it must not cost some because a provider failed.
 
 export type UnfitReason =
   /** No adapter, no credentials, an unconfirmed price, or a retired model. */
@@ -19,7 +22,9 @@ export type UnfitReason =
   /** It is set up, and does not support a value of the request. */
   | Unsupported
   /** Another binding that is set up takes more of the request's parameters. */
-  | 'takes_fewer_parameters';
+  | 'takes_fewer_parameters'
+  /** The organisation has an account of its own at a provider that can serve the request. */
+  | 'not_own';
 
 export interface Match<C extends Capability> {
   /**
@@ -33,15 +38,18 @@ export interface Match<C extends Capability> {
 
 export interface Router<C extends Capability> {
   /** Sorts the bindings into those that may serve the request and those that may not. Calls nothing. */
-  match(model: ModelOf<C>, bindings: readonly BindingOf<C>[], mode: Mode, needs: NeedsByCapability[C]): Match<C>;
+  match(model: ModelOf<C>, bindings: readonly BindingOf<C>[], by: ServedBy, needs: NeedsByCapability[C]): Match<C>;
   /**
    * The fit routes of `match`. If there are none, it rejects with `unsupported_value`, or the code of the value that no
    * provider supports; with `no_provider_available` if none is set up; or with `model_not_supported` if the operator
    * has not enabled the model's providers.
    */
-  routes(model: ModelOf<C>, bindings: readonly BindingOf<C>[], mode: Mode, needs: NeedsByCapability[C]): Routes<C>;
-  /** The route of one binding, without regard to the request; undefined if its provider is no longer set up. */
-  routeOf(binding: BindingOf<C>, mode: Mode): Route<C> | undefined;
+  routes(model: ModelOf<C>, bindings: readonly BindingOf<C>[], by: ServedBy, needs: NeedsByCapability[C]): Routes<C>;
+  /**
+   * The route of one binding, without regard to the request; undefined if its provider is no longer set up. `own`: over
+   * that account.
+   */
+  routeOf(binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined;
   /** Is this provider the test provider of test mode, which obeys scenarios? */
   isTestProvider(id: ProviderId): boolean;
 }
@@ -51,6 +59,8 @@ interface RouterDeps {
   /** Serves every model in test mode. */
   readonly testProvider: Provider;
   readonly isAvailable: (model: Model, binding: Binding) => boolean;
+  /** May an organisation's own account serve this binding: is the model active, and has the provider an adapter? */
+  readonly isOrderable: (model: Model, binding: Binding) => boolean;
   readonly isSwitchedOff: (binding: Binding) => boolean;
   readonly health: ProviderHealth;
 }
@@ -66,12 +76,14 @@ export const createRouters = (deps: RouterDeps): Routers => ({
 });
 
 function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
-  const { providers, testProvider, isAvailable, isSwitchedOff, health } = deps;
+  const { providers, testProvider, isAvailable, isOrderable, isSwitchedOff, health } = deps;
   const rule = routingRules[capability];
   /** Cached, because a binding and its provider never change, and messages are routed thousands of times a second. */
   const known = { live: new WeakMap<BindingOf<C>, Route<C>>(), test: new WeakMap<BindingOf<C>, Route<C>>() };
+  const knownOwn = new WeakMap<Provider, WeakMap<BindingOf<C>, Route<C>>>();
 
-  function routeOf(binding: BindingOf<C>, mode: Mode): Route<C> | undefined {
+  function routeOf(binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined {
+    if (own) return ownRouteOf(binding, own);
     const found = known[mode].get(binding);
     if (found) return found;
     const owner = mode === 'test' ? testProvider : providers.get(binding.providerId);
@@ -84,33 +96,82 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     return route;
   }
 
+  function ownRouteOf(binding: BindingOf<C>, { provider: owner, credentialId }: OwnProvider): Route<C> | undefined {
+    const provider = owner[capability];
+    if (!provider) return undefined;
+    let routes = knownOwn.get(owner);
+    if (!routes) knownOwn.set(owner, (routes = new WeakMap()));
+    let route = routes.get(binding);
+    if (!route) {
+      const healthKey = healthKeyOf(binding, credentialId);
+      route = { binding: withoutPrice(binding), providerId: owner.id, provider, healthKey, credentialId };
+      routes.set(binding, route);
+    }
+    return route;
+  }
+
   function match(
     model: ModelOf<C>,
     bindings: readonly BindingOf<C>[],
-    mode: Mode,
+    { mode, own }: ServedBy,
     needs: NeedsByCapability[C],
   ): Match<C> {
+    const owned = mode === 'live' && own.size > 0 ? matchOwn(model, bindings, own, needs) : undefined;
+    if (owned && owned.fit.length > 0) return owned;
     const able: Route<C>[] = [];
     const unfit: { binding: BindingOf<C>; reason: UnfitReason }[] = [];
     for (const binding of bindings) {
       const route = routeOf(binding, mode);
       if (isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
-      else if (!route || (mode === 'live' && !isAvailable(model, binding)))
-        unfit.push({ binding, reason: 'not_set_up' });
-      else {
+      else if (!route || (mode === 'live' && !isAvailable(model, binding))) {
+        const ownReason = owned?.unfit.find((each) => each.binding === binding)?.reason;
+        unfit.push({ binding, reason: typeof ownReason === 'object' ? ownReason : 'not_set_up' });
+      } else {
         const reason = rule.unsupported?.(binding, needs);
         if (reason) unfit.push({ binding, reason });
         else able.push(route);
       }
     }
+    return best(able, unfit, mode, needs);
+  }
+
+  /** The same over the organisation's own accounts alone. */
+  function matchOwn(
+    model: ModelOf<C>,
+    bindings: readonly BindingOf<C>[],
+    own: OwnProviders,
+    needs: NeedsByCapability[C],
+  ): Match<C> {
+    const able: Route<C>[] = [];
+    const unfit: { binding: BindingOf<C>; reason: UnfitReason }[] = [];
+    for (const binding of bindings) {
+      const account = own.get(binding.providerId);
+      const route = account && isOrderable(model, binding) ? ownRouteOf(binding, account) : undefined;
+      if (!account || !route) unfit.push({ binding, reason: 'not_own' });
+      else {
+        const reason = rule.unsupported?.(rule.narrow?.(binding, model, account) ?? binding, needs);
+        if (reason) unfit.push({ binding, reason });
+        else able.push(route);
+      }
+    }
+    return best(able, unfit, 'live', needs);
+  }
+
+  /** Orders the able routes, and leaves those that take the most of the parameters. */
+  function best(
+    able: readonly Route<C>[],
+    unfit: { binding: BindingOf<C>; reason: UnfitReason }[],
+    mode: Mode,
+    needs: NeedsByCapability[C],
+  ): Match<C> {
     const ordered = able.length > 1 ? inOrder(able, mode, needs) : able;
-    const best = rule.takingMost?.(
+    const taking = rule.takingMost?.(
       ordered.map(({ binding }) => binding),
       needs,
     );
-    const fit = best ? ordered.filter(({ binding }) => best.includes(binding)) : ordered;
-    for (const { binding } of best ? ordered : [])
-      if (!best?.includes(binding)) unfit.push({ binding, reason: 'takes_fewer_parameters' });
+    const fit = taking ? ordered.filter(({ binding }) => taking.includes(binding)) : ordered;
+    for (const { binding } of taking ? ordered : [])
+      if (!taking?.includes(binding)) unfit.push({ binding, reason: 'takes_fewer_parameters' });
     return { fit: mode === 'test' ? fit.slice(0, 1) : fit, unfit };
   }
 
@@ -122,8 +183,8 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
 
   return {
     match,
-    routes(model, bindings, mode, needs) {
-      const { fit, unfit } = match(model, bindings, mode, needs);
+    routes(model, bindings, by, needs) {
+      const { fit, unfit } = match(model, bindings, by, needs);
       if (isNonEmpty(fit)) return fit;
       throw noRoute(model, unfit);
     },

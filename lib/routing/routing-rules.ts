@@ -1,6 +1,7 @@
 import { byPreference, takingMost, unsupportedBy, type Unsupported, type VideoNeeds } from '../catalog/binding-fit';
 import type { Turn } from '../domain/messages';
-import type { BindingOf, Capability } from '../domain/model';
+import type { BindingOf, Capability, ModelOf } from '../domain/model';
+import type { OwnProvider } from './provider-directory';
 import type { Route } from './route';
 
 // What a request of each capability needs of a binding, beyond a provider that is set up.
@@ -14,6 +15,8 @@ export interface NeedsByCapability {
 }
 
 interface RoutingRule<C extends Capability> {
+  /** The binding as an organisation's own account can order it. Absent: as it is. */
+  readonly narrow?: (binding: BindingOf<C>, model: ModelOf<C>, account: OwnProvider) => BindingOf<C>;
   /** The first value of the request that the binding does not support. */
   readonly unsupported?: (binding: BindingOf<C>, needs: NeedsByCapability[C]) => Unsupported | undefined;
   /** Orders bindings that are equally healthy. Absent: the order of the catalog. */
@@ -25,7 +28,12 @@ interface RoutingRule<C extends Capability> {
 }
 
 export const routingRules: { readonly [C in Capability]: RoutingRule<C> } = {
-  video: { unsupported: unsupportedBy, compare: byPreference, takingMost },
+  video: {
+    narrow: (binding, { video }, account) => account.narrow?.(binding, video.kind) ?? binding,
+    unsupported: unsupportedBy,
+    compare: byPreference,
+    takingMost,
+  },
   messages: { preference: preferThinkingOrigin },
   stt: {},
   tts: {},

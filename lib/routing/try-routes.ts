@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock';
-import { isGatewayError, type ErrorCode, type GatewayError, type UpstreamOutcome } from '../domain/errors';
+import { GatewayError, isGatewayError, type ErrorCode, type UpstreamOutcome } from '../domain/errors';
 import type { ProviderHealth, WithHealth } from './provider-health';
 
 // The attempt loop: calls the routes of a request one after another until one begins to deliver. Messages, videos,
@@ -115,7 +115,8 @@ export async function tryRoutes<R extends WithHealth, T>(
       let result: T;
       try {
         result = await attempt(route);
-      } catch (error) {
+      } catch (thrown) {
+        const error = withOwner(thrown, route);
         const hasLeft = signal?.aborted === true;
         const failure = hasLeft ? undefined : providerFailureOf(error);
         if (failure?.kind === 'failed') health.failed(healthKey);
@@ -146,6 +147,14 @@ export async function tryRoutes<R extends WithHealth, T>(
   // At least one route is always called.
   if (!first) throw new Error('No route was called.');
   throw combine ? combine([first, ...others]) : (others.at(-1) ?? first);
+}
+
+/** Says whose credentials a provider refused, if they are the organisation's own. */
+function withOwner(error: unknown, { credentialId }: WithHealth): unknown {
+  if (credentialId === undefined || !isGatewayError(error) || error.code !== 'upstream_auth_failed') return error;
+  const message =
+    'The provider refused the credentials of your organisation. Replace them in the console under Providers.';
+  return new GatewayError(error.code, message, error.extra);
 }
 
 interface Progress {

@@ -9,7 +9,7 @@ import { totalOf, usdText, type BillLine, type NanoUsd } from '../domain/money';
 import type { QuoteField } from '../contract/quote-request';
 import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
-import type { Mode } from '../domain/video';
+import type { ServedBy } from '../routing/provider-directory';
 import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
 import { needsOf } from '../videos/video-needs';
@@ -34,7 +34,7 @@ export function createQuoteRequest({
   readonly routers: Routers;
   readonly mediaReach: MediaReach;
 }) {
-  return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
+  return function quoteRequest(by: ServedBy, request: Readonly<Record<string, unknown>>): RequestQuote {
     const { model } = resolveModelName(catalog(), parseModelName(request));
     const fields = new RequestFields<QuoteField>(request, false);
     const quoteAt = (binding: Binding, quote: QuoteJson): RequestQuote => ({
@@ -45,17 +45,17 @@ export function createQuoteRequest({
     });
     switch (model.capability) {
       case 'video':
-        return quoteOfVideo(routers.video, mode, model, request, mediaReach);
+        return quoteOfVideo(routers.video, by, model, request, mediaReach);
       case 'messages': {
-        const [{ binding }] = routers.messages.routes(model, model.bindings, mode, { messages: [] });
+        const [{ binding }] = routers.messages.routes(model, model.bindings, by, { messages: [] });
         return quoteAt(binding, quoteOfMessage(fields, binding));
       }
       case 'stt': {
-        const [{ binding }] = routers.stt.routes(model, model.bindings, mode);
+        const [{ binding }] = routers.stt.routes(model, model.bindings, by);
         return quoteAt(binding, quoteOfTranscription(fields, binding));
       }
       case 'tts': {
-        const [{ binding }] = routers.tts.routes(model, model.bindings, mode);
+        const [{ binding }] = routers.tts.routes(model, model.bindings, by);
         return quoteAt(binding, quoteOfSpeech(fields, binding));
       }
     }
@@ -64,14 +64,14 @@ export function createQuoteRequest({
 
 function quoteOfVideo(
   router: Router<'video'>,
-  mode: Mode,
+  by: ServedBy,
   model: ModelOf<'video'>,
   request: Readonly<Record<string, unknown>>,
   mediaReach: MediaReach,
 ): RequestQuote {
   // A price does not depend on the prompt, and the form shows it before one is written.
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
-  const [{ binding }] = router.routes(model, model.bindings, mode, needsOf(parsed, model, mode, mediaReach));
+  const [{ binding }] = router.routes(model, model.bindings, by, needsOf(parsed, model, by.mode, mediaReach));
   const { lines, total } = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
   return {
     object: 'quote',

@@ -3,7 +3,8 @@ import type { CurrentCatalog } from '../catalog/catalog';
 import type { Database } from '../db/database';
 import { listModelHistory, type ProviderHistory } from '../db/model-history';
 import type { Account } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import type { ServedBy } from '../routing/provider-directory';
+import { utcDay, type Clock } from '../domain/clock';
 import type { Routers } from '../routing/router';
 import { createQuoteRequest } from './quote-request';
 import type { RequestQuote } from '../contract/quotes';
@@ -12,7 +13,7 @@ import type { RequestQuote } from '../contract/quotes';
 
 export interface Usage {
   /** What a request would cost now; see `createQuoteRequest` for the fields. Makes no hold and calls no provider. */
-  quote(mode: Account['mode'], request: Readonly<Record<string, unknown>>): RequestQuote;
+  quote(by: ServedBy, request: Readonly<Record<string, unknown>>): RequestQuote;
   /** A model's performance for this account in the last 30 days, by provider; empty without data. */
   history(account: Account, model: string): Promise<readonly ProviderHistory[]>;
 }
@@ -33,7 +34,8 @@ export function createUsage(deps: {
     async history(account, name) {
       const model = catalog().find(name);
       if (!model) return [];
-      return listModelHistory(db, account, model.id, model.capability, new Date(clock.nowMs() - HISTORY_DAYS * DAY_MS));
+      // Today and the days before it.
+      return listModelHistory(db, account, model.id, utcDay(clock.nowMs() - (HISTORY_DAYS - 1) * DAY_MS));
     },
   };
 }

@@ -4,7 +4,7 @@ import { errorForLog, isGatewayError } from '../domain/errors';
 import type { MediaStore } from '../domain/files';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { Provider } from '../domain/provider';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { FinishedVideo, UpstreamBill } from '../domain/video';
 import type { Database, Tx } from '../db/database';
 import type { UpstreamResult } from '../db/schema/index';
@@ -47,7 +47,7 @@ interface ArchiveDeps {
   readonly log: Log;
   /** Undefined if the operator has removed the archive since the copy was scheduled. */
   readonly store: MediaStore | undefined;
-  readonly providers: ReadonlyMap<string, Provider>;
+  readonly providers: Pick<ProviderDirectory, 'of'>;
   readonly finishVideo: FinishVideo;
   readonly random: () => number;
 }
@@ -95,7 +95,7 @@ interface Copy {
 async function copy(deps: ArchiveDeps, store: MediaStore, { video, result, archiveKey }: Copy, call: Call) {
   // An earlier run may have ended between the copy and the completion, and the provider may have deleted the file since.
   if (await isStored(store, archiveKey, call)) return;
-  const provider = video.provider === null ? undefined : deps.providers.get(video.provider)?.video;
+  const provider = (await deps.providers.of(video))?.video;
   if (!provider) throw new Error('The provider of the video is not set up.');
   const content = await openProviderFile(
     provider,

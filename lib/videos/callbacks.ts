@@ -1,15 +1,24 @@
+import { errorForLog, GatewayError } from '../domain/errors';
 import type { VideoId } from '../domain/ids';
+import type { Json } from '../domain/json';
+import type { Log } from '../domain/log';
+import type { ProviderDirectory } from '../routing/provider-directory';
+import type { Database } from '../db/database';
+import { findVideoById } from '../db/videos';
 import { createTextSigner } from '../io/signed-text';
+import type { Queue } from '../jobs/queue';
 import { isPublicHttps } from '../net/public-address';
+import type { ReceivedCallback } from './videos';
 
-// Addresses that a provider calls when the progress of a video changes. A call only makes the next check due, so that
-// its content is not read and cannot be forged: the check asks the provider.
+// Addresses that a provider calls when the progress of a video changes. A call only makes the next check due: its content
+// is never believed, because the check asks the provider. Nobody but the provider knows the address of a video; the
+// signatures of providers that sign their calls are verified besides.
 
 export interface Callbacks {
   /** The address for this video; undefined if providers cannot reach this installation. */
   urlFor(videoId: VideoId): string | undefined;
-  /** Was this signature made by this installation for this video? */
-  verify(videoId: string, signature: string): boolean;
+  /** The video whose address has this signature of this installation; undefined if it has none. */
+  verify(videoId: string, signature: string): VideoId | undefined;
 }
 
 export function createCallbacks({ secret, baseUrl }: { secret: string; baseUrl: string }): Callbacks {
@@ -18,6 +27,56 @@ export function createCallbacks({ secret, baseUrl }: { secret: string; baseUrl: 
   return {
     urlFor: (videoId) =>
       isReachable ? `${baseUrl}/internal/videos/${videoId}/callback?signature=${signer.sign(videoId)}` : undefined,
-    verify: signer.verify,
+    // Safe: this installation signs nothing but ids of videos.
+    verify: (videoId, signature) => (signer.verify(videoId, signature) ? (videoId as VideoId) : undefined),
+  };
+}
+
+/** However often a provider calls, its video is checked at most once in this time because of it. */
+const MIN_GAP_MS = 2_000;
+
+/** Judges a call of a provider, and makes the check of its video due. See `Videos.receiveCallback`. */
+export function createReceiveCallback({
+  db,
+  log,
+  callbacks,
+  providers,
+  queue,
+}: {
+  readonly db: Database;
+  readonly log: Log;
+  readonly callbacks: Callbacks;
+  readonly providers: Pick<ProviderDirectory, 'of'>;
+  readonly queue: Pick<Queue, 'hasten'>;
+}) {
+  return async function receiveCallback(
+    id: string,
+    { signature, headers, readBody, signal }: ReceivedCallback,
+  ): Promise<Json | undefined> {
+    const videoId = callbacks.verify(id, signature);
+    if (videoId === undefined)
+      throw new GatewayError(
+        'invalid_signature',
+        'This callback is not valid. Providers call the address that was sent with the order, unchanged.',
+      );
+    const video = await findVideoById(db, videoId);
+    const url = callbacks.urlFor(videoId);
+    // Some providers call again after the end.
+    if (!video || video.completedAt !== null || url === undefined) return undefined;
+    const provider = (await providers.of(video))?.video;
+    const body = await readBody();
+    try {
+      const answer = await provider?.receiveCallback?.({ videoId, url, headers, body }, { signal, log });
+      await queue.hasten('video.check', videoId, MIN_GAP_MS);
+      return answer;
+    } catch (error) {
+      // The regular check comes anyway.
+      log.warn('a callback of a provider was refused', {
+        videoId,
+        provider: video.provider ?? '',
+        error: errorForLog(error),
+      });
+      throw error;
+    }
   };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../db/database';
 import { reserveCheck } from '../db/check-slots';
 import { recordCheck, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
-import type { Provider } from '../domain/provider';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { RunningVideo, VideoProgress, VideoProvider } from '../domain/video';
 import { failureDelayMs, nextCheckMs } from './check-schedule';
 import type { BeginArchive } from './archive-video';
@@ -23,7 +23,7 @@ export function createCheckVideo(deps: {
   db: Database;
   clock: Clock;
   log: Log;
-  providers: ReadonlyMap<string, Provider>;
+  providers: Pick<ProviderDirectory, 'of'>;
   finishVideo: FinishVideo;
   /** Absent: there is no archive. */
   beginArchive?: BeginArchive;
@@ -35,10 +35,10 @@ export function createCheckVideo(deps: {
     // A check that waited for its slot was counted when it began to wait.
     const video = await recordCheck(db, videoId, clock.now(), hasSlot ? 0 : 1);
     if (!video) return 'done';
-    const provider = video.provider === null ? undefined : providers.get(video.provider)?.video;
+    const provider = (await providers.of(video))?.video;
     const checksPerMinute = provider?.limits?.checksPerMinute;
     if (video.provider !== null && checksPerMinute !== undefined && !hasSlot) {
-      const waitMs = await reserveCheck(db, video.provider, MINUTE_MS / checksPerMinute);
+      const waitMs = await reserveCheck(db, accountOf(video.provider, video), MINUTE_MS / checksPerMinute);
       if (waitMs > 0) return { againInMs: waitMs, with: { hasSlot: true } };
     }
     const running = runningOf(video, failures);
@@ -146,4 +146,9 @@ function deadlineSentence({ status, deadlineSeconds }: VideoRow, { waitLimitMs }
   if (status === 'queued' && waitLimitMs !== undefined)
     return `The provider did not begin the video within ${Math.round(waitLimitMs / 60_000)} minutes.`;
   return `The provider did not finish the video within ${Math.round(deadlineSeconds / 60)} minutes.`;
+}
+
+/** Limits of a provider hold for each account there. */
+function accountOf(provider: string, { credentialId }: VideoRow): string {
+  return credentialId === null ? provider : `${provider} ${credentialId}`;
 }

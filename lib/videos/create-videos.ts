@@ -1,9 +1,8 @@
 import type { Log } from '../domain/log';
-import { errorForLog, GatewayError } from '../domain/errors';
+import { errorForLog } from '../domain/errors';
 import type { Database } from '../db/database';
 import { recordAnswerCut } from '../db/videos';
-import type { Queue } from '../jobs/queue';
-import type { Callbacks } from './callbacks';
+import { createReceiveCallback } from './callbacks';
 import { createManageVideos } from './manage-videos';
 import type { PublishedMedia } from './published-media';
 import { createSubmitVideo } from './submit-video';
@@ -13,18 +12,17 @@ import { createVideoRequests } from './video-requests';
 import type { Videos } from './videos';
 
 type VideosDeps = Parameters<typeof createSubmitVideo>[0] &
-  Parameters<typeof createManageVideos>[0] & {
+  Parameters<typeof createManageVideos>[0] &
+  Parameters<typeof createReceiveCallback>[0] & {
     readonly db: Database;
     readonly log: Log;
     readonly content: ReturnType<typeof createVideoContent>;
-    readonly callbacks: Callbacks;
     readonly publishedMedia: PublishedMedia;
-    readonly queue: Queue;
   };
 
 /** The video use cases, for the API and for the console. */
 export function createVideos(deps: VideosDeps): Videos {
-  const { db, log, content, callbacks, publishedMedia, queue } = deps;
+  const { db, log, content, publishedMedia } = deps;
   return {
     ...createManageVideos(deps),
     details: createVideoDetails(deps),
@@ -34,14 +32,7 @@ export function createVideos(deps: VideosDeps): Videos {
     openSigned: content.openSigned,
     openMedia: publishedMedia.open,
     publishesMedia: publishedMedia.reach.publishes,
-    async receiveCallback(id, signature) {
-      if (!callbacks.verify(id, signature))
-        throw new GatewayError(
-          'invalid_signature',
-          'This callback is not valid. Providers call the address that was sent with the order, unchanged.',
-        );
-      await queue.hasten('video.check', id);
-    },
+    receiveCallback: createReceiveCallback(deps),
     recordAnswer({ id, replayed }, how) {
       // A delivered response changes nothing, unless an earlier response to the same submission was cut off.
       if (how === 'finished' && !replayed) return;

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import type { VideoId } from '../domain/ids';
+import type { CredentialId, VideoId } from '../domain/ids';
 import type { MediaStore } from '../domain/files';
 import type { Json } from '../domain/json';
 import type { Log } from '../domain/log';
-import type { Provider } from '../domain/provider';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Db } from '../db/database';
 import { videos } from '../db/schema/index';
 
@@ -13,6 +13,7 @@ const REMOVE_MS = 10_000;
 export interface Traces {
   readonly id: VideoId;
   readonly provider: string | null;
+  readonly credentialId: CredentialId | null;
   readonly file: Json;
   readonly receipt: Json;
   readonly archiveKey: string | null;
@@ -24,12 +25,12 @@ export interface Traces {
  * or the archive fails; it is safe to repeat.
  */
 export async function removeTraces(
-  deps: { db: Db; log: Log; providers: ReadonlyMap<string, Provider>; store?: MediaStore },
-  { id, provider, file, receipt, archiveKey }: Traces,
+  deps: { db: Db; log: Log; providers: Pick<ProviderDirectory, 'of'>; store?: MediaStore },
+  { id, provider, credentialId, file, receipt, archiveKey }: Traces,
 ): Promise<void> {
   const note = file ?? receipt;
   if (note === null) return;
-  const remove = provider === null ? undefined : deps.providers.get(provider)?.video?.remove;
+  const remove = (await deps.providers.of({ provider, credentialId }))?.video?.remove;
   const call = { signal: AbortSignal.timeout(REMOVE_MS), log: deps.log };
   if (remove) await remove(note, call);
   if (archiveKey !== null) {

@@ -7,13 +7,15 @@ import type { Log } from '../domain/log';
 import type { FinishedVideo, UpstreamBill, VideoFailureCode } from '../domain/video';
 import type { Tx } from '../db/database';
 import { videos } from '../db/schema/index';
-import { updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
+import { addEndedVideo } from '../db/usage-days';
+import { orderWithoutInlineMedia, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
 import type { ScheduleWebhook } from '../webhooks/create-webhooks';
 import type { Links } from './links';
 import { presentVideo } from './present';
 
 // Ends a video in one transaction: the row changes state if the transition is allowed, the hold is captured or
-// released, and the webhook is scheduled with exactly the body that GET returns from now on. A second run does nothing.
+// released, the daily sums count it, and the webhook is scheduled with exactly the body that GET returns from now on. A
+// second run does nothing.
 
 /** How long a file that is kept on this machine or in the archive can be downloaded. */
 const KEEP_MS = 30 * 24 * 3_600_000;
@@ -54,12 +56,14 @@ export function createFinishVideo(deps: {
       status: end.status,
       completedAt: now,
       upstreamResult: null,
+      order: orderWithoutInlineMedia,
       ...outcomeOf(end, now),
       ...billOf(end),
     });
     if (!row) return undefined;
-    if (end.status === 'completed') await ledger.capture(tx, row.holdId);
+    if (end.status === 'completed') await ledger.capture(tx, row.holdId, undefined, now);
     else await ledger.release(tx, row.holdId);
+    await addEndedVideo(tx, id, now);
     if (row.webhookUrl !== null) {
       await scheduleWebhook(tx, {
         orgId: row.orgId,

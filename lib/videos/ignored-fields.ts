@@ -32,7 +32,7 @@ export function ignoredFields(
     if (takenByModel && binding && !binding.parameters.includes(field)) {
       return [{ name: field, reason: `${binding.providerId} does not take it for ${name}.` }];
     }
-    if (field === 'seconds' && binding?.outputFollowsSource)
+    if (field === 'seconds' && (binding?.outputFollowsSource || ignored.includes(field)))
       return [{ name: field, reason: 'The video is as long as its source.' }];
     return ignored.includes(field) ? [{ name: field, reason: reasonOf(field, name) }] : [];
   });

@@ -5,7 +5,7 @@ import { errorForLog, GatewayError } from '../domain/errors';
 import type { MediaStore } from '../domain/files';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { Provider } from '../domain/provider';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Database } from '../db/database';
 import {
   eraseVideo,
@@ -36,7 +36,7 @@ export function createManageVideos(deps: {
   clock: Clock;
   log: Log;
   links: Links;
-  providers: ReadonlyMap<string, Provider>;
+  providers: Pick<ProviderDirectory, 'of'>;
   store?: MediaStore;
   finishVideo: FinishVideo;
 }) {
@@ -138,7 +138,7 @@ export function createManageVideos(deps: {
         if (start === 'begun') return 'begun';
         // A start in progress can be cancelled once it has finished. If the provider cannot cancel, we would pay for a
         // video that we do not charge for.
-        if (start !== 'idle' && !providers.get(start.askedProvider)?.video?.cancel) throw cannotBeStopped();
+        if (start !== 'idle' && !(await providers.of(start))?.video?.cancel) throw cannotBeStopped();
         return finishVideo(tx, row.id, { status: 'failed', code: 'cancelled', message: 'The video was cancelled.' });
       });
       // It started between the read and this transaction.
@@ -161,7 +161,7 @@ export function createManageVideos(deps: {
   }
 
   async function cancelUpstream(row: VideoRow): Promise<void> {
-    const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
+    const provider = (await providers.of(row))?.video;
     // While the file is copied to the archive, the provider has finished.
     if (row.upstreamResult !== null) throw tooLate();
     const answer = provider?.cancel

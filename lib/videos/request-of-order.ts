@@ -5,7 +5,7 @@ import type { MediaRole, VideoOrder } from '../domain/video';
 // Converts an order back to a request body that produces the same video. Everything that was decided is explicit (the
 // duration, the seed, each switch); the size is left out only where the order uses the model's default.
 
-/** A body for `POST /v1/videos` that parses to exactly this order. */
+/** A body for `POST /v1/videos` that parses to exactly this order, without media that are no longer stored. */
 export function requestOfOrder(order: VideoOrder, model: VideoModel, webhook?: string): Record<string, unknown> {
   const { video: facts } = model;
   const unasked = parseVideoSize(facts, {}, model.id);
@@ -25,7 +25,8 @@ export function requestOfOrder(order: VideoOrder, model: VideoModel, webhook?: s
 }
 
 function mediaFields(order: VideoOrder): Record<string, unknown> {
-  const urls = (...roles: MediaRole[]) => order.media.filter(({ role }) => roles.includes(role)).map(({ url }) => url);
+  const urls = (...roles: MediaRole[]) =>
+    order.media.filter(({ role, url }) => roles.includes(role) && url !== '').map(({ url }) => url);
   const [source] = urls('source_video');
   const frames = urls('first_frame', 'last_frame');
   const images = order.kind === 'start-end' ? frames : urls('reference_image');

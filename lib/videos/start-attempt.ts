@@ -2,7 +2,6 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError, upstreamFailed, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { StartedVideo, VideoOrder } from '../domain/video';
-import { linkSignals } from '../io/linked-signal';
 import type { Database, Tx } from '../db/database';
 import {
   claimStart,
@@ -27,7 +26,8 @@ import { storeWithRetries } from './store-with-retries';
 
 /**
  * How long a provider has after the point of no return: its response is one short message. Shorter than the
- * time that a stop of the process leaves to jobs (`JOB_GRACE_MS`), because an aborted submit may have begun.
+ * time that a stop of the process leaves to jobs (`JOB_GRACE_MS`), because an aborted submit may have begun. It has this
+ * time also if the time of its job ends meanwhile.
  */
 const SUBMIT_LIMIT_MS = 40_000;
 /** How long the point of no return may wait for an unavailable database. */
@@ -54,12 +54,19 @@ interface NewAttempt {
   readonly order: VideoOrder;
 }
 
+export interface AttemptSignals {
+  /** The time of the job is over; has no effect after the point of no return. */
+  readonly signal: AbortSignal;
+  /** The process is stopping, so the provider would not have SUBMIT_LIMIT_MS for its response: nothing is submitted. */
+  readonly stopping: AbortSignal;
+}
+
 /**
- * Resolves to undefined if the video has ended meanwhile or another runner is starting it, and to `no slot` if the
- * account at the provider is busy; nothing was stored or sent then. Rejects with an error that has an upstream outcome,
- * or with an error of ours.
+ * Resolves to undefined if the video has ended meanwhile, another runner is starting it or the process is stopping, and
+ * to `no slot` if the account at the provider is busy; nothing was sent then. Rejects with an error that has an upstream
+ * outcome, or with an error of ours.
  */
-export type BeginAttempt = (attempt: NewAttempt, signal: AbortSignal) => Promise<Accepted | 'no slot' | undefined>;
+export type BeginAttempt = (attempt: NewAttempt, signals: AttemptSignals) => Promise<Accepted | 'no slot' | undefined>;
 
 export function createStartAttempts(deps: {
   db: Database;
@@ -71,12 +78,14 @@ export function createStartAttempts(deps: {
 }): BeginAttempt {
   const { db, clock, log, router, callbacks, publishedMedia } = deps;
 
-  return async function beginAttempt({ video, attempt, route, order }, signal) {
+  return async function beginAttempt({ video, attempt, route, order }, { signal, stopping }) {
     const claimed = await db.inTransaction((tx) => claim(tx, video, attempt, route));
     if (claimed !== 'claimed') return claimed === 'no slot' ? claimed : undefined;
 
-    const limit = new AbortController();
-    const either = linkSignals(signal, limit.signal);
+    const call = new AbortController();
+    const abort = () => call.abort();
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
     let submittedAt: Date | undefined;
     let cancelLimit = () => {};
     let failure: unknown;
@@ -86,25 +95,28 @@ export function createStartAttempts(deps: {
     const isTest = router.isTestProvider(route.providerId);
     const submitting = async (body: unknown): Promise<void> => {
       if (submittedAt) throw new Error('A start is submitted once.');
-      signal.throwIfAborted();
+      call.signal.throwIfAborted();
       const sent = keptRequest(body, publishedMedia.redact);
+      const untilMs = clock.nowMs() + MARK_LIMIT_MS;
       try {
+        if (stopping.aborted) throw new NotSubmittedError();
         // Nothing has been sent, so a short outage of the database costs only time.
         submittedAt = await storeWithRetries(
           { clock, log, videoId: video.id },
-          clock.nowMs() + MARK_LIMIT_MS,
+          () => clock.nowMs() >= untilMs,
           async () => {
             const at = clock.now();
             return (await markSubmitted(db, video.id, attempt, { submittedAt: at, sent })) ? at : undefined;
           },
         );
-        if (!submittedAt) throw new SupersededError();
-        signal.throwIfAborted();
+        if (!submittedAt) throw new NotSubmittedError();
+        call.signal.throwIfAborted();
       } catch (error) {
         failure = error;
         throw error;
       }
-      cancelLimit = clock.after(SUBMIT_LIMIT_MS, () => limit.abort());
+      signal.removeEventListener('abort', abort);
+      cancelLimit = clock.after(SUBMIT_LIMIT_MS, abort);
     };
 
     try {
@@ -118,17 +130,17 @@ export function createStartAttempts(deps: {
           ...(video.scenario !== null && isTest ? { scenario: video.scenario } : {}),
           submitting,
         },
-        { signal: either.signal, log },
+        { signal: call.signal, log },
       );
       return { route, attempt, submittedAt: submittedAt ?? clock.now(), started };
     } catch (error) {
-      if (failure instanceof SupersededError) return undefined;
+      if (failure instanceof NotSubmittedError) return undefined;
       const known = failure === undefined ? withOutcome(error, submittedAt !== undefined) : failure;
       await recordFailure(video, attempt, route, known);
       throw known;
     } finally {
       cancelLimit();
-      either.release();
+      signal.removeEventListener('abort', abort);
     }
   };
 
@@ -137,21 +149,21 @@ export function createStartAttempts(deps: {
     tx: Tx,
     video: VideoRow,
     attempt: number,
-    { provider, providerId, binding }: Route<'video'>,
+    { provider, providerId, credentialId, binding }: Route<'video'>,
   ): Promise<'claimed' | 'no slot' | 'superseded'> {
+    const asked = { provider: providerId, credentialId: credentialId ?? null, upstreamModel: binding.modelName };
     if (provider.limits) {
-      // Until the transaction ends, no other process counts the starts of this provider.
-      await lockText(tx, `video starts ${providerId}`);
+      // Until the transaction ends, no other process counts the starts of this account at the provider.
+      await lockText(tx, `video starts ${providerId} ${credentialId ?? ''}`);
       const { running = Infinity, startsPerMinute = Infinity } = provider.limits;
-      const starts = await countStarts(tx, providerId, new Date(clock.nowMs() - MINUTE_MS));
+      const starts = await countStarts(tx, asked, new Date(clock.nowMs() - MINUTE_MS));
       if (starts.running >= running || starts.recent >= startsPerMinute) return 'no slot';
     }
-    if (!(await claimStart(tx, video, attempt, providerId, binding.modelName, clock.now()))) return 'superseded';
+    if (!(await claimStart(tx, video, attempt, asked, clock.now()))) return 'superseded';
     await insertAttempt(tx, {
       videoId: video.id,
       attempt,
-      provider: providerId,
-      upstreamModel: binding.modelName,
+      ...asked,
       outcome: 'preparing',
       startedAt: clock.now(),
     });
@@ -195,10 +207,10 @@ export function noSlot(): GatewayError {
 
 export const outcomeOf = (error: unknown) => (isGatewayError(error) ? error.extra.upstream : undefined);
 
-/** Another runner has begun a later attempt, or the video has ended. */
-class SupersededError extends Error {
+/** The attempt ends without a request: a later run decides what follows. */
+class NotSubmittedError extends Error {
   constructor() {
-    super('this attempt has been superseded');
+    super('this attempt is not submitted');
   }
 }
 

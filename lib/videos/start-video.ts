@@ -1,6 +1,6 @@
 import type { CurrentCatalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
-import { isGatewayError, type UpstreamOutcome } from '../domain/errors';
+import { isGatewayError, type GatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { VideoModel } from '../domain/model';
 import type { StartedVideo, VideoOrder } from '../domain/video';
@@ -9,6 +9,7 @@ import type { Database, Tx } from '../db/database';
 import { endAttempt, findOrder, findVideoById, listAttempts, storeStart, type VideoRow } from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Routes } from '../routing/route';
 import type { Router } from '../routing/router';
@@ -19,7 +20,14 @@ import type { CheckSource } from './check-source';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import type { PublishedMedia } from './published-media';
 import { modelOfVideo } from './model-of-video';
-import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptRow } from './start-attempt';
+import {
+  createStartAttempts,
+  noSlot,
+  outcomeOf,
+  type Accepted,
+  type AttemptRow,
+  type AttemptSignals,
+} from './start-attempt';
 import { storeWithRetries } from './store-with-retries';
 import { orderFor } from './video-request';
 
@@ -46,11 +54,16 @@ import { orderFor } from './video-request';
 const ROUND_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 /**
- * How long after the request its sender may still store the response (the database was unavailable, or the process was
- * paused).
+ * How long after the request its sender tries to store the response while the database is unavailable: longer than most
+ * outages last.
  */
-const STORE_LIMIT_MS = 90_000;
-/** If there is no response this long after the request, none will come. */
+const STORE_LIMIT_MS = 900_000;
+/** The same for a process that is stopping. */
+const STOPPING_STORE_LIMIT_MS = 90_000;
+/**
+ * If there is no response this long after the request, none will come. A sender that still stores one, after an outage,
+ * may find that another runner has ended the video meanwhile.
+ */
 const UNCONFIRMED_MS = 120_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -62,6 +75,7 @@ export function createStartVideo(deps: {
   log: Log;
   catalog: CurrentCatalog;
   router: Router<'video'>;
+  providers: Pick<ProviderDirectory, 'of'>;
   health: ProviderHealth;
   queue: Queue;
   finishVideo: FinishVideo;
@@ -70,40 +84,51 @@ export function createStartVideo(deps: {
   publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
   random: () => number;
 }): JobHandler<'video.start'> {
-  const { db, clock, log, router, health, queue, finishVideo, checkSource, random } = deps;
+  const { db, clock, log, router, providers, health, queue, finishVideo, checkSource, random } = deps;
   const beginAttempt = createStartAttempts(deps);
   /** The videos whose source is right. A video may wait for a free slot of its provider for many rounds. */
   const measured = createLru<string, true>(MAX_REMEMBERED);
 
-  return async function startVideo({ videoId }, signal) {
+  return async function startVideo({ videoId }, signal, { stopping }) {
     const video = await findVideoById(db, videoId);
     if (!video || video.receipt !== null || video.completedAt !== null) return 'done';
-    if (clock.now() >= video.deadlineAt) {
-      return fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
-    }
     const attempts = await listAttempts(db, videoId);
-    const { model, routes } = await routesOf(video);
     // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
     // started.
     const open = attempts.find(({ outcome }) => outcome === 'unknown');
+    if (clock.now() >= video.deadlineAt) {
+      return open
+        ? failUnconfirmed(video, open.provider)
+        : fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
+    }
+    const { model, routes } = await routesOf(video);
+    const signals = { signal, stopping };
     if (open) {
       const route = routes.find((candidate) => isOf(candidate, open));
-      return settleOpen(video, model, open, route, attempts, signal);
+      return settleOpen(video, model, open, route, attempts, signals);
     }
     const [first, ...others] = health.order(routes.filter((route) => !hasRefusedOurAccount(route, attempts)));
     if (!first) return fail(video, 'no_provider_available', 'No provider could begin this video.');
-    return runRound(video, model, [first, ...others], attempts, signal);
+    return runRound(video, model, [first, ...others], attempts, signals);
   };
 
   async function routesOf(video: VideoRow): Promise<{ model: VideoModel | undefined; routes: Route<'video'>[] }> {
     const model = await modelOfVideo(deps, video);
-    const routes = video.candidates.flatMap(({ provider, upstreamModel }) => {
+    const routes: Route<'video'>[] = [];
+    for (const { provider, upstreamModel, credentialId } of video.candidates) {
       const binding = model?.bindings.find(
         (candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel,
       );
-      const route = binding && router.routeOf(binding, video.mode);
-      return route ? [route] : [];
-    });
+      const own = credentialId && (await providers.of({ provider, credentialId }));
+      // Never over the installation's account instead: its work would cost credits.
+      if (!binding || (credentialId && !own)) continue;
+      const route = router.routeOf(
+        binding,
+        video.mode,
+        own && credentialId ? { credentialId, provider: own } : undefined,
+      );
+      if (route) routes.push(route);
+    }
     return { model, routes };
   }
 
@@ -114,9 +139,10 @@ export function createStartVideo(deps: {
     open: AttemptRow,
     route: Route<'video'> | undefined,
     attempts: readonly AttemptRow[],
-    signal: AbortSignal,
+    signals: AttemptSignals,
   ): Promise<Outcome> {
-    if (route?.provider.repeatable) return runRound(video, model, [route], attempts, signal);
+    if (route?.provider.repeatable) return runRound(video, model, [route], attempts, signals);
+    const { signal } = signals;
     const submittedAt = open.submittedAt ?? open.startedAt;
     // Another process may still be waiting for the response.
     const waitMs = open.endedAt === null ? submittedAt.getTime() + UNCONFIRMED_MS - clock.nowMs() : 0;
@@ -144,7 +170,7 @@ export function createStartVideo(deps: {
       });
       return { againInMs: 0 };
     }
-    return storeAccepted(video, { route, attempt: open.attempt, submittedAt: clock.now(), started: found }, signal);
+    return storeAccepted(video, { route, attempt: open.attempt, submittedAt: clock.now(), started: found }, signals);
   }
 
   async function runRound(
@@ -152,8 +178,9 @@ export function createStartVideo(deps: {
     model: VideoModel | undefined,
     routes: Routes<'video'>,
     attempts: readonly AttemptRow[],
-    signal: AbortSignal,
+    signals: AttemptSignals,
   ): Promise<Outcome> {
+    const { signal, stopping } = signals;
     const whole = await findOrder(db, video.id);
     if (!whole || !model) return 'done';
     // Once is enough: the price depends on the length, and not on the provider.
@@ -164,12 +191,13 @@ export function createStartVideo(deps: {
     }
     let attempt = video.startAttempt;
     let last: Route<'video'> = routes[0];
+    const failures = new Map<Route<'video'>, GatewayError>();
 
     const begin = async (route: Route<'video'>): Promise<Accepted | undefined> => {
       last = route;
       attempt += 1;
       const order: VideoOrder = orderFor(whole, model, route.binding);
-      const accepted = await beginAttempt({ video, attempt, route, order }, signal);
+      const accepted = await beginAttempt({ video, attempt, route, order }, signals);
       // Nothing was stored for a provider without a free slot.
       if (accepted !== 'no slot') return accepted;
       attempt -= 1;
@@ -181,26 +209,30 @@ export function createStartVideo(deps: {
       accepted = await tryRoutes(routes, begin, {
         health,
         clock,
-        isOver: () => clock.now() >= video.deadlineAt,
+        isOver: () => stopping.aborted || clock.now() >= video.deadlineAt,
         mayBeginTwice: false,
         signal,
+        onAttempt(route, _ms, failed) {
+          if (isGatewayError(failed?.error)) failures.set(route, failed.error);
+        },
       });
     } catch (error) {
       const rounds = attempts.filter((earlier) => isOf(routes[0], earlier)).length;
-      return afterRound(video, last, rounds, error);
+      return afterRound(video, last, error, pauseMs(routes, failures, rounds));
     }
     // Otherwise the video has ended, or another runner has it: the next run sees which.
-    return accepted ? storeAccepted(video, accepted, signal) : againWithin(video, ROUND_PAUSE_MS);
+    return accepted ? storeAccepted(video, accepted, signals) : againWithin(video, ROUND_PAUSE_MS);
   }
 
   async function storeAccepted(
     video: VideoRow,
     { route: { provider, providerId }, attempt, submittedAt, started }: Accepted,
-    signal: AbortSignal,
+    { signal, stopping }: AttemptSignals,
   ): Promise<'done'> {
     // Until the acceptance is stored, only this process knows of it. The retries continue past the job's timeout and
-    // during shutdown; other runners do not touch the video for longer than that.
-    const untilMs = submittedAt.getTime() + STORE_LIMIT_MS;
+    // during shutdown. Other runners leave the video alone for UNCONFIRMED_MS.
+    const isOver = () =>
+      clock.nowMs() - submittedAt.getTime() >= (stopping.aborted ? STOPPING_STORE_LIMIT_MS : STORE_LIMIT_MS);
     const store = async (tx: Tx): Promise<boolean> => {
       const now = clock.now();
       const begun = await storeStart(tx, video.id, {
@@ -215,36 +247,43 @@ export function createStartVideo(deps: {
       await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, firstCheckMs(provider, random));
       return true;
     };
-    if (await storeWithRetries({ clock, log, videoId: video.id }, untilMs, () => db.inTransaction(store)))
-      return 'done';
+    if (await storeWithRetries({ clock, log, videoId: video.id }, isOver, () => db.inTransaction(store))) return 'done';
     const current = await findVideoById(db, video.id);
     // With a receipt, this process was paused, another runner repeated the request and stored its response; the
     // provider recognises our ids, so both have the same job. Without a receipt the video was cancelled during the
-    // request: stop the job that has just started, if the provider can.
+    // request, or given up during an outage: stop the job that has just started, if the provider can.
     if (!current || current.receipt === null) {
       await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now() });
-      await cancelStarted(video, started, provider, signal).catch(() =>
-        log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: providerId }),
-      );
+      if (!(await isCancelled(video, started, provider, signal)))
+        log.error('a video that has ended could not be stopped at its provider (orphan)', {
+          videoId: video.id,
+          provider: providerId,
+        });
     }
     return 'done';
   }
 
-  async function cancelStarted(
+  async function isCancelled(
     video: VideoRow,
     { receipt }: StartedVideo,
     provider: Route<'video'>['provider'],
     signal: AbortSignal,
-  ): Promise<void> {
-    await provider.cancel?.({ videoId: video.id, receipt, startedAt: clock.now(), failures: 0 }, { signal, log });
+  ): Promise<boolean> {
+    try {
+      const running = { videoId: video.id, receipt, startedAt: clock.now(), failures: 0 };
+      const answer = await provider.cancel?.(running, { signal, log });
+      return answer === 'cancelled' || answer === 'requested';
+    } catch {
+      return false;
+    }
   }
 
   /** `error` ended the round: the last failure, or a refusal that no other provider would change. */
   async function afterRound(
     video: VideoRow,
     { provider, providerId }: Route<'video'>,
-    rounds: number,
     error: unknown,
+    pauseUntilNextMs: number,
   ): Promise<Outcome> {
     const outcome = outcomeOf(error);
     // An error of ours, such as an unavailable database: the job is run again.
@@ -255,7 +294,7 @@ export function createStartVideo(deps: {
         ? { againInMs: ROUND_PAUSE_MS }
         : failUnconfirmed(video, providerId);
     if (outcome.retry === 'never') return fail(video, error.code, error.message);
-    return againWithin(video, pauseMs(outcome, rounds));
+    return againWithin(video, pauseUntilNextMs);
   }
 
   /** At most until the deadline, whatever delay the provider asks for: the caller was promised an end by then. */
@@ -281,18 +320,27 @@ function isOf({ providerId, binding }: Route<'video'>, attempt: AttemptRow): boo
   return attempt.provider === providerId && attempt.upstreamModel === binding.modelName;
 }
 
+function hasRefusedOurAccount(route: Route<'video'>, attempts: readonly AttemptRow[]): boolean {
+  return attempts.some((attempt) => isOf(route, attempt) && refusesOurAccount(attempt.code));
+}
+
 /**
  * A provider that refused the operator's credentials, or does not offer the model, would answer the same in the next
  * round.
  */
-function hasRefusedOurAccount(route: Route<'video'>, attempts: readonly AttemptRow[]): boolean {
-  return attempts.some(
-    (attempt) =>
-      isOf(route, attempt) && (attempt.code === 'upstream_auth_failed' || attempt.code === 'provider_model_not_found'),
-  );
+function refusesOurAccount(code: string | null | undefined): boolean {
+  return code === 'upstream_auth_failed' || code === 'provider_model_not_found';
 }
 
-/** At least what the provider asks for. */
-function pauseMs({ retryAfterMs = 0 }: UpstreamOutcome, rounds: number): number {
-  return Math.max(retryAfterMs, Math.min(ROUND_PAUSE_MS * 2 ** rounds, MAX_PAUSE_MS));
+/**
+ * At least what the provider asks for that can be called again first. A route that was not called in this round, because
+ * its circuit is open, asks for nothing.
+ */
+function pauseMs(routes: Routes<'video'>, failures: ReadonlyMap<Route<'video'>, GatewayError>, rounds: number): number {
+  const waits = routes
+    .map((route) => failures.get(route))
+    .filter((failure) => !refusesOurAccount(failure?.code))
+    .map((failure) => failure?.extra.upstream?.retryAfterMs ?? 0);
+  const pause = Math.min(ROUND_PAUSE_MS * 2 ** rounds, MAX_PAUSE_MS);
+  return waits.length === 0 ? pause : Math.max(pause, Math.min(...waits));
 }

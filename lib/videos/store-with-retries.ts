@@ -3,24 +3,26 @@ import { errorForLog } from '../domain/errors';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 
+/** Doubles up to a maximum. */
 const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 2_000;
 
 /**
- * Repeats a failing write until it succeeds or the time is over, for what only this process knows: a short outage of
- * the database must not lose it. Rejects with the last error.
+ * Repeats a failing write until it succeeds or `isOver`, for what only this process knows: an outage of the database
+ * must not lose it. Rejects with the last error.
  */
 export async function storeWithRetries<T>(
   { clock, log, videoId }: { readonly clock: Clock; readonly log: Log; readonly videoId: VideoId },
-  untilMs: number,
+  isOver: () => boolean,
   store: () => Promise<T>,
 ): Promise<T> {
-  for (;;) {
+  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await store();
     } catch (error) {
-      if (clock.nowMs() >= untilMs) throw error;
+      if (isOver()) throw error;
       log.warn('the start of a video could not be stored yet', { videoId, error: errorForLog(error) });
-      await clock.sleep(PAUSE_MS);
+      await clock.sleep(pauseMs);
     }
   }
 }

@@ -8,9 +8,11 @@ import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId } from '../domain/ids';
+import { limitSentence } from '../domain/limits';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Database, Db, Tx } from '../db/database';
 import {
+  countRunningVideos,
   findIdempotencyKey,
   findVideo,
   insertVideo,
@@ -21,6 +23,8 @@ import {
   type VideoRow,
 } from '../db/videos';
 import type { Queue } from '../jobs/queue';
+import type { Limits } from '../limits/limits';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
 import type { CheckAddresses } from './check-addresses';
@@ -44,12 +48,14 @@ export function createSubmitVideo(deps: {
   clock: Clock;
   catalog: CurrentCatalog;
   router: Router<'video'>;
+  providers: Pick<ProviderDirectory, 'servedBy'>;
   ledger: Ledger;
+  limits: Pick<Limits, 'spend' | 'takeBackSpending' | 'runningVideos'>;
   queue: Queue;
   checkAddresses: CheckAddresses;
   publishedMedia: Pick<PublishedMedia, 'reach'>;
 }) {
-  const { db, clock, router, ledger, queue, checkAddresses, publishedMedia } = deps;
+  const { db, clock, router, providers, ledger, limits, queue, checkAddresses, publishedMedia } = deps;
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
@@ -68,7 +74,7 @@ export function createSubmitVideo(deps: {
     // Stored as the caller ordered it: each provider gets what it supports of it.
     const order = { ...request.order, media, ...(parameters && { parameters }) };
     const needs = needsOf({ ...request, order }, model, caller.mode, publishedMedia.reach);
-    const routes = router.routes(model, bindings, caller.mode, needs);
+    const routes = router.routes(model, bindings, await providers.servedBy(caller), needs);
     const quoting = routes[0].binding;
     const ignoredParams = ignoredBy(request, quoting);
     // The slowest provider that may serve it: a fallback has no less time than it needs.
@@ -86,15 +92,18 @@ export function createSubmitVideo(deps: {
     const now = clock.now();
     const id = newId('video');
 
-    return db.inTransaction(async (tx) => {
+    await limits.spend(caller, quote.total);
+    const submit = db.inTransaction(async (tx): Promise<Submitted> => {
       const replayed = await replayWithin(tx, caller, submission, bodyHash, id);
       if (replayed) return replayed;
+      // The hold locks the account until the end of the transaction, so the count of running videos is exact.
       const holdId = await ledger.hold(tx, {
         account: caller,
         keyId: caller.keyId,
         amount: quote.total,
         subject: { kind: 'video', id },
       });
+      await checkRunning(tx, caller);
       const row = await insertVideo(tx, {
         id,
         orgId: caller.orgId,
@@ -102,7 +111,11 @@ export function createSubmitVideo(deps: {
         mode: caller.mode,
         requestId: submission.requestId,
         model: model.id,
-        candidates: routes.map(({ binding }) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
+        candidates: routes.map(({ binding, credentialId }) => ({
+          provider: binding.providerId,
+          upstreamModel: binding.modelName,
+          ...(credentialId !== undefined && { credentialId }),
+        })),
         order,
         // Our models change only with a new version; one of CATALOG_FILE may be another one when the video is started.
         ...(catalog.isFromFile(model) && { catalogEntry: entryOfVideoModel(model) }),
@@ -123,7 +136,23 @@ export function createSubmitVideo(deps: {
       await queue.enqueue(tx, { kind: 'video.start', videoId: id });
       return { id, video: presentSubmitted(row), replayed: false, ignoredParams };
     });
+    const submitted = await submit.catch((error: unknown) => {
+      limits.takeBackSpending(caller, quote.total);
+      throw error;
+    });
+    if (submitted.replayed) limits.takeBackSpending(caller, quote.total);
+    return submitted;
   };
+
+  /** Throws `concurrency_limit_exceeded`. */
+  async function checkRunning(tx: Tx, caller: Caller): Promise<void> {
+    const checks = limits.runningVideos(caller);
+    if (checks.length === 0) return;
+    const counts = await countRunningVideos(tx, caller, checks);
+    const reached = checks.find(({ scope, max }) => counts[scope] >= max);
+    if (reached)
+      throw new GatewayError('concurrency_limit_exceeded', limitSentence('running_videos', reached.scope, reached.max));
+  }
 
   /**
    * The outcome of an earlier request with the same key. Looked up before validation, because the model may have been

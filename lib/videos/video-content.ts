@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Caller, Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { errorForLog, GatewayError, isGatewayError, videoExpired } from '../domain/errors';
+import { errorForLog, GatewayError, isGatewayError, videoExpired, type ErrorCode } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { Provider } from '../domain/provider';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { ByteRange, Content, ContentPart, MediaStore } from '../domain/files';
 import type { Database } from '../db/database';
 import { findVideo, findVideoById, recordPolled, updateFile, type VideoRow } from '../db/videos';
@@ -19,12 +19,15 @@ import type { ChoosePart, SignedLink, VideoContent } from './videos';
 
 const EARLY_RETRY_SECONDS = 5;
 
+/** The errors of a provider's `open` that are for the caller as they are. */
+const CALLER_ERRORS: readonly ErrorCode[] = ['video_expired', 'video_on_other_machine', 'upstream_content_unavailable'];
+
 export function createVideoContent(deps: {
   db: Database;
   clock: Clock;
   log: Log;
   links: Links;
-  providers: ReadonlyMap<string, Provider>;
+  providers: Pick<ProviderDirectory, 'of'>;
   store?: MediaStore;
 }) {
   const { db, clock, log, links, providers, store } = deps;
@@ -47,12 +50,11 @@ export function createVideoContent(deps: {
         if (!store) throw new Error('MEDIA_STORE is not set any more.');
         return await store.open(row.archiveKey, part, call);
       }
-      const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
+      const provider = (await providers.of(row))?.video;
       if (provider) return await openProviderFile(provider, row, part, call, (file) => updateFile(db, row.id, file));
     } catch (error) {
       if (signal.aborted) throw error;
-      if (isGatewayError(error) && (error.code === 'video_expired' || error.code === 'upstream_content_unavailable'))
-        throw error;
+      if (isGatewayError(error) && CALLER_ERRORS.includes(error.code)) throw error;
       log.warn('a finished file could not be opened', {
         videoId: row.id,
         provider: row.provider ?? '',

@@ -5,7 +5,7 @@ import { isId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { VideoModel } from '../domain/model';
 import { usdText } from '../domain/money';
-import type { Provider } from '../domain/provider';
+import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Database } from '../db/database';
 import { findKeyName } from '../db/keys';
 import { findHold, listEntriesOfHold, type LedgerEntryRow } from '../db/ledger';
@@ -25,7 +25,7 @@ export function createVideoDetails(deps: {
   db: Database;
   links: Links;
   catalog: CurrentCatalog;
-  providers: ReadonlyMap<string, Provider>;
+  providers: Pick<ProviderDirectory, 'of'>;
 }) {
   const { db, links, providers } = deps;
 
@@ -46,7 +46,7 @@ export function createVideoDetails(deps: {
       request_id: row.requestId,
       key: { id: row.keyId, ...(keyName === undefined ? {} : { name: keyName }) },
       candidates: [...new Set(row.candidates.map(({ provider }) => provider))],
-      cancellable: mayBeCancelled(row, attempts),
+      cancellable: await mayBeCancelled(row, attempts),
       timeline: presentTimeline(row, attempts, deliveries),
       attempts: attempts.map(presentAttempt),
       ...(request === undefined ? {} : { request }),
@@ -61,10 +61,10 @@ export function createVideoDetails(deps: {
     };
   };
 
-  function mayBeCancelled(row: VideoRow, attempts: readonly AttemptRow[]): boolean {
+  async function mayBeCancelled(row: VideoRow, attempts: readonly AttemptRow[]): Promise<boolean> {
     if (row.completedAt !== null) return false;
-    const asked = row.receipt === null ? attempts.find(({ outcome }) => outcome === 'unknown')?.provider : row.provider;
-    return asked === undefined || (asked !== null && providers.get(asked)?.video?.cancel !== undefined);
+    const asked = row.receipt === null ? attempts.find(({ outcome }) => outcome === 'unknown') : row;
+    return asked === undefined || (await providers.of(asked))?.video?.cancel !== undefined;
   }
 
   function ignoredOf(row: VideoRow, model: VideoModel | undefined, request: Json | undefined): IgnoredField[] {

@@ -130,12 +130,21 @@ function checkSource({ sourceSeconds }: VideoFacts, inputMillis: number, modelId
 
 /** The names of all sent fields that have no effect when this binding serves the request; at most 32. */
 export function ignoredBy(
-  request: Pick<VideoRequest, 'sentParameters' | 'ignoredParams'>,
+  request: Pick<VideoRequest, 'order' | 'sentParameters' | 'ignoredParams'>,
   binding: VideoBinding,
 ): string[] {
   const takes = (name: string) =>
-    name === 'seconds' ? !binding.outputFollowsSource : binding.parameters.includes(name);
+    name === 'seconds' ? !followsSource(request.order, binding) : binding.parameters.includes(name);
   return shownIgnoredParams([...request.sentParameters.filter((name) => !takes(name)), ...request.ignoredParams]);
+}
+
+/** Will the output be as long as the source, so that `seconds` has no effect? A source that is cut is longer. */
+function followsSource(
+  { seconds, inputMillis }: VideoOrder,
+  { outputFollowsSource, cutsSource }: VideoBinding,
+): boolean {
+  if (inputMillis === undefined) return false;
+  return outputFollowsSource === true || (cutsSource === true && seconds * 1_000 > inputMillis);
 }
 
 /**
@@ -151,7 +160,7 @@ export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBin
     fps: takes('fps') ? order.fps : model.video.fps.default,
     parameters: Object.fromEntries(Object.entries(order.parameters).filter(([name]) => takes(name))),
     audio: hasAudio(binding.audio ?? model.video.audio, order.parameters),
-    ...(binding.outputFollowsSource && order.inputMillis !== undefined
+    ...(order.inputMillis !== undefined && followsSource(order, binding)
       ? {
           seconds: Math.min(
             Math.ceil(order.inputMillis / 1000),

@@ -22,7 +22,7 @@ export function createVideoRequests(deps: { readonly db: Database; readonly cata
       if (!order)
         throw new GatewayError(
           'video_expired',
-          'The request of this video is no longer stored: inputs are removed 30 days after a video is completed, and one day after it failed.',
+          'The request of this video is no longer stored: the time for which this installation keeps inputs is over.',
         );
       return requestOfOrder(order, model, row.webhookUrl ?? undefined);
     },

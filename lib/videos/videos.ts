@@ -7,6 +7,7 @@ import type {
 } from '../contract/videos';
 import type { Account, Caller } from '../domain/caller';
 import type { OrgId, VideoId } from '../domain/ids';
+import type { Json } from '../domain/json';
 import type { NanoUsd } from '../domain/money';
 import type { Content, ContentPart } from '../domain/files';
 import type { VideoFilter } from '../db/videos';
@@ -52,12 +53,23 @@ export interface Videos {
   /** Are data URLs published for providers that take only https addresses? */
   readonly publishesMedia: boolean;
   /**
-   * Makes the check of a video due, because its provider reports a change. Rejects with `invalid_signature`, also for a
-   * video that does not exist.
+   * Makes the check of a video due, because its provider reports a change; at most one in two seconds. Resolves to the
+   * JSON that the provider expects, if it expects one. Rejects with `invalid_signature`, also for a video that does not
+   * exist.
    */
-  receiveCallback(id: string, signature: string): Promise<void>;
+  receiveCallback(id: string, callback: ReceivedCallback): Promise<Json | undefined>;
   /** Records whether the response to a submission was delivered or cut off; automatic retries are recognised by it. */
   recordAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
+}
+
+export interface ReceivedCallback {
+  /** Of the address, by this installation. */
+  readonly signature: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Called only if the address is right. */
+  readBody(): Promise<Uint8Array>;
+  readonly signal: AbortSignal;
 }
 
 export interface ReadVideo {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Sealer } from '../accounts/seal';
 import { newWebhookSecret, webhookSecretOf } from '../accounts/webhook-secret';
 import type { Account } from '../domain/caller';
@@ -7,7 +7,7 @@ import { GatewayError } from '../domain/errors';
 import { isId, newId, type DeliveryId, type OrgId, type VideoId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 import type { Database, Db, Tx } from '../db/database';
-import { organizations, type WebhookEvent } from '../db/schema/index';
+import { organizations, type ReplacedSecret, type WebhookEvent } from '../db/schema/index';
 import {
   insertDelivery,
   listDeliveries,
@@ -20,7 +20,10 @@ import type { Queue } from '../jobs/queue';
 import type { Webhooks } from './webhooks';
 import type { DeliveryJson, WebhookSecretJson } from '../contract/webhooks';
 
+/** How long a replaced secret also signs. */
 const OVERLAP_MS = 24 * 3_600_000;
+/** Each secret adds a signature to every webhook. */
+const MAX_SECRETS = 10;
 
 export interface WebhookMessage {
   readonly orgId: OrgId;
@@ -74,29 +77,50 @@ export function createWebhooks(deps: { db: Database; queue: Queue; clock: Clock;
     secret: (orgId) => findSecret(db, sealer, orgId, clock.now()),
 
     async rotateSecret(orgId) {
-      await db.orm
-        .update(organizations)
-        .set({
-          previousWebhookSecret: sql`${organizations.webhookSecret}`,
-          previousWebhookSecretUntil: new Date(clock.nowMs() + OVERLAP_MS),
-          webhookSecret: sealer.seal(newWebhookSecret(), webhookSecretOf(orgId)),
-        })
-        .where(eq(organizations.id, orgId));
-      return findSecret(db, sealer, orgId, clock.now());
+      const now = clock.now();
+      await db.inTransaction(async (tx) => {
+        // Locked, so that of two rotations at the same time neither drops the other one's secret.
+        const [row] = await tx.orm.select().from(organizations).where(eq(organizations.id, orgId)).for('no key update');
+        if (!row) return;
+        const replaced = replacedSecrets(row, now);
+        const [first] = replaced;
+        if (first && replaced.length + 1 >= MAX_SECRETS) throw tooManySecrets(first, now);
+        await tx.orm
+          .update(organizations)
+          .set({
+            olderWebhookSecrets: replaced,
+            previousWebhookSecret: row.webhookSecret,
+            previousWebhookSecretUntil: new Date(now.getTime() + OVERLAP_MS),
+            webhookSecret: sealer.seal(newWebhookSecret(), webhookSecretOf(orgId)),
+          })
+          .where(eq(organizations.id, orgId));
+      });
+      return findSecret(db, sealer, orgId, now);
     },
   };
 }
 
-/** The secrets that sign now: the current one, and a rotated one until it expires. */
+/** The secrets that sign now: the current one, and replaced ones until they expire. */
 export async function signingSecrets(db: Db, sealer: Sealer, orgId: OrgId, now: Date): Promise<string[]> {
   const [row] = await db.orm.select().from(organizations).where(eq(organizations.id, orgId));
   if (!row) return [];
-  const current = sealer.open(row.webhookSecret, webhookSecretOf(orgId));
-  const overlaps =
-    row.previousWebhookSecret !== null &&
-    row.previousWebhookSecretUntil !== null &&
-    row.previousWebhookSecretUntil > now;
-  return overlaps ? [current, sealer.open(row.previousWebhookSecret ?? '', webhookSecretOf(orgId))] : [current];
+  const sealed = [row.webhookSecret, ...replacedSecrets(row, now).map(({ secret }) => secret)];
+  return sealed.map((secret) => sealer.open(secret, webhookSecretOf(orgId)));
+}
+
+/** The replaced secrets that still sign, in the order in which they expire. */
+function replacedSecrets(row: typeof organizations.$inferSelect, now: Date): readonly ReplacedSecret[] {
+  const { olderWebhookSecrets: older, previousWebhookSecret: secret, previousWebhookSecretUntil: until } = row;
+  const all = secret !== null && until !== null ? [...older, { secret, until: until.toISOString() }] : older;
+  return all.filter((replaced) => new Date(replaced.until) > now);
+}
+
+function tooManySecrets({ until }: ReplacedSecret, now: Date): GatewayError {
+  return new GatewayError(
+    'rate_limit_exceeded',
+    `The secret was rotated ${MAX_SECRETS - 1} times within 24 hours, and each replaced secret signs for 24 hours. Rotate it again after ${until}.`,
+    { retryAfterSeconds: Math.ceil((Date.parse(until) - now.getTime()) / 1_000) },
+  );
 }
 
 async function findSecret(db: Db, sealer: Sealer, orgId: OrgId, now: Date): Promise<WebhookSecretJson> {
@@ -106,10 +130,10 @@ async function findSecret(db: Db, sealer: Sealer, orgId: OrgId, now: Date): Prom
       'internal_error',
       'The organisation has no webhook secret. Try again, and tell the operator if it stays so.',
     );
-  const until = row.previousWebhookSecretUntil;
+  const last = replacedSecrets(row, now).at(-1);
   return {
     secret: sealer.open(row.webhookSecret, webhookSecretOf(orgId)),
-    ...(until && until > now ? { previous_secret_until: unixSeconds(until) } : {}),
+    ...(last ? { previous_secret_until: unixSeconds(new Date(last.until)) } : {}),
   };
 }
 

@@ -5,7 +5,6 @@ import { checkEndpointAccess, checkScope } from '../../lib/accounts/access';
 import { isTicket } from '../../lib/accounts/tickets';
 import type { SessionStart } from '../../lib/audio/session';
 import { refusalOf } from '../../lib/audio/session-errors';
-import type { Caller } from '../../lib/domain/caller';
 import { errorForLog, isGatewayError } from '../../lib/domain/errors';
 import type { Gateway } from '../../lib/gateway';
 import { createAddressReader } from '../../lib/http/remote-address';
@@ -37,6 +36,10 @@ export const wireOptions: ServerOptions = {
   handleProtocols: () => false,
 };
 
+interface Admitted extends Pick<SessionStart, 'caller' | 'by'> {
+  release(): void;
+}
+
 export function createAudioSockets(gateway: Gateway): SocketSessions {
   const server = new WebSocketServer(wireOptions);
   const readAddress = createAddressReader(gateway.config.trustedProxies);
@@ -47,9 +50,11 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
       // Until the upgrade is answered, nothing else handles this socket's errors.
       socket.on('error', stayQuiet);
       admit(req, path, query).then(
-        (caller) => {
+        ({ release, ...admitted }) => {
           socket.off('error', stayQuiet);
-          accept(req, socket, head, (channel) => start({ channel, caller, ...scenarioOf(req, query) }));
+          if (socket.closed) release();
+          else socket.once('close', release);
+          accept(req, socket, head, (channel) => start({ channel, ...admitted, ...scenarioOf(req, query) }));
         },
         (error: unknown) => {
           if (!isGatewayError(error))
@@ -83,10 +88,10 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
   }
 
   /**
-   * The caller, if it may use this socket now. A header takes precedence over a token; a ticket is always sent as a
-   * token.
+   * The caller, if it may use this socket now, and what serves it; `release` must be called when the socket is closed. A header takes
+   * precedence over a token; a ticket is always sent as a token.
    */
-  async function admit(req: IncomingMessage, path: SocketPath, query: URLSearchParams): Promise<Caller> {
+  async function admit(req: IncomingMessage, path: SocketPath, query: URLSearchParams): Promise<Admitted> {
     const token = query.get('token') ?? undefined;
     query.delete('token');
     const { authorization } = req.headers;
@@ -105,8 +110,10 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
           );
     checkScope(caller.policy, 'inference');
     checkEndpointAccess(caller.policy, path);
-    gateway.audio.checkRoom(caller);
-    return caller;
+    const by = await gateway.providers.servedBy(caller);
+    const { error, release } = await gateway.limits.admit(caller, { startsWork: true, stays: true });
+    if (error) throw error;
+    return { caller, by, release };
   }
 
   return {

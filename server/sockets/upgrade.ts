@@ -59,7 +59,7 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
     } else {
       const session = Object.hasOwn(sessions, path) ? sessions[path as SocketPath] : undefined; // Safe: it is a key of `sessions`.
       if (!session) refuse(socket, notServed());
-      else if (gateway.phase() === 'draining')
+      else if (gateway.phase() === 'closing')
         refuse(
           socket,
           new GatewayError('shutting_down', 'This instance is shutting down and takes no new sessions. Connect again.'),

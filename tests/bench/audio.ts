@@ -229,13 +229,21 @@ async function compareTranscription(pair: RelayPair, upstream: ChildProcess, cou
       const frames = await sendFrames(run.sockets, ROUND_MS);
       const to = await measureUsage(relay.child);
       const { latenciesMs } = await measureChild<{ latenciesMs: number[] }>(upstream, 'usage');
-      if (latenciesMs.length < frames * 0.99)
-        throw new Error(`${relay.name} forwarded ${latenciesMs.length} of ${frames} frames.`);
+      if (latenciesMs.length < frames * 0.99) {
+        print(`  ${relay.name} forwarded ${latenciesMs.length} of ${frames} frames in time; the round does not count`);
+        passes.push(false);
+        continue;
+      }
       run.cpuMicros.push(cpuMicrosBetween(from, to) / frames);
       run.p50Ms.push(percentile(latenciesMs, 0.5));
       run.p99Ms.push(percentile(latenciesMs, 0.99));
       if (round === ROUNDS - 1) run.active = sessionMemory(run.memoryBefore, await measureMemory(relay.child), count);
     }
+  }
+  if (runs.some(({ cpuMicros }) => cpuMicros.length === 0)) {
+    print(`Transcription, ${count} sessions: no figures, because the machine was too busy`);
+    for (const { sockets } of runs) await closeTranscriptions(sockets);
+    return;
   }
   print(`Transcription, ${count} sessions, ${1_000 / FRAME_INTERVAL_MS} frames per second each`);
   for (const index of [0, 1] as const) {

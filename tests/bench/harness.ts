@@ -78,6 +78,9 @@ export async function openHarness(): Promise<OpenHarness> {
       NODE_ENV: 'production',
       DATA_DIR: path.join(dataDir, String(gatewayCount)),
       LOG_LEVEL: 'info',
+      // Counted and never reached: one organisation sends all of the load.
+      ORGANIZATION_LIMITS:
+        'requests_per_second=1000000,submits_per_minute=10000000,running_videos=1000000,open_streams=100000,body_mebibytes=off',
       ANTHROPIC_API_KEY: 'bench',
       ANTHROPIC_BASE_URL: upstreamUrl,
     };

@@ -8,7 +8,7 @@ import { nativeModel, say, startWorld, type World } from './world';
 
 // The upstream disconnects in the middle of a stream. Whatever event it stopped at, no client, streamed or not, may
 // take an incomplete answer for a complete one. Once the stop reason is sent, nothing is missing. Every event is tested
-// when `PROOF_RUNS` is 1, otherwise every third.
+// when `PROOF_RUNS` is 1, otherwise every sixth.
 
 let world: World;
 // Removes the pause before an upstream is called again: this file has a thousand retries.
@@ -29,7 +29,7 @@ const cases = wholeStreams
   .filter(({ needed }) => needed > 1);
 /** Whether the connection breaks, or ends as if the answer were complete. */
 const endings = ['', ' clean'];
-const STEP = proofStep(3);
+const STEP = proofStep(6);
 
 describe('a stream that is cut', () => {
   it.each(cases)(

@@ -9,18 +9,21 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
 import { systemClock } from '../../lib/domain/clock';
-import { projectRoot } from '../support/database';
+import { buildAll, isBuilt } from '../../server/build.mjs';
+import { bundleServer } from '../support/bundle-server';
+import { projectRoot, SHORT_LIVED } from '../support/project';
+import { proofRuns } from '../support/proof-runs';
 import { chunk } from '../support/upstreams/fake-chat-upstream';
 import { blockDelta, blockStart, frame, messageStart } from '../support/upstreams/message-frames';
 import { userTurn } from './raw';
 import type { HeldMemory } from './gateway-process';
 import { chatModel, nativeModel } from './world';
 
-// Two hundred clients that begin to read and then stop, while an upstream sends as fast as it can: its output (64 MB
+// Many clients that begin to read and then stop, while an upstream sends as fast as it can: its output (64 MB
 // each) is more than any machine can buffer for them. The gateway runs in a process of its own, and its memory is
 // measured there, after a garbage collection.
 
-const READERS = 200;
+const READERS = proofRuns(200, 50);
 const STREAM_BYTES = 64 * 1024 * 1024;
 /**
  * Per reader, for everything that an open answer needs: two sockets, their buffers of 64 KB each, and the chunk in the
@@ -83,9 +86,10 @@ beforeAll(async () => {
   upstream = await startUpstream();
   // Safe: it listens on a port.
   const { port } = upstream.address() as AddressInfo;
-  gateway = fork('tests/conformance/gateway-process.ts', [], {
+  if (!isBuilt()) await buildAll();
+  gateway = fork(bundleServer('tests/conformance/gateway-process.ts'), [], {
     cwd: projectRoot,
-    execArgv: ['--require', 'tsx/cjs', '--expose-gc'],
+    execArgv: [...SHORT_LIVED, '--expose-gc'],
     env: {
       NODE_ENV: 'production',
       DATA_DIR: dataDir,
@@ -125,7 +129,7 @@ async function stalled(): Promise<void> {
   }
 }
 
-describe('two hundred slow readers', () => {
+describe('slow readers', () => {
   it('cost no memory, because the upstream waits for them: half of it native, half translated', async () => {
     const agent = new Agent({ connections: READERS });
     const ask = async (_: unknown, index: number) => {

@@ -18,19 +18,29 @@ import { wavespeed } from '../../lib/providers/wavespeed/index';
 import { BYTEDANCE_KEY, startFakeBytedance } from '../support/upstreams/fake-bytedance';
 import { runway } from '../../lib/providers/runway/index';
 import { PICTURE } from '../support/media-bytes';
-import { FAL_KEY, startFakeFal } from '../support/upstreams/fake-fal';
+import { FAL_KEY, signFalCallback, startFakeFal } from '../support/upstreams/fake-fal';
 import { KEY as GOOGLE_KEY, startFakeGoogleAiStudio } from '../support/upstreams/fake-google-ai-studio';
-import { HIGGSFIELD_KEY, HIGGSFIELD_SECRET, startFakeHiggsfield } from '../support/upstreams/fake-higgsfield';
+import {
+  HIGGSFIELD_KEY,
+  HIGGSFIELD_SECRET,
+  signHiggsfieldCallback,
+  startFakeHiggsfield,
+} from '../support/upstreams/fake-higgsfield';
 import { REGION, serviceAccount, startFakeGoogleVertex } from '../support/upstreams/fake-google-vertex';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
 import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax';
-import { KEY as OPENAI_VIDEOS_KEY, startFakeOpenaiVideos, TEXT_MODEL } from '../support/upstreams/fake-openai-videos';
+import {
+  IMAGE_MODEL,
+  KEY as OPENAI_VIDEOS_KEY,
+  startFakeOpenaiVideos,
+  TEXT_MODEL,
+} from '../support/upstreams/fake-openai-videos';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
-import { REPLICATE_KEY, startFakeReplicate } from '../support/upstreams/fake-replicate';
-import { startFakeVidu, VIDU_KEY } from '../support/upstreams/fake-vidu';
+import { REPLICATE_KEY, signReplicateCallback, startFakeReplicate } from '../support/upstreams/fake-replicate';
+import { signViduCallback, startFakeVidu, VIDU_KEY } from '../support/upstreams/fake-vidu';
 import { RUNWAY_KEY, startFakeRunway } from '../support/upstreams/fake-runway';
-import type { FakeVideoVendor, VendorRequest } from '../support/upstreams/fake-video-vendor';
+import type { FakeVideoVendor, SignCallback, VendorRequest } from '../support/upstreams/fake-video-vendor';
 import { startFakeXai, XAI_KEY } from '../support/upstreams/fake-xai';
 import { startFakeWavespeed, WAVESPEED_KEY } from '../support/upstreams/fake-wavespeed';
 
@@ -52,6 +62,10 @@ export interface VendorCase {
   readonly findsLostSubmits?: true;
   /** Is content refused by a job that fails, and not by its submit? */
   readonly moderatesLater?: true;
+  /** Does it call an address when a video has changed? */
+  readonly callsBack?: true;
+  /** The headers of its call to this address, if it signs its calls. */
+  readonly signCallback?: SignCallback;
 }
 
 export const vendorCases: readonly VendorCase[] = [
@@ -66,10 +80,12 @@ export const vendorCases: readonly VendorCase[] = [
   {
     definition: fal,
     startVendor: startFakeFal,
-    env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
+    env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl, FAL_KEYS_BASE_URL: baseUrl }),
     model: 'wan-2.7-t2v',
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
+    callsBack: true,
+    signCallback: signFalCallback,
   },
   {
     definition: googleAiStudio,
@@ -101,6 +117,7 @@ export const vendorCases: readonly VendorCase[] = [
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
     findsLostSubmits: true,
+    callsBack: true,
   },
   {
     definition: xai,
@@ -133,6 +150,8 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'kling-3.0-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/predictions'),
     refusesWhenUnavailable: true,
+    callsBack: true,
+    signCallback: signReplicateCallback,
   },
   {
     definition: minimax,
@@ -141,6 +160,7 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'minimax-h3-t2v',
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
+    callsBack: true,
   },
   // The same vendor with the first version of its API.
   {
@@ -158,6 +178,8 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'vidu-q3-pro-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('2video'),
     refusesWhenUnavailable: true,
+    callsBack: true,
+    signCallback: signViduCallback,
   },
   {
     definition: bytedance,
@@ -166,6 +188,7 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'seedance-2.0-t2v',
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
+    callsBack: true,
   },
   {
     definition: wavespeed,
@@ -197,6 +220,8 @@ export const vendorCases: readonly VendorCase[] = [
     fields: { image_url: PICTURE },
     isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/v1/image2video/'),
     refusesWhenUnavailable: false,
+    callsBack: true,
+    signCallback: signHiggsfieldCallback,
     moderatesLater: true,
   },
   {
@@ -206,6 +231,7 @@ export const vendorCases: readonly VendorCase[] = [
       OPENAI_VIDEOS_BASE_URL: `${baseUrl}/v1`,
       OPENAI_VIDEOS_API_KEY: OPENAI_VIDEOS_KEY,
       OPENAI_VIDEOS_MODEL: TEXT_MODEL,
+      OPENAI_VIDEOS_IMAGE_MODEL: IMAGE_MODEL,
       OPENAI_VIDEOS_PRICE: '0.05',
     }),
     model: 'local-video-t2v',

@@ -1,3 +1,4 @@
+import { servedByInstallation } from '../../lib/routing/provider-directory';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -16,9 +17,11 @@ import { countFacet, facetValues, searchEntries, selectEntries } from '../../app
 import { printForm, readForm } from '../../app/console/models/form-address';
 import { priceOf } from '../../app/console/models/form-price';
 import { sampleForm, withSampleMedia } from '../../app/console/models/sample-form';
+import { firstResult } from '../../app/console/models/workbench-result';
 import { withSeconds, withSize, type VideoForm } from '../../app/console/components/video-form/form';
 import { requestOf } from '../../app/console/components/video-form/form-request';
 import { providersOf } from '../../lib/domain/binding';
+import { allowedSeconds } from '../../lib/catalog/video-seconds';
 import { presentCatalogEntry } from '../../lib/catalog/present-entry';
 import type { CatalogEntry } from '../../lib/contract/models';
 import { priceUnits } from '../../lib/catalog/price-span';
@@ -230,6 +233,22 @@ describe('the price on a model page', () => {
     return name === undefined ? form : { ...form, values: { [name]: false } };
   };
 
+  it('comes from the server as plain data, with the prices of all combinations and the code', () => {
+    for (const model of videoModels()) {
+      const subject = { shown: shownOf(model), mode: 'test', baseUrl: 'https://gateway.example' } as const;
+      const first = firstResult(subject, new URLSearchParams(), undefined);
+      expect(JSON.parse(JSON.stringify(first)), model.id).toEqual(first);
+      const { price, combinations, samples } = first.result;
+      const { seconds, defaultResolution } = model.video;
+      const wanted = 'quote' in price ? price.quote.total : undefined;
+      expect(Object.values(combinations[defaultResolution] ?? {}), model.id).toContain(wanted);
+      expect(Object.keys(combinations[defaultResolution] ?? {}).map(Number), model.id).toEqual(
+        seconds.filter((length) => allowedSeconds(model.video, defaultResolution).includes(length)),
+      );
+      for (const { code } of samples) expect(code, model.id).toContain('https://gateway.example');
+    }
+  });
+
   it('M-05 is the quote of the API and the price of a submitted test video, for every video model and each of its providers', async () => {
     const caller = await test.caller('test');
     let compared = 0;
@@ -248,7 +267,7 @@ describe('the price on a model page', () => {
           const body = requestOf(form, model, { defaults: 'frame' });
           const quoted = (() => {
             try {
-              return test.gateway.usage.quote('test', body);
+              return test.gateway.usage.quote(servedByInstallation('test'), body);
             } catch (error) {
               return error as Error;
             }
@@ -303,18 +322,26 @@ describe('the price on a model page', () => {
 
   it('M-05 quotes text and speech by usage', () => {
     const { usage } = test.gateway;
-    expect(usage.quote('test', { model: 'sandbox-text', input_tokens: 2_000, output_tokens: 500 })).toMatchObject({
+    expect(
+      usage.quote(servedByInstallation('test'), { model: 'sandbox-text', input_tokens: 2_000, output_tokens: 500 }),
+    ).toMatchObject({
       provider: 'sandbox',
       total: '0.0004',
       currency: 'USD',
     });
-    expect(usage.quote('test', { model: 'sandbox-tts', input: 'x'.repeat(1000) })).toMatchObject({ total: '0.01' });
-    expect(usage.quote('test', { model: 'sandbox-stt', audio_seconds: 90 })).toMatchObject({
+    expect(usage.quote(servedByInstallation('test'), { model: 'sandbox-tts', input: 'x'.repeat(1000) })).toMatchObject({
+      total: '0.01',
+    });
+    expect(usage.quote(servedByInstallation('test'), { model: 'sandbox-stt', audio_seconds: 90 })).toMatchObject({
       total: '0.009',
       lines: [{ quantity: '1.5', amount: '0.009' }],
     });
-    expect(() => usage.quote('test', { model: 'sandbox-t2v', seconds: 99 })).toThrow(/between 1 and 15/);
-    expect(() => usage.quote('live', { model: 'veo-3.1-t2v' })).toThrow(/none of its providers is set up/);
-    expect(() => usage.quote('test', { model: 'sora-2' })).toThrow(/retired on 2026-09-24/);
+    expect(() => usage.quote(servedByInstallation('test'), { model: 'sandbox-t2v', seconds: 99 })).toThrow(
+      /between 1 and 15/,
+    );
+    expect(() => usage.quote(servedByInstallation('live'), { model: 'veo-3.1-t2v' })).toThrow(
+      /none of its providers is set up/,
+    );
+    expect(() => usage.quote(servedByInstallation('test'), { model: 'sora-2' })).toThrow(/retired on 2026-09-24/);
   });
 });

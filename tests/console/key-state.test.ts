@@ -20,6 +20,7 @@ function key(changes: Partial<KeyJson> = {}): KeyJson {
     allowed_endpoints: null,
     allowed_addresses: null,
     limit: null,
+    limits: null,
     created_by: 'user_1',
     created_by_name: 'Ada',
     created_at: 0,

@@ -82,6 +82,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
   test('M-05 and M-06 the shown price is what the shown code is charged', async () => {
     const { page, complaints } = await running.open('/console/models/sandbox-t2v?mode=test');
     await page.getByRole('button', { name: '$0.02' }).first().click();
+    await page.getByRole('button', { name: '$0.02', pressed: true }).waitFor();
     const quoted = Number(await page.getByLabel('Price', { exact: true }).getAttribute('data-total'));
     expect(quoted).toBe(0.02);
     const { directory, dispose } = await makeCodeDirectory();

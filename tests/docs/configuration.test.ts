@@ -37,6 +37,8 @@ describe('.env.example', () => {
   });
 
   it('has no sentence line above 120 columns', () => {
-    expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
+    // The line of a variable has its default, which cannot be broken.
+    const sentences = text.split('\n').filter((line) => !/^#[A-Z\d_]+=/.test(line));
+    expect(sentences.filter((line) => line.length > 120)).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ describe('the guides to a provider and a model', () => {
     // A configuration of its own, because the tests that the guides name need no database.
     await writeFile(
       path.join(copy, 'vitest.config.mts'),
-      "export default { test: { include: ['tests/**/*.test.ts'] } };",
+      "export default { test: { include: ['tests/**/*.test.ts'], isolate: false, maxWorkers: 1 } };",
     );
     const files = ['tests/providers/orbit', 'tests/architecture.test.ts', 'tests/lib/catalog'];
     expect(docsText('docs/contributing/add-a-provider.md')).toContain(`npx vitest run ${files.join(' ')} tests/docs`);

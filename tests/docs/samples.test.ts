@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/child-server';
 import { projectRoot } from '../support/project';
 import { checkTypes, makeCodeDirectory, runPageCode, type PageCode, type Ran } from '../support/page-code';
+import { isFullRun, leftToGate } from '../support/proof-runs';
 import { startProduct, type Product } from '../support/product';
 import { codeBlocks, docsPages, docsText, type CodeBlock } from './pages';
 
@@ -43,6 +45,7 @@ const notRunHere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'curl -s http://127.0.0.1:3000/v1/messages \\': 'run by tests/process/credits.test.ts',
     'npm run credits -- grant --amount 25.00 --reference top-up-1 --reason "Top-up"':
       'run by tests/process/credits.test.ts',
+    'npm run limits -- set requests_per_second=200,open_streams=off': 'run by tests/process/credits.test.ts',
     'npm run providers': 'run by tests/process/credits.test.ts',
     'docker build -t patchbay .': 'needs Docker',
     'npm ci --ignore-scripts': 'replaces the packages that this test runs with; run by .ci/run',
@@ -88,9 +91,8 @@ const programsOf = (page: string): PageCode[] =>
 
 async function run(page: string): Promise<Ran> {
   for (const program of programsOf(page)) await writeFile(path.join(folder.directory, program.file), program.text);
-  const tsx = `"${process.execPath}" "${path.join(projectRoot, 'node_modules/tsx/dist/cli.mjs')}"`;
   const lines = samplesOf(page).map(({ language, text, file }) =>
-    language === 'sh' ? text : language === 'ts' ? `${tsx} ${file}\n` : '',
+    language === 'sh' ? text : language === 'ts' ? `${programCommand(file)}\n` : '',
   );
   const begin = page === 'docs/api.md' || page === 'README.md' ? [] : [variables()];
   const script = ['set -eo pipefail\n', ...begin, ...lines].join('');
@@ -102,7 +104,22 @@ async function run(page: string): Promise<Ran> {
   );
 }
 
+/** As readers run programs. In a short run they are compiled alone: tsx also compiles the packages that they import. */
+function programCommand(file: string): string {
+  const node = `"${process.execPath}"`;
+  if (isFullRun()) return `${node} "${path.join(projectRoot, 'node_modules/tsx/dist/cli.mjs')}" ${file}`;
+  const compiled = file.replace(/\.mts$/, '.mjs');
+  buildSync({
+    entryPoints: [path.join(folder.directory, file)],
+    outfile: path.join(folder.directory, compiled),
+    target: 'node20',
+  });
+  return `${node} ${compiled}`;
+}
+
 const fileOf = (name: string) => readFile(path.join(folder.directory, name));
+
+const inGate = leftToGate(!isFullRun());
 
 describe('the samples', () => {
   it('of the first page: repeat a submission, fail on purpose, read credits and health', async () => {
@@ -155,7 +172,8 @@ describe('the samples', () => {
     expect(output).not.toMatch(/^\{"(error|type":"error)"/m);
   });
 
-  it('of the catalog file: add a model, make its video, change its price', async () => {
+  // tests/process/catalog-file.test.ts does the same in every run.
+  it('of the catalog file: add a model, make its video, change its price', inGate, async () => {
     const { status, output } = await run('docs/catalog-file.md');
     expect([status, output]).toEqual([0, expect.any(String)]);
     expect(output).toContain('"id":"house-t2v"');
@@ -175,7 +193,8 @@ describe('the samples', () => {
     expect(output).toContain('x-should-retry: false');
   });
 
-  it('of the README: make a video, send a message, and speak', async () => {
+  // The pages about videos, messages and speech have the same samples.
+  it('of the README: make a video, send a message, and speak', inGate, async () => {
     const { status, output } = await run('README.md');
     expect([status, output]).toEqual([0, expect.stringContaining('"status":"completed"')]);
     expect(output).toContain("type: 'text'");
@@ -190,6 +209,16 @@ describe('the samples', () => {
     expect(output).toContain('"allowed_models":["sandbox-t2v"]');
     expect(output).toContain('"object":"quote"');
     expect(output).not.toMatch(/^\{"error"/m);
+  });
+
+  it('of the limits page: read the headers, make a key with limits and read their use', async () => {
+    const { status, output } = await run('docs/limits.md');
+    expect([status, output]).toEqual([
+      0,
+      expect.stringMatching(/^ratelimit-policy: "organization_requests_per_second"/im),
+    ]);
+    expect(output).toContain('running_videos');
+    expect(output).not.toMatch(/"error":/);
   });
 
   it('are all run, here or in the list above', () => {

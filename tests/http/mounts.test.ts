@@ -239,6 +239,13 @@ const special: Sent[] = [
     body: '{"provider":"kling"}',
   },
   { path: '/internal/operator/providers/verify', method: 'POST', headers: { ...operator, ...json }, body: '{"all":1}' },
+  { path: '/internal/operator/limits?organization=org_1', headers: operator },
+  {
+    path: '/internal/operator/limits',
+    method: 'PATCH',
+    headers: { ...operator, ...json },
+    body: '{"limits":{"open_streams":5}}',
+  },
   { path: '/v1/credits', headers: operator },
   { path: '/', headers: { accept: 'text/html' } },
   { path: '/?skip=redis' },
@@ -255,7 +262,8 @@ function mountOf(pathname: string): string {
 async function observe(response: Response) {
   const headers = Object.fromEntries(response.headers);
   // These vary by connection, by time, or at random.
-  for (const name of ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-catalog-age']) delete headers[name];
+  for (const name of ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-catalog-age', 'ratelimit'])
+    delete headers[name];
   const text = Buffer.from(await response.arrayBuffer())
     .toString('latin1')
     .replace(/(req|video|org)_[0-9a-f]{32}/g, '$1_…');

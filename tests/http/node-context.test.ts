@@ -8,7 +8,6 @@ import { Client } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PassingBody } from '../../lib/io/relay-body';
 import type { GatewayRequest } from '../../lib/http/request-context';
-import { createBodyBudget } from '../../server/body-budget';
 import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
 
@@ -85,7 +84,6 @@ async function serve(make: () => Source): Promise<{
   const deps = {
     clock: createTestClock(),
     readAddress: () => '',
-    bodies: createBodyBudget(),
     spareControllers: new WeakMap(),
     onClose: () => {},
     onError: () => {},

@@ -6,7 +6,6 @@ import type { Duplex } from 'node:stream';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../lib/domain/errors';
-import { createBodyBudget } from '../../server/body-budget';
 import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
 import { DONE, fileContent, startEdge, type RunningEdge } from '../support/edge';
@@ -77,7 +76,6 @@ describe('a body that comes too slowly', () => {
     const deps = {
       clock,
       readAddress: () => '',
-      bodies: createBodyBudget(),
       spareControllers: new WeakMap(),
       onClose: () => {},
       onError: () => {},
@@ -112,7 +110,6 @@ describe('an answer 408', () => {
     const deps = {
       clock: createTestClock(),
       readAddress: () => '',
-      bodies: createBodyBudget(),
       spareControllers: new WeakMap(),
       onClose: () => {},
       onError: () => {},
@@ -135,13 +132,16 @@ describe('an answer 408', () => {
   });
 });
 
+/** No limits of organisations and keys. */
+const noLimits = { key: {}, organization: {}, installation: {} };
+
 describe('large bodies', () => {
   const MIB = 1024 * 1024;
   const head = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
   it('together are limited: the one above the limit is 503 with a retry, small ones pass', async () => {
-    const edge = await start({ maxBodyBytes: 10 * MIB });
+    const edge = await start({}, { limits: { ...noLimits, installation: { body_mebibytes: 10 } } });
     const slow = await edge.connect();
     slow.resume();
     slow.write(head('/v1/videos', 12 * MIB) + 'x'.repeat(8 * MIB));
@@ -158,8 +158,33 @@ describe('large bodies', () => {
       .toMatch(/^HTTP\/1\.1 202 /);
   });
 
+  it('of one organisation together are limited with 429, until their responses have ended', async () => {
+    const edge = await start({}, { limits: { ...noLimits, organization: { body_mebibytes: 10 } } });
+    const slow = await edge.connect();
+    slow.resume();
+    slow.write(head('/v1/videos', 12 * MIB) + 'x'.repeat(8 * MIB));
+    const caller = await edge.gateway.accounts.authenticate(
+      { authorization: edge.authorized['authorization'] },
+      '127.0.0.1',
+    );
+    const used = async () =>
+      (await edge.gateway.limits.use(caller)).find(({ name }) => name === 'body_mebibytes')?.used;
+    // Until it has arrived.
+    await expect.poll(used, { timeout: 30_000 }).toBe(8);
+    const refused = await edge.raw(head('/v1/videos', 12 * MIB) + 'x'.repeat(8 * MIB), 3_000);
+    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
+    expect(refused).toContain('Your organisation reached its limit of 10 MiB of request bodies at the same time.');
+    slow.destroy();
+    await expect.poll(used, { timeout: 30_000 }).toBe(0);
+    await expect
+      .poll(() => edge.raw(`${head('/v1/videos', 8 * MIB)}{"model":"data:${'A'.repeat(8 * MIB - 17)}"}`, 500), {
+        timeout: 10_000,
+      })
+      .toMatch(/^HTTP\/1\.1 202 /);
+  });
+
   it('that come at the same time do not all refuse one another', async () => {
-    const edge = await start({ maxBodyBytes: 10 * MIB });
+    const edge = await start({}, { limits: { ...noLimits, installation: { body_mebibytes: 10 } } });
     const body = `{"model":"data:${'A'.repeat(6 * MIB - 17)}"}`;
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => edge.raw(head('/v1/videos', 6 * MIB) + body, 1_000)),
@@ -260,7 +285,29 @@ describe('a session', () => {
     await edge.raw(text);
     expect(seen).toEqual([['/v1/audio/speech/ws', 'secret key']]);
     edge.phase = 'draining';
+    await edge.raw(text);
+    expect(seen).toHaveLength(2);
+    edge.phase = 'closing';
     expect(await edge.raw(text)).toContain('"code":"shutting_down"');
+  });
+});
+
+describe('an instance that runs jobs only', () => {
+  it('answers its probes, and refuses everything else with the reason', async () => {
+    const edge = await start({}, { role: 'worker' });
+    for (const path of ['/livez', '/readyz']) expect([path, (await edge.fetch(path)).status]).toEqual([path, 200]);
+    for (const path of ['/', '/api/hello', '/v1/models', '/v1/videos', '/console', '/console/api/keys', '/nothing']) {
+      const response = await edge.fetch(path, { headers: edge.authorized });
+      expect([path, response.status]).toEqual([path, 421]);
+      expect(await response.json()).toMatchObject({
+        error: { code: 'wrong_host', message: expect.stringContaining('runs jobs only') as string },
+      });
+    }
+    expect(
+      await edge.raw(
+        'GET /v1/audio/speech/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      ),
+    ).toContain('route_not_found');
   });
 });
 

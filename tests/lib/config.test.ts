@@ -33,13 +33,60 @@ describe('readConfig', () => {
       trustedProxies: [],
       oauth: {},
       webConcurrency: 1,
+      databasePoolSize: 10,
       role: 'all',
+      limits: {
+        organization: {
+          requests_per_second: 10_000,
+          submits_per_minute: 30_000,
+          running_videos: 10_000,
+          open_streams: 2_000,
+          body_mebibytes: 256,
+        },
+        key: { token_counts_per_minute: 600, counted_characters_per_minute: 5_000_000 },
+        installation: {},
+      },
       confirmedPrices: [],
       extraSpeechProviders: [],
+      retention: { usageDays: 400, webhookDays: 90, inputDays: 30, auditDays: 365 },
       logLevel: 'info',
       production: false,
       providerSettings: { acme: {} },
     });
+  });
+
+  it('reads limits: names that are left out keep their default, and off switches one off', () => {
+    const { limits } = readConfig(
+      {
+        ORGANIZATION_LIMITS: ' requests_per_second = 50, open_streams=off,spend_per_minute=2.50',
+        KEY_LIMITS: 'token_counts_per_minute=off',
+        INSTALLATION_LIMITS: 'body_mebibytes=100',
+      },
+      [acme],
+    );
+    expect(limits).toEqual({
+      organization: {
+        requests_per_second: 50,
+        submits_per_minute: 30_000,
+        spend_per_minute: 2_500_000_000,
+        running_videos: 10_000,
+        body_mebibytes: 256,
+      },
+      key: { counted_characters_per_minute: 5_000_000 },
+      installation: { body_mebibytes: 100 },
+    });
+  });
+
+  it.each([
+    [
+      'requests=5',
+      'ORGANIZATION_LIMITS must be a list such as requests_per_second=50,open_streams=off, with these names:',
+    ],
+    ['requests_per_second', 'ORGANIZATION_LIMITS must be a list in which requests_per_second is a whole number from 1'],
+    ['open_streams=0', 'ORGANIZATION_LIMITS must be a list in which open_streams is a whole number from 1'],
+    ['spend_per_minute=-1', 'ORGANIZATION_LIMITS must be a list in which spend_per_minute is an amount of dollars'],
+  ])('refuses the limits %s', (text, error) => {
+    expect(errorsOf({ ORGANIZATION_LIMITS: text })).toEqual([expect.stringContaining(error)]);
   });
 
   it('treats an empty variable as an absent one', () => {
@@ -81,8 +128,17 @@ describe('readConfig', () => {
         TLS_KEY_FILE: 'key.pem',
         WEB_CONCURRENCY: '4',
         PATCHBAY_ROLE: 'worker',
+        DATABASE_POOL_SIZE: '7',
         CONFIRMED_PRICES: 'one-t2v, two-i2v,',
         EXTRA_SPEECH_PROVIDERS: 'other',
+        USAGE_RETENTION_DAYS: '40',
+        WEBHOOK_RETENTION_DAYS: '7',
+        INPUT_RETENTION_DAYS: '1',
+        AUDIT_RETENTION_DAYS: '3650',
+        ORGANIZATION_LIMITS:
+          'requests_per_second=1,submits_per_minute=off,running_videos=off,open_streams=off,body_mebibytes=off',
+        KEY_LIMITS: 'token_counts_per_minute=off,counted_characters_per_minute=2',
+        INSTALLATION_LIMITS: 'open_streams=3',
         LOG_LEVEL: 'debug',
         NODE_ENV: 'production',
         ACME_API_KEY: 'secret',
@@ -121,9 +177,16 @@ describe('readConfig', () => {
       trustedProxies: ['10.0.0.0/8'],
       tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
       webConcurrency: 4,
+      databasePoolSize: 7,
       role: 'worker',
+      limits: {
+        organization: { requests_per_second: 1 },
+        key: { counted_characters_per_minute: 2 },
+        installation: { open_streams: 3 },
+      },
       confirmedPrices: ['one-t2v', 'two-i2v'],
       extraSpeechProviders: ['other'],
+      retention: { usageDays: 40, webhookDays: 7, inputDays: 1, auditDays: 3650 },
       logLevel: 'debug',
       production: true,
       providerSettings: { acme: { ACME_API_KEY: 'secret' } },

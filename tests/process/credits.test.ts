@@ -80,17 +80,19 @@ describe.skipIf(!postgres)('an external database, by docs/operating.md', () => {
         expect(kinds.map(({ kind }) => kind)).toEqual(['capture', 'grant', 'hold']);
         expect(await checkBooks(db)).toEqual([]);
 
-        const refund = `npm run --silent credits -- refund --amount 0.05 --subject ${video} --reference back --reason Test --json`;
-        expect(JSON.parse((await checkout.run(refund)).stdout)).toMatchObject({
+        const refund = `refund --amount 0.05 --subject ${video} --reference back --reason Test --json`;
+        expect(JSON.parse((await checkout.command('credits', refund)).stdout)).toMatchObject({
           kind: 'refund',
           amount: '0.05',
           subject: video,
         });
-        expect(await checkout.run(refund.replace('--reference back', '--reference more'))).toMatchObject({
-          code: 1,
-          stdout: expect.stringContaining('refund_exceeds_charge') as string,
-          stderr: '',
-        });
+        expect(await checkout.command('credits', refund.replace('--reference back', '--reference more'))).toMatchObject(
+          {
+            code: 1,
+            stdout: expect.stringContaining('refund_exceeds_charge') as string,
+            stderr: '',
+          },
+        );
         expect(await checkBooks(db)).toEqual([]);
       } finally {
         await db.close();
@@ -107,13 +109,13 @@ describe('the embedded database, after the first $25', () => {
     checkout = await makeCheckout();
   });
   afterAll(() => checkout.remove());
-  const credits = (text: string, env?: Readonly<Record<string, string>>) =>
-    checkout.run(`npm run --silent credits -- ${text}`, env);
+  const credits = (text: string, env?: Readonly<Record<string, string>>) => checkout.command('credits', text, env);
 
   it(
     'live requests are refused with what to do, and answered again after the documented command',
     async () => {
-      expect(await credits('list')).toEqual({
+      // As operators run it: npm passes on the exit code, and prints nothing.
+      expect(await checkout.run('npm run --silent credits -- list')).toEqual({
         code: 2,
         stdout: '',
         stderr: expect.stringMatching(
@@ -171,17 +173,34 @@ describe('the embedded database, after the first $25', () => {
           /^at .*\n.* grant +\$25 +\$25 +top-up-1 +Top-up\n.* adjust +-\$24\.\d+ +\$0 +empty +All spent\n$/,
         );
 
+        const [limits] = await checkout.operating('Limits');
+        const changed = await checkout.run(limits!);
+        expect([changed.code, changed.stderr]).toEqual([0, '']);
+        expect(changed.stdout).toMatch(/^requests_per_second +200 +changed$/m);
+        expect(changed.stdout).toMatch(/^open_streams +off +changed$/m);
+        expect(changed.stdout).toMatch(/^requests_per_second +10000$/m);
+        expect(await checkout.run('npm run --silent limits -- set requests_per_second=none')).toMatchObject({
+          code: 2,
+          stderr: expect.stringMatching(
+            /^The limits must be a list in which requests_per_second is a whole number from 1 to 1,000,000,000, or off\.\n/,
+          ) as string,
+        });
+        expect(await checkout.run('npm run --silent limits -- reset nothing')).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^limits must be an object with these names: requests_per_second, /) as string,
+        });
+
         const [providers] = await checkout.operating('Providers');
         const shown = await checkout.run(providers!);
         expect([shown.code, shown.stderr]).toEqual([0, '']);
         expect(shown.stdout).toMatch(/^sandbox +video, .* offered, \d+ models$/m);
         expect(shown.stdout).toMatch(/^kling +video +not offered +Set KLING_API_KEY, or KLING_ACCESS_KEY and/m);
         expect(shown.stdout).toMatch(/^sandbox +video +unknown +The provider needs no credentials/m);
-        expect(await checkout.run('npm run --silent providers -- verify kling')).toMatchObject({
+        expect(await checkout.command('providers', 'verify kling')).toMatchObject({
           code: 1,
           stderr: expect.stringMatching(/^Kling is not offered\. Set KLING_API_KEY/) as string,
         });
-        expect(await checkout.run('npm run --silent providers -- verfy')).toMatchObject({
+        expect(await checkout.command('providers', 'verfy')).toMatchObject({
           code: 2,
           stderr: 'There is no command "verfy".\nnpm run providers -- help explains the commands.\n',
         });
@@ -240,7 +259,7 @@ describe.skipIf(!postgres)('an external database without OPERATOR_TOKEN', () => 
             }) as object,
           },
         ]);
-        expect(await checkout.run('npm run --silent credits -- list')).toMatchObject({
+        expect(await checkout.command('credits', 'list')).toMatchObject({
           code: 2,
           stderr: expect.stringMatching(/^OPERATOR_TOKEN is not set\./) as string,
         });

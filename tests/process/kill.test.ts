@@ -12,6 +12,7 @@ import { makeCrashGateway, videoPoints } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
 import { PICTURE } from '../support/media-bytes';
+import { isFullRun, leftToGate } from '../support/proof-runs';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import { RESULT } from '../support/upstreams/fake-video-vendor';
 
@@ -20,6 +21,12 @@ import { RESULT } from '../support/upstreams/fake-video-vendor';
 // many times (ten rounds take about half an hour).
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
+/** The points of a short run. */
+const shortPoints: readonly string[] = ['before save of the receipt', 'during the upload'];
+const optionsOf = (point: string, timeout: number) => ({
+  timeout,
+  ...leftToGate(process.env.CRASH_ROUNDS === undefined && !isFullRun() && !shortPoints.includes(point)),
+});
 
 const allPoints = [...videoPoints, 'during the download'] as const;
 const points =
@@ -74,7 +81,7 @@ afterAll(() => new Promise((resolve) => receiver.close(resolve)));
 describe.concurrent.each(points)('kill -9 %s', (point) => {
   it.for(Array.from({ length: rounds }, (_, round) => round + 1))(
     'round %i: nothing is lost, nothing charged twice, one webhook id',
-    { timeout: 300_000 },
+    optionsOf(point, 300_000),
     async (_round, { onTestFinished }) => {
       const gateway = await makeCrashGateway();
       onTestFinished(() => gateway.remove());
@@ -132,7 +139,7 @@ describe.concurrent.each(points)('kill -9 %s', (point) => {
 describe.concurrent.each(vendorPoints)('kill -9 $point, at a vendor', ({ point, submits, completed }) => {
   it.for(Array.from({ length: rounds }, (_, round) => round + 1))(
     'round %i: nothing is paid twice, nothing is lost, one webhook id',
-    { timeout: 400_000 },
+    optionsOf(point, 400_000),
     async (_round, { onTestFinished }) => {
       const vendor = await startFakePixverse();
       onTestFinished(() => vendor.close());

@@ -21,11 +21,12 @@ import { checkBooks } from '../support/check-books';
 import { freePort } from '../support/child-server';
 import { startCrashServer, videoPoints } from '../support/crash-gateway';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
+import { isFullRun, leftToGate } from '../support/proof-runs';
 
 // Two processes for the requests and two for the jobs on one Postgres. One of them is stopped (SIGSTOP), as by a
 // virtual machine that migrates, for longer than its lease, and then continues. At each point every video ends once, is
-// charged once and has one webhook. Two points run here, and the test expires the lease itself; PAUSE_SECONDS=60 runs
-// all points in real time (about ten minutes).
+// charged once and has one webhook. Two points run in the gate, otherwise one, and the test expires the lease itself;
+// PAUSE_SECONDS=60 runs all points in real time (about ten minutes).
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -42,35 +43,38 @@ describe.skipIf(!postgres)(
   'a process that is paused for longer than its lease',
   { concurrent: seconds !== undefined },
   () => {
-    it.each(points)(
-      '%s: every video ends once, charged once, with one webhook',
-      { timeout: 420_000 },
-      async (point) => {
-        const gateway = await makePausedGateway(point);
-        try {
-          const submitting = Promise.all(Array.from({ length: VIDEOS }, (_, n) => gateway.submit(n)));
-          await gateway.pauseFor(await gateway.paused());
-          const ids = await submitting;
-          for (const id of ids)
-            expect(await gateway.ended(id)).toMatchObject({ status: 'completed', cost: 0.01, duration_seconds: 1 });
-          await until(() => ids.every((id) => gateway.deliveries.has(id)));
-          await gateway.stop();
-          for (const id of ids) expect(new Set(gateway.deliveries.get(id)).size).toBe(1);
-          expect(await checkBooks(gateway.db, { quiet: true })).toEqual([]);
-          expect((await gateway.db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: VIDEOS }]);
-          expect(
-            (
-              await gateway.db.query(
-                'select held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where mode = $1',
-                ['test'],
-              )
-            ).rows,
-          ).toEqual([{ held: '0', spent: String(VIDEOS * 10_000_000) }]);
-        } finally {
-          await gateway.remove();
-        }
-      },
-    );
+    describe.each(points)('%s', (point) => {
+      const isLeft = seconds === undefined && !isFullRun() && point !== 'before terminal commit';
+      it(
+        'every video ends once, charged once, with one webhook',
+        { timeout: 420_000, ...leftToGate(isLeft) },
+        async () => {
+          const gateway = await makePausedGateway(point);
+          try {
+            const submitting = Promise.all(Array.from({ length: VIDEOS }, (_, n) => gateway.submit(n)));
+            await gateway.pauseFor(await gateway.paused());
+            const ids = await submitting;
+            for (const id of ids)
+              expect(await gateway.ended(id)).toMatchObject({ status: 'completed', cost: 0.01, duration_seconds: 1 });
+            await until(() => ids.every((id) => gateway.deliveries.has(id)));
+            await gateway.stop();
+            for (const id of ids) expect(new Set(gateway.deliveries.get(id)).size).toBe(1);
+            expect(await checkBooks(gateway.db, { quiet: true })).toEqual([]);
+            expect((await gateway.db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: VIDEOS }]);
+            expect(
+              (
+                await gateway.db.query(
+                  'select held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where mode = $1',
+                  ['test'],
+                )
+              ).rows,
+            ).toEqual([{ held: '0', spent: String(VIDEOS * 10_000_000) }]);
+          } finally {
+            await gateway.remove();
+          }
+        },
+      );
+    });
   },
 );
 

@@ -11,6 +11,7 @@ import { freePort } from '../support/child-server';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { makeBegunDataDir } from '../support/product';
 import { projectRoot, SHORT_LIVED } from '../support/project';
+import { isFullRun, leftToGate } from '../support/proof-runs';
 
 // How the process starts and ends for an operator: the built product, its exit code and its output.
 
@@ -111,6 +112,7 @@ describe('a start', () => {
   });
 
   it('on an address of another machine ends with one message', { timeout: 120_000 }, async () => {
+    await useBegunDataDir();
     const process = start(server, { HOST: '203.0.113.7', PORT: String(await freePort()) });
     expect(await process.exited).toBe(1);
     expect(process.output.stderr).toBe(
@@ -162,7 +164,9 @@ describe('several processes', () => {
   afterAll(() => postgres?.close());
   const secrets = { AUTH_SECRET: randomBytes(32).toString('base64'), MASTER_KEY: randomBytes(32).toString('base64') };
 
-  it('on a port that is in use end with one message', { timeout: 120_000 }, async ({ skip }) => {
+  const inGate = { timeout: 120_000, ...leftToGate(!isFullRun()) };
+
+  it('on a port that is in use end with one message', inGate, async ({ skip }) => {
     if (!postgres) return skip();
     const { port, free } = await takenPort();
     const primary = start(server, {

@@ -10,11 +10,12 @@ import { providerDefinitions, testProviderDefinition } from '../../lib/providers
 import { makeGateway, sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
+import { isFullRun, leftToGate, proofRuns } from '../support/proof-runs';
 import { openSocket } from '../support/socket-client';
 
 // SIGTERM during work: what was delivered is charged, and nothing stays held.
 
-const STREAMS = 50;
+const STREAMS = proofRuns(50, 15);
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -136,7 +137,7 @@ describe.each([
 
   it.skipIf(skip)(
     'in the middle of transcriptions and of speech charges what was transcribed and spoken and leaves nothing held',
-    { timeout: 120_000 },
+    { timeout: 120_000, ...leftToGate(make === onPostgres && !isFullRun()) },
     async ({ onTestFinished }) => {
       const running = await make(1_000);
       onTestFinished(() => running.gateway.remove());

@@ -133,6 +133,14 @@ describe('a ticket', () => {
     for (const socket of both) socket.cut();
   });
 
+  it('expires after a minute by the clock of the database, which all machines share', async () => {
+    const { ticket, expires_at } = await server.gateway.tickets.create(await manager(), { path: speech });
+    const { rows } = await server.db.query(`select ($1 - extract(epoch from now()))::float8 as seconds`, [expires_at]);
+    expect(Math.abs(Number(rows[0]?.seconds) - 60)).toBeLessThan(10);
+    await server.db.query(`update socket_tickets set expires_at = expires_at - interval '1 minute'`);
+    expect(await refusal(server.speak({ key: '', query: `?token=${ticket}` }))).toEqual(['error', 401, 4401]);
+  });
+
   it('in a header is not a key', async () => {
     const { ticket } = await server.gateway.tickets.create(await manager(), { path: speech });
     expect(await refusal(server.speak({ key: ticket }))).toEqual(['error', 401, 4401]);

@@ -7,9 +7,9 @@ import { projectRoot } from './project';
 const bundled = new Set<string>();
 
 /**
- * Bundles the source file of a server, as the product is bundled, and returns the path of the result. Compiling each
- * file when it is loaded takes a second more of processor time per start, and adds code that the product does not have.
- * `root` is another checkout.
+ * Bundles the source file of a process or a worker, as the product is bundled, and returns the path of the result.
+ * Compiling each file when it is loaded takes a second more of processor time per start, and adds code that the product
+ * does not have. `root` is another checkout.
  */
 export function bundleServer(file: string, root = projectRoot): string {
   const outfile = path.resolve(root, 'dist', file.replace(/\.ts$/, '.cjs'));

@@ -18,8 +18,10 @@ export interface ChaosCalls {
 export interface Chaos {
   readonly definition: ProviderDefinition;
   readonly calls: ChaosCalls;
+  /** Runs before the point of no return of a start. */
+  onPrepare: () => Promise<void>;
   /** How the next calls answer; the last script stays for all further calls. */
-  onStart: (start: VideoStart, call: number) => Promise<{ providerJobId?: string }>;
+  onStart: (start: VideoStart, call: number, signal: AbortSignal) => Promise<{ providerJobId?: string }>;
   onCheck: (videoId: string, call: number) => Promise<VideoProgress>;
   /** Announces that the progress of a video has changed. */
   announce(videoId: VideoId): void;
@@ -55,6 +57,7 @@ export function createChaos(id: string, { recover, ...options }: ChaosOptions = 
   const listeners = new Set<(videoId: VideoId) => void>();
   const chaos: Chaos = {
     calls,
+    onPrepare: async () => {},
     onStart: async (start) => ({ providerJobId: `job-of-${start.videoId}` }),
     onCheck: async () => completed,
     announce: (videoId) => listeners.forEach((listener) => listener(videoId)),
@@ -78,10 +81,11 @@ export function createChaos(id: string, { recover, ...options }: ChaosOptions = 
         : {
             recover: async ({ videoId }) => (recover === 'started' ? { receipt: { videoId } } : recover),
           }),
-      async start(start) {
+      async start(start, { signal }) {
+        await chaos.onPrepare();
         await start.submitting({ model: start.binding.modelName, prompt: start.order.prompt });
         calls.starts.push(start);
-        return { receipt: { videoId: start.videoId }, ...(await chaos.onStart(start, calls.starts.length)) };
+        return { receipt: { videoId: start.videoId }, ...(await chaos.onStart(start, calls.starts.length, signal)) };
       },
       async check({ receipt }) {
         // Safe: `start` above wrote it.

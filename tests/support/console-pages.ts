@@ -30,6 +30,7 @@ const pages: readonly ConsolePage[] = [
   { folder: 'account', path: '/console/account', heading: /^Your account$/ },
   { folder: 'models', path: '/console/models', heading: /^Models$/ },
   { folder: 'models/[...id]', path: '/console/models/sandbox-t2v', heading: /\w/ },
+  { folder: 'providers', path: '/console/providers', heading: /^Providers$/ },
   { folder: 'playground', path: '/console/playground', heading: /\w/, heavy: true },
   { folder: 'speech', path: '/console/speech', heading: /^Speech$/, heavy: true },
   { folder: 'videos', path: '/console/videos', heading: /^Videos$/ },

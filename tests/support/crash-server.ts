@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { readConfig } from '../../lib/config';
+import { readConfig, type Config } from '../../lib/config';
 import type { Database, Tx } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
+import { systemClock, type Clock } from '../../lib/domain/clock';
+import type { Log } from '../../lib/domain/log';
 import type { Provider, ProviderDefinition } from '../../lib/domain/provider';
 import { createLog } from '../../lib/log';
 import { providerDefinitions } from '../../lib/providers/registry';
@@ -9,10 +11,12 @@ import { createWorkerStarter } from '../../lib/workers';
 import { composeGateway } from '../../server/compose';
 import { createHttpServer } from '../../server/http';
 import { createAudioSockets } from '../../server/sockets/audio-sockets';
+import { stopServer } from '../../server/stop';
 
 // The product in its own process, with real parts, that kills itself (SIGKILL, without any clean-up) when it reaches a
 // named point. Its arguments: <point or "none"> <ms before a stop cuts responses>. With PAUSE_FILE, the first process
-// with that file stops there instead (SIGSTOP), until it is continued.
+// with that file stops there instead (SIGSTOP), until it is continued. CLOCK_SKEW_MS sets its clock ahead, and
+// DRAIN_NOTICE_MS is the time between "not ready" and the end of its port.
 
 const point = process.argv[2] ?? 'none';
 
@@ -130,35 +134,46 @@ function crashing(definition: ProviderDefinition): ProviderDefinition {
   };
 }
 
+function openOwnDatabase({ databaseUrl, dataDir }: Config, root: string, log: Log): Promise<Database> {
+  return openDatabase({
+    ...(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }),
+    migrationsFolder: `${root}/drizzle`,
+    startWorker: createWorkerStarter(root, true),
+    log,
+  });
+}
+
+/** The clock of a machine that is ahead of the others by this time. */
+function skewedClock(aheadMs: number): Clock {
+  return {
+    ...systemClock,
+    now: () => new Date(systemClock.nowMs() + aheadMs),
+    nowMs: () => systemClock.nowMs() + aheadMs,
+  };
+}
+
 async function main(): Promise<void> {
   const config = readConfig(process.env, providerDefinitions);
   const root = process.cwd();
   const log = createLog(config.logLevel);
-  const database = await openDatabase({
-    ...(config.databaseUrl === undefined ? { dataDir: config.dataDir } : { url: config.databaseUrl }),
-    migrationsFolder: `${root}/drizzle`,
-    startWorker: createWorkerStarter(root, false),
-    log,
-  });
   const providers = providerDefinitions.map(crashing);
   const { gateway } = await composeGateway(config, {
-    database: watched(database),
+    // Without a point, the product opens its database itself.
+    ...(point === 'none' ? {} : { database: watched(await openOwnDatabase(config, root, log)) }),
+    clock: skewedClock(Number(process.env.CLOCK_SKEW_MS ?? 0)),
     providers,
     testProvider: providers[0]!,
     log,
   });
   const server = createHttpServer({
     gateway,
-    nextHandler: async (_request, response) => void response.writeHead(404).end(),
     sessions: createAudioSockets(gateway),
     ...(process.argv[3] === undefined ? {} : { stopMs: Number(process.argv[3]) }),
   });
   await server.listen(config.port, config.host);
   process.stdout.write('ready\n');
   process.once('SIGTERM', () => {
-    gateway.drain();
-    Promise.all([gateway.audio.drain(), server.close()])
-      .then(() => gateway.close())
+    stopServer({ gateway, server, noticeMs: Number(process.env.DRAIN_NOTICE_MS ?? 0) })
       .then(() => process.exit(0))
       .catch(() => process.exit(1));
   });

@@ -7,8 +7,9 @@ import { openDatabase } from '../../lib/db/open-database';
 import { createQueue } from '../../lib/jobs/queue';
 import { systemClock } from '../../lib/domain/clock';
 import { recordLog } from './log';
-import { projectRoot, startWorker } from './project';
+import { projectRoot } from './project';
 import { SCHEMA_FINGERPRINT } from './reusable-worker';
+import { startWorker } from './workers';
 
 declare module 'vitest' {
   export interface ProvidedContext {

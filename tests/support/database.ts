@@ -3,8 +3,9 @@ import { inject } from 'vitest';
 import type { Database } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
 import { recordLog } from './log';
-import { projectRoot, startWorker } from './project';
+import { projectRoot } from './project';
 import { startReusableWorker } from './reusable-worker';
+import { startWorker } from './workers';
 
 export { projectRoot, startWorker };
 

@@ -11,13 +11,14 @@ import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
 import type { MessageEvent } from '../../lib/domain/messages';
 import type { Content, ContentPart } from '../../lib/domain/files';
-import type { Gateway } from '../../lib/gateway';
+import type { Gateway, Phase } from '../../lib/gateway';
 import { presentChunk } from '../../lib/messages/answer/present-answer';
 import type { Messages } from '../../lib/messages/messages';
 import type { Operator } from '../../lib/operator/operator';
 import type { ChoosePart, Submission, VideoContent, Videos } from '../../lib/videos/videos';
 import type { Webhooks } from '../../lib/webhooks/webhooks';
 import { createHttpServer, type HttpServerDeps } from '../../server/http';
+import { makeLimits } from './limits';
 import { recordLog, type RecordedLog } from './log';
 
 // The HTTP layer with scripted use cases: their calls are recorded, and the test decides their results. Everything that
@@ -42,8 +43,13 @@ export interface Edge {
   fail: ((name: string) => void) | undefined;
   /** The bytes of `/content`. */
   openBody: (part: ContentPart, signal: AbortSignal) => VideoContent;
-  phase: 'starting' | 'ready' | 'draining';
+  phase: Phase;
+  /** What the health check finds. */
+  databaseConnected: boolean;
+  /** The checks that each health check was asked to skip. */
+  readonly skips: string[][];
   policy: Partial<Caller['policy']>;
+  isOverloaded: boolean;
   /** The person of every request's cookie. */
   person: ActiveSignIn | undefined;
 }
@@ -51,6 +57,7 @@ export interface Edge {
 export function makeEdge(config: Partial<Config> = {}): Edge {
   const log = recordLog();
   const clock = systemClock;
+  const merged = { ...readConfig({ DATA_DIR: '.data', LOG_LEVEL: 'silent' }, []), ...config };
   const catalog = createCatalog({ offeredProviders: new Set(['sandbox']), confirmedPrices: new Set(), clock });
   const edge: Edge = {
     log,
@@ -59,12 +66,16 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
     addresses: [],
     fail: undefined,
     phase: 'ready',
+    databaseConnected: true,
+    skips: [],
     policy: {},
+    isOverloaded: false,
     person: undefined,
     openBody: (part) => fileContent(FILE, part),
     // Safe: the HTTP layer uses only these parts of a gateway; any other would be a TypeError in the tests.
     gateway: {
-      config: { ...readConfig({ DATA_DIR: '.data', LOG_LEVEL: 'silent' }, []), ...config },
+      config: merged,
+      limits: makeLimits({ clock, configured: merged.limits, isOverloaded: () => edge.isOverloaded }),
       baseUrl: 'http://127.0.0.1:3000',
       clock,
       log,
@@ -79,13 +90,14 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       health: {
         check: async (skip: ReadonlySet<string>) => {
           edge.fail?.('health');
+          edge.skips.push([...skip]);
           return {
             message: 'OK',
             version: '0',
             health: {
               status: 'ok',
-              redis: { connected: skip.has('redis'), error: '' },
-              database: { connected: skip.has('database'), error: '' },
+              redis: { connected: true, error: '' },
+              database: { connected: edge.databaseConnected, error: '' },
             },
           };
         },
@@ -114,6 +126,7 @@ export function fileContent(file: Buffer, part: ContentPart): VideoContent & Con
 }
 
 function makeAccounts(edge: () => Edge): Accounts {
+  const orgId = newId('org');
   return {
     async authenticate(credential: Parameters<Accounts['authenticate']>[0], address: string) {
       edge().addresses.push(address);
@@ -122,7 +135,7 @@ function makeAccounts(edge: () => Edge): Accounts {
       if (!key) throw new GatewayError('missing_api_key', 'Send a key.');
       if (key !== LIVE_KEY && key !== TEST_KEY) throw new GatewayError('invalid_api_key', 'This key is not valid.');
       const mode = key === LIVE_KEY ? 'live' : 'test';
-      return { orgId: newId('org'), keyId: newId('key'), mode, policy: { scopes: ['inference'], ...edge().policy } };
+      return { orgId, keyId: newId('key'), mode, policy: { scopes: ['inference'], ...edge().policy } };
     },
     actorOfKey: async () => {
       throw new GatewayError('scope_required', 'This key may not manage.');
@@ -256,6 +269,8 @@ function makeOperator(): Operator {
     listTransfers: async (query) => ({ object: 'list', data: [], has_more: false, query }) as never,
     transfer: async (body) => ({ transfer: { id: 'tr_1', body }, replayed: 'again' in (body as object) }) as never,
     createKey: async (body) => ({ id: 'key_1', body }) as never,
+    readLimits: async (organization) => ({ object: 'organization_limits', organization }) as never,
+    changeLimits: async (body) => ({ object: 'organization_limits', body }) as never,
     providers: {
       list: () => ({ object: 'list', data: [] }),
       verify: async (provider) => ({ object: 'list', data: [], provider }) as never,

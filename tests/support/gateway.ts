@@ -26,6 +26,7 @@ import { openTestDatabase } from './database';
 import { openDatabaseAt } from './postgres';
 import { recordLog, type RecordedLog } from './log';
 import { cheapPasswords } from './passwords';
+import { startWorker } from './workers';
 
 // The product as `server/compose.ts` builds it, on a fresh database in memory, with a clock that the test controls.
 // When it is closed, the ledger and the invariants of every video are checked, whatever the test was about.
@@ -85,6 +86,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     random: () => 0.5,
     lookup: async () => [],
     passwords: cheapPasswords(),
+    startWorker,
     ...overrides,
     clock: realClock ?? clock,
     log,

@@ -39,38 +39,60 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   billing: ['domain', 'contract', 'db'],
   jobs: ['domain', 'db'],
 
+  // The limits between tenants.
+  limits: ['domain', 'io'],
+
   // Use cases
   health: ['domain', 'contract'],
   activity: ['domain', 'contract', 'db'],
   audit: ['domain', 'contract', 'db'],
   search: ['domain', 'contract', 'db', 'catalog'],
-  accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing'],
-  // Stores the attempt counters that accounts defines.
-  redis: ['domain', 'accounts'],
+  // The list of limits shows the present use of a key.
+  accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
+  // Stores the counters that limits defines.
+  redis: ['domain', 'limits'],
   // Grants credits and first keys to accounts, and records it in the audit log.
-  operator: ['domain', 'contract', 'catalog', 'db', 'net', 'billing', 'audit', 'accounts'],
+  operator: ['domain', 'contract', 'catalog', 'db', 'net', 'billing', 'limits', 'audit', 'accounts'],
+  // An organisation's own accounts at providers: routing asks for them, actors of accounts manage them.
+  credentials: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'accounts'],
   // Deliveries are managed by actors of accounts.
   webhooks: ['domain', 'contract', 'io', 'db', 'net', 'jobs', 'accounts'],
   // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
-  videos: ['domain', 'contract', 'io', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
-  messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
-  audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
+  videos: [
+    'domain',
+    'contract',
+    'io',
+    'db',
+    'net',
+    'catalog',
+    'routing',
+    'billing',
+    'jobs',
+    'limits',
+    'accounts',
+    'webhooks',
+  ],
+  messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
+  audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // Removes what providers keep of expired videos.
-  housekeeping: ['domain', 'db', 'billing', 'jobs', 'videos'],
+  housekeeping: ['domain', 'db', 'routing', 'billing', 'jobs', 'videos'],
 
   // Edges
   gateway: [
     'domain',
     'config',
     'catalog',
+    'limits',
     'health',
     'activity',
     'audit',
     'search',
     'accounts',
     'operator',
+    'routing',
+    'credentials',
     'webhooks',
     'videos',
     'messages',
@@ -78,7 +100,19 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'usage',
   ],
   runtime: ['gateway'],
-  http: ['domain', 'contract', 'io', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
+  http: [
+    'domain',
+    'contract',
+    'io',
+    'catalog',
+    'limits',
+    'health',
+    'accounts',
+    'videos',
+    'messages',
+    'gateway',
+    'runtime',
+  ],
   // Of db, only types: the linter forbids values.
   app: [
     'domain',
@@ -115,6 +149,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'routing',
     'billing',
     'jobs',
+    'limits',
     'health',
     'activity',
     'audit',
@@ -122,6 +157,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'redis',
     'operator',
+    'credentials',
     'webhooks',
     'videos',
     'messages',

@@ -4,6 +4,14 @@ export function pngBytes(length = 64): Buffer {
   return padded('\x89PNG\r\n\x1a\n', length);
 }
 
+/** The beginning of a PNG file whose image has this size, in pixels. */
+export function pngOfSize(width: number, height: number): Buffer {
+  const bytes = padded('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 33);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
 export function mp4Bytes(length = 64): Buffer {
   return padded('\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41', length);
 }

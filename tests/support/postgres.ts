@@ -4,11 +4,14 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import type { TestOptions } from 'vitest';
 import type { Database } from '../../lib/db/database';
 import { openDatabase, type DatabaseOptions } from '../../lib/db/open-database';
 import { findProgram, freePort, skippedBecause, startChildServer } from './child-server';
-import { projectRoot, startWorker } from './project';
+import { projectRoot } from './project';
 import { recordLog } from './log';
+import { isFullRun, leftToGate } from './proof-runs';
+import { startWorker } from './workers';
 
 // A Postgres for one test file, from the programs of this machine. It tests what the embedded database cannot: several
 // processes on one database, and a server that stops answering.
@@ -137,3 +140,10 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
     },
   };
 }
+
+/**
+ * Options of the embedded half of a suite that runs on both databases. In a short run it runs on Postgres only, if that
+ * is installed: all other tests use the embedded database.
+ */
+export const embeddedToo = (postgres: TestPostgres | undefined): TestOptions =>
+  leftToGate(postgres !== undefined && !isFullRun());

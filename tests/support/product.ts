@@ -15,9 +15,10 @@ import { newId } from '../../lib/domain/ids';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 import { checkAnswersOf } from './check-answers';
 import { freePort } from './child-server';
-import { projectRoot, SHORT_LIVED, startWorker } from './project';
+import { projectRoot, SHORT_LIVED } from './project';
 import { recordLog } from './log';
 import { cheapPasswords } from './passwords';
+import { startWorker } from './workers';
 
 // The product as `npm start` runs it: built, in its own process, with its pages. Built only when something changed
 // since the last build.

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { inject } from 'vitest';
 import { openEmbedded } from '../../lib/db/embedded';
 import type { ToWorker } from '../../lib/db/pglite-worker';
-import { startWorker } from './project';
+import { startWorker } from './workers';
 
 // Opening an embedded database takes two seconds of processor time, emptying one a tenth of that. So a database that a
 // test has closed is emptied, and the next test file of the same process gets it. It is not used again if the test has

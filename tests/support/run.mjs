@@ -1,5 +1,5 @@
-// `npm test` runs the whole suite; with `--e2e`, the longer browser tests of the console. Other arguments name the test
-// files to run. Before the last line come the slowest files, which are also written to
+// `npm test` runs the whole suite; with `--e2e`, the longer browser tests of the console; with `--long`, the long proofs
+// of tests/long. Other arguments name the test files to run. Before the last line come the slowest files, which are also written to
 // `.next/cache/slowest-tests.json`; the last line is always `N passed, N failed`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,10 +12,12 @@ const SLOWEST_FILES_PATH = '.next/cache/slowest-tests.json';
 // Once and before all tests, because several files need it and would otherwise build at the same time.
 if (!isBuilt()) await buildAll();
 
-const filters = process.argv.slice(2).filter((argument) => argument !== '--e2e');
-const config = process.argv.includes('--e2e') ? 'vitest.e2e.config.mts' : 'vitest.config.mts';
+const configs = { '--e2e': 'vitest.e2e.config.mts', '--long': 'vitest.long.config.mts' };
+const filters = process.argv.slice(2).filter((argument) => !(argument in configs));
+const config = configs[process.argv.find((argument) => argument in configs)] ?? 'vitest.config.mts';
 const vitest = await startVitest('test', filters, { run: true, watch: false, config });
 const counts = { passed: 0, failed: 0, skipped: 0 };
+let leftToGate = 0;
 const durations = [];
 for (const file of vitest.state.getTestModules()) {
   const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } = file.diagnostic();
@@ -26,7 +28,8 @@ for (const file of vitest.state.getTestModules()) {
     counts.failed += 1;
   for (const test of file.children.allTests()) {
     const { state } = test.result();
-    if (state in counts) counts[state] += 1;
+    if (test.meta().leftToGate) leftToGate += 1;
+    else if (state in counts) counts[state] += 1;
   }
 }
 const unhandled = vitest.state.getUnhandledErrors().length;
@@ -38,6 +41,7 @@ writeFileSync(SLOWEST_FILES_PATH, `${JSON.stringify(slowest, undefined, 2)}\n`);
 console.log('The slowest test files, in seconds, loading included:');
 for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
 
+if (leftToGate > 0) console.log(`${leftToGate} more tests run only with PROOF_RUNS=1, as in the gate.`);
 const failed = counts.failed + unhandled;
 if (unhandled > 0) console.log(`${unhandled} errors were thrown outside of any test; each counts as a failure.`);
 if (counts.passed === 0) console.log('No test ran.');

@@ -13,10 +13,7 @@ export interface TestServer extends TestGateway {
 export async function startServer(options: TestGatewayOptions = {}): Promise<TestServer> {
   const port = await freePort();
   const test = await makeGateway({ clock: systemClock, ...options, env: { PORT: String(port), ...options.env } });
-  const server = createHttpServer({
-    gateway: test.gateway,
-    nextHandler: async (_request, response) => void response.writeHead(404).end(),
-  });
+  const server = createHttpServer({ gateway: test.gateway });
   await server.listen(port, '127.0.0.1');
   const baseUrl = `http://127.0.0.1:${port}`;
   const endChecks = checkAnswersOf(baseUrl);

@@ -12,6 +12,7 @@ import { apiPaths } from '../paths';
 import { draftOf, updateOf } from './key-draft';
 import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
 import { useKeyForm } from './key-form';
+import { KeyLimitUse } from './key-limit-use';
 import { restrictionsOf } from './key-restrictions';
 
 /** Edits limit, expiry and rights of an existing key. Changes take effect within 5 seconds. */
@@ -49,8 +50,9 @@ export function EditKeyDialog({
           <FurtherFields
             {...part}
             mayManage={mayManage}
-            open={restrictionsOf(key).length > 0 || key.scopes.includes('manage')}
+            open={restrictionsOf(key).length > 0 || key.scopes.includes('manage') || key.limits !== null}
           />
+          <KeyLimitUse of={key} />
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>

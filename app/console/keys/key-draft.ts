@@ -1,4 +1,5 @@
 import type { KeyJson } from '../../../lib/contract/keys';
+import { keyLimitNames, type KeyLimitName } from '../../../lib/domain/limits';
 import type { Mode } from '../../../lib/domain/video';
 
 // The state of the forms for new and existing keys, and the request that they send.
@@ -19,6 +20,8 @@ export interface KeyDraft {
   readonly providers: readonly string[];
   readonly endpoints: readonly string[];
   readonly addresses: readonly string[];
+  /** The text of each limit; empty: none of its own. */
+  readonly limits: Readonly<Partial<Record<KeyLimitName, string>>>;
 }
 
 const DAY_SECONDS = 86_400;
@@ -37,6 +40,7 @@ export function newDraft(mode: Mode, name: string): KeyDraft {
     providers: [],
     endpoints: [],
     addresses: [],
+    limits: {},
   };
 }
 
@@ -54,6 +58,7 @@ export function draftOf(key: KeyJson): KeyDraft {
     providers: key.allowed_providers ?? [],
     endpoints: key.allowed_endpoints ?? [],
     addresses: key.allowed_addresses ?? [],
+    limits: Object.fromEntries(Object.entries(key.limits ?? {}).map(([name, value]) => [name, String(value)])),
   };
 }
 
@@ -71,6 +76,7 @@ export function creationOf(draft: KeyDraft, nowMs: number): Readonly<Record<stri
     mode: draft.mode,
     scopes: scopesOf(draft),
     limit: limitOf(draft),
+    limits: limitsOf(draft),
     expires_at: expiryOf(draft, nowMs) ?? null,
     ...restricted,
   };
@@ -82,6 +88,7 @@ export function updateOf(draft: KeyDraft, nowMs: number): Readonly<Record<string
   return {
     scopes: scopesOf(draft),
     limit: limitOf(draft),
+    limits: limitsOf(draft),
     ...listsOf(draft),
     ...(expiry === undefined ? {} : { expires_at: expiry }),
   };
@@ -94,6 +101,17 @@ function scopesOf({ inference, manage, mode }: KeyDraft): readonly string[] {
 function limitOf({ amount, period }: KeyDraft) {
   const dollars = amount.trim().replace(/^\$\s*/, '');
   return dollars === '' ? null : { amount: dollars, period };
+}
+
+/** A text that is no number is sent as it is, so that the server names the field and what it accepts. */
+function limitsOf({ limits }: KeyDraft): Readonly<Record<string, number | string>> | null {
+  const values = keyLimitNames.flatMap((name) => {
+    const text = (limits[name] ?? '').trim();
+    if (text === '') return [];
+    const isNumber = name !== 'spend_per_minute' && /^\d+$/.test(text);
+    return [[name, isNumber ? Number(text) : text.replace(/^\$\s*/, '')] as const];
+  });
+  return values.length === 0 ? null : Object.fromEntries(values);
 }
 
 /** Undefined: unchanged. */
@@ -118,6 +136,7 @@ function listsOf({ models, providers, endpoints, addresses }: KeyDraft) {
 /** The form field of a request parameter; undefined for an error of the whole form. */
 export function fieldOf(param: string | undefined): string | undefined {
   if (param === undefined) return undefined;
+  if (param.startsWith('limits.')) return param;
   const name = param.replace(/[.[].*$/, '');
   if (param === 'limit.period') return 'period';
   return FIELDS.has(name) ? name : undefined;
@@ -136,5 +155,5 @@ const FIELDS: ReadonlySet<string> = new Set([
 
 /** The fields below "More options". */
 export function isFurtherField(field: string | undefined): boolean {
-  return field === 'scopes' || (field?.startsWith('allowed_') ?? false);
+  return field === 'scopes' || /^(?:allowed_|limits\.)/.test(field ?? '');
 }

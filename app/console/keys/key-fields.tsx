@@ -8,6 +8,7 @@ import { TextField } from '../components/ui/field';
 import { SelectField } from '../components/ui/select';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
+import { keyLimitNames, limitRules } from '../../../lib/domain/limits';
 import { isFurtherField, type KeyDraft } from './key-draft';
 import { TokenField } from './token-field';
 
@@ -188,9 +189,35 @@ export function FurtherFields({
             hint="IP addresses or ranges, such as 203.0.113.7 or 203.0.113.0/24."
             error={errorOf(error, 'allowed_addresses')}
           />
+          <RateFields {...part} />
         </div>
       )}
     </div>
+  );
+}
+
+/** The key's own limits; an empty field leaves that of the organisation. */
+function RateFields({ draft, error, onChange }: Part) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">Limits of this key</legend>
+      <p className="mb-3 text-xs text-muted">Within the limits of the organisation, which apply to empty fields.</p>
+      <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+        {keyLimitNames.map((name) => (
+          <TextField
+            key={name}
+            label={limitRules[name].label}
+            name={`limits.${name}`}
+            inputMode={name === 'spend_per_minute' ? 'decimal' : 'numeric'}
+            autoComplete="off"
+            placeholder="No limit"
+            value={draft.limits[name] ?? ''}
+            onChange={(event) => onChange({ limits: { ...draft.limits, [name]: event.target.value } })}
+            error={errorOf(error, `limits.${name}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 

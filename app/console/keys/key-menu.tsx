@@ -4,7 +4,7 @@ import { Ban, CirclePause, CirclePlay, Ellipsis, Film, RefreshCw, SlidersHorizon
 import { useRouter } from 'next/navigation';
 import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/contract/keys';
-import { buttonClass } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { Menu } from '../components/ui/menu';
 import { toast } from '../components/ui/toast';
 import { send } from '../console-api';

@@ -4,7 +4,7 @@ import { Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
-import { buttonClass } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { inputClass } from '../components/ui/input-class';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';

@@ -1,27 +1,28 @@
 'use client';
 
-import type { Mode } from '../../../lib/domain/video';
+import type { VideoModel } from '../../../lib/domain/model';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';
-import { frameOf, type ShownModel, type VideoForm } from '../components/video-form/form';
+import { frameOf, type VideoForm } from '../components/video-form/form';
 import { pinnedModel } from '../components/video-form/pinned-model';
-import { priceOf, withCombination } from './form-price';
+import { withCombination } from './combination';
+import type { WorkbenchResult } from './workbench-result';
 
 /** The price of each combination of length and resolution, with the other settings as chosen. */
 export function CapabilityGrid({
   form,
-  shown,
-  mode,
+  model,
+  prices,
   onChoose,
 }: {
   readonly form: VideoForm;
-  readonly shown: ShownModel;
-  readonly mode: Mode;
+  readonly model: VideoModel;
+  readonly prices: WorkbenchResult['combinations'];
   readonly onChoose: ((form: VideoForm) => void) | undefined;
 }) {
-  const facts = pinnedModel(shown.model, form.provider).video;
+  const facts = pinnedModel(model, form.provider).video;
   const { seconds, resolutions } = facts;
   const chosen = frameOf(form, facts);
   // Without a length of its own, the video is as long as its source, rounded up.
@@ -67,12 +68,12 @@ export function CapabilityGrid({
                   {resolution}
                 </th>
                 {seconds.map((length) => {
-                  const combined = withCombination(form, shown, length, resolution);
-                  const quote = combined && priceOf(combined, shown, mode).quote;
+                  const combined = withCombination(form, model, length, resolution);
+                  const price = prices[resolution]?.[length];
                   const isChosen = length === chosenSeconds && resolution === chosen.resolution;
                   return (
                     <td key={length} className="p-0.5 text-center tabular-nums">
-                      {!combined || !quote ? (
+                      {!combined || price === undefined ? (
                         <span className="text-muted" title="Not available together">
                           –<span className="sr-only">not available together</span>
                         </span>
@@ -86,7 +87,7 @@ export function CapabilityGrid({
                             isChosen ? 'bg-accent-soft font-semibold text-accent' : 'hover:bg-hover',
                           )}
                         >
-                          {usd(quote.total)}
+                          {usd(price)}
                         </button>
                       ) : (
                         'yes'

@@ -1,9 +1,9 @@
 'use client';
 
-import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, type Ref, type RefObject } from 'react';
 import type { CatalogEntry } from '../../../lib/contract/models';
 import { priceUnitTitles } from '../components/price/price-labels';
+import { useWindowList } from './window-list';
 
 // Virtualized list: only visible parts are in the DOM. The window scrolls, so that Back restores the position.
 
@@ -44,8 +44,8 @@ function endOfUnit(entries: readonly CatalogEntry[], from: number): number {
 }
 
 const HEADING_PX = 44;
-/** The viewport assumed on the server. */
-const ASSUMED_WINDOW = { width: 1280, height: 1000 };
+/** Rows are added and removed in steps, because the browser lays out the whole table for each change. */
+const STEP = 4;
 
 /** The parts near the viewport, and the heights before and after them. */
 export function useVisibleParts(
@@ -56,24 +56,18 @@ export function useVisibleParts(
   handle: Ref<ListHandle>,
 ) {
   const wanted = useRef<number>(undefined);
-  const [top, setTop] = useState(0);
-  const virtualizer = useWindowVirtualizer<HTMLElement>({
-    count: parts.length,
-    estimateSize: (index) => (parts[index]?.kind === 'heading' ? HEADING_PX : partPx),
+  const keys = useMemo(() => parts.map(keyOf), [parts]);
+  const estimatePx = useCallback(
+    (index: number) => (parts[index]?.kind === 'heading' ? HEADING_PX : partPx),
+    [parts, partPx],
+  );
+  const list = useWindowList({
+    container,
+    keys,
+    estimatePx,
     overscan: perPart > 1 ? 1 : 5,
-    scrollMargin: top,
-    initialRect: ASSUMED_WINDOW,
-    // Synchronous rendering would block scrolling.
-    useFlushSync: false,
-    getItemKey: (index) => keyOf(parts[index]) ?? index,
-    rangeExtractor: perPart > 1 ? defaultRangeExtractor : inSteps,
+    step: perPart > 1 ? 1 : STEP,
   });
-
-  // The content above the list changes its height with the filters.
-  useLayoutEffect(() => {
-    const measured = container.current ? Math.round(container.current.getBoundingClientRect().top + window.scrollY) : 0;
-    setTop((known) => (Math.abs(known - measured) > 1 ? measured : known));
-  }, [container, parts]);
 
   const focusWanted = () => {
     const link = container.current?.querySelector<HTMLElement>(`[data-entry="${wanted.current}"]`);
@@ -88,7 +82,7 @@ export function useVisibleParts(
     if (part < 0) return;
     wanted.current = index;
     focusWanted();
-    if (wanted.current !== undefined) virtualizer.scrollToIndex(part, { align: 'center' });
+    if (wanted.current !== undefined) list.scrollTo(part);
   };
   useEffect(() => {
     if (wanted.current !== undefined) focusWanted();
@@ -97,7 +91,7 @@ export function useVisibleParts(
 
   // Arrow keys move between entries.
   useEffect(() => {
-    const list = container.current;
+    const element = container.current;
     const onKeyDown = (event: KeyboardEvent) => {
       const step = { ArrowDown: 1, ArrowUp: -1, ...(perPart > 1 && { ArrowRight: 1, ArrowLeft: -1 }) }[event.key];
       const index = event.target instanceof HTMLElement ? Number(event.target.dataset.entry) : NaN;
@@ -106,31 +100,18 @@ export function useVisibleParts(
       if (index + step < 0) document.querySelector<HTMLElement>('input[type=search]')?.focus();
       else focus(index + step);
     };
-    list?.addEventListener('keydown', onKeyDown);
-    return () => list?.removeEventListener('keydown', onKeyDown);
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
   });
 
-  const items: readonly VirtualItem[] = virtualizer.getVirtualItems();
   return {
-    measure: virtualizer.measureElement,
-    shown: items.flatMap((item) => {
-      const part = parts[item.index];
-      return part ? [{ item, part }] : [];
-    }),
-    before: (items[0]?.start ?? top) - top,
-    after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top),
+    measure: list.measure,
+    shown: list.shown.map((item) => ({ item, part: parts[item.index]! })),
+    before: list.beforePx,
+    after: list.afterPx,
   };
 }
 
-/** Adds and removes rows in steps, because the browser lays out the whole table for each change. */
-const STEP = 4;
-
-function inSteps(range: Range): number[] {
-  const startIndex = Math.floor(range.startIndex / STEP) * STEP;
-  const endIndex = Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / STEP) * STEP - 1);
-  return defaultRangeExtractor({ ...range, startIndex, endIndex });
-}
-
-function keyOf(part: ListPart | undefined): string | undefined {
-  return part?.kind === 'heading' ? `unit ${part.title}` : part?.entries[0]?.id;
+function keyOf(part: ListPart): string {
+  return part.kind === 'heading' ? `unit ${part.title}` : part.entries[0]!.id;
 }

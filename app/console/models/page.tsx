@@ -1,23 +1,19 @@
 import type { Metadata } from 'next';
+import Link from 'next/link';
 import { presentCatalogEntry } from '../../../lib/catalog/present-entry';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { Catalog } from './catalog';
 import { parseCatalogQuery, printCatalogQuery } from './catalog-query';
+import { readAddress, type SearchParams } from './read-address';
 import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Models' };
 
-export default async function ModelsPage({
-  searchParams,
-}: {
-  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const asked = Object.entries(await searchParams).flatMap(([name, value]) =>
-    [value ?? []].flat().map((each) => [name, each]),
-  );
-  const person = await requirePerson(paths.models() + printCatalogQuery(parseCatalogQuery(new URLSearchParams(asked))));
+export default async function ModelsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const asked = readAddress(await searchParams);
+  const person = await requirePerson(paths.models() + printCatalogQuery(parseCatalogQuery(asked)));
   const catalog = gateway().catalog();
   const entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
   return (
@@ -28,6 +24,14 @@ export default async function ModelsPage({
         from test credits. With a live key you can call the models marked Live. “Not set up here” means that the
         operator has to configure a provider first; “Not available yet” means that this version cannot call any provider
         of the model.
+        {(person.role === 'owner' || person.role === 'admin') && (
+          <>
+            {' '}
+            <Link href={paths.providers()} prefetch={false} className="text-accent underline-offset-4 hover:underline">
+              See what each provider needs
+            </Link>
+          </>
+        )}
       </p>
       <Catalog entries={entries} />
     </Shell>

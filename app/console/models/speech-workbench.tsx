@@ -12,7 +12,7 @@ import { countCharacters } from '../../../lib/domain/speech';
 import type { Mode } from '../../../lib/domain/video';
 import { CodeTabs } from '../components/code/code-tabs';
 import { speechSamples, transcriptionSamples } from '../components/code/socket-samples';
-import { buttonClass } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { Section } from '../components/ui/card';
 import { classNames } from '../components/ui/class-names';
 import { inputClass } from '../components/ui/input-class';

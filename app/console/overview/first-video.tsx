@@ -2,7 +2,8 @@
 
 import { ArrowRight, LoaderCircle } from 'lucide-react';
 import { NavLink } from '../components/shell/page-transition';
-import { Button, buttonClass } from '../components/ui/button';
+import { Button } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { VideoCost } from '../components/video/video-cost';
 import { VideoPlayer } from '../components/video/video-player';
 import { VideoStatusChip } from '../components/video/video-status-chip';

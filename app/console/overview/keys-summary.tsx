@@ -4,7 +4,7 @@ import { KeyRound, Plus } from 'lucide-react';
 import type { KeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { NavLink } from '../components/shell/page-transition';
-import { buttonClass } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { Card, Section } from '../components/ui/card';
 import { TimeAgo } from '../components/ui/time-ago';
 import { paths } from '../paths';

@@ -14,7 +14,7 @@ import type { ActivityEntryJson } from '../../../lib/contract/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { NavLink } from '../components/shell/page-transition';
 import { Card, Section } from '../components/ui/card';
-import { buttonClass } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { EmptyState } from '../components/ui/list-states';
 import { Money } from '../components/ui/money';
 import { useNow } from '../components/ui/now';

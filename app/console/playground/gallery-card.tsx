@@ -15,7 +15,7 @@ import {
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
-import { buttonClass } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { classNames } from '../components/ui/class-names';
 import { Menu } from '../components/ui/menu';
 import type { MenuItem } from '../components/ui/menu-content';

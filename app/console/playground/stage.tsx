@@ -4,7 +4,8 @@ import { Ban, Clapperboard, CircleX, Download, Film, RotateCcw, Shuffle, Trash2 
 import Link from 'next/link';
 import { useState, type ReactNode } from 'react';
 import type { Mode } from '../../../lib/domain/video';
-import { Button, buttonClass } from '../components/ui/button';
+import { Button } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { usdFromNumber } from '../components/ui/money';

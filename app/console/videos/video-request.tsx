@@ -19,8 +19,7 @@ export function VideoRequest({ video }: { readonly video: VideoDetails }) {
   if (!asked)
     return (
       <p className="text-sm text-muted">
-        The request is no longer stored: inputs are deleted 30 days after a video is completed and one day after it
-        failed.
+        The request is no longer stored: the time for which this installation keeps inputs is over.
       </p>
     );
   return (

@@ -2,7 +2,7 @@
 
 import { CircleX, ExternalLink, Film, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { buttonClass } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';
 import { failureAdvice } from '../components/video/failure-advice';

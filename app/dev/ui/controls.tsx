@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, Clock, LoaderCircle, Plus, TriangleAlert } from 'lucide-react';
-import { Button, type ButtonStyle } from '../../console/components/ui/button';
+import { Button } from '../../console/components/ui/button';
+import type { ButtonStyle } from '../../console/components/ui/button-class';
 import { Card } from '../../console/components/ui/card';
 import { Chip } from '../../console/components/ui/chip';
 import { CopyButton } from '../../console/components/ui/copy-button';

@@ -38,6 +38,8 @@ const fastOnGemini = { ...onGemini, modelName: 'veo-3.1-fast-generate-preview' }
 const onVertex = {
   providerId: 'google-vertex',
   modelName: 'veo-3.1-generate-001',
+  // Of the compression of the file, which does not change the price.
+  parameters: [...shared.parameters, 'quality'],
   price: perSecond(VERTEX_TARIFF, {
     '720p': { silent: '0.2', audio: '0.4' },
     '1080p': { silent: '0.2', audio: '0.4' },

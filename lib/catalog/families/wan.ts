@@ -152,10 +152,11 @@ export const wanModels: readonly Model[] = [
     parameters: ['keep_original_sound', ...shared.parameters],
     price: perInputAndOutputSecond(TARIFF, rows),
     bindings: [
-      { providerId: 'alibaba', modelName: 'wan2.7-videoedit' },
+      { providerId: 'alibaba', modelName: 'wan2.7-videoedit', cutsSource: true },
       {
         ...onFal,
         modelName: 'fal-ai/wan/v2.7/edit-video',
+        cutsSource: true,
         media: { images: { min: 0, max: 1 } },
         parameters: ['keep_original_sound', 'seed'],
         price: assumed('fal', 'Alibaba', perInputAndOutputSecond(TARIFF, rows)),

@@ -4,6 +4,7 @@ import {
   boolean,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -12,9 +13,17 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Role, Scope } from '../../domain/caller';
 import type { KeyId, OrgId, UserId } from '../../domain/ids';
+import type { LimitOverrides, LimitValues } from '../../domain/limits';
 import type { Mode } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+export interface ReplacedSecret {
+  /** Encrypted as the current one. */
+  readonly secret: string;
+  /** ISO time. */
+  readonly until: string;
+}
 
 export const organizations = pgTable(
   'organizations',
@@ -27,8 +36,12 @@ export const organizations = pgTable(
     /** Also signs until `previousWebhookSecretUntil`. */
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
+    /** Replaced before the previous one, by several rotations within its time; also sign until their own time is over. */
+    olderWebhookSecrets: jsonb('older_webhook_secrets').notNull().default([]).$type<readonly ReplacedSecret[]>(),
     /** Answer an SDK's automatic retry with the first job (docs/api.md, "Idempotency"). */
     replayRetries: boolean('replay_retries').notNull().default(true),
+    /** Where its limits differ from the configured ones (lib/domain/limits.ts). */
+    limits: jsonb().$type<LimitOverrides>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [index('organizations_list').on(table.createdAt, table.id)],
@@ -92,6 +105,8 @@ export const apiKeys = pgTable(
     allowedAddresses: text('allowed_addresses').array(),
     limitNanoUsd: bigint('limit_nano_usd', { mode: 'bigint' }),
     limitPeriod: text('limit_period').$type<LimitPeriod>(),
+    /** Its own rates and levels, within those of the organisation; null: the configured ones. */
+    limits: jsonb().$type<LimitValues>(),
     /** The role of its maker at that time; with the scope `manage` the key acts with at most this role. */
     role: text().notNull().$type<Role>().default('admin'),
     /** The person who created it, or who created the key that created it. */
@@ -115,7 +130,12 @@ export const apiKeys = pgTable(
      */
     spendKeyId: text('spend_key_id').$type<KeyId>(),
   },
-  (table) => [uniqueIndex('api_keys_hash').on(table.hash), index('api_keys_org').on(table.orgId, table.createdAt)],
+  (table) => [
+    uniqueIndex('api_keys_hash').on(table.hash),
+    index('api_keys_org').on(table.orgId, table.createdAt),
+    // Finds the keys that share a limit.
+    index('api_keys_spend').on(sql`coalesce(${table.spendKeyId}, ${table.id})`),
+  ],
 );
 
 /** `total` never resets; the others at 00:00 UTC (weeks on Monday, months on the first). */
@@ -138,5 +158,11 @@ export const keySpend = pgTable(
       .notNull()
       .default(sql`0`),
   },
-  (table) => [primaryKey({ columns: [table.keyId, table.period] })],
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.period] }),
+    // For the deletion by age.
+    index('key_spend_period')
+      .on(table.period)
+      .where(sql`${table.period} <> 'total'`),
+  ],
 );

@@ -70,6 +70,10 @@ export const holds = pgTable(
     index('holds_open_messages')
       .on(table.createdAt, table.id)
       .where(sql`${table.subjectKind} = 'message' and ${table.state} = 'open'`),
+    // For the deletion by age.
+    index('holds_resolved')
+      .on(table.resolvedAt)
+      .where(sql`${table.state} <> 'open'`),
     check('holds_amount_not_negative', sql`${table.amountNanoUsd} >= 0`),
     check(
       'holds_captured_within',
@@ -87,7 +91,10 @@ export type TransferKind = CreditTransferKind | 'hold' | 'capture' | 'release';
  */
 export type Bucket = 'world' | 'available' | 'held' | 'revenue';
 
-/** Append-only double entry: the entries of a transfer add up to zero, an account's entries to its balances. */
+/**
+ * Double entry: the entries of a transfer add up to zero, an account's entries to its balances. Entries never change.
+ * Those of old work are deleted and added to `ledgerDays` in one statement.
+ */
 export const ledgerEntries = pgTable(
   'ledger_entries',
   {
@@ -107,7 +114,7 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_account').on(table.orgId, table.mode, table.id),
     index('ledger_entries_transfer').on(table.transferId),
     index('ledger_entries_hold').on(table.holdId),
-    // For an account's spending in a time span; each capture has one such entry.
+    // For a key's spending when its limit changes; each capture has one such entry.
     index('ledger_entries_spent')
       .on(table.orgId, table.mode, table.createdAt)
       .where(sql`${table.bucket} = 'revenue'`),

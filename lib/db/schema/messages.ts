@@ -53,6 +53,7 @@ export const messages = pgTable(
   },
   (table) => [
     index('messages_list').on(table.orgId, table.mode, table.createdAt, table.id),
-    index('messages_key').on(table.keyId, table.createdAt),
+    // For the deletion by age.
+    index('messages_age').on(table.createdAt),
   ],
 );

@@ -13,7 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
+import type { CredentialId, HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { QuoteJson } from '../../contract/quotes';
 import type { FinishedVideo, Mode, VideoOrder, VideoStatus } from '../../domain/video';
@@ -68,6 +68,8 @@ export const videos = pgTable(
     /** The provider that does the work, set just before it is called. */
     provider: text(),
     upstreamModel: text('upstream_model'),
+    /** The credential of the organisation's own account there; null for that of the installation. */
+    credentialId: text('credential_id').$type<CredentialId>(),
     providerJobId: text('provider_job_id'),
     /** The provider's own job reference; null until it accepted. */
     receipt: jsonb().$type<Json>(),
@@ -154,9 +156,9 @@ export const videos = pgTable(
     index('videos_deleted_traces')
       .on(table.deletedAt, table.id)
       .where(sql`${table.deletedAt} is not null and (${table.file} is not null or ${table.receipt} is not null)`),
-    index('videos_inputs')
+    index('videos_requests')
       .on(table.status, table.completedAt)
-      .where(sql`${table.order} is not null and ${table.completedAt} is not null`),
+      .where(sql`(${table.order} is not null or ${table.request} is not null) and ${table.completedAt} is not null`),
   ],
 );
 
@@ -170,6 +172,8 @@ export interface UpstreamResult extends Omit<FinishedVideo, 'expiresAt'> {
 export interface Candidate {
   provider: string;
   upstreamModel: string;
+  /** Of the organisation's own account there; absent: the installation's. */
+  credentialId?: CredentialId;
 }
 
 /** Every start request to a provider, with its outcome. */
@@ -183,6 +187,7 @@ export const videoAttempts = pgTable(
     attempt: integer().notNull(),
     provider: text().notNull(),
     upstreamModel: text('upstream_model').notNull(),
+    credentialId: text('credential_id').$type<CredentialId>(),
     startedAt: instant('started_at').notNull().defaultNow(),
     /** The point of no return: from here on the provider may have received the request. */
     submittedAt: instant('submitted_at'),

@@ -33,6 +33,10 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_pending')
       .on(table.createdAt)
       .where(sql`${table.state} = 'pending'`),
+    // For the deletion by age.
+    index('webhook_deliveries_finished')
+      .on(table.finishedAt)
+      .where(sql`${table.finishedAt} is not null`),
   ],
 );
 
@@ -54,5 +58,5 @@ export const webhookAttempts = pgTable(
     /** One word: `timeout`, `refused`, `tls` … */
     error: text(),
   },
-  (table) => [primaryKey({ columns: [table.deliveryId, table.attempt] }), index('webhook_attempts_age').on(table.at)],
+  (table) => [primaryKey({ columns: [table.deliveryId, table.attempt] })],
 );

@@ -1,11 +1,13 @@
 import { FRESH_SIGN_IN_MS, type ActiveSignIn } from '../../accounts/accounts';
-import type { Actor } from '../../domain/caller';
+import { consoleKeyId, type Actor } from '../../domain/caller';
 import { errorForLog, GatewayError } from '../../domain/errors';
 import type { KeyId, OrgId } from '../../domain/ids';
 import type { Gateway } from '../../gateway';
+import type { LimitedCaller } from '../../limits/limits';
 import type { RequestContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import type { ConsoleRoute, GuardedRoute } from '../route-table';
+import { accountOf } from './request-parts';
 import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 
 // Who may call a route of the console's API. An API key is sent explicitly; a sign-in is a cookie that other sites can
@@ -16,14 +18,21 @@ export interface CallerTrace {
   caller?: { readonly orgId: OrgId; readonly keyId?: KeyId };
 }
 
+/** What `endpoint.ts` does for every request. */
+export interface EdgeParts {
+  readonly trace: CallerTrace;
+  /** Counts a request of this caller; throws when a limit is reached. */
+  admit(caller: LimitedCaller): Promise<void>;
+}
+
 /** Calls the handler of a console route if the request may call it; otherwise rejects with the reason. */
 export async function callConsoleRoute(
   context: RequestContext,
   route: ConsoleRoute,
-  trace: CallerTrace,
+  edge: EdgeParts,
 ): Promise<GatewayResponse> {
   const { gateway, request } = context;
-  if (request.headers['authorization'] !== undefined) return callWithKey(context, route, trace);
+  if (request.headers['authorization'] !== undefined) return callWithKey(context, route, edge);
 
   if (route.method !== 'GET') checkSameOrigin(request.headers, gateway);
   else if (route.access !== 'stranger' && route.audit !== undefined) checkNotCrossSite(request.headers);
@@ -37,10 +46,17 @@ export async function callConsoleRoute(
     );
   }
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId, signInId: person.signInId };
-  trace.caller = { orgId: actor.orgId };
+  edge.trace.caller = { orgId: actor.orgId };
   if (route.access === 'editor') checkEditor(person);
   const checkFresh = () => checkFreshSignIn(gateway, person);
   if (route.fresh) checkFresh();
+  // Pages read without a limit; what a person starts counts as that of a key does.
+  if (route.submits)
+    await edge.admit({
+      ...accountOf({ actor, request }),
+      keyId: consoleKeyId,
+      limits: { organization: person.orgLimits ?? null },
+    });
   const response =
     route.access === 'person'
       ? await route.handler({ ...context, actor, checkFresh, person })
@@ -48,13 +64,18 @@ export async function callConsoleRoute(
   return audited(context, actor, route, response);
 }
 
-async function callWithKey(context: RequestContext, route: ConsoleRoute, trace: CallerTrace): Promise<GatewayResponse> {
+async function callWithKey(
+  context: RequestContext,
+  route: ConsoleRoute,
+  { trace, admit }: EdgeParts,
+): Promise<GatewayResponse> {
   const { gateway, request } = context;
   const caller = await gateway.accounts.authenticate(
     { authorization: request.headers['authorization'] },
     request.remoteAddress,
   );
   trace.caller = caller;
+  await admit(caller);
   const actor = await gateway.accounts.actorOfKey(caller);
   if (route.access === 'stranger' || route.access === 'person') {
     throw new GatewayError(

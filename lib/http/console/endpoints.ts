@@ -34,6 +34,10 @@ export async function updateKey(context: ActorContext): Promise<GatewayResponse>
   );
 }
 
+export async function listKeyLimits(context: ActorContext): Promise<GatewayResponse> {
+  return jsonResponse(200, await context.gateway.keyLimits.list(context.actor, pathParam(context, 'id')));
+}
+
 export async function revokeKey(context: ActorContext): Promise<GatewayResponse> {
   return jsonResponse(200, await context.gateway.accounts.revokeKey(context.actor, pathParam(context, 'id')));
 }

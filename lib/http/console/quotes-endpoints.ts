@@ -4,5 +4,7 @@ import { accountOf, readJson } from './request-parts';
 
 /** The price of a request. It changes nothing, so every role may call it. */
 export async function createQuote(context: ActorContext): Promise<GatewayResponse> {
-  return jsonResponse(200, context.gateway.usage.quote(accountOf(context).mode, await readJson(context.request)));
+  const { gateway, request } = context;
+  const by = await gateway.providers.servedBy(accountOf(context));
+  return jsonResponse(200, gateway.usage.quote(by, await readJson(request)));
 }

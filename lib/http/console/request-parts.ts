@@ -35,6 +35,6 @@ function modeOf(request: GatewayRequest): Mode {
 }
 
 /** The account of a request: the actor's organisation in the mode of `?mode=`. */
-export function accountOf({ actor, request }: ActorContext): Account {
+export function accountOf({ actor, request }: Pick<ActorContext, 'actor' | 'request'>): Account {
   return { orgId: actor.orgId, mode: modeOf(request) };
 }

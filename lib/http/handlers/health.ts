@@ -1,5 +1,6 @@
 import type { HelloJson, LivenessJson, ReadinessJson } from '../../contract/health';
 import { GatewayError } from '../../domain/errors';
+import type { Gateway } from '../../gateway';
 import type { HealthCheck } from '../../health/check-health';
 import { prefersHtml } from '../accept';
 import { jsonResponse } from '../handler';
@@ -32,9 +33,18 @@ export function readLiveness(): GatewayResponse {
 }
 
 /** `GET /readyz`: may a load balancer send requests here? */
-export function readReadiness({ gateway }: PublicContext): GatewayResponse {
-  const status = gateway.phase();
+export async function readReadiness({ gateway }: PublicContext): Promise<GatewayResponse> {
+  const status = await readStatus(gateway);
   return jsonResponse(status === 'ready' ? 200 : 503, { status } satisfies ReadinessJson);
+}
+
+async function readStatus(gateway: Gateway): Promise<ReadinessJson['status']> {
+  const phase = gateway.phase();
+  if (phase === 'closing') return 'draining';
+  if (phase !== 'ready') return phase;
+  // Not Redis: every endpoint works without it.
+  const { health } = await gateway.health.check(new Set(['redis']));
+  return health.database.connected ? 'ready' : 'database_unavailable';
 }
 
 /** A WebSocket endpoint that was requested without an upgrade. */

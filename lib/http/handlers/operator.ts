@@ -34,6 +34,16 @@ export async function createOrganizationKey({ gateway, request }: RequestContext
   return jsonResponse(201, await gateway.operator.createKey(await readJson(request)));
 }
 
+/** `GET /internal/operator/limits` */
+export async function readOrganizationLimits({ gateway, request }: RequestContext): Promise<GatewayResponse> {
+  return jsonResponse(200, await gateway.operator.readLimits(request.query.get('organization') || undefined));
+}
+
+/** `PATCH /internal/operator/limits` */
+export async function changeOrganizationLimits({ gateway, request }: RequestContext): Promise<GatewayResponse> {
+  return jsonResponse(200, await gateway.operator.changeLimits(await readJson(request)));
+}
+
 /** `GET /internal/operator/providers` */
 export async function listProviders({ gateway }: RequestContext): Promise<GatewayResponse> {
   return jsonResponse(200, gateway.operator.providers.list());

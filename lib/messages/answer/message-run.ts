@@ -10,6 +10,7 @@ import type { MessagesBody, MessagesRequest } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
 import type { ProviderHealth } from '../../routing/provider-health';
 import type { Route, Routes } from '../../routing/route';
+import type { ProviderDirectory, ServedBy } from '../../routing/provider-directory';
 import type { Router } from '../../routing/router';
 import { MESSAGES_WORDS, readScenario } from '../../routing/scenario';
 import { recordBreak, repeatAfterPause } from '../../routing/try-routes';
@@ -40,6 +41,7 @@ export interface AnswerDeps {
   readonly log: Log;
   readonly catalog: CurrentCatalog;
   readonly router: Router<'messages'>;
+  readonly providers: Pick<ProviderDirectory, 'servedBy'>;
   readonly health: ProviderHealth;
   readonly estimator: TokenEstimator;
   readonly reservations: CreditReservations;
@@ -89,7 +91,8 @@ export interface MessageRun {
 export async function beginMessage(deps: AnswerDeps, caller: Caller, input: MessagesInput): Promise<MessageRun> {
   const startedAt = performance.now();
   const createdAt = deps.clock.now();
-  const { model, body, routes } = choose(deps, caller, input);
+  const by = deps.providers.servedBy(caller);
+  const { model, body, routes } = choose(deps, caller, by instanceof Promise ? await by : by, input);
   const fitted = applyModelLimits(body, model, routes[0].binding, input.version);
   const estimatedInputTokens = deps.estimator.quick(body, model);
   if (deps.router.isTestProvider(routes[0].providerId)) checkLength(estimatedInputTokens, model);
@@ -255,10 +258,11 @@ class Run implements MessageRun {
 function choose(
   { catalog, router }: AnswerDeps,
   caller: Caller,
+  by: ServedBy,
   input: MessagesInput,
 ): Pick<MessageRun, 'model' | 'body' | 'routes'> {
   const { model, bindings, body } = readMessage(catalog(), caller, input, 'answer');
-  const routes = router.routes(model, bindings, caller.mode, body);
+  const routes = router.routes(model, bindings, by, body);
   if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
   // An unknown scenario is rejected before any credit is held.
   if (router.isTestProvider(routes[0].providerId)) readScenario(input.scenario, '', MESSAGES_WORDS);

@@ -1,13 +1,14 @@
 import type { HoldRequest, Renewal } from '../../billing/hold';
 import type { Ledger, UnwrittenCharge } from '../../billing/ledger';
 import type { Database } from '../../db/database';
-import { insertMessages, messageText, type MessageRow } from '../../db/messages';
+import { insertMessages, limitCosts, messageText, type MessageRow } from '../../db/messages';
 import type { Account, Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
-import { errorForLog, isGatewayError } from '../../domain/errors';
+import { errorForLog, isGatewayError, type GatewayError } from '../../domain/errors';
 import { newId, type HoldId, type KeyId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
 import type { NanoUsd } from '../../domain/money';
+import type { Limits } from '../../limits/limits';
 
 // Messages are many and cheap; a transaction for each would cost more than the rest of the gateway. Requests of one API
 // key therefore share one ledger hold. Each reserves from it before calling a provider and settles against it
@@ -23,7 +24,8 @@ import type { NanoUsd } from '../../domain/money';
 //                              └──settle: the rest─┘
 //
 // A pool is failing while the database does not respond (retried every LATER_MS), and blocked while the key's limit
-// leaves no room for a new hold (until all its reservations are settled).
+// leaves no room for a new hold: then it takes no new message, and is retried every LATER_MS until the limit leaves room
+// or all its reservations are settled.
 
 const FLUSH_MS = 100;
 /** With this many rows the flush starts early. */
@@ -38,7 +40,7 @@ const FLOAT_WRITINGS = 8n;
 const MAX_FLOAT: NanoUsd = 500_000_000n;
 const MAX_TRIES = 6;
 const FIRST_PAUSE_MS = 250;
-/** Pause after MAX_TRIES failures before the database is tried again. */
+/** Pause after MAX_TRIES failures before the database is tried again, and of a blocked pool before the limit is. */
 const LATER_MS = 15_000;
 /**
  * A database failover takes seconds. An answer that has started waits this long for credit before it is interrupted.
@@ -71,8 +73,11 @@ export interface CreditReservations {
 }
 
 interface HoldPool {
-  readonly caller: Caller;
+  /** That of the last reservation: the limits of a key can change. */
+  caller: Caller;
   hold: HoldId | undefined;
+  /** A first hold whose request had no response: if it was made, it is released before anything else. */
+  unknownHold: HoldId | undefined;
   /** The hold is the sum of these three. */
   free: NanoUsd;
   reserved: NanoUsd;
@@ -99,9 +104,11 @@ interface HoldPool {
   isWriting: boolean;
   /** The database does not respond; charges are kept until it does. */
   isFailing: boolean;
-  /** No new hold is possible until all reservations are settled. */
-  isBlocked: boolean;
+  /** Why no new hold is possible now; absent if one is. */
+  blockedBy: GatewayError | undefined;
   cancelFlush: Cancel | undefined;
+  /** `cancelFlush` cancels a retry after LATER_MS, which is earlier when the last reservation is settled. */
+  isLate: boolean;
 }
 
 /**
@@ -119,11 +126,13 @@ export function createCreditReservations({
   ledger,
   clock,
   log,
+  limits,
 }: {
   db: Database;
   ledger: Ledger;
   clock: Clock;
   log: Log;
+  limits: Pick<Limits, 'spent'>;
 }): CreditReservations {
   /** By account, because users of all organisations and modes share the key id of the console. */
   const accounts = new Map<string, Map<KeyId, HoldPool>>();
@@ -139,6 +148,7 @@ export function createCreditReservations({
       pool = {
         caller,
         hold: undefined,
+        unknownHold: undefined,
         free: 0n,
         reserved: 0n,
         spent: 0n,
@@ -151,11 +161,13 @@ export function createCreditReservations({
         writing: undefined,
         isWriting: false,
         isFailing: false,
-        isBlocked: false,
+        blockedBy: undefined,
         cancelFlush: undefined,
+        isLate: false,
       };
       pools.set(caller.keyId, pool);
     }
+    pool.caller = caller;
     pool.isLimited = caller.hasSpendLimit === true;
     return pool;
   }
@@ -188,10 +200,19 @@ export function createCreditReservations({
       await inTurn(pool, async () => {
         // The current hold is known only after the pending flush is.
         if (pool.writing) await store(pool, pool.writing);
+        await releaseUnknown(pool);
         pool.lastAsked = amount;
         if (pool.free < amount) await grow(pool, amount - pool.free);
       });
     }
+  }
+
+  /** A blocked pool takes no new message: its charges would be written ever later, and the limit would not apply. */
+  async function reserveBlocked(pool: HoldPool, reason: GatewayError, amount: NanoUsd): Promise<Reservation> {
+    if (pool.reserved > 0n) throw reason;
+    await flush(pool, false);
+    await take(pool, amount);
+    return reservation(pool, amount);
   }
 
   /** Like `take`, for an answer that has started: retries while the database does not respond. */
@@ -226,8 +247,29 @@ export function createCreditReservations({
   async function addToHold(pool: HoldPool, amount: NanoUsd): Promise<void> {
     const { hold } = pool;
     if (hold) await db.inTransaction((tx) => ledger.extend(tx, hold, amount));
-    else pool.hold = await db.inTransaction((tx) => ledger.hold(tx, requestOf(pool, amount)));
+    else await openHold(pool, amount);
     pool.free += amount;
+  }
+
+  async function openHold(pool: HoldPool, amount: NanoUsd): Promise<void> {
+    const id = newId('hold');
+    try {
+      pool.hold = await db.inTransaction((tx) => ledger.hold(tx, requestOf(pool, amount), id));
+    } catch (error) {
+      if (!isGatewayError(error)) {
+        pool.unknownHold = id;
+        scheduleFlush(pool, LATER_MS);
+      }
+      throw error;
+    }
+  }
+
+  /** Rejects if the database does not respond. */
+  async function releaseUnknown(pool: HoldPool): Promise<void> {
+    const { unknownHold } = pool;
+    if (!unknownHold) return;
+    await db.inTransaction((tx) => ledger.release(tx, unknownHold));
+    pool.unknownHold = undefined;
   }
 
   function requestOf({ caller }: HoldPool, amount: NanoUsd): HoldRequest {
@@ -240,23 +282,39 @@ export function createCreditReservations({
   }
 
   function flushSoon(pool: HoldPool): void {
-    if (pool.isWriting || pool.isFailing || (pool.isBlocked && pool.reserved > 0n)) return;
+    if (pool.isWriting || pool.isFailing) return;
+    if (pool.blockedBy && pool.reserved > 0n) return scheduleFlush(pool, LATER_MS);
+    if (pool.isLate) unschedule(pool);
     if (pool.rows.length >= FLUSH_ROWS) void flush(pool, false);
-    else pool.cancelFlush ??= clock.after(FLUSH_MS, () => void flush(pool, false));
+    else scheduleFlush(pool, FLUSH_MS);
+  }
+
+  /** Does nothing if a flush is scheduled. */
+  function scheduleFlush(pool: HoldPool, ms: number): void {
+    if (pool.cancelFlush) return;
+    pool.isLate = ms === LATER_MS;
+    pool.cancelFlush = clock.after(ms, () => void flush(pool, false));
+  }
+
+  function unschedule(pool: HoldPool): void {
+    pool.cancelFlush?.();
+    pool.cancelFlush = undefined;
+    pool.isLate = false;
   }
 
   function flush(pool: HoldPool, closing: boolean): Promise<void> {
-    pool.cancelFlush?.();
-    pool.cancelFlush = undefined;
+    unschedule(pool);
     pool.isWriting = true;
     return inTurn(pool, () => write(pool, closing)).finally(() => {
       pool.isWriting = false;
-      if (pool.isFailing) pool.cancelFlush ??= clock.after(LATER_MS, () => void flush(pool, false));
+      if (pool.isFailing || pool.unknownHold) scheduleFlush(pool, LATER_MS);
       else if (pool.rows.length > 0 || (pool.hold !== undefined && pool.reserved === 0n)) flushSoon(pool);
     });
   }
 
   async function write(pool: HoldPool, closing: boolean): Promise<void> {
+    // If the database does not respond, the next flush tries again.
+    await releaseUnknown(pool).catch(() => {});
     if (pool.writing && !(await storeAtLast(pool, pool.writing))) return;
     const writing = nextWriting(pool, closing);
     if (writing) await storeAtLast(pool, writing);
@@ -265,7 +323,7 @@ export function createCreditReservations({
   function nextWriting(pool: HoldPool, closing: boolean): Writing | undefined {
     const { hold, rows, spent } = pool;
     // A key in regular use keeps its hold between messages; a key with a single message releases it.
-    const isOver = pool.reserved === 0n && (closing || pool.taken <= 1 || pool.isBlocked);
+    const isOver = pool.reserved === 0n && (closing || pool.taken <= 1 || pool.blockedBy !== undefined);
     pool.taken = 0;
     if (rows.length === 0 && (!hold || !isOver)) return undefined;
     pool.lastSpent = spent;
@@ -311,8 +369,10 @@ export function createCreditReservations({
     const { orgId, keyId, mode } = pool.caller;
     try {
       const renewed = await db.inTransaction(async (tx) => {
-        const done = renewal && (await ledger.renew(tx, renewal));
-        await insertMessages(tx, { orgId, keyId, mode, holdId: done?.chargedTo ?? null }, rows);
+        const chargedAt = clock.now();
+        const done = renewal && (await ledger.renew(tx, renewal, chargedAt));
+        const charges = done && done.charged < charged ? limitCosts(rows, done.charged) : rows;
+        await insertMessages(tx, { orgId, keyId, mode, holdId: done?.chargedTo ?? null, chargedAt }, charges);
         return done;
       });
       if (renewal) pool.hold = renewal.next?.id;
@@ -323,27 +383,27 @@ export function createCreditReservations({
           { orgId, keyId, count: rows.length, costNanoUsd: renewed.charged.toString() },
         );
       }
-      pool.isBlocked = false;
+      pool.blockedBy = undefined;
     } catch (error) {
       if (!isGatewayError(error)) throw error;
-      // The key's limit was lowered and leaves no room for a new hold. The old hold stays until all running messages
-      // have ended.
+      // The key's limit was lowered, or its new period leaves no room for a new hold. The old hold stays until then or
+      // until all running messages have ended.
       pool.rows = [...rows, ...pool.rows];
       pool.spent += charged;
-      pool.isBlocked = true;
+      pool.blockedBy = error;
       pool.free = 0n;
     }
     pool.writing = undefined;
     if (!pool.isFailing) return;
     pool.isFailing = false;
-    pool.cancelFlush?.();
-    pool.cancelFlush = undefined;
+    unschedule(pool);
     flushSoon(pool);
   }
 
   return {
     reserve(caller, amount) {
       const pool = poolOf(caller);
+      if (pool.blockedBy) return reserveBlocked(pool, pool.blockedBy, amount);
       return takeFree(pool, amount)
         ? reservation(pool, amount)
         : take(pool, amount).then(() => reservation(pool, amount));
@@ -368,7 +428,7 @@ export function createCreditReservations({
         await Promise.all(allPools().map((pool) => flush(pool, true)));
       } while (
         late.size > 0 ||
-        allPools().some(({ rows, isFailing, isBlocked }) => rows.length > 0 && !isFailing && !isBlocked)
+        allPools().some(({ rows, isFailing, blockedBy }) => rows.length > 0 && !isFailing && !blockedBy)
       );
     },
   };
@@ -383,6 +443,7 @@ export function createCreditReservations({
       running -= 1;
       pool.reserved -= mine;
       pool.spent += charged;
+      limits.spent(pool.caller, charged);
       pool.free += mine - charged;
       pool.rows.push(messageText(rowFor(charged)));
       flushSoon(pool);

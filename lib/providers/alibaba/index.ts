@@ -1,8 +1,9 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { compatibleDefinition } from '../dialects/messages/compatible-provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createUpstream } from '../kit/http/http';
+import { createVendorApi } from '../kit/http/vendor-api';
 import { kindsOf } from './models';
+import { readAnswer } from './refusals';
 import { createAlibabaVideo } from './video';
 
 // Reference: https://www.alibabacloud.com/help/en/model-studio, 2026.
@@ -38,14 +39,19 @@ export const alibaba: ProviderDefinition = {
   ],
   knows: ({ modelName }) => kindsOf(modelName).length > 0,
   create(deps) {
-    const { settings, clock, media, files } = deps;
+    const { ALIBABA_API_KEY: key = '' } = deps.settings;
     const provider = text.create(deps);
-    const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'ALIBABA_BASE_URL', BASE_URL), clock });
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'ALIBABA_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}` }),
+      read: readAnswer,
+    });
     return {
       ...provider,
-      video: createAlibabaVideo({ upstream, key: settings.ALIBABA_API_KEY ?? '', clock, media, files }),
+      video: createAlibabaVideo({ ...deps, api }),
       async close() {
-        await Promise.all([provider.close?.(), upstream.close()]);
+        await Promise.all([provider.close?.(), api.close()]);
       },
     };
   },

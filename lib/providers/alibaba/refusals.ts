@@ -1,18 +1,20 @@
-import { fieldsOf } from '../../domain/json';
-import type { VideoProgress } from '../../domain/video';
-import type { JsonAnswer } from '../kit/http/ask-json';
-import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+import { textOf } from '../kit/video/answer-fields';
+import { moderated, type VideoFailure } from '../kit/video/progress';
+import { readFields, refusalWith, type VendorRule } from '../kit/video/refusal';
 
 // The errors of the API: `{ code, message, request_id }`, where `code` is a word with parts, such as
 // `Throttling.RateQuota`. A failed task has the same two fields.
 // Reference: https://www.alibabacloud.com/help/en/model-studio/error-code, 2026.
+
+/** The content was refused, before the work or after it. */
+const CONTENT_CODE = /^(DataInspectionFailed|data_inspection_failed|IPInfringementSuspect)$/;
 
 /**
  * Codes of a request that has begun nothing. InternalError, InternalError.Timeout and RequestTimeOut are not among them:
  * they may occur after the work has begun.
  */
 export const refusalRules: readonly VendorRule[] = [
-  { code: /^(DataInspectionFailed|data_inspection_failed|IPInfringementSuspect)$/, means: 'policy' },
+  { code: CONTENT_CODE, means: 'policy' },
   { code: 'InvalidApiKey', means: 'auth' },
   // The account may not use the model.
   { code: /^(Model\.AccessDenied|ModelNotFound|Model\.NotFound|model_not_found)$/, means: 'not_found' },
@@ -25,26 +27,15 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 'ModelUnavailable', means: 'unavailable' },
 ];
 
-type Failed = Extract<VideoProgress, { status: 'failed' }>;
-type Failure = Pick<Failed, 'code' | 'message'>;
+export const readAnswer = readFields(({ code, message }) => {
+  const word = textOf(code);
+  return word === undefined ? undefined : refusalWith(word, message);
+});
 
-/** An answer that is no success, with the vendor's own code and message. */
-export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
-  const { code, message } = fieldsOf(json);
-  if (typeof code !== 'string' || code === '') return { status, headers };
-  return { status, headers, refusal: { code, message: typeof message === 'string' ? message : undefined } };
-}
+const NOT_MADE: VideoFailure = { code: 'generation_failed', message: 'The provider could not make this video.' };
 
-const NOT_MADE: Failure = { code: 'generation_failed', message: 'The provider could not make this video.' };
-
-const failures: readonly (readonly [code: RegExp, failure: Failure])[] = [
-  [
-    /^(DataInspectionFailed|data_inspection_failed|IPInfringementSuspect)$/,
-    {
-      code: 'content_policy_violation',
-      message: 'The provider refused the content of this video. Change the prompt or the media.',
-    },
-  ],
+const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
+  [CONTENT_CODE, moderated('media')],
   [
     // The second: the media could not be downloaded for the inspection of their content.
     /^InvalidURL|^InvalidParameter\.DataInspection$/,
@@ -72,6 +63,6 @@ const failures: readonly (readonly [code: RegExp, failure: Failure])[] = [
 ];
 
 /** Why a task failed, by the code that it states. */
-export function failureOf(code: unknown): Failure {
+export function failureOf(code: unknown): VideoFailure {
   return failures.find(([pattern]) => pattern.test(String(code)))?.[1] ?? NOT_MADE;
 }

@@ -1,47 +1,30 @@
 import type { Call } from '../../domain/call';
-import type { Clock } from '../../domain/clock';
 import { GatewayError } from '../../domain/errors';
-import type { RemoteFiles } from '../../domain/files';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
-import type { MediaSource } from '../../domain/provider';
 import type {
   FinishedVideo,
   RunningVideo,
-  UpstreamBill,
   VideoBinding,
   VideoOrder,
   VideoProgress,
   VideoProvider,
 } from '../../domain/video';
-import { askJson, type JsonAnswer } from '../kit/http/ask-json';
-import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { measureOf } from '../kit/video/answer-fields';
-import { UNKNOWN_ID } from '../kit/video/note';
+import { addressOf, measureOf } from '../kit/video/answer-fields';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
-import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
+import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { bodyFor, maxReferencesOf } from './models';
-import { failureOf, refusalOf, refusalRules } from './refusals';
-import { parseUrl } from '../../domain/url';
+import { failureOf, refusalRules } from './refusals';
 
 // Videos of Model Studio (DashScope). A submit gives the id of a task, and polls of the id end with a link. A task that
 // fails is a success of HTTP. Key, host and models belong to one region.
 
-export interface AlibabaVideoDeps {
-  readonly upstream: Upstream;
-  readonly key: string;
-  readonly clock: Clock;
-  readonly media: Pick<MediaSource, 'as'>;
-  readonly files: Pick<RemoteFiles, 'open'>;
-}
-
-const SUBMIT_TIMEOUT_MS = 30_000;
-const POLL_TIMEOUT_MS = 15_000;
 const SUBMIT_PATH = '/api/v1/services/aigc/video-generation/video-synthesis';
 /** Of an image in the body of a request. */
 const MAX_IMAGE_BYTES = 10_000_000;
-/** A new task may be unknown to polls for this long. */
-const UNKNOWN_TASK_MS = 60_000;
 /** Tasks and their results are kept for 24 hours. */
 const FILE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
@@ -51,31 +34,7 @@ const forms: VendorForms<'https' | 'data'> = {
   video: [{ form: 'https' }],
 };
 
-export function createAlibabaVideo({ upstream, key, clock, media, files }: AlibabaVideoDeps): VideoProvider {
-  function ask(
-    request: Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'ownConnection' | 'headersMs'>,
-    headers: Readonly<Record<string, string>>,
-    call: Call,
-  ): Promise<JsonAnswer> {
-    return askJson(
-      upstream,
-      {
-        ...request,
-        headers: { authorization: `Bearer ${key}`, accept: 'application/json', ...headers },
-        signal: call.signal,
-      },
-      clock,
-    );
-  }
-
-  async function askAboutTask(method: 'GET' | 'POST', path: string, call: Call): Promise<JsonAnswer> {
-    try {
-      return await ask({ method, path, headersMs: POLL_TIMEOUT_MS }, {}, call);
-    } catch (error) {
-      throw laterPoll(error);
-    }
-  }
-
+export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
   return {
     // The vendor asks for at least ten seconds between polls, and allows an account 20 polls in a second.
     pace: { firstMs: 10_000, minMs: 10_000 },
@@ -88,46 +47,35 @@ export function createAlibabaVideo({ upstream, key, clock, media, files }: Aliba
         const body = bodyFor(binding.modelName, order, taken);
         if (!body) throw modelNotOffered(`Alibaba cannot make a video of the kind ${order.kind} with this model.`);
         await submitting(body);
-        const answer = await ask(
-          {
-            method: 'POST',
-            path: SUBMIT_PATH,
-            body: JSON.stringify(body),
-            ownConnection: true,
-            headersMs: SUBMIT_TIMEOUT_MS,
-          },
-          // Without this header the API refuses: it does not make videos while a client waits.
-          { 'content-type': 'application/json', 'x-dashscope-async': 'enable' },
-          call,
-        );
+        // Without this header the API refuses: it does not make videos while a client waits.
+        const headers = { 'x-dashscope-async': 'enable' };
+        const answer = await submitJob(api, { path: SUBMIT_PATH, headers, body: JSON.stringify(body) }, call);
         // An id proves that the video has begun, whatever else the answer says.
         const taskId = parseTaskId(taskOf(answer).task_id);
-        if (taskId === undefined) throw submitRefusal(refusalOf(answer), refusalRules, clock.now());
+        if (taskId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
         return { receipt: { taskId }, providerJobId: taskId };
       });
     },
 
     async check(running, call) {
-      const answer = await askAboutTask('GET', `/api/v1/tasks/${readTaskId(running.receipt)}`, call);
+      const answer = await askAboutJob(api, { method: 'GET', path: taskPath(running.receipt) }, call);
       const task = taskOf(answer);
       const isUnknown = isUnknownTask(answer);
-      if (isUnknown && clock.nowMs() - running.startedAt.getTime() > UNKNOWN_TASK_MS)
-        return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+      if (isUnknown && isOldJob(running, clock)) return lostJob();
       if (isUnknown || answer.status !== 200 || typeof task.task_status !== 'string')
-        throw pollFailure(refusalOf(answer), refusalRules, clock.now());
-      return progressOf(task, fieldsOf(fieldsOf(answer.json).usage), running, call);
+        throw pollFailure(answer, refusalRules, clock.now());
+      return progressOf(task, fieldsOf(answer.fields.usage), running, call);
     },
 
     async cancel(running, call) {
-      const answer = await askAboutTask('POST', `/api/v1/tasks/${readTaskId(running.receipt)}/cancel`, call);
+      const answer = await askAboutJob(api, { method: 'POST', path: `${taskPath(running.receipt)}/cancel` }, call);
       if (answer.status === 200) return 'requested';
-      const refused = refusalOf(answer);
       // Only a task that still waits can be cancelled.
-      if (isUnknownTask(answer) || refused.refusal?.code === 'UnsupportedOperation') return 'too_late';
-      throw pollFailure(refused, refusalRules, clock.now());
+      if (isUnknownTask(answer) || answer.refusal?.code === 'UnsupportedOperation') return 'too_late';
+      throw pollFailure(answer, refusalRules, clock.now());
     },
 
-    open: (file, part, call) => files.open(readUrl(file), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -146,13 +94,13 @@ function refuseReferences({ media, parameters }: VideoOrder, { modelName }: Vide
 }
 
 /** The task of an answer; no fields for an error. */
-function taskOf({ json }: JsonAnswer): Fields {
-  return fieldsOf(fieldsOf(json).output);
+function taskOf({ fields }: FieldsAnswer): Fields {
+  return fieldsOf(fields.output);
 }
 
 /** The vendor's own word for a task that does not exist or has expired, and not the 404 of a proxy. */
-function isUnknownTask(answer: JsonAnswer): boolean {
-  if (answer.status === 404) return refusalOf(answer).refusal !== undefined;
+function isUnknownTask(answer: FieldsAnswer): boolean {
+  if (isOwnNotFound(answer)) return true;
   return answer.status === 200 && String(taskOf(answer).task_status).toUpperCase() === 'UNKNOWN';
 }
 
@@ -163,32 +111,21 @@ function progressOf(task: Fields, usage: Fields, running: RunningVideo, call: Ca
       return { status: 'queued' };
     case 'RUNNING':
       return { status: 'in_progress' };
-    case 'SUCCEEDED': {
-      const video = finishedVideo(task, usage, running.startedAt);
-      if (video) return { status: 'completed', video, ...bill };
-      return {
-        status: 'failed',
-        code: 'generation_failed',
-        message: 'The provider finished the video without a file.',
-        ...bill,
-      };
-    }
+    case 'SUCCEEDED':
+      return endOf(finishedVideo(task, usage, running.startedAt), bill);
     case 'FAILED':
       return { status: 'failed', ...failureOf(task.code), ...bill };
     case 'CANCELED':
     case 'CANCELLED':
-      return { status: 'failed', code: 'cancelled', message: 'The video was cancelled at the provider.', ...bill };
+      return { status: 'failed', ...CANCELLED, ...bill };
     default:
-      call.log.warn('the upstream reported an unknown status of a video', {
-        provider: 'alibaba',
-        videoId: running.videoId,
-      });
-      return { status: 'in_progress' };
+      return unknownStatus('alibaba', running, call);
   }
 }
 
-function finishedVideo({ video_url: url }: Fields, usage: Fields, startedAt: Date): FinishedVideo | undefined {
-  if (typeof url !== 'string' || !parseUrl(url)) return undefined;
+function finishedVideo(task: Fields, usage: Fields, startedAt: Date): FinishedVideo | undefined {
+  const url = addressOf(task.video_url);
+  if (url === undefined) return undefined;
   // Of an edit, `duration` is the sum of input and output.
   const durationSeconds = measureOf(usage.output_video_duration);
   const fps = measureOf(usage.fps);
@@ -210,7 +147,7 @@ function sizeOf(size: unknown): Pick<FinishedVideo, 'width' | 'height'> {
 }
 
 /** The seconds that are billed. */
-function billOf({ duration }: Fields): { readonly bill?: UpstreamBill } {
+function billOf({ duration }: Fields): Billed {
   const seconds = measureOf(duration);
   return seconds === undefined ? {} : { bill: { units: `${seconds} seconds` } };
 }
@@ -220,14 +157,6 @@ function parseTaskId(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : undefined;
 }
 
-function readTaskId(receipt: Json): string {
-  const taskId = parseTaskId(fieldsOf(receipt).taskId);
-  if (taskId === undefined) throw new Error('This is not a receipt of Alibaba.');
-  return taskId;
-}
-
-function readUrl(file: Json): string {
-  const { url } = fieldsOf(file);
-  if (typeof url !== 'string') throw new Error('This is not a file of Alibaba.');
-  return url;
+function taskPath(receipt: Json): string {
+  return `/api/v1/tasks/${textOfNote(receipt, 'taskId')}`;
 }

@@ -1,6 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createUpstream } from '../kit/http/http';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { modelOf } from './request';
 import { createSeedance } from './video';
 
@@ -29,13 +30,14 @@ export const bytedance: ProviderDefinition = {
     },
   ],
   knows: ({ modelName }) => modelOf(modelName) !== undefined,
-  create({ settings, clock, media, files, probe }) {
-    const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'BYTEDANCE_BASE_URL', BASE_URL), clock });
-    const key = settings.BYTEDANCE_API_KEY ?? '';
-    return {
-      id: 'bytedance',
-      video: createSeedance({ upstream, key, clock, media, files, probe }),
-      close: () => upstream.close(),
-    };
+  create(deps) {
+    const { BYTEDANCE_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'BYTEDANCE_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}` }),
+      read: readAnswer,
+    });
+    return { id: 'bytedance', video: createSeedance({ ...deps, api }), close: api.close };
   },
 };

@@ -1,12 +1,12 @@
 import { fieldsOf } from '../../domain/json';
-import type { VideoProgress } from '../../domain/video';
-import type { JsonAnswer } from '../kit/http/ask-json';
-import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+import { textOf } from '../kit/video/answer-fields';
+import { moderated, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
+import { readFields, refusalWith, type VendorRule } from '../kit/video/refusal';
 
 // The errors of ModelArk, `{ error: { code, message, param, type } }`: of a request, and with the status 200 of a task
 // that has failed. A code may have a more special one behind a dot.
 
-const moderated = /SensitiveContentDetected/;
+const sensitive = /SensitiveContentDetected/;
 const invalid = /^(Invalid|Missing)Parameter(\.|$)/;
 const overdue = /^AccountOverdueError(\.|$)/;
 
@@ -15,7 +15,7 @@ const overdue = /^AccountOverdueError(\.|$)/;
  * not among them: it may occur after the work has begun.
  */
 export const refusalRules: readonly VendorRule[] = [
-  { code: moderated, means: 'policy' },
+  { code: sensitive, means: 'policy' },
   { code: invalid, means: 'invalid' },
   { code: overdue, means: 'balance' },
   { code: /^(AuthenticationError|AccessDenied)(\.|$)/, means: 'auth' },
@@ -28,23 +28,16 @@ export const refusalRules: readonly VendorRule[] = [
   { code: /^(ServerOverloaded|ModelLoadingError)(\.|$)/, means: 'unavailable' },
 ];
 
-/** An answer to a request that is no success, with ModelArk's own code and message. */
-export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
-  const { code, message } = fieldsOf(fieldsOf(json).error);
-  if (typeof code !== 'string' || code === '') return { status, headers };
-  return { status, headers, refusal: { code, message: typeof message === 'string' ? message : undefined } };
-}
-
-type Failed = Extract<VideoProgress, { status: 'failed' }>;
+export const readAnswer = readFields(({ error }) => {
+  const { code, message } = fieldsOf(error);
+  const word = textOf(code);
+  return word === undefined ? undefined : refusalWith(word, message);
+});
 
 /** Why a task failed whose `error` has this code. */
-export function failureOf(code: unknown): Pick<Failed, 'code' | 'message'> {
+export function failureOf(code: unknown): VideoFailure {
   const text = typeof code === 'string' ? code : '';
-  if (moderated.test(text))
-    return {
-      code: 'content_policy_violation',
-      message: 'The provider refused the content of this video. Change the prompt or the media.',
-    };
+  if (sensitive.test(text)) return moderated('media');
   if (invalid.test(text))
     return {
       code: 'upstream_rejected',
@@ -52,5 +45,5 @@ export function failureOf(code: unknown): Pick<Failed, 'code' | 'message'> {
     };
   if (overdue.test(text))
     return { code: 'upstream_auth_failed', message: 'The provider refused the account of this installation.' };
-  return { code: 'generation_failed', message: 'The provider could not generate this video.' };
+  return NOT_GENERATED;
 }

@@ -2,11 +2,12 @@ import type { Clock } from '../../domain/clock';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { VideoProvider } from '../../domain/video';
-import { createVeo, factsOf, listOf } from '../dialects/veo/video';
+import { createVeo, listOf } from '../dialects/veo/video';
 import { askJson } from '../kit/http/ask-json';
 import type { Upstream } from '../kit/http/http';
 import { openKeyedFile } from '../kit/video/keyed-file';
 import { UNKNOWN_ID } from '../kit/video/note';
+import { factsOfRemote } from '../kit/video/probe-remote';
 
 // Veo on the Gemini API. The file of a result needs the key and leads to another host, which must not get it.
 
@@ -50,7 +51,7 @@ export function createGeminiVeo({ upstream, key, clock, media, files, probe }: G
       finish: async (file, { startedAt }, call) => ({
         file,
         expiresAt: new Date(startedAt.getTime() + FILE_LIFE_MS),
-        ...(await factsOf(file, open, { probe, clock }, call)),
+        ...(await factsOfRemote((part, probing) => open(file, part, probing), { probe, clock }, call)),
       }),
       open,
     },

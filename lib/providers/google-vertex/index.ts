@@ -63,6 +63,8 @@ export const googleVertex: ProviderDefinition = {
     },
   ],
   alternatives: [['GOOGLE_VERTEX_SERVICE_ACCOUNT'], ['GOOGLE_VERTEX_API_KEY']],
+  // The file of a service account names the server that gives out tokens.
+  ownCredentials: [['GOOGLE_VERTEX_API_KEY']],
   knows: canOrder,
   create({ settings, clock, media, files, probe }) {
     const { GOOGLE_VERTEX_SERVICE_ACCOUNT: keyFile } = settings;

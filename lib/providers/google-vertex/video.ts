@@ -3,12 +3,13 @@ import type { Clock } from '../../domain/clock';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { VideoProvider } from '../../domain/video';
-import { createVeo, factsOf, listOf } from '../dialects/veo/video';
+import { createVeo, listOf } from '../dialects/veo/video';
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { askInline, openInlineFile } from '../kit/video/inline-file';
 import { openKeyedFile } from '../kit/video/keyed-file';
 import { UNKNOWN_ID } from '../kit/video/note';
+import { factsOfRemote } from '../kit/video/probe-remote';
 import type { VertexCredential } from './credential';
 
 // Veo on Vertex AI. An operation is polled with a POST. Its result is an object in the bucket of the operator, or, without
@@ -77,12 +78,13 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
       // The quota of a project for a model in preview; with a higher one, nothing is lost but time.
       limits: { startsPerMinute: 10 },
       unknownOperation: `${parent}publishers/google/models/veo-3.1-generate-001/operations/${UNKNOWN_ID}`,
-      parametersOf: ({ audio, seed }) => ({
+      parametersOf: ({ audio, seed, parameters: { quality } }) => ({
         // `allow_all` is only for projects that Google has approved for it.
         personGeneration: 'allow_adult',
         generateAudio: audio,
         ...(seed !== undefined && { seed }),
         ...(storageUri !== undefined && { storageUri }),
+        ...(quality !== undefined && { compressionQuality: quality === 'high' ? 'lossless' : 'optimized' }),
       }),
       authorize: ({ signal }) => credential.headers(signal),
       async submit({ path, ...request }, { signal }) {
@@ -105,7 +107,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
         return {
           file,
           expiresAt: new Date(startedAt.getTime() + OBJECT_LIFE_MS),
-          ...(await factsOf(file, open, { probe, clock }, call)),
+          ...(await factsOfRemote((part, probing) => open(file, part, probing), { probe, clock }, call)),
         };
       },
       open,

@@ -1,6 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createHiggsfieldApi } from './api';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { createHiggsfieldVideo, isModel } from './video';
 
 // Reference: https://docs.higgsfield.ai, November 2026, and @higgsfield/client 0.2.6. Of the two generations of the API,
@@ -32,13 +33,14 @@ export const higgsfield: ProviderDefinition = {
     },
   ],
   knows: ({ modelName }) => isModel(modelName),
-  create({ settings, clock, media, files, probe }) {
-    const api = createHiggsfieldApi({
-      baseUrl: findBaseUrl(settings, 'HIGGSFIELD_BASE_URL', API_URL),
-      key: settings.HIGGSFIELD_API_KEY ?? '',
-      secret: settings.HIGGSFIELD_API_SECRET ?? '',
-      clock,
+  create(deps) {
+    const { HIGGSFIELD_API_KEY: key = '', HIGGSFIELD_API_SECRET: secret = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'HIGGSFIELD_BASE_URL', API_URL),
+      clock: deps.clock,
+      headers: () => ({ 'hf-api-key': key, 'hf-secret': secret }),
+      read: readAnswer,
     });
-    return { id: 'higgsfield', video: createHiggsfieldVideo({ api, clock, media, files, probe }), close: api.close };
+    return { id: 'higgsfield', video: createHiggsfieldVideo({ ...deps, api, secret }), close: api.close };
   },
 };

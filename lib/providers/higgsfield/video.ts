@@ -1,33 +1,23 @@
 import type { Call } from '../../domain/call';
-import type { Clock } from '../../domain/clock';
-import type { ProbeVideo, RemoteFiles } from '../../domain/files';
 import { fieldsOf, isObject, type Fields } from '../../domain/json';
-import type { MediaBytes, MediaSource } from '../../domain/provider';
+import type { VideoId } from '../../domain/ids';
+import type { MediaBytes } from '../../domain/provider';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
+import { forgedCallback, hmacSha256, isSame } from '../kit/auth/callback-signature';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { addressOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
-import { factsOfRemote } from '../kit/video/probe-remote';
-import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { refusalRules, type HiggsfieldAnswer, type HiggsfieldApi } from './api';
-import { parseUrl } from '../../domain/url';
+import { withFacts } from '../kit/video/probe-remote';
+import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
+import { isOwnNotFound, notStarted, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { refusalRules } from './refusals';
 
 // A submit gives the id of a job set with one job, and polls of the id end with a public link. Higgsfield refuses content
 // by a job that ends as `nsfw`, and charges for nothing but completed jobs. The first generation of the API cannot cancel
-// a job. Its webhooks need a secret of their own beside the address; the checks are enough.
+// a job. It calls the address of a job with the secret that the submit stated for it.
 
-export interface HiggsfieldVideoDeps {
-  readonly api: HiggsfieldApi;
-  readonly clock: Clock;
-  readonly media: Pick<MediaSource, 'as'>;
-  readonly files: RemoteFiles;
-  readonly probe: ProbeVideo;
-}
-
-const SUBMIT_TIMEOUT_MS = 30_000;
-const POLL_TIMEOUT_MS = 15_000;
-/** A new job set may be unknown to polls for this long. */
-const UNKNOWN_JOB_MS = 60_000;
 /** Higgsfield keeps results for at least seven days. */
 const FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -41,7 +31,17 @@ export function isModel(name: string): boolean {
   return models.includes(name);
 }
 
-export function createHiggsfieldVideo({ api, clock, media, files, probe }: HiggsfieldVideoDeps): VideoProvider {
+export interface HiggsfieldVideoDeps extends VendorVideoDeps<FieldsAnswer> {
+  /** The secret of the API key. The secrets of callbacks are made from it. */
+  readonly secret: string;
+}
+
+export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider {
+  const { api, secret, clock, media, files, probe } = deps;
+
+  /** The secret of the callbacks of a video, which only we and Higgsfield can know. */
+  const secretFor = (videoId: VideoId) => hmacSha256(secret, `callback ${videoId}`);
+
   /** The public address of an uploaded image. */
   async function upload({ bytes, contentType }: MediaBytes, call: Call): Promise<string> {
     try {
@@ -50,7 +50,6 @@ export function createHiggsfieldVideo({ api, clock, media, files, probe }: Higgs
           method: 'POST',
           path: '/files/generate-upload-url',
           body: JSON.stringify({ content_type: contentType }),
-          headersMs: POLL_TIMEOUT_MS,
         },
         call,
       );
@@ -67,7 +66,7 @@ export function createHiggsfieldVideo({ api, clock, media, files, probe }: Higgs
   return {
     unknownJob: { jobSetId: UNKNOWN_ID },
 
-    async start({ order, binding: { modelName }, owner, submitting }, call) {
+    async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       if (order.kind !== 'i2v' || !isModel(modelName))
         throw modelNotOffered('Higgsfield makes only videos from an image with this model.');
       return withMedia({ order, owner }, forms, media, call, async ({ first_frame }) => {
@@ -76,16 +75,9 @@ export function createHiggsfieldVideo({ api, clock, media, files, probe }: Higgs
         );
         const body = { params: paramsOf(order, modelName, images) };
         await submitting(body);
-        const answer = await api.send(
-          {
-            method: 'POST',
-            path: '/v1/image2video/dop',
-            body: JSON.stringify(body),
-            ownConnection: true,
-            headersMs: SUBMIT_TIMEOUT_MS,
-          },
-          call,
-        );
+        const webhook = callbackUrl === undefined ? {} : { webhook: { url: callbackUrl, secret: secretFor(videoId) } };
+        const request = { path: '/v1/image2video/dop', body: JSON.stringify({ ...body, ...webhook }) };
+        const answer = await submitJob(api, request, call);
         // An id proves that the video has begun, whatever else the answer says.
         const jobSetId = textOf(answer.fields.id);
         if (jobSetId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
@@ -93,22 +85,18 @@ export function createHiggsfieldVideo({ api, clock, media, files, probe }: Higgs
       });
     },
 
+    async receiveCallback({ videoId, headers }) {
+      if (!isSame(headers['x-webhook-secret-key'] ?? '', secretFor(videoId))) throw forgedCallback();
+      return undefined;
+    },
+
     async check(running, call) {
       const path = `/v1/job-sets/${encodeURIComponent(textOfNote(running.receipt, 'jobSetId'))}`;
-      const answer = await api
-        .send({ method: 'GET', path, headersMs: POLL_TIMEOUT_MS }, call)
-        .catch((error: unknown) => {
-          throw laterPoll(error);
-        });
-      if (isUnknownJob(answer) && clock.nowMs() - running.startedAt.getTime() > UNKNOWN_JOB_MS)
-        return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+      const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
       const job = jobOf(answer);
       if (!job) throw pollFailure(answer, refusalRules, clock.now());
-      const progress = progressOf(job, running, call);
-      if (progress.status !== 'completed') return progress;
-      const url = textOfNote(progress.video.file, 'url');
-      const facts = await factsOfRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
-      return { ...progress, video: { ...progress.video, ...facts } };
+      return withFacts(progressOf(job, running, call), { files, probe, clock }, call);
     },
 
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
@@ -126,17 +114,12 @@ function paramsOf({ prompt, seed, parameters }: VideoOrder, modelName: string, i
   };
 }
 
-/** Higgsfield's own 404, and not that of a proxy. */
-function isUnknownJob({ status, refusal }: HiggsfieldAnswer): boolean {
-  return status === 404 && refusal !== undefined;
-}
-
 interface Job {
   readonly status: string;
   readonly results: Fields;
 }
 
-function jobOf({ status, fields: { jobs } }: HiggsfieldAnswer): Job | undefined {
+function jobOf({ status, fields: { jobs } }: FieldsAnswer): Job | undefined {
   const [job] = Array.isArray(jobs) ? jobs.filter(isObject) : [];
   const word = textOf(job?.status);
   return status === 200 && word !== undefined ? { status: word, results: fieldsOf(job?.results) } : undefined;
@@ -148,44 +131,28 @@ function progressOf({ status, results }: Job, running: RunningVideo, call: Call)
       return { status: 'queued' };
     case 'in_progress':
       return { status: 'in_progress' };
-    case 'completed': {
-      const video = finishedVideo(results, running.startedAt);
-      if (video) return { status: 'completed', video };
-      const message = 'The provider finished the video without a file.';
-      return { status: 'failed', code: 'generation_failed', message };
-    }
+    case 'completed':
+      return endOf(finishedVideo(results, running.startedAt));
     case 'failed':
-      return { status: 'failed', code: 'generation_failed', message: 'The provider could not generate this video.' };
+      return { status: 'failed', ...NOT_GENERATED };
     case 'nsfw':
-      return {
-        status: 'failed',
-        code: 'content_policy_violation',
-        message: 'The provider refused the content of this video. Change the prompt or the image.',
-      };
+      return { status: 'failed', ...moderated('image') };
     case 'canceled':
     case 'cancelled':
-      return { status: 'failed', code: 'cancelled', message: 'The video was cancelled at the provider.' };
+      return { status: 'failed', ...CANCELLED };
     default:
-      call.log.warn('the upstream reported an unknown status of a video', {
-        provider: 'higgsfield',
-        videoId: running.videoId,
-      });
-      return { status: 'in_progress' };
+      return unknownStatus('higgsfield', running, call);
   }
 }
 
 /** `raw` is the whole video, and `min` a smaller copy. */
 function finishedVideo({ raw }: Fields, startedAt: Date): FinishedVideo | undefined {
-  const url = textOf(fieldsOf(raw).url);
-  if (url === undefined || !parseUrl(url)) return undefined;
+  const url = addressOf(fieldsOf(raw).url);
+  if (url === undefined) return undefined;
   return {
     file: { url },
     publicUrl: url,
     // From the start and not from this check, so that every check promises the same.
     expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
   };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -3,9 +3,10 @@ import type { ProviderDefinition, ProviderDeps } from '../../domain/provider';
 import { signJwt } from '../kit/auth/jwt';
 import { createTokenCache, type TokenCache } from '../kit/auth/token-cache';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createKlingApi } from './api';
+import { createVendorApi } from '../kit/http/vendor-api';
 import { legacyWire, narrowToLegacy } from './legacy-wire';
 import { newWire } from './new-wire';
+import { readAnswer, refusesToken } from './refusals';
 import { createKlingVideo } from './video';
 import { kindsOf } from './wire';
 
@@ -14,6 +15,7 @@ import { kindsOf } from './wire';
 // Kling has two generations of its API. The credentials decide which of them takes our orders: an API key the new one,
 // a pair of an access key and a secret key, from which tokens are signed, the legacy one.
 
+const SCHEME = 'Bearer ';
 /** The longest that Kling allows. */
 const TOKEN_LIFETIME_SECONDS = 1_800;
 /** For a clock at Kling that is behind ours. */
@@ -48,14 +50,21 @@ export const kling: ProviderDefinition = {
   alternatives: [['KLING_API_KEY'], ['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']],
   knows: ({ modelName }) => kindsOf(modelName).length > 0,
   narrow: (binding, kind, settings) => (hasApiKey(settings) ? binding : narrowToLegacy(binding, kind)),
-  create({ settings, clock, media, files }) {
-    const api = createKlingApi({
+  create(deps) {
+    const { settings, clock } = deps;
+    const credential = credentialOf(settings, clock);
+    const api = createVendorApi({
       baseUrl: findBaseUrl(settings, 'KLING_BASE_URL', 'https://api-singapore.klingai.com'),
-      credential: credentialOf(settings, clock),
       clock,
+      headers: async () => ({ authorization: `${SCHEME}${await credential.get()}` }),
+      read(answer, { authorization = '' }) {
+        const read = readAnswer(answer);
+        if (refusesToken(read)) credential.drop(authorization.slice(SCHEME.length));
+        return read;
+      },
     });
     const wire = hasApiKey(settings) ? newWire : legacyWire;
-    return { id: 'kling', video: createKlingVideo({ api, wire, clock, media, files }), close: api.close };
+    return { id: 'kling', video: createKlingVideo({ ...deps, api, wire }), close: api.close };
   },
 };
 

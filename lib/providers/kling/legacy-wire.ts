@@ -2,7 +2,8 @@ import { fieldsOf, type Fields } from '../../domain/json';
 import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
-import { hasNewSound, textOf, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { textOf } from '../kit/video/answer-fields';
+import { hasNewSound, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
 
 // The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
 // that changes the result or the price is stated, because the API has its own defaults.

@@ -2,7 +2,8 @@ import { fieldsOf, isObject, type Fields } from '../../domain/json';
 import type { VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
-import { hasNewSound, textOf, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { textOf } from '../kit/video/answer-fields';
+import { hasNewSound, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
 
 // The API for Kling 3.0, with an API key. Everything that changes the result or the price is stated, because the API has
 // its own defaults: several shots, and no sound.

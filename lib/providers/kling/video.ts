@@ -1,39 +1,31 @@
 import type { Call } from '../../domain/call';
-import type { Clock } from '../../domain/clock';
 import { GatewayError, isGatewayError, upstreamFailed } from '../../domain/errors';
-import type { RemoteFiles } from '../../domain/files';
 import { fieldsOf, type Json } from '../../domain/json';
-import type { MediaSource } from '../../domain/provider';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { addressOf } from '../kit/video/answer-fields';
+import { textOfNote } from '../kit/video/note';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
-import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { endOf, lostJob, moderated, NOT_GENERATED, unknownStatus, type VideoFailure } from '../kit/video/progress';
+import { pollFailure, submitRefusal } from '../kit/video/refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { wantsWatermark } from '../kit/video/watermark';
-import { NOT_FOUND_CODE, refusalRules, type KlingAnswer, type KlingApi } from './api';
 import { legacyWire } from './legacy-wire';
 import { newWire } from './new-wire';
+import { NOT_FOUND_CODE, refusalRules, type KlingAnswer } from './refusals';
 import { kindsOf, type KlingTask, type KlingWire, type TaskKey } from './wire';
-import { parseUrl } from '../../domain/url';
 
 // A submit gives the id of a task, and polls of the id end with a link. Every task has our id of the video, which Kling
 // accepts once: a task is found by it if the answer to its submit was lost, and cannot be begun twice. Kling cannot
 // cancel a task.
 
-export interface KlingVideoDeps {
-  readonly api: KlingApi;
+export interface KlingVideoDeps extends VendorVideoDeps<KlingAnswer> {
   /** Takes the orders. Tasks are polled in the generation that has begun them. */
   readonly wire: KlingWire;
-  readonly clock: Clock;
-  readonly media: Pick<MediaSource, 'as'>;
-  readonly files: Pick<RemoteFiles, 'open'>;
 }
 
-const SUBMIT_TIMEOUT_MS = 30_000;
-const POLL_TIMEOUT_MS = 15_000;
 /** Fewer than without a video. */
 const MAX_IMAGES_BESIDE_VIDEO = 4;
-/** A new task may be unknown to queries for this long. */
-const UNKNOWN_TASK_MS = 60_000;
 /** Kling deletes results after 30 days. */
 const FILE_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -54,14 +46,7 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     video: [{ form: 'https' }],
   };
 
-  /** Rejects only if there is no answer. */
-  async function query(path: string, call: Call): Promise<KlingAnswer> {
-    try {
-      return await api.send({ method: 'GET', path, headersMs: POLL_TIMEOUT_MS }, call);
-    } catch (error) {
-      throw laterPoll(error);
-    }
-  }
+  const query = (path: string, call: Call) => askAboutJob(api, { method: 'GET', path }, call);
 
   function accepted(by: KlingWire, taskId: string, submitPath: string, watermark: boolean) {
     const receipt = {
@@ -85,16 +70,8 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
         await submitting(wire.body({ ...ordered, write: writeMarker }));
         const path = wire.path(order.kind, modelName);
         const body = wire.body({ ...ordered, write: writeMedia });
-        const answer = await api.send(
-          {
-            method: 'POST',
-            path,
-            body: JSON.stringify(callbackUrl === undefined ? body : wire.withCallback(body, callbackUrl)),
-            ownConnection: true,
-            headersMs: SUBMIT_TIMEOUT_MS,
-          },
-          call,
-        );
+        const sent = JSON.stringify(callbackUrl === undefined ? body : wire.withCallback(body, callbackUrl));
+        const answer = await submitJob(api, { path, body: sent }, call);
         // An id proves that the video has begun, whatever else the answer says.
         const taskId = wire.taskId(answer.data);
         if (taskId !== undefined) return accepted(wire, taskId, path, wantsWatermark(order));
@@ -115,8 +92,7 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
         const task = taskIn(answer, asked, key);
         if (task === 'unreadable') throw pollFailure(answer, refusalRules, clock.now());
         if (task !== 'unknown') return accepted(asked, task.id, path, wantsWatermark(order));
-        const isOld = clock.nowMs() - submittedAt.getTime() > UNKNOWN_TASK_MS;
-        return isOld && asked.findsEveryTask ? 'not_started' : undefined;
+        return isOldJob({ startedAt: submittedAt }, clock) && asked.findsEveryTask ? 'not_started' : undefined;
       } catch (error) {
         if (!isGatewayError(error)) throw error;
         call.log.warn('the upstream could not say whether a video has begun', {
@@ -132,14 +108,13 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
       const receipt = readReceipt(running.receipt);
       const answer = await query(receipt.path, call);
       const task = taskIn(answer, wires[receipt.wire], { taskId: receipt.taskId });
-      if (task === 'unknown' && clock.nowMs() - running.startedAt.getTime() > UNKNOWN_TASK_MS)
-        return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+      if (task === 'unknown' && isOldJob(running, clock)) return lostJob();
       if (task === 'unknown' || task === 'unreadable') throw pollFailure(answer, refusalRules, clock.now());
       return progressOf(task, receipt, running, call);
     },
 
     // Links lead to a host that refuses requests from other pages, so they are not shown to callers.
-    open: (file, part, call) => files.open(readUrl(file), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -176,40 +151,24 @@ function progressOf(task: KlingTask, { watermark }: Receipt, running: RunningVid
       return { status: 'in_progress' };
     // The second is that of the legacy generation.
     case 'succeeded':
-    case 'succeed': {
-      const video = finishedVideo(task, watermark, running.startedAt);
-      if (video) return { status: 'completed', video, ...bill };
-      return {
-        status: 'failed',
-        code: 'generation_failed',
-        message: 'The provider finished the video without a file.',
-        ...bill,
-      };
-    }
+    case 'succeed':
+      return endOf(finishedVideo(task, watermark, running.startedAt), bill);
     case 'failed':
       return { status: 'failed', ...failureOf(task), ...bill };
     default:
-      call.log.warn('the upstream reported an unknown status of a video', {
-        provider: 'kling',
-        videoId: running.videoId,
-      });
-      return { status: 'in_progress' };
+      return unknownStatus('kling', running, call);
   }
 }
 
 /** A failed task has no code, only a message, such as `Failure to pass the risk control system`. */
-function failureOf({ message }: KlingTask) {
-  if (/risk control|content (safety|polic|moderat)|sensitive|violat/i.test(message))
-    return {
-      code: 'content_policy_violation',
-      message: 'The provider refused the content of this video. Change the prompt or the media.',
-    } as const;
-  return { code: 'generation_failed', message: 'The provider could not generate this video.' } as const;
+function failureOf({ message }: KlingTask): VideoFailure {
+  const isModerated = /risk control|content (safety|polic|moderat)|sensitive|violat/i.test(message);
+  return isModerated ? moderated('media') : NOT_GENERATED;
 }
 
 function finishedVideo(task: KlingTask, watermark: boolean, startedAt: Date): FinishedVideo | undefined {
-  const url = (watermark ? task.watermarkUrl : undefined) ?? task.url;
-  if (url === undefined || !parseUrl(url)) return undefined;
+  const url = addressOf((watermark ? task.watermarkUrl : undefined) ?? task.url);
+  if (url === undefined) return undefined;
   return {
     file: { url },
     ...(task.durationSeconds !== undefined && { durationSeconds: task.durationSeconds }),
@@ -228,10 +187,4 @@ function readReceipt(receipt: Json): Receipt {
   )
     throw new Error('This is not a receipt of Kling.');
   return { wire, path, taskId, watermark };
-}
-
-function readUrl(file: Json): string {
-  const { url } = fieldsOf(file);
-  if (typeof url !== 'string') throw new Error('This is not a file of Kling.');
-  return url;
 }

@@ -1,5 +1,6 @@
 import { fieldsOf, type Fields } from '../../domain/json';
 import type { VideoKind, VideoOrder } from '../../domain/video';
+import { textOf } from '../kit/video/answer-fields';
 import type { MediaByRole, WrittenMedia } from '../kit/video/order-media';
 
 // What differs between the two generations of the API: the paths, the fields of a request, and those of a task.
@@ -75,10 +76,6 @@ export function kindsOf(modelName: string): readonly VideoKind[] {
 /** With a reference video, Kling makes no sound. */
 export function hasNewSound({ audio, media }: VideoOrder): boolean {
   return audio && media.every(({ role }) => role !== 'reference_video');
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Seconds are text, such as `5` or `5.041`. */

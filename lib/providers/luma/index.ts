@@ -1,7 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { bearerJson } from '../kit/http/bearer-json';
-import { createUpstream } from '../kit/http/http';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { createLumaVideo } from './video';
 
 // Reference: https://docs.agents.lumalabs.ai, September 2026. The older Dream Machine API is being retired.
@@ -22,13 +22,14 @@ export const luma: ProviderDefinition = {
     { name: 'LUMA_BASE_URL', required: false, description: `Overrides the API base URL (default ${BASE_URL}).` },
   ],
   knows: ({ modelName }) => modelName === 'ray-3.2',
-  create({ settings, clock, media, files }) {
-    const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'LUMA_BASE_URL', BASE_URL), clock });
-    const ask = bearerJson({ upstream, key: settings.LUMA_API_KEY ?? '', clock });
-    return {
-      id: 'luma',
-      video: createLumaVideo({ ask, clock, media, files }),
-      close: upstream.close,
-    };
+  create(deps) {
+    const { LUMA_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'LUMA_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}` }),
+      read: readAnswer,
+    });
+    return { id: 'luma', video: createLumaVideo({ ...deps, api }), close: api.close };
   },
 };

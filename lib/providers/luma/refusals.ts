@@ -1,7 +1,5 @@
-import { fieldsOf } from '../../domain/json';
-import type { VideoProgress } from '../../domain/video';
-import type { JsonAnswer } from '../kit/http/ask-json';
-import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+import { moderated, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
+import { readFields, type VendorRule } from '../kit/video/refusal';
 
 // The errors of Luma: `{ "detail" }` for a request, without a code, and `failure_code` for a generation.
 
@@ -19,13 +17,12 @@ export const refusalRules: readonly VendorRule[] = [
   { code: UNAVAILABLE, means: 'unavailable' },
 ];
 
-/** An answer as the kit judges it. The `detail` of an invalid field may be a list. */
-export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
-  const { detail } = fieldsOf(json);
-  if (typeof detail !== 'string' && !Array.isArray(detail)) return { status, headers };
+/** The `detail` of an invalid field may be a list. */
+export const readAnswer = readFields(({ detail }, { status }) => {
+  if (typeof detail !== 'string' && !Array.isArray(detail)) return undefined;
   const message = typeof detail === 'string' ? detail : '';
-  return { status, headers, refusal: { code: wordOf(status, message), message } };
-}
+  return { code: wordOf(status, message), message };
+});
 
 function wordOf(status: number, detail: string): string | undefined {
   if (status === 503) return UNAVAILABLE;
@@ -33,18 +30,13 @@ function wordOf(status: number, detail: string): string | undefined {
   return /insufficient (credits|balance|funds)|budget/i.test(detail) ? NO_CREDITS : undefined;
 }
 
-type Failure = Pick<Extract<VideoProgress, { status: 'failed' }>, 'code' | 'message'>;
-
-const unusableImage: Failure = {
+const unusableImage: VideoFailure = {
   code: 'media_invalid',
   message: 'The provider cannot use the image. Send another JPEG, PNG or WebP image.',
 };
 
-const failures: Readonly<Record<string, Failure>> = {
-  content_moderated: {
-    code: 'content_policy_violation',
-    message: 'The provider refused the content of this video. Change the prompt or the image.',
-  },
+const failures: Readonly<Record<string, VideoFailure>> = {
+  content_moderated: moderated('image'),
   // The balance of the account ended while Luma worked; a part may have been charged.
   budget_exhausted: {
     code: 'upstream_auth_failed',
@@ -64,7 +56,7 @@ const failures: Readonly<Record<string, Failure>> = {
 };
 
 /** Why a generation failed. `generation_failed`, `output_not_found` and codes that are not known are not told apart. */
-export function failureOf(code: unknown): Failure {
+export function failureOf(code: unknown): VideoFailure {
   const known = typeof code === 'string' && Object.hasOwn(failures, code) ? failures[code] : undefined;
-  return known ?? { code: 'generation_failed', message: 'The provider could not generate this video.' };
+  return known ?? NOT_GENERATED;
 }

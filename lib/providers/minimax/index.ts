@@ -1,7 +1,8 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { compatibleDefinition } from '../dialects/messages/compatible-provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createMinimaxApi } from './api';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { createMinimaxVideo } from './video';
 import { isKnownModel } from './wire';
 
@@ -34,16 +35,17 @@ export const minimax: ProviderDefinition = {
   ],
   knows: ({ modelName }) => isKnownModel(modelName),
   create(deps) {
-    const { settings, clock, media, files } = deps;
+    const { MINIMAX_API_KEY: key = '' } = deps.settings;
     const text = textModels.create(deps);
-    const api = createMinimaxApi({
-      baseUrl: findBaseUrl(settings, 'MINIMAX_BASE_URL', BASE_URL),
-      key: settings.MINIMAX_API_KEY ?? '',
-      clock,
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'MINIMAX_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}` }),
+      read: readAnswer,
     });
     return {
       ...text,
-      video: createMinimaxVideo({ api, clock, media, files }),
+      video: createMinimaxVideo({ ...deps, api }),
       close: async () => {
         await Promise.all([text.close?.(), api.close()]);
       },

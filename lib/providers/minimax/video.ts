@@ -1,39 +1,30 @@
 import type { Call } from '../../domain/call';
-import type { Clock } from '../../domain/clock';
 import { upstreamFailed, videoExpired } from '../../domain/errors';
-import type { RemoteFiles } from '../../domain/files';
 import { fieldsOf, type Json } from '../../domain/json';
-import type { MediaSource } from '../../domain/provider';
-import type { RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
+import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
+import { parseJson } from '../kit/http/ask-json';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { idOf } from '../kit/video/answer-fields';
-import { UNKNOWN_ID } from '../kit/video/note';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
-import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { meaningOf, refusalRules, type MinimaxAnswer, type MinimaxApi } from './api';
+import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
+import { pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { meaningOf, refusalRules } from './refusals';
 import { fileUrl, hasFile, wireFor, wires, type MinimaxTask } from './wire';
 
 // A submit gives the id of a task. Polls of the id end with a link, or, in the first version of the API, with the id of
-// a file, whose link is a second request. Both links are renewed by the same requests. Callbacks are not used: MiniMax
-// begins them with a challenge that must be answered. Running work cannot be cancelled.
+// a file, whose link is a second request. Both links are renewed by the same requests. Callbacks are not signed; the first
+// one of an address is a challenge, which must be returned. Running work cannot be cancelled.
 
-export interface MinimaxVideoDeps {
-  readonly api: MinimaxApi;
-  readonly clock: Clock;
-  readonly media: Pick<MediaSource, 'as'>;
-  readonly files: Pick<RemoteFiles, 'open'>;
-}
-
-const SUBMIT_TIMEOUT_MS = 30_000;
 /** A check makes up to two requests, and has 20 seconds in all. */
 const POLL_TIMEOUT_MS = 9_000;
-/** A new task may be unknown to polls for this long. */
-const UNKNOWN_TASK_MS = 60_000;
 /**
  * Links to results are valid for nine hours: https://platform.minimax.io/docs/api-reference/video-agent-query. How long a
  * file is kept is not stated.
  */
 const FILE_LIFETIME_MS = 9 * 60 * 60 * 1_000;
+const MAX_CHALLENGE_CHARACTERS = 1_000;
 /** The limit on an image; that on videos is not stated. */
 const MAX_DATA_BYTES = 20_000_000;
 
@@ -47,27 +38,21 @@ interface Receipt {
   readonly taskId: string;
 }
 
-export function createMinimaxVideo({ api, clock, media, files }: MinimaxVideoDeps): VideoProvider {
-  async function ask(path: string, call: Call): Promise<MinimaxAnswer> {
-    try {
-      return await api.send({ method: 'GET', path, headersMs: POLL_TIMEOUT_MS }, call);
-    } catch (error) {
-      throw laterPoll(error);
-    }
-  }
+export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
+  const ask = (path: string, call: Call) => askAboutJob(api, { method: 'GET', path, headersMs: POLL_TIMEOUT_MS }, call);
 
   /** The task with the link of its file. Rejects if its state cannot be read now. */
   async function readTask({ wire, taskId }: Receipt, call: Call): Promise<MinimaxTask | 'unknown'> {
     const answer = await ask(wires[wire].queryPath(taskId), call);
-    const task = answer.status === 200 ? wires[wire].task(answer.json) : undefined;
+    const task = answer.status === 200 ? wires[wire].task(answer.fields) : undefined;
     if (!task) return unknownOrThrow(answer);
     if (!isSuccess(task) || task.fileId === undefined) return task;
     const file = await ask(`/v1/files/retrieve?${new URLSearchParams({ file_id: task.fileId })}`, call);
-    if (file.status !== 200 || file.refusal || !hasFile(file.json)) return unknownOrThrow(file);
-    return { ...task, url: fileUrl(file.json) };
+    if (file.status !== 200 || file.refusal || !hasFile(file.fields)) return unknownOrThrow(file);
+    return { ...task, url: fileUrl(file.fields) };
   }
 
-  function unknownOrThrow(answer: MinimaxAnswer): 'unknown' {
+  function unknownOrThrow(answer: FieldsAnswer): 'unknown' {
     if (isUnknownId(answer)) return 'unknown';
     throw pollFailure(answer, refusalRules, clock.now());
   }
@@ -77,39 +62,36 @@ export function createMinimaxVideo({ api, clock, media, files }: MinimaxVideoDep
     pace: { firstMs: 10_000, minMs: 10_000 },
     unknownJob: { wire: 'v2', taskId: UNKNOWN_ID },
 
-    async start({ order, binding: { modelName }, owner, submitting }, call) {
+    async start({ order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       const wire = wireFor(modelName, order.kind);
       if (!wire) throw modelNotOffered(`MiniMax cannot make a video of the kind ${order.kind} with this model.`);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const body = wire.body(order, modelName, taken);
         await submitting(body);
-        const answer = await api.send(
-          {
-            method: 'POST',
-            path: wire.submitPath,
-            body: JSON.stringify(body),
-            ownConnection: true,
-            headersMs: SUBMIT_TIMEOUT_MS,
-          },
-          call,
-        );
+        const sent = { ...body, ...(callbackUrl !== undefined && { callback_url: callbackUrl }) };
+        const answer = await submitJob(api, { path: wire.submitPath, body: JSON.stringify(sent) }, call);
         // An id proves that the video has begun, whatever else the answer says.
-        const taskId = idOf(fieldsOf(answer.json).task_id);
+        const taskId = idOf(answer.fields.task_id);
         if (taskId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
         return { receipt: { wire: wire.name, taskId } satisfies Receipt, providerJobId: taskId };
       });
     },
 
+    // Reference: the parameter `callback_url` of https://platform.minimax.io/docs/api-reference/video-generation-t2v, 2026.
+    async receiveCallback({ body }) {
+      const { challenge } = fieldsOf(parseJson(Buffer.from(body)));
+      return typeof challenge === 'string' && challenge.length <= MAX_CHALLENGE_CHARACTERS ? { challenge } : undefined;
+    },
+
     async check(running, call) {
       const task = await readTask(readReceipt(running.receipt), call);
       if (task !== 'unknown') return progressOf(task, running, call);
-      if (clock.nowMs() - running.startedAt.getTime() > UNKNOWN_TASK_MS)
-        return failed('generation_failed', 'The provider no longer knows this video.');
+      if (isOldJob(running, clock)) return lostJob();
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream does not know the new task yet.');
     },
 
     // Links end before their files may, so they are not shown to callers.
-    open: (file, part, call) => files.open(readUrl(file), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
 
     async refresh({ receipt }, call) {
       const task = await readTask(readReceipt(receipt), call);
@@ -120,7 +102,7 @@ export function createMinimaxVideo({ api, clock, media, files }: MinimaxVideoDep
 }
 
 /** A poll has no parameter but an id, so an invalid request is an id that MiniMax does not know. */
-function isUnknownId({ status, refusal }: MinimaxAnswer): boolean {
+function isUnknownId({ status, refusal }: FieldsAnswer): boolean {
   return refusal !== undefined && (status === 404 || meaningOf(refusal.code) === 'invalid');
 }
 
@@ -128,8 +110,7 @@ const isSuccess = ({ status }: MinimaxTask) => status === 'success' || status ==
 
 function progressOf(task: MinimaxTask, running: RunningVideo, call: Call): VideoProgress {
   const { billedSeconds } = task;
-  const billed = (end: Ended): VideoProgress =>
-    billedSeconds === undefined ? end : { ...end, bill: { units: `${billedSeconds} seconds` } };
+  const bill = billedSeconds === undefined ? {} : { bill: { units: `${billedSeconds} seconds` } };
   switch (task.status) {
     case 'preparing':
     case 'queueing':
@@ -140,46 +121,36 @@ function progressOf(task: MinimaxTask, running: RunningVideo, call: Call): Video
       return { status: 'in_progress' };
     case 'success':
     case 'succeeded':
-      return billed(finished(task, running.startedAt));
+      return endOf(finishedVideo(task, running.startedAt), bill);
     case 'fail':
     case 'failed':
-      return billed(
-        meaningOf(task.errorCode) === 'policy'
-          ? failed(
-              'content_policy_violation',
-              'The provider refused the content of this video. Change the prompt or the media.',
-            )
-          : failed('generation_failed', 'The provider could not generate this video.'),
-      );
+      return {
+        status: 'failed',
+        ...(meaningOf(task.errorCode) === 'policy' ? moderated('media') : NOT_GENERATED),
+        ...bill,
+      };
     case 'cancelled':
-      return billed(failed('cancelled', 'The video was cancelled at the provider.'));
-    case 'expired':
-      return billed(failed('upstream_timeout', 'The provider did not finish the video in its own time limit.'));
+      return { status: 'failed', ...CANCELLED, ...bill };
+    case 'expired': {
+      const message = 'The provider did not finish the video in its own time limit.';
+      return { status: 'failed', code: 'upstream_timeout', message, ...bill };
+    }
     default:
-      call.log.warn('the upstream reported an unknown status of a video', {
-        provider: 'minimax',
-        videoId: running.videoId,
-      });
-      return { status: 'in_progress' };
+      return unknownStatus('minimax', running, call);
   }
 }
 
-type Ended = Extract<VideoProgress, { status: 'completed' | 'failed' }>;
-type Failed = Extract<VideoProgress, { status: 'failed' }>;
-
-const failed = (code: Failed['code'], message: string): Failed => ({ status: 'failed', code, message });
-
-function finished({ url, width, height, durationSeconds }: MinimaxTask, startedAt: Date): Ended {
-  if (url === undefined) return failed('generation_failed', 'The provider finished the video without a file.');
+function finishedVideo(
+  { url, width, height, durationSeconds }: MinimaxTask,
+  startedAt: Date,
+): FinishedVideo | undefined {
+  if (url === undefined) return undefined;
   return {
-    status: 'completed',
-    video: {
-      file: { url },
-      ...(width !== undefined && height !== undefined && { width, height }),
-      ...(durationSeconds !== undefined && { durationSeconds }),
-      // From the start and not from this check, so that every check promises the same.
-      expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
-    },
+    file: { url },
+    ...(width !== undefined && height !== undefined && { width, height }),
+    ...(durationSeconds !== undefined && { durationSeconds }),
+    // From the start and not from this check, so that every check promises the same.
+    expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
   };
 }
 
@@ -188,10 +159,4 @@ function readReceipt(receipt: Json): Receipt {
   if ((wire !== 'v1' && wire !== 'v2') || typeof taskId !== 'string')
     throw new Error('This is not a receipt of MiniMax.');
   return { wire, taskId };
-}
-
-function readUrl(file: Json): string {
-  const { url } = fieldsOf(file);
-  if (typeof url !== 'string') throw new Error('This is not a file of MiniMax.');
-  return url;
 }

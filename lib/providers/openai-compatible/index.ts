@@ -33,6 +33,7 @@ export const openaiCompatible: ProviderDefinition = {
       description: 'Name of the model on that server (default "default").',
     },
   ],
+  ownCredentials: [],
   create({ settings, clock, media, thinkingSigner }) {
     const upstream = createUpstream({ baseUrl: settings.OPENAI_COMPATIBLE_BASE_URL ?? '', clock });
     const key = settings.OPENAI_COMPATIBLE_API_KEY;

@@ -49,6 +49,7 @@ export const openaiVideos: ProviderDefinition = {
     },
   ],
   narrow: (binding, _kind, settings) => narrowToOffer(binding, parseOffer(settings)),
+  ownCredentials: [],
   create({ settings, clock, media, files }) {
     const { OPENAI_VIDEOS_MODEL: model = '', OPENAI_VIDEOS_IMAGE_MODEL: imageModel = model } = settings;
     const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'OPENAI_VIDEOS_BASE_URL', EXAMPLE_URL), clock });

@@ -9,7 +9,9 @@ import { modelNotOffered } from '../kit/http/upstream-error';
 import { openKeyedFile } from '../kit/video/keyed-file';
 import { UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
-import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { lostJob, unknownStatus } from '../kit/video/progress';
+import { isOwnNotFound, laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { isOldJob } from '../kit/video/vendor-job';
 import type { Offer } from './offer';
 import { failureOf, readVideo, refusalRules, vendorAnswer, type WireVideo } from './wire';
 
@@ -18,8 +20,6 @@ import { failureOf, readVideo, refusalRules, vendorAnswer, type WireVideo } from
 
 const SUBMIT_TIMEOUT_MS = 30_000;
 const POLL_TIMEOUT_MS = 10_000;
-/** A new video may be unknown for this long. */
-const NEW_VIDEO_MS = 60_000;
 /** If the server states no end. OpenAI kept its files for about an hour. */
 const FILE_LIFE_MS = 60 * 60_000;
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
@@ -94,9 +94,7 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
       const video = answer.status === 200 ? readVideo(answer.json) : undefined;
       if (!video) {
         const refused = vendorAnswer(answer);
-        const ageMs = clock.nowMs() - running.startedAt.getTime();
-        if (answer.status === 404 && refused.refusal && ageMs >= NEW_VIDEO_MS)
-          return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+        if (isOwnNotFound(refused) && isOldJob(running, clock)) return lostJob();
         throw pollFailure(refused, refusalRules, clock.now());
       }
       switch (video.status.toLowerCase()) {
@@ -109,11 +107,7 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
         case 'in_progress':
           return { status: 'in_progress' };
         default:
-          call.log.warn('the upstream reported an unknown status of a video', {
-            provider: 'openai-videos',
-            videoId: running.videoId,
-          });
-          return { status: 'in_progress' };
+          return unknownStatus('openai-videos', running, call);
       }
     },
 

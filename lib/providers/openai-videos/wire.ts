@@ -1,6 +1,7 @@
 import { fieldsOf, isObject } from '../../domain/json';
 import type { VideoProgress } from '../../domain/video';
 import type { JsonAnswer } from '../kit/http/ask-json';
+import { moderated } from '../kit/video/progress';
 import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
 
 // The objects of the OpenAI Videos API: a video, and `{"error": {"message", "type", "param", "code"}}`.
@@ -48,15 +49,8 @@ function positive(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
 }
 
-type Failure = Omit<Extract<VideoProgress, { status: 'failed' }>, 'bill'>;
-
-export function failureOf({ errorCode }: WireVideo): Failure {
-  if (POLICY.test(errorCode))
-    return {
-      status: 'failed',
-      code: 'content_policy_violation',
-      message: 'The provider refused the content of this video. Change the prompt or the image.',
-    };
+export function failureOf({ errorCode }: WireVideo): VideoProgress {
+  if (POLICY.test(errorCode)) return { status: 'failed', ...moderated('image') };
   return { status: 'failed', code: 'generation_failed', message: 'The provider could not make the video. Try again.' };
 }
 

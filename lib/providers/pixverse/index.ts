@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { createPixverseVideo } from './video';
-import { createPixverseApi } from './wire';
 
 // Reference: https://docs.platform.pixverse.ai, November 2026.
 
@@ -23,12 +25,15 @@ export const pixverse: ProviderDefinition = {
   ],
   // Other models of this vendor take other fields and durations.
   knows: ({ modelName }) => modelName === 'v6',
-  create({ settings, clock, media, files }) {
-    const api = createPixverseApi({
-      baseUrl: findBaseUrl(settings, 'PIXVERSE_BASE_URL', 'https://app-api.pixverse.ai'),
-      key: settings.PIXVERSE_API_KEY ?? '',
-      clock,
+  create(deps) {
+    const { PIXVERSE_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'PIXVERSE_BASE_URL', 'https://app-api.pixverse.ai'),
+      clock: deps.clock,
+      // A trace id must be new for every request: for one that it has seen, PixVerse returns the earlier answer.
+      headers: () => ({ 'API-KEY': key, 'Ai-trace-id': randomUUID() }),
+      read: readAnswer,
     });
-    return { id: 'pixverse', video: createPixverseVideo({ api, clock, media, files }), close: api.close };
+    return { id: 'pixverse', video: createPixverseVideo({ ...deps, api }), close: api.close };
   },
 };

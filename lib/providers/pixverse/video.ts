@@ -1,13 +1,9 @@
 import type { Call } from '../../domain/call';
-import type { Clock } from '../../domain/clock';
 import { GatewayError, isGatewayError } from '../../domain/errors';
-import type { RemoteFiles } from '../../domain/files';
-import { type Fields, fieldsOf, type Json } from '../../domain/json';
-import type { MediaSource } from '../../domain/provider';
+import type { Fields } from '../../domain/json';
 import type {
   FinishedVideo,
   RunningVideo,
-  UpstreamBill,
   VideoBinding,
   VideoKind,
   VideoOrder,
@@ -16,29 +12,21 @@ import type {
 } from '../../domain/video';
 import { encodeMultipart, type FormFile } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { addressOf } from '../kit/video/answer-fields';
+import { textOfNote } from '../kit/video/note';
 import { withMedia } from '../kit/video/order-media';
-import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { NOT_FOUND_CODE, parseId, type PixverseAnswer, type PixverseApi, refusalRules } from './wire';
-import { parseUrl } from '../../domain/url';
+import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/video/progress';
+import { notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { NOT_FOUND_CODE, parseId, refusalRules, type PixverseAnswer } from './refusals';
 
 // PixVerse makes a video in three steps: images are uploaded, which gives ids; a request for the video gives its id;
 // polls of the id end with a public link. PixVerse cannot cancel a video.
 
-export interface PixverseVideoDeps {
-  readonly api: PixverseApi;
-  readonly clock: Clock;
-  readonly media: Pick<MediaSource, 'as'>;
-  readonly files: RemoteFiles;
-}
-
-const SUBMIT_TIMEOUT_MS = 30_000;
-const POLL_TIMEOUT_MS = 15_000;
 /** An upload is answered after the image has been stored and moderated. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 /** PixVerse's limit on one image. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** A new id may be unknown to polls for this long. */
-const UNKNOWN_ID_MS = 60_000;
 /**
  * PixVerse states no lifetime for its links, which lead to a public CDN. A promise that is too short is safer than one
  * that breaks.
@@ -47,7 +35,7 @@ const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 /** 1,000 credits cost $10: https://docs.platform.pixverse.ai/model-pricing-796039m0. */
 const NANO_USD_PER_CREDIT = 10_000_000n;
 
-export function createPixverseVideo({ api, clock, media, files }: PixverseVideoDeps): VideoProvider {
+export function createPixverseVideo({ api, clock, media, files }: VendorVideoDeps<PixverseAnswer>): VideoProvider {
   async function upload(image: FormFile, call: Call): Promise<number> {
     const { body, contentType } = await encodeMultipart({ image });
     try {
@@ -89,17 +77,7 @@ export function createPixverseVideo({ api, clock, media, files }: PixverseVideoD
 
       const body = { ...sharedFields(order, binding), ...endpoint.fields(order, imageIds) };
       await submitting(body);
-      const answer = await api.send(
-        {
-          method: 'POST',
-          path: endpoint.path,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-          ownConnection: true,
-          headersMs: SUBMIT_TIMEOUT_MS,
-        },
-        call,
-      );
+      const answer = await submitJob(api, { path: endpoint.path, body: JSON.stringify(body) }, call);
       // An id proves that the video has begun, whatever else the answer says.
       const id = parseId(answer.resp.video_id);
       if (id === undefined) throw submitRefusal(answer, refusalRules, clock.now());
@@ -109,28 +87,15 @@ export function createPixverseVideo({ api, clock, media, files }: PixverseVideoD
     unknownJob: { videoId: '1' },
 
     async check(running, call) {
-      let answer: PixverseAnswer;
-      try {
-        answer = await api.send(
-          {
-            method: 'GET',
-            path: `/openapi/v2/video/result/${readVideoId(running.receipt)}`,
-            headers: {},
-            headersMs: POLL_TIMEOUT_MS,
-          },
-          call,
-        );
-      } catch (error) {
-        throw laterPoll(error);
-      }
-      if (isUnknownVideo(answer) && clock.nowMs() - running.startedAt.getTime() > UNKNOWN_ID_MS)
-        return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+      const path = `/openapi/v2/video/result/${textOfNote(running.receipt, 'videoId')}`;
+      const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      if (isUnknownVideo(answer) && isOldJob(running, clock)) return lostJob();
       if (answer.status !== 200 || answer.refusal || answer.resp.status === undefined)
         throw pollFailure(answer, refusalRules, clock.now());
       return progressOf(answer.resp, running, call);
     },
 
-    open: (file, part, call) => files.open(readUrl(file), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -201,19 +166,11 @@ function isUnknownVideo({ status, refusal }: PixverseAnswer): boolean {
 }
 
 function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgress {
-  const bill = billOf(resp.credits);
+  // For a video that failed too: PixVerse says what it has charged.
+  const bill = creditsBilled(resp.credits, NANO_USD_PER_CREDIT);
   switch (Number(resp.status)) {
-    case 1: {
-      const video = finishedVideo(resp, running.startedAt);
-      if (!video)
-        return {
-          status: 'failed',
-          code: 'generation_failed',
-          message: 'The provider finished the video without a file.',
-          ...bill,
-        };
-      return { status: 'completed', video, ...bill };
-    }
+    case 1:
+      return endOf(finishedVideo(resp, running.startedAt), bill);
     case 5:
       return { status: 'in_progress' };
     case 6:
@@ -224,19 +181,9 @@ function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgr
         ...bill,
       };
     case 7:
-      return {
-        status: 'failed',
-        code: 'content_policy_violation',
-        message: 'The provider refused the content of this video. Change the prompt or the images.',
-        ...bill,
-      };
+      return { status: 'failed', ...moderated('images'), ...bill };
     case 8:
-      return {
-        status: 'failed',
-        code: 'generation_failed',
-        message: 'The provider could not generate this video.',
-        ...bill,
-      };
+      return { status: 'failed', ...NOT_GENERATED, ...bill };
     default:
       call.log.warn('the upstream reported an unknown status of a video', {
         provider: 'pixverse',
@@ -248,8 +195,8 @@ function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgr
 }
 
 function finishedVideo(resp: Fields, startedAt: Date): FinishedVideo | undefined {
-  const { url } = resp;
-  if (typeof url !== 'string' || !parseUrl(url)) return undefined;
+  const url = addressOf(resp.url);
+  if (url === undefined) return undefined;
   const width = parseSide(resp.outputWidth);
   const height = parseSide(resp.outputHeight);
   return {
@@ -261,24 +208,6 @@ function finishedVideo(resp: Fields, startedAt: Date): FinishedVideo | undefined
   };
 }
 
-/** For a video that failed too: PixVerse says what it has charged. */
-function billOf(credits: unknown): { readonly bill?: UpstreamBill } {
-  if (typeof credits !== 'number' || !Number.isSafeInteger(credits) || credits < 0) return {};
-  return { bill: { nanoUsd: BigInt(credits) * NANO_USD_PER_CREDIT, units: `${credits} credits` } };
-}
-
 function parseSide(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
-}
-
-function readVideoId(receipt: Json): string {
-  const { videoId } = fieldsOf(receipt);
-  if (typeof videoId !== 'string') throw new Error('The receipt has no id.');
-  return videoId;
-}
-
-function readUrl(file: Json): string {
-  const { url } = fieldsOf(file);
-  if (typeof url !== 'string') throw new Error('The reference of the file has no link.');
-  return url;
 }

@@ -1,7 +1,8 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createUpstream } from '../kit/http/http';
+import { createVendorApi } from '../kit/http/vendor-api';
 import { kindsOf } from './models';
+import { readAnswer } from './refusals';
 import { createReplicateVideo } from './video';
 
 // Reference: https://replicate.com/docs/reference/http, 2026.
@@ -26,13 +27,14 @@ export const replicate: ProviderDefinition = {
     },
   ],
   knows: ({ modelName }) => kindsOf(modelName).length > 0,
-  create({ settings, clock, media, files, probe }) {
-    const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'REPLICATE_BASE_URL', BASE_URL), clock });
-    const key = settings.REPLICATE_API_KEY ?? '';
-    return {
-      id: 'replicate',
-      video: createReplicateVideo({ upstream, key, clock, media, files, probe }),
-      close: () => upstream.close(),
-    };
+  create(deps) {
+    const { REPLICATE_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'REPLICATE_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}` }),
+      read: readAnswer,
+    });
+    return { id: 'replicate', video: createReplicateVideo({ ...deps, api }), close: api.close };
   },
 };

@@ -1,7 +1,7 @@
-import { fieldsOf } from '../../domain/json';
-import type { VideoProgress } from '../../domain/video';
 import type { JsonAnswer } from '../kit/http/ask-json';
-import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+import { textOf } from '../kit/video/answer-fields';
+import { moderated, type VideoFailure } from '../kit/video/progress';
+import { readFields, type FieldsAnswer, type VendorRule } from '../kit/video/refusal';
 
 // The errors of the API: `{ title, detail, status }`, without codes; the status of HTTP says what they mean.
 // Reference: https://replicate.com/docs/reference/http, 2026.
@@ -15,29 +15,23 @@ export const refusalRules: readonly VendorRule[] = [
   { code: /^service unavailable$/i, means: 'unavailable' },
 ];
 
-type Failed = Extract<VideoProgress, { status: 'failed' }>;
-type Failure = Pick<Failed, 'code' | 'message'>;
-
-/** An answer that is no success. */
-export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
-  const { title, detail, retry_after: pauseSeconds } = fieldsOf(json);
-  if (typeof title !== 'string' && typeof detail !== 'string') return { status, headers };
+const readRefusal = readFields(({ title, detail }) => {
+  if (typeof title !== 'string' && typeof detail !== 'string') return undefined;
   const message = String(detail ?? title);
-  return {
-    status,
-    // The pause is in the body, and not always in a header.
-    headers: { ...(typeof pauseSeconds === 'number' && { 'retry-after': String(pauseSeconds) }), ...headers },
-    refusal: { code: isModerated(message) ? MODERATED : typeof title === 'string' ? title : undefined, message },
-  };
+  return { code: isModerated(message) ? MODERATED : textOf(title), message };
+});
+
+export function readAnswer(answer: JsonAnswer): FieldsAnswer {
+  const read = readRefusal(answer);
+  const { retry_after: pauseSeconds } = read.fields;
+  if (!read.refusal || typeof pauseSeconds !== 'number') return read;
+  // The pause is in the body, and not always in a header.
+  return { ...read, headers: { 'retry-after': String(pauseSeconds), ...read.headers } };
 }
 
 /** Why a prediction failed; its error is text for people. */
-export function failureOf(error: unknown): Failure {
-  if (isModerated(String(error)))
-    return {
-      code: 'content_policy_violation',
-      message: 'The provider refused the content of this video. Change the prompt or the images.',
-    };
+export function failureOf(error: unknown): VideoFailure {
+  if (isModerated(String(error))) return moderated('images');
   return { code: 'generation_failed', message: 'The provider could not make this video.' };
 }
 

@@ -1,12 +1,15 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createRunwayApi } from './api';
+import { createVendorApi } from '../kit/http/vendor-api';
 import { isModel } from './models';
+import { readAnswer } from './refusals';
 import { createRunwayVideo } from './video';
 
 // Reference: https://docs.dev.runwayml.com/api, November 2026, and the types of @runwayml/sdk 4.20.1.
 
 const API_URL = 'https://api.dev.runwayml.com';
+/** The version of the API whose fields this folder writes. */
+const API_VERSION = '2024-11-06';
 
 export const runway: ProviderDefinition = {
   id: 'runway',
@@ -26,12 +29,14 @@ export const runway: ProviderDefinition = {
     },
   ],
   knows: ({ modelName }) => isModel(modelName),
-  create({ settings, clock, media, files, probe }) {
-    const api = createRunwayApi({
-      baseUrl: findBaseUrl(settings, 'RUNWAY_BASE_URL', API_URL),
-      key: settings.RUNWAY_API_KEY ?? '',
-      clock,
+  create(deps) {
+    const { RUNWAY_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'RUNWAY_BASE_URL', API_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}`, 'x-runway-version': API_VERSION }),
+      read: readAnswer,
     });
-    return { id: 'runway', video: createRunwayVideo({ api, clock, media, files, probe }), close: api.close };
+    return { id: 'runway', video: createRunwayVideo({ ...deps, api }), close: api.close };
   },
 };

@@ -1,14 +1,11 @@
 import type { Call } from '../../domain/call';
-import type { Clock } from '../../domain/clock';
 import { videoExpired } from '../../domain/errors';
-import type { ProbeVideo, RemoteFiles } from '../../domain/files';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
-import type { MediaBytes, MediaInForm, MediaSource } from '../../domain/provider';
+import type { MediaBytes, MediaInForm } from '../../domain/provider';
 import { mediaKind } from '../../domain/video';
 import type {
   FinishedVideo,
   RunningVideo,
-  UpstreamBill,
   VideoOrder,
   VideoProgress,
   VideoProvider,
@@ -16,36 +13,35 @@ import type {
 } from '../../domain/video';
 import { encodeMultipart } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
+import { addressOf, textOf } from '../kit/video/answer-fields';
 import { imageShape, nearestRatio } from '../kit/video/image-shape';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
-import { factsOfRemote } from '../kit/video/probe-remote';
-import { laterPoll, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { refusalRules, type RunwayAnswer, type RunwayApi } from './api';
+import { withFacts } from '../kit/video/probe-remote';
+import {
+  CANCELLED,
+  endOf,
+  lostJob,
+  moderated,
+  NOT_GENERATED,
+  unknownStatus,
+  type Billed,
+  type VideoFailure,
+} from '../kit/video/progress';
+import { isOwnNotFound, notStarted, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { ratiosToChoose, requestFor, type MediaAddresses } from './models';
-import { parseUrl } from '../../domain/url';
+import { refusalRules } from './refusals';
 
 // A submit gives the id of a task, and polls of the id end with a link. Runway refuses content by a task that fails, and
 // queues what is more than the account may run at once. It charges for refused input.
 
-export interface RunwayVideoDeps {
-  readonly api: RunwayApi;
-  readonly clock: Clock;
-  readonly media: MediaSource;
-  readonly files: RemoteFiles;
-  readonly probe: ProbeVideo;
-}
-
-const SUBMIT_TIMEOUT_MS = 30_000;
-const POLL_TIMEOUT_MS = 15_000;
 /** A data URL may have 5 MB of text, and a file is a quarter shorter than its base64. */
 const MAX_DATA_BYTES = 3_700_000;
 /** Of an uploaded file. */
 const MAX_UPLOAD_BYTES = 200_000_000;
 /** "Consumers of this API should not expect updates more frequent than once every five seconds." */
 const MIN_POLL_INTERVAL_MS = 5_000;
-/** A new task may be unknown to polls for this long. */
-const UNKNOWN_TASK_MS = 60_000;
 /** A link ends after 24 to 48 hours; Runway does not say for how long it makes new ones. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 /** A task waits while the account runs as many as it may; the smallest account may run one. */
@@ -62,18 +58,11 @@ const accepted = [
 ] as const;
 const forms: VendorForms<Form> = { image: accepted, video: accepted };
 
-export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVideoDeps): VideoProvider {
-  /** Rejects only if there is no answer. */
-  async function askAboutTask(method: 'GET' | 'DELETE', receipt: Json, call: Call): Promise<RunwayAnswer> {
-    const path = `/v1/tasks/${encodeURIComponent(textOfNote(receipt, 'taskId'))}`;
-    try {
-      return await api.send({ method, path, headersMs: POLL_TIMEOUT_MS }, call);
-    } catch (error) {
-      throw laterPoll(error);
-    }
-  }
+export function createRunwayVideo({ api, clock, media, files, probe }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
+  const askAboutTask = (method: 'GET' | 'DELETE', receipt: Json, call: Call) =>
+    askAboutJob(api, { method, path: `/v1/tasks/${encodeURIComponent(textOfNote(receipt, 'taskId'))}` }, call);
 
-  const unreadable = (answer: RunwayAnswer) => pollFailure(answer, refusalRules, clock.now());
+  const unreadable = (answer: FieldsAnswer) => pollFailure(answer, refusalRules, clock.now());
 
   /** Most models have no word for the ratio of the image, and would cut the image to another one. */
   async function withRatio(
@@ -113,7 +102,6 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
           method: 'POST',
           path: '/v1/uploads',
           body: JSON.stringify({ filename: fileName, type: 'ephemeral' }),
-          headersMs: POLL_TIMEOUT_MS,
         },
         call,
       );
@@ -141,16 +129,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const body = request.body(await addressesOf(taken, call));
         await submitting(body);
-        const answer = await api.send(
-          {
-            method: 'POST',
-            path: request.path,
-            body: JSON.stringify(body),
-            ownConnection: true,
-            headersMs: SUBMIT_TIMEOUT_MS,
-          },
-          call,
-        );
+        const answer = await submitJob(api, { path: request.path, body: JSON.stringify(body) }, call);
         // An id proves that the video has begun, whatever else the answer says.
         const taskId = textOf(answer.fields.id);
         if (taskId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
@@ -160,26 +139,21 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
 
     async check(running, call) {
       const answer = await askAboutTask('GET', running.receipt, call);
-      if (isUnknownTask(answer) && clock.nowMs() - running.startedAt.getTime() > UNKNOWN_TASK_MS)
-        return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
       const status = statusOf(answer);
       if (status === undefined) throw unreadable(answer);
-      const progress = progressOf(status, answer.fields, running, call);
-      if (progress.status !== 'completed') return progress;
-      const url = textOfNote(progress.video.file, 'url');
-      const facts = await factsOfRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
-      return { ...progress, video: { ...progress.video, ...facts } };
+      return withFacts(progressOf(status, answer.fields, running, call), { files, probe, clock }, call);
     },
 
     // Runway deletes the result if the task has ended.
     async cancel({ receipt }, call) {
       const answer = await askAboutTask('GET', receipt, call);
       const status = statusOf(answer);
-      if (status === undefined && !isUnknownTask(answer)) throw unreadable(answer);
+      if (status === undefined && !isOwnNotFound(answer)) throw unreadable(answer);
       if (!['PENDING', 'THROTTLED', 'RUNNING'].includes(status ?? '')) return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
       if (deleted.status >= 200 && deleted.status < 300) return 'cancelled';
-      if (isUnknownTask(deleted)) return 'too_late';
+      if (isOwnNotFound(deleted)) return 'too_late';
       throw unreadable(deleted);
     },
 
@@ -189,7 +163,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: RunwayVid
       const answer = await askAboutTask('GET', receipt, call);
       const url = linkOf(answer.fields);
       if (url !== undefined) return { url };
-      if (statusOf(answer) !== undefined || isUnknownTask(answer)) throw videoExpired();
+      if (statusOf(answer) !== undefined || isOwnNotFound(answer)) throw videoExpired();
       throw unreadable(answer);
     },
   };
@@ -202,7 +176,7 @@ interface Slot {
   readonly uri: string;
 }
 
-function parseSlot({ fields: { uploadUrl, fields, runwayUri } }: RunwayAnswer): Slot | undefined {
+function parseSlot({ fields: { uploadUrl, fields, runwayUri } }: FieldsAnswer): Slot | undefined {
   const url = textOf(uploadUrl);
   const uri = textOf(runwayUri);
   if (url === undefined || uri === undefined) return undefined;
@@ -215,12 +189,7 @@ function extensionOf(contentType: string): string {
   return contentType === 'video/quicktime' ? 'mov' : contentType.slice(contentType.indexOf('/') + 1);
 }
 
-/** Runway's own 404, and not that of a proxy. */
-function isUnknownTask({ status, refusal }: RunwayAnswer): boolean {
-  return status === 404 && refusal !== undefined;
-}
-
-function statusOf({ status, fields }: RunwayAnswer): string | undefined {
+function statusOf({ status, fields }: FieldsAnswer): string | undefined {
   return status === 200 ? textOf(fields.status)?.toUpperCase() : undefined;
 }
 
@@ -232,39 +201,27 @@ function progressOf(status: string, task: Fields, running: RunningVideo, call: C
       return { status: 'queued' };
     case 'RUNNING':
       return { status: 'in_progress' };
-    case 'SUCCEEDED': {
-      const video = finishedVideo(task, running.startedAt);
-      if (video) return { status: 'completed', video, ...bill };
-      const message = 'The provider finished the video without a file.';
-      return { status: 'failed', code: 'generation_failed', message, ...bill };
-    }
+    case 'SUCCEEDED':
+      return endOf(finishedVideo(task, running.startedAt), bill);
     case 'FAILED':
       return { status: 'failed', ...failureOf(task.failureCode), ...bill };
     case 'CANCELLED':
-      return { status: 'failed', code: 'cancelled', message: 'The video was cancelled at the provider.', ...bill };
+      return { status: 'failed', ...CANCELLED, ...bill };
     default:
-      call.log.warn('the upstream reported an unknown status of a video', {
-        provider: 'runway',
-        videoId: running.videoId,
-      });
-      return { status: 'in_progress' };
+      return unknownStatus('runway', running, call);
   }
 }
 
 /** From https://docs.dev.runwayml.com/errors/task-failures (November 2026). Many failures have no code. */
-function failureOf(failureCode: unknown): Pick<Extract<VideoProgress, { status: 'failed' }>, 'code' | 'message'> {
+function failureOf(failureCode: unknown): VideoFailure {
   const code = textOf(failureCode) ?? '';
-  if (/^(SAFETY|INPUT_PREPROCESSING\.SAFETY)\b/.test(code))
-    return {
-      code: 'content_policy_violation',
-      message: 'The provider refused the content of this video. Change the prompt or the media.',
-    };
+  if (/^(SAFETY|INPUT_PREPROCESSING\.SAFETY)\b/.test(code)) return moderated('media');
   if (/^ASSET\.INVALID\b/.test(code))
     return {
       code: 'media_invalid',
       message: 'The provider cannot use the media: their format, size or duration is wrong.',
     };
-  return { code: 'generation_failed', message: 'The provider could not generate this video.' };
+  return NOT_GENERATED;
 }
 
 function finishedVideo(task: Fields, startedAt: Date): FinishedVideo | undefined {
@@ -280,17 +237,12 @@ function finishedVideo(task: Fields, startedAt: Date): FinishedVideo | undefined
 
 /** Every poll gets a new link to the same file. */
 function linkOf({ output }: Fields): string | undefined {
-  const url = Array.isArray(output) ? textOf(output[0]) : undefined;
-  return url !== undefined && parseUrl(url) !== undefined ? url : undefined;
+  return Array.isArray(output) ? addressOf(output[0]) : undefined;
 }
 
 /** What the task has cost at its end, also if it failed. */
-function billOf({ cost }: Fields): { readonly bill?: UpstreamBill } {
+function billOf({ cost }: Fields): Billed {
   const { credits } = fieldsOf(cost);
   if (typeof credits !== 'number' || !Number.isFinite(credits) || credits < 0) return {};
   return { bill: { nanoUsd: BigInt(Math.round(credits * NANO_USD_PER_CREDIT)), units: `${credits} credits` } };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

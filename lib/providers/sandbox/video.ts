@@ -7,6 +7,7 @@ import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { openFile } from '../../io/open-file';
 import { probeVideo } from '../../io/video-file';
+import { readDirectoryId } from './directory-id';
 import { createJobFolders } from './job-folder';
 import type { FoundJob, StoredJob } from './job-folder';
 import { isRenderLocked } from './renderer/render-lock';
@@ -25,6 +26,8 @@ const MIN_CHECK_INTERVAL_MS = 1_000;
 const MAX_CHECK_INTERVAL_MS = { queued: 60_000, in_progress: 15_000 };
 /** Longer than a thousand large videos take, one after another. */
 const WAIT_LIMIT_MS = 24 * 60 * 60_000;
+/** The next check may run on the machine that has the video. */
+const ELSEWHERE_CHECK_MS = 2_000;
 
 /**
  * Videos rendered on this machine. Every answer derives from the files on disk, so any process can give it, also after
@@ -34,12 +37,17 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
   const { clock, log } = deps;
   const folders = createJobFolders(deps.dataDir);
   const renders = createRenders({ ...deps, folders });
+  let directory: Promise<string> | undefined;
+  const readDirectory = () => (directory ??= readDirectoryId(deps.dataDir));
 
-  async function getJob(videoId: VideoId): Promise<FoundJob> {
-    const found = await folders.find(videoId);
-    // Not a failure: another machine, with its own disk, may be rendering it.
-    if (!found)
-      throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the sandbox of this machine does not know the video');
+  async function checkIsHere(note: VideoNote): Promise<void> {
+    if (note.directory !== undefined && note.directory !== (await readDirectory())) throw onOtherMachine();
+  }
+
+  async function getJob(note: VideoNote): Promise<FoundJob> {
+    await checkIsHere(note);
+    const found = await folders.find(note.videoId);
+    if (!found) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the sandbox does not know the video');
     return found;
   }
 
@@ -62,7 +70,10 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       call.signal.throwIfAborted();
       await submitting({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
       const scenario = parseScenario(word);
-      const receipt = { receipt: { videoId }, providerJobId: `sbx_${videoId.slice('video_'.length)}` };
+      const receipt = {
+        receipt: { videoId, directory: await readDirectory() },
+        providerJobId: `sbx_${videoId.slice('video_'.length)}`,
+      };
       const known = await folders.find(videoId);
       if (known) {
         if (isRendered(scenario) && (await folders.isToRender(videoId, known)))
@@ -99,7 +110,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
     async check({ receipt }, call) {
       call.signal.throwIfAborted();
-      const progress = await findProgress(parseVideoId(receipt), call);
+      const progress = await findProgress(parseNote(receipt), call);
       if (progress.status !== 'queued' && progress.status !== 'in_progress') return progress;
       const { nextInMs = Infinity, status } = progress;
       const atLeastMs = Math.max(nextInMs, MIN_CHECK_INTERVAL_MS);
@@ -107,8 +118,9 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     },
 
     async cancel({ receipt }) {
-      const videoId = parseVideoId(receipt);
-      const { job } = await getJob(videoId);
+      const note = parseNote(receipt);
+      const { videoId } = note;
+      const { job } = await getJob(note);
       const scenario = parseScenario(job.scenario);
       const elapsedMs = clock.nowMs() - new Date(job.startedAt).getTime();
       if (scenarioProgress(scenario, elapsedMs)?.status === 'failed') return 'too_late';
@@ -121,20 +133,25 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
     async open(file, part, call) {
       if (fieldsOf(file)['expired'] === true) throw videoExpired();
-      return openFile(folders.video(parseVideoId(file)), part, call);
+      const note = parseNote(file);
+      await checkIsHere(note);
+      return openFile(folders.video(note.videoId), part, call);
     },
 
     async remove(file) {
-      const videoId = parseVideoId(file);
-      await renders.stop(videoId);
-      await folders.remove(videoId);
+      const note = parseNote(file);
+      // The files would stay where they are, and the row would no longer refer to them.
+      await checkIsHere(note);
+      await renders.stop(note.videoId);
+      await folders.remove(note.videoId);
     },
 
     close: () => renders.close(),
   };
 
-  async function findProgress(videoId: VideoId, call: Call): Promise<VideoProgress> {
-    const found = await getJob(videoId);
+  async function findProgress(note: VideoNote, call: Call): Promise<VideoProgress> {
+    const { videoId } = note;
+    const found = await getJob(note);
     const scenario = parseScenario(found.job.scenario);
     if (found.state === 'cancelled')
       return {
@@ -166,7 +183,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
   async function describe(videoId: VideoId, found: FoundJob, expired: boolean): Promise<FinishedVideo> {
     // The process that rendered it may have died before it stored the facts; they can be read from the file.
     const facts = found.job.rendered ?? (await probeVideo({ path: folders.video(videoId) }));
-    const file: Json = expired ? { videoId, expired } : { videoId };
+    const file: Json = { videoId, directory: await readDirectory(), ...(expired && { expired }) };
     if (!facts) {
       log.warn('a rendered sandbox video could not be measured', { videoId });
       return { file, expiresAt: 'kept' };
@@ -176,8 +193,27 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
   }
 }
 
-function parseVideoId(note: Json): VideoId {
-  const { videoId } = fieldsOf(note);
+/** What a row keeps of a video: its receipt and its file. */
+interface VideoNote {
+  readonly videoId: VideoId;
+  /** Where its files are; absent in rows of earlier versions. */
+  readonly directory?: string;
+}
+
+function parseNote(note: Json): VideoNote {
+  const { videoId, directory } = fieldsOf(note);
   if (typeof videoId !== 'string' || !isId('video', videoId)) throw new Error('This is not a note of the sandbox.');
-  return videoId;
+  return { videoId, ...(typeof directory === 'string' && { directory }) };
+}
+
+function onOtherMachine(): GatewayError {
+  return new GatewayError(
+    'video_on_other_machine',
+    'This sandbox video is on another machine of this installation. Try again; if this continues, the operator must let all machines share one DATA_DIR.',
+    {
+      retryAfterSeconds: 1,
+      upstream: { retry: 'later', started: 'maybe', retryAfterMs: ELSEWHERE_CHECK_MS },
+      detail: 'the video is in the DATA_DIR of another machine',
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createViduApi } from './api';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { isKnownModel } from './request';
 import { createViduVideo } from './video';
 
@@ -17,12 +18,14 @@ export const vidu: ProviderDefinition = {
     { name: 'VIDU_BASE_URL', required: false, description: `Overrides the API base URL (default ${BASE_URL}).` },
   ],
   knows: ({ modelName }) => isKnownModel(modelName),
-  create({ settings, clock, media, files }) {
-    const api = createViduApi({
-      baseUrl: findBaseUrl(settings, 'VIDU_BASE_URL', BASE_URL),
-      key: settings.VIDU_API_KEY ?? '',
-      clock,
+  create(deps) {
+    const { VIDU_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'VIDU_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Token ${key}` }),
+      read: readAnswer,
     });
-    return { id: 'vidu', video: createViduVideo({ api, clock, media, files }), close: api.close };
+    return { id: 'vidu', video: createViduVideo({ ...deps, api, key }), close: api.close };
   },
 };

@@ -1,32 +1,30 @@
 import type { Call } from '../../domain/call';
-import type { Clock } from '../../domain/clock';
 import { GatewayError, upstreamFailed } from '../../domain/errors';
-import type { RemoteFiles } from '../../domain/files';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
-import type { MediaSource } from '../../domain/provider';
-import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress, VideoProvider } from '../../domain/video';
+import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, idOf } from '../kit/video/answer-fields';
-import { UNKNOWN_ID } from '../kit/video/note';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
-import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import {
+  CANCELLED,
+  creditsBilled,
+  endOf,
+  lostJob,
+  moderated,
+  NOT_GENERATED,
+  unknownStatus,
+  type VideoFailure,
+} from '../kit/video/progress';
+import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { wantsWatermark } from '../kit/video/watermark';
-import { POLICY_REASON, refusalRules, type ViduAnswer, type ViduApi } from './api';
+import { verifyCallback } from './callback';
+import { POLICY_REASON, refusalRules } from './refusals';
 import { makeBody, pathFor } from './request';
 
 // A submit gives the id of a task, and polls of the id end with a link. A task can be cancelled until it has ended.
 
-export interface ViduVideoDeps {
-  readonly api: ViduApi;
-  readonly clock: Clock;
-  readonly media: Pick<MediaSource, 'as'>;
-  readonly files: Pick<RemoteFiles, 'open'>;
-}
-
-const SUBMIT_TIMEOUT_MS = 30_000;
-const POLL_TIMEOUT_MS = 15_000;
-/** A new task may be unknown to polls for this long. */
-const UNKNOWN_TASK_MS = 60_000;
 /** Links are valid for 24 hours. */
 const FILE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 const MAX_BODY_BYTES = 20_000_000;
@@ -45,23 +43,17 @@ interface Receipt {
   readonly watermark: boolean;
 }
 
-export function createViduVideo({ api, clock, media, files }: ViduVideoDeps): VideoProvider {
-  async function ask(method: 'GET' | 'POST', path: string, call: Call, body?: Fields): Promise<ViduAnswer> {
-    try {
-      return await api.send(
-        { method, path, headersMs: POLL_TIMEOUT_MS, ...(body && { body: JSON.stringify(body) }) },
-        call,
-      );
-    } catch (error) {
-      throw laterPoll(error);
-    }
-  }
+export interface ViduVideoDeps extends VendorVideoDeps<FieldsAnswer> {
+  /** Callbacks are signed with it. */
+  readonly key: string;
+}
 
+export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps): VideoProvider {
   /** The fields of the task. Rejects if they cannot be read now. */
   async function readTask({ taskId }: Receipt, call: Call): Promise<Fields | 'unknown'> {
-    const answer = await ask('GET', `${taskPath(taskId)}/creations`, call);
-    if (answer.refusal && answer.status === 404) return 'unknown';
-    const task = fieldsOf(answer.json);
+    const answer = await askAboutJob(api, { method: 'GET', path: `${taskPath(taskId)}/creations` }, call);
+    if (isOwnNotFound(answer)) return 'unknown';
+    const task = answer.fields;
     if (answer.status === 200 && typeof task.state === 'string') return task;
     throw pollFailure(answer, refusalRules, clock.now());
   }
@@ -80,23 +72,21 @@ export function createViduVideo({ api, clock, media, files }: ViduVideoDeps): Vi
         const sent = JSON.stringify({ ...body, ...(callbackUrl !== undefined && { callback_url: callbackUrl }) });
         if (Buffer.byteLength(sent) > MAX_BODY_BYTES) throw tooLarge();
         await submitting(body);
-        const answer = await api.send(
-          { method: 'POST', path, body: sent, ownConnection: true, headersMs: SUBMIT_TIMEOUT_MS },
-          call,
-        );
+        const answer = await submitJob(api, { path, body: sent }, call);
         // An id proves that the video has begun, whatever else the answer says.
-        const taskId = idOf(fieldsOf(answer.json).task_id);
+        const taskId = idOf(answer.fields.task_id);
         if (taskId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
         return { receipt: { taskId, watermark: wantsWatermark(order) } satisfies Receipt, providerJobId: taskId };
       });
     },
 
+    receiveCallback: async (callback) => verifyCallback(callback, key, clock),
+
     async check(running, call) {
       const receipt = readReceipt(running.receipt);
       const task = await readTask(receipt, call);
       if (task !== 'unknown') return progressOf(task, receipt, running, call);
-      if (clock.nowMs() - running.startedAt.getTime() > UNKNOWN_TASK_MS)
-        return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+      if (isOldJob(running, clock)) return lostJob();
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream does not know the new task yet.');
     },
 
@@ -105,14 +95,15 @@ export function createViduVideo({ api, clock, media, files }: ViduVideoDeps): Vi
       const task = await readTask(receipt, call);
       if (task === 'unknown' || hasEnded(task)) return 'too_late';
       const { taskId } = receipt;
-      const answer = await ask('POST', `${taskPath(taskId)}/cancel`, call, { id: taskId });
+      const body = JSON.stringify({ id: taskId });
+      const answer = await askAboutJob(api, { method: 'POST', path: `${taskPath(taskId)}/cancel`, body }, call);
       if (answer.status === 200) return 'requested';
       // It has ended in the meantime, or has come too far.
       if (answer.refusal && [400, 404, 409].includes(answer.status)) return 'too_late';
       throw pollFailure(answer, refusalRules, clock.now());
     },
 
-    open: (file, part, call) => files.open(readUrl(file), part, call),
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
 }
 
@@ -130,45 +121,29 @@ function progressOf(task: Fields, receipt: Receipt, running: RunningVideo, call:
     case 'processing':
       return { status: 'in_progress' };
     case 'success': {
-      const video = finishedVideo(task, receipt, running.startedAt);
-      if (video) return { status: 'completed', video, ...billOf(task.credits) };
-      return {
-        status: 'failed',
-        code: 'generation_failed',
-        message: 'The provider finished the video without a file.',
-        ...billOf(task.credits),
-      };
+      const bill = creditsBilled(task.credits, NANO_USD_PER_CREDIT);
+      return endOf(finishedVideo(task, receipt, running.startedAt), bill);
     }
     case 'failed':
       return { status: 'failed', ...failureOf(String(task.err_code)) };
     default:
-      call.log.warn('the upstream reported an unknown status of a video', {
-        provider: 'vidu',
-        videoId: running.videoId,
-      });
-      return { status: 'in_progress' };
+      return unknownStatus('vidu', running, call);
   }
 }
 
-function failureOf(reason: string) {
-  if (POLICY_REASON.test(reason))
-    return {
-      code: 'content_policy_violation',
-      message: 'The provider refused the content of this video. Change the prompt or the images.',
-    } as const;
+function failureOf(reason: string): VideoFailure {
+  if (POLICY_REASON.test(reason)) return moderated('images');
   if (reason === 'ImageDownloadFailure')
     return {
       code: 'media_unreachable',
       message: 'The provider could not download one of the images. Use an address that is reachable from the internet.',
-    } as const;
+    };
   if (reason.startsWith('Image'))
     return {
       code: 'media_invalid',
       message: 'The provider does not accept one of the images. Use another format, size or shape.',
-    } as const;
-  if (reason === 'UserCancelled')
-    return { code: 'cancelled', message: 'The video was cancelled at the provider.' } as const;
-  return { code: 'generation_failed', message: 'The provider could not generate this video.' } as const;
+    };
+  return reason === 'UserCancelled' ? CANCELLED : NOT_GENERATED;
 }
 
 function finishedVideo(task: Fields, { watermark }: Receipt, startedAt: Date): FinishedVideo | undefined {
@@ -183,11 +158,6 @@ function finishedVideo(task: Fields, { watermark }: Receipt, startedAt: Date): F
   };
 }
 
-function billOf(credits: unknown): { readonly bill?: UpstreamBill } {
-  if (typeof credits !== 'number' || !Number.isSafeInteger(credits) || credits < 0) return {};
-  return { bill: { nanoUsd: BigInt(credits) * NANO_USD_PER_CREDIT, units: `${credits} credits` } };
-}
-
 function tooLarge(): GatewayError {
   return new GatewayError(
     'media_too_large',
@@ -200,10 +170,4 @@ function readReceipt(receipt: Json): Receipt {
   const { taskId, watermark } = fieldsOf(receipt);
   if (typeof taskId !== 'string' || typeof watermark !== 'boolean') throw new Error('This is not a receipt of Vidu.');
   return { taskId, watermark };
-}
-
-function readUrl(file: Json): string {
-  const { url } = fieldsOf(file);
-  if (typeof url !== 'string') throw new Error('This is not a file of Vidu.');
-  return url;
 }

@@ -1,6 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { createWavespeedApi } from './api';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { canOrder, createWavespeedVideo } from './video';
 
 // Reference: https://wavespeed.ai/docs, November 2026; the wire of wavespeed 0.3.2.
@@ -24,12 +25,14 @@ export const wavespeed: ProviderDefinition = {
     },
   ],
   knows: canOrder,
-  create({ settings, clock, media, files, probe }) {
-    const api = createWavespeedApi({
-      baseUrl: findBaseUrl(settings, 'WAVESPEED_BASE_URL', BASE_URL),
-      key: settings.WAVESPEED_API_KEY ?? '',
-      clock,
+  create(deps) {
+    const { WAVESPEED_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'WAVESPEED_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}` }),
+      read: readAnswer,
     });
-    return { id: 'wavespeed', video: createWavespeedVideo({ api, clock, media, files, probe }), close: api.close };
+    return { id: 'wavespeed', video: createWavespeedVideo({ ...deps, api }), close: api.close };
   },
 };

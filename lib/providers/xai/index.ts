@@ -1,7 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
-import { bearerJson } from '../kit/http/bearer-json';
-import { createUpstream } from '../kit/http/http';
+import { createVendorApi } from '../kit/http/vendor-api';
+import { readAnswer } from './refusals';
 import { isModel } from './request';
 import { createXaiVideo } from './video';
 
@@ -18,13 +18,14 @@ export const xai: ProviderDefinition = {
     { name: 'XAI_BASE_URL', required: false, description: `Overrides the API base URL (default ${BASE_URL}).` },
   ],
   knows: ({ modelName }) => isModel(modelName),
-  create({ settings, clock, media, files }) {
-    const upstream = createUpstream({ baseUrl: findBaseUrl(settings, 'XAI_BASE_URL', BASE_URL), clock });
-    const ask = bearerJson({ upstream, key: settings.XAI_API_KEY ?? '', clock });
-    return {
-      id: 'xai',
-      video: createXaiVideo({ ask, clock, media, files }),
-      close: upstream.close,
-    };
+  create(deps) {
+    const { XAI_API_KEY: key = '' } = deps.settings;
+    const api = createVendorApi({
+      baseUrl: findBaseUrl(deps.settings, 'XAI_BASE_URL', BASE_URL),
+      clock: deps.clock,
+      headers: () => ({ authorization: `Bearer ${key}` }),
+      read: readAnswer,
+    });
+    return { id: 'xai', video: createXaiVideo({ ...deps, api }), close: api.close };
   },
 };

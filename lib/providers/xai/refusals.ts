@@ -1,7 +1,6 @@
-import { fieldsOf, isObject } from '../../domain/json';
-import type { JsonAnswer } from '../kit/http/ask-json';
+import { isObject } from '../../domain/json';
 import { parseErrorValue } from '../kit/http/upstream-error';
-import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
+import { readFields, type VendorRule } from '../kit/video/refusal';
 
 // The errors of xAI, in two shapes: `{ "code", "error" }` with texts, and `{ "error": { "message", "type", "code" } }`.
 // Most are judged by their status. Where that says too little, xAI's message decides, and these are our words for it.
@@ -21,13 +20,12 @@ export const refusalRules: readonly VendorRule[] = [
   { code: /^the service is currently unavailable$|^(service[-_])?unavailable$/i, means: 'unavailable' },
 ];
 
-/** An answer as the kit judges it. */
-export function refusalOf({ status, headers, json }: JsonAnswer): VendorAnswer {
-  const { error } = fieldsOf(json);
-  if (typeof error !== 'string' && !isObject(error)) return { status, headers };
-  const { code, message = '' } = parseErrorValue(json);
-  return { status, headers, refusal: { code: wordOf(message) ?? code, message } };
-}
+export const readAnswer = readFields((fields) => {
+  const { error } = fields;
+  if (typeof error !== 'string' && !isObject(error)) return undefined;
+  const { code, message = '' } = parseErrorValue(fields);
+  return { code: wordOf(message) ?? code, message };
+});
 
 export function isModeration(message: string): boolean {
   return /content moderation|content policy|usage guidelines/i.test(message);

@@ -102,6 +102,7 @@ describe('authenticate › a good key', () => {
         allowedEndpoints: ['/v1/videos'],
       },
       hasSpendLimit: false,
+      limits: { key: null, organization: null },
       address: '198.51.100.20',
     });
   });

@@ -59,7 +59,9 @@ describe('parseCreateKey', () => {
     [{ ...minimal, name: 'a\u0000b' }, 'invalid_character', 'name'],
     [{ ...minimal, name: 'a\ud800b' }, 'invalid_character', 'name'],
     [{ ...minimal, mode: 'prod' }, 'unsupported_value', 'mode'],
-    [{ ...minimal, limits: {} }, 'unsupported_parameter', 'limits'],
+    [{ ...minimal, rates: {} }, 'unsupported_parameter', 'rates'],
+    [{ ...minimal, limits: { requests_per_second: 0 } }, 'unsupported_value', 'limits.requests_per_second'],
+    [{ ...minimal, limits: { token_counts_per_minute: 5 } }, 'unsupported_value', 'limits'],
     [{ ...minimal, disabled: true }, 'unsupported_parameter', 'disabled'],
     [{ ...minimal, ['x'.repeat(5000)]: 1 }, 'unsupported_parameter', 'x'.repeat(64)],
     [

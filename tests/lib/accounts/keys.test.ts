@@ -32,7 +32,16 @@ async function scene() {
       }),
     );
   const capture = (held: HoldId, usd?: string) =>
-    db.inTransaction((tx) => ledger.capture(tx, held, usd === undefined ? undefined : parseUsd(usd)));
+    db.inTransaction(async (tx) => {
+      await ledger.capture(tx, held, usd === undefined ? undefined : parseUsd(usd));
+      // As the end of a video does.
+      await tx.query(
+        `insert into usage_days as sums (org_id, mode, day, kind, key_id, model, provider, cost_nano_usd)
+         select org_id, mode, (resolved_at at time zone 'UTC')::date, subject_kind, key_id, '', '', captured_nano_usd from holds where id = $1
+         on conflict (org_id, mode, day, kind, key_id, model, provider) do update set cost_nano_usd = sums.cost_nano_usd + excluded.cost_nano_usd`,
+        [held],
+      );
+    });
   const spend = async (id: string, usd: string, mode: Mode = 'test') => {
     await capture(await hold(id, usd, mode));
   };
@@ -59,6 +68,7 @@ describe('createKey', () => {
       allowed_endpoints: null,
       allowed_addresses: null,
       limit: null,
+      limits: null,
       created_by: userId,
       created_by_name: expect.any(String) as unknown,
       created_at: at('2026-11-18T10:30:00Z'),

@@ -10,6 +10,7 @@ import type { Database } from '../../../lib/db/database';
 import { checkBooks } from '../../support/check-books';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
+import { makeLimits } from '../../support/limits';
 import { recordLog } from '../../support/log';
 
 // The 90 % rule on a real database, without sockets.
@@ -44,6 +45,7 @@ async function start(credits: string, options: { keyLimit?: string } = {}) {
       allowedAddresses: null,
       limitNanoUsd: options.keyLimit === undefined ? null : parseUsd(options.keyLimit),
       limitPeriod: options.keyLimit === undefined ? null : 'total',
+      limits: null,
       expiresAt: null,
       rotatedFrom: null,
       spendKeyId: null,
@@ -51,7 +53,7 @@ async function start(credits: string, options: { keyLimit?: string } = {}) {
     caller = { ...caller, keyId: row.id };
     await insertKey(tx, row);
   });
-  const meters = createMeters({ db, ledger, clock, log: recordLog() });
+  const meters = createMeters({ db, ledger, clock, log: recordLog(), limits: makeLimits() });
   const begin = (minutePrice = perMinute) =>
     meters.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, minutePrice);
   const balances = async () => {
@@ -135,6 +137,25 @@ describe('the budget of a transcription', () => {
     expect(running.length + refused).toBe(20);
   });
 
+  it('is one for the sessions of several processes: the cut-off in one ends those of another where their own holds end', async () => {
+    const { begin, balances, clock, ledger, caller } = await start('0.05');
+    const another = createMeters({ db, ledger, clock, log: recordLog(), limits: makeLimits() });
+    const there = await another.transcription(
+      { caller, sessionId: newId('session'), model: 'hears', provider: 'a' },
+      perMinute,
+    );
+    const here = await begin();
+    const usedHere = await exhaust(here);
+    expect([here.exhausted.aborted, there.exhausted.aborted]).toEqual([true, false]);
+    // The slice of a minute that it held, and nothing else.
+    const usedThere = await exhaust(there);
+    expect(usedThere).toBe(60_000);
+    expect(usedHere + usedThere).toBeLessThanOrEqual(450_000);
+    await Promise.all([here.settle('budget'), there.settle('budget')]);
+    const { spent, held } = await balances();
+    expect([held, Number(spent) <= 0.045]).toEqual(['0', true]);
+  });
+
   it('is shared with sessions of other prices', async () => {
     const { begin, balances } = await start('0.1');
     const [cheap, dear] = [await begin(), await begin(parsePrice('0.06'))];
@@ -188,7 +209,7 @@ describe('the budget of a transcription', () => {
         return isDown ? Promise.reject(new Error('the database is away')) : db.inTransaction(run);
       },
     };
-    const meters = createMeters({ db: failing, ledger, clock, log: recordLog() });
+    const meters = createMeters({ db: failing, ledger, clock, log: recordLog(), limits: makeLimits() });
     const meter = await meters.transcription(
       { caller, sessionId: newId('session'), model: 'hears', provider: 'a' },
       perMinute,
@@ -259,7 +280,13 @@ describe('a crash', () => {
     await meter.use(20_000);
     // The process that counted is gone; another one recovers, whose clock is an hour behind.
     await db.query(`update meters set checked_at = checked_at - interval '2 minutes' where id = $1`, [meter.id]);
-    const another = createMeters({ db, ledger, clock: later(clock, -3_600_000), log: recordLog() });
+    const another = createMeters({
+      db,
+      ledger,
+      clock: later(clock, -3_600_000),
+      log: recordLog(),
+      limits: makeLimits(),
+    });
     expect(await another.recover()).toBe(1);
     expect(await balances()).toEqual({ available: '9.9988', held: '0', spent: '0.0012' });
     expect(await another.recover()).toBe(0);
@@ -270,12 +297,18 @@ describe('a crash', () => {
 
   it('is not assumed for a process whose clock is behind: its sessions are counted by the clock of the database', async () => {
     const { caller, ledger, clock } = await start('10');
-    const behind = createMeters({ db, ledger, clock: later(clock, -3_600_000), log: recordLog() });
+    const behind = createMeters({
+      db,
+      ledger,
+      clock: later(clock, -3_600_000),
+      log: recordLog(),
+      limits: makeLimits(),
+    });
     const meter = await behind.transcription(
       { caller, sessionId: newId('session'), model: 'hears', provider: 'a' },
       perMinute,
     );
-    const another = createMeters({ db, ledger, clock, log: recordLog() });
+    const another = createMeters({ db, ledger, clock, log: recordLog(), limits: makeLimits() });
     expect(await another.recover()).toBe(0);
     await meter.settle('done');
   });
@@ -287,7 +320,7 @@ describe('a crash', () => {
       `update meters set accrued_nano_usd = 999999999, checked_at = now() - interval '2 minutes' where id = $1`,
       [meter.id],
     );
-    const another = createMeters({ db, ledger, clock, log: recordLog() });
+    const another = createMeters({ db, ledger, clock, log: recordLog(), limits: makeLimits() });
     expect(await another.recover()).toBe(1);
     expect(await balances()).toEqual({ available: '9.994', held: '0', spent: '0.006' });
   });

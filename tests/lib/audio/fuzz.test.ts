@@ -398,14 +398,15 @@ describe('random callers with real books', () => {
     const caller = await test.caller('live');
     const chance = dice(20_261_121);
     const { gateway } = test;
+    const by = await gateway.providers.servedBy(caller);
     let billed = 0;
     for (let round = 0; round < 40; round++) {
       const running = Array.from({ length: 10 }, () => {
         const channel = createScriptedChannel();
         const isSpeech = chance.below(2) === 0;
         const session = isSpeech
-          ? gateway.audio.speak({ channel, caller })
-          : gateway.audio.transcribe({ channel, caller });
+          ? gateway.audio.speak({ channel, caller, by })
+          : gateway.audio.transcribe({ channel, caller, by });
         return { channel, session, isSpeech };
       });
       for (let step = 0; step < 60; step++) {

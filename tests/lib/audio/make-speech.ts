@@ -1,3 +1,4 @@
+import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import type { Meters, SpeechMeter } from '../../../lib/audio/meters';
 import { startSpeech } from '../../../lib/audio/speech-session';
 import { createCatalog } from '../../../lib/catalog/catalog';
@@ -182,6 +183,7 @@ export function makeSpeech(
         providers,
         testProvider: { id: 'b', tts },
         isAvailable: catalog.available,
+        isOrderable: catalog.isOrderable,
         isSwitchedOff: catalog.isSwitchedOff,
         health,
       }),
@@ -191,7 +193,12 @@ export function makeSpeech(
       clock,
       log,
     },
-    { channel, caller, ...(options.scenario === undefined ? {} : { scenario: options.scenario }) },
+    {
+      channel,
+      caller,
+      by: servedByInstallation(caller.mode),
+      ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+    },
   );
   const say = (input: string, more: object = {}) =>
     channel.say({ type: 'tts', model: 'speaks', input, voice: 'Ann', ...more });

@@ -1,3 +1,4 @@
+import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import type { Meters } from '../../../lib/audio/meters';
 import { createBlockPool } from '../../../lib/audio/sound-store';
 import { startTranscription } from '../../../lib/audio/transcription-session';
@@ -54,6 +55,8 @@ export interface FakeTranscriptionMeter {
   refusal: GatewayError;
   /** The error with which `use` rejects. */
   error: Error | undefined;
+  /** What `use` waits for; absent: nothing. */
+  waiting: Promise<boolean> | undefined;
   exhaust(): void;
 }
 
@@ -104,6 +107,7 @@ export function makeTranscription(
     attempts: [],
     refusal: new GatewayError('insufficient_credits', 'Credit budget exhausted: add credits.'),
     error: undefined,
+    waiting: undefined,
     exhaust: () => exhausting.abort(meter.refusal),
   };
   const meters: Pick<Meters, 'transcription'> = {
@@ -114,6 +118,7 @@ export function makeTranscription(
       servedBy: (provider) => void meter.providers.push(provider),
       use(millis) {
         if (meter.error) return Promise.reject(meter.error);
+        if (meter.waiting) return meter.waiting;
         if (millis > meter.allowedMillis) {
           exhausting.abort(meter.refusal);
           return false;
@@ -142,6 +147,7 @@ export function makeTranscription(
         providers,
         testProvider: { id: 'b', stt: stt.b },
         isAvailable: catalog.available,
+        isOrderable: catalog.isOrderable,
         isSwitchedOff: catalog.isSwitchedOff,
         health,
       }),
@@ -152,7 +158,12 @@ export function makeTranscription(
       log,
       blocks: createBlockPool(),
     },
-    { channel, caller, ...(options.scenario === undefined ? {} : { scenario: options.scenario }) },
+    {
+      channel,
+      caller,
+      by: servedByInstallation(caller.mode),
+      ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+    },
   );
   return { clock, log, stt, channel, session, meter, failed, configure: { type: 'configure', model: 'hears' } };
 }

@@ -538,6 +538,30 @@ describe('credits', () => {
   });
 });
 
+describe('credits that our database holds late', () => {
+  it('are not a stuck provider: the session waits for them, and ends with 500 if they cannot be held', async () => {
+    const { channel, clock, meter, failed } = await live();
+    let reject: (error: Error) => void = () => {};
+    meter.waiting = new Promise((_resolve, refuse) => (reject = refuse));
+    for (let seconds = 0; seconds < 4; seconds += 1) channel.say(silence(1));
+    await clock.advance(14_000);
+    expect(channel.closedWith).toBeUndefined();
+    reject(new Error('the database is away'));
+    await settle();
+    expect(channel.sent.slice(1)).toMatchObject([{ type: 'error', code: 500 }]);
+    expect(failed).toEqual([]);
+  });
+
+  it('are no failure of a provider that closes meanwhile, because it gets no audio', async () => {
+    const { channel, meter, upstream, failed } = await live();
+    meter.waiting = new Promise(() => {});
+    channel.say(silence(1));
+    upstream.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'closed with 1011'));
+    await settle();
+    expect(failed).toEqual([]);
+  });
+});
+
 describe('an external end', () => {
   it('when the instance stops gives finals and done, then closes', async () => {
     const { channel, session, upstream } = await live();

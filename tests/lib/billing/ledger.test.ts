@@ -16,20 +16,20 @@ import { createTestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';
 import { proofRuns } from '../../support/proof-runs';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
 import type { Operation } from './ledger-model';
 import { LedgerWorld, unit } from './ledger-world';
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-describe('on the embedded database', () => ledgerSuite(openTestDatabase));
+describe('on the embedded database', embeddedToo(postgres), () => ledgerSuite(openTestDatabase));
 describe.skipIf(!postgres)('on Postgres', () =>
   ledgerSuite(async () => openDatabaseAt(await postgres!.createDatabase(), { poolSize: 20 })),
 );
 
 const HOUR_MS = 3_600_000;
-const SEQUENCES = proofRuns(60, 15);
+const SEQUENCES = proofRuns(60, 6);
 
 /** Numbers that are unknown before a run (such as the hold) are drawn as fractions. */
 const amount = fc.oneof(

@@ -409,7 +409,7 @@ describe('GET /internal/models', () => {
       supported_fps: null,
       audio: 'toggle',
       required_media: [],
-      supported_parameters: ['negative_prompt', 'generate_audio', 'seed'],
+      supported_parameters: ['negative_prompt', 'generate_audio', 'seed', 'quality'],
       rules: [{ resolutions: ['1080p', '4k'], seconds: [8] }],
       video_pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
       providers: [

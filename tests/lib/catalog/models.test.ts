@@ -109,12 +109,11 @@ describe('the models', () => {
 
   it('list parameters with the provider that takes them, and all of them with the model', () => {
     const veo = model('veo-3.1-t2v');
-    expect(veo.video.parameters).toEqual(['negative_prompt', 'generate_audio', 'seed']);
-    expect(
-      veo.bindings
-        .filter((binding) => binding.parameters.includes('generate_audio'))
-        .map((binding) => binding.providerId),
-    ).toEqual(['google-vertex', 'runway', 'fal']);
+    expect(veo.video.parameters).toEqual(['negative_prompt', 'generate_audio', 'seed', 'quality']);
+    const takersOf = (name: string) =>
+      veo.bindings.filter(({ parameters }) => parameters.includes(name)).map(({ providerId }) => providerId);
+    expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal']);
+    expect(takersOf('quality')).toEqual(['google-vertex']);
     expect(model('happyhorse-1.1-t2v').bindings[1]?.parameters).toEqual([]);
   });
 
@@ -216,6 +215,7 @@ describe('validateCatalog', () => {
     expect(withLast({ mediaForms: { images: [] } })).toContain('replicate: images have no form');
     expect(withLast({ sourceSeconds: { min: 1, max: 2 } })).toContain('replicate: only edits have a source');
     expect(withLast({ outputFollowsSource: true })).toContain('replicate: only edits have a source');
+    expect(withLast({ cutsSource: true })).toContain('replicate: only edits have a source');
   });
 
   it('finds an extra that is not a price', () => {

@@ -176,7 +176,7 @@ describe('parseVideoSize', () => {
     ['1024x1024', { ...kling, resolutions: ['768p', '2k'] }, '768p', '1:1'],
     ['1584x672', pixverse, '720p', '21:9'],
     ['2880x2880', kling, '4k', '1:1'],
-    // As providers produce it: otherwise it would be 2k.
+    // Providers render 1080p squares at 1440x1440; without a 1080p tier the area is nearest to 2k.
     ['1440x1440', { ...kling, resolutions: ['1080p', '2k'] }, '1080p', '1:1'],
     ['1440x1440', { ...kling, resolutions: ['768p', '2k'] }, '2k', '1:1'],
     ['3840x3840', kling, '4k', '1:1'],

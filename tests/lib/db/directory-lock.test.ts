@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DirectoryInUse, lockDirectory, waitForDirectoryLock } from '../../../lib/db/directory-lock';
+import { bundleServer } from '../../support/bundle-server';
 import { createTestClock } from '../../support/clock';
 import { projectRoot } from '../../support/database';
 
@@ -22,7 +23,7 @@ afterEach(() => {
 
 /** Another process that locks the directories it is given. */
 async function startOther() {
-  const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/lock-child.ts'], {
+  const child = spawn(process.execPath, [bundleServer('tests/lib/db/lock-child.ts')], {
     cwd: projectRoot,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -169,7 +170,7 @@ describe('lockDirectory', () => {
       // `exec` replaces the shell by a program that never collects its children.
       const parent = spawn(
         'sh',
-        ['-c', `"$0" --require tsx/cjs tests/lib/db/lock-child.ts <&3 & echo $!; exec sleep 60`, process.execPath],
+        ['-c', `"$0" "$1" <&3 & echo $!; exec sleep 60`, process.execPath, bundleServer('tests/lib/db/lock-child.ts')],
         {
           cwd: projectRoot,
           stdio: ['ignore', 'pipe', 'inherit', 'pipe'],

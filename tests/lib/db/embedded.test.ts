@@ -7,10 +7,13 @@ import { createInterface } from 'node:readline';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DirectoryInUse } from '../../../lib/db/directory-lock';
+import { openEmbedded } from '../../../lib/db/embedded';
 import { openDatabase } from '../../../lib/db/open-database';
 import { isDatabaseFailure } from '../../../lib/http/database-failure';
+import { bundleServer } from '../../support/bundle-server';
 import { openTestDatabase, projectRoot, startWorker } from '../../support/database';
 import { recordLog } from '../../support/log';
+import { SHORT_LIVED } from '../../support/project';
 
 let home: string;
 beforeAll(() => {
@@ -26,6 +29,8 @@ function makeDataDir(name: string): string {
   return dataDir;
 }
 
+/** Works for seconds. */
+const LONG_QUERY = 'select sum(sqrt(n)) from generate_series(1, 3000000) n';
 const migrationsFolder = path.join(projectRoot, 'drizzle');
 
 describe('the embedded database', () => {
@@ -33,8 +38,10 @@ describe('the embedded database', () => {
     const dataDir = makeDataDir('killed');
     const numbers = (length: number) => Array.from({ length }, (_, n) => n).join(',');
     let acknowledged = 0;
+    // The child starts it.
+    bundleServer('lib/db/pglite-worker.ts');
     for (const killAfter of [40, 1, 150, 12]) {
-      const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/insert-child.ts', dataDir], {
+      const child = spawn(process.execPath, [...SHORT_LIVED, bundleServer('tests/lib/db/insert-child.ts'), dataDir], {
         cwd: projectRoot,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -127,6 +134,45 @@ describe('the embedded database', () => {
     await worker!.terminate();
     await db.close();
     expect(losses).toEqual(['The embedded database has ended.']);
+  });
+
+  it('gives up a query that takes too long and those that wait for it, and answers again afterwards', async () => {
+    const losses: Error[] = [];
+    const db = await openEmbedded(
+      startWorker,
+      { template: inject('databaseTemplate') },
+      { queryLimitMs: 100, connectLimitMs: 300, onLost: (error) => void losses.push(error) },
+    );
+    const [long, waiting] = await Promise.allSettled([db.pool.query(LONG_QUERY), db.pool.query('select 1')]);
+    for (const failed of [long, waiting])
+      expect(failed.status === 'rejected' && isDatabaseFailure(failed.reason)).toBe(true);
+    await expect
+      .poll(() => db.pool.query('select 1 as one').then(({ rows }) => rows, String), { timeout: 60_000 })
+      .toEqual([{ one: 1 }]);
+    expect(losses).toEqual([]);
+    await db.close();
+  });
+
+  it('is reported as lost when it does not answer for too long', async () => {
+    const losses: string[] = [];
+    const db = await openEmbedded(
+      startWorker,
+      { template: inject('databaseTemplate') },
+      { queryLimitMs: 50, connectLimitMs: 50, silenceLimitMs: 400, onLost: ({ message }) => void losses.push(message) },
+    );
+    const long = db.pool.query(LONG_QUERY).catch(() => undefined);
+    await expect
+      .poll(
+        () =>
+          db.pool.query('select 1').then(
+            () => losses,
+            () => losses,
+          ),
+        { timeout: 60_000 },
+      )
+      .toEqual(['The embedded database has not answered for 400 ms.']);
+    await long;
+    await db.close();
   });
 
   it('says that it cannot be opened when its directory is not a database', async () => {

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../lib/db/open-database';
 import { createWorkerStarter } from '../../../lib/workers';
 import { recordLog } from '../../support/log';
 
-// A process that opens the embedded database of a directory, prints the rows that it finds, and then adds row after row
+// A bundled process that opens the embedded database of a directory, prints the rows that it finds, and then adds row after row
 // until it is killed. It prints each row after the database has acknowledged it.
 
 async function main(): Promise<void> {
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const db = await openDatabase({
     dataDir,
     migrationsFolder: path.join(root, 'drizzle'),
-    startWorker: createWorkerStarter(root, false),
+    startWorker: createWorkerStarter(root, true),
     log: recordLog(),
   });
   await db.query('create table if not exists acknowledged (n int primary key, filling text)');

@@ -161,7 +161,7 @@ describe.skipIf(!postgres)('a server that does not answer', () => {
       return performance.now() - begun;
     };
     const inHand = [timed(db.query('select 1')), timed(db.inTransaction((tx) => tx.query('select 1')))];
-    const waiting = Array.from({ length: 20 }, () => timed(db.ping()));
+    const waiting = Array.from({ length: 20 }, () => timed(db.query('select 1')));
     // Requests that find the pool exhausted fail within about a second and a half; those with a connection fail at the
     // query's limit, and the one in a transaction does not wait a second time for its rollback.
     for (const ms of await Promise.all(waiting)) expect(ms).toBeLessThan(3_500);

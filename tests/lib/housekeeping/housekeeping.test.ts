@@ -79,7 +79,9 @@ const clean = (db: Database = test.db) =>
     log: test.log,
     ledger: createLedger({ clock: test.clock }),
     queue,
-    providers: new Map([['acme', keeper]]),
+    providers: { of: async ({ provider }) => (provider === 'acme' ? keeper : undefined) },
+    retention: { usageDays: 400, webhookDays: 30, inputDays: 30, auditDays: 365 },
+    isEmbedded: false,
   }).run();
 /** Copies of a finished video with these columns changed; `n` is the number of the copy. */
 const copies = (id: string, count: number, changes: string) =>
@@ -173,7 +175,7 @@ describe('the hourly cleanup', () => {
     await test.db.query(`delete from videos where expires_at = '2020-01-01T00:00:00Z'`);
   });
 
-  it('deletes idempotency keys after a day and webhook attempts after a month', async () => {
+  it('deletes idempotency keys after a day, and webhooks with their attempts by their age, but none that is still to be sent', async () => {
     const id = await finished();
     const daysAgo = (days: number) => new Date(test.clock.nowMs() - days * 24 * 3_600_000);
     await test.db.query(
@@ -181,16 +183,25 @@ describe('the hourly cleanup', () => {
       [daysAgo(1.01), daysAgo(0.99)],
     );
     await test.db.query(
-      `insert into webhook_deliveries (id, org_id, mode, video_id, event, url) select 'msg_1', org_id, mode, id, 'video.completed', 'https://example.com' from videos where id = $1`,
-      [id],
+      `insert into webhook_deliveries (id, org_id, mode, video_id, event, url, state, created_at, finished_at)
+       select delivery.id, org_id, mode, videos.id, delivery.id, 'https://example.com', delivery.state, $2, delivery.finished
+       from videos, (values ('old', 'failed', $3::timestamptz), ('young', 'delivered', $4), ('open', 'pending', null)) as delivery (id, state, finished) where videos.id = $1`,
+      [id, daysAgo(40), daysAgo(30.1), daysAgo(29.9)],
     );
     await test.db.query(
-      `insert into webhook_attempts (delivery_id, attempt, at, latency_ms) values ('msg_1', 1, $1, 5), ('msg_1', 2, $2, 5)`,
-      [daysAgo(30.1), daysAgo(29.9)],
+      `insert into webhook_attempts (delivery_id, attempt, at, latency_ms) select id, 1, $1, 5 from webhook_deliveries`,
+      [daysAgo(40)],
     );
     await clean();
     expect((await test.db.query('select key from idempotency_keys')).rows).toEqual([{ key: 'young' }]);
-    expect((await test.db.query('select attempt from webhook_attempts')).rows).toEqual([{ attempt: 2 }]);
+    for (const [table, column] of [
+      ['webhook_deliveries', 'id'],
+      ['webhook_attempts', 'delivery_id'],
+    ])
+      expect((await test.db.query(`select ${column} as id from ${table} order by 1`)).rows).toEqual([
+        { id: 'open' },
+        { id: 'young' },
+      ]);
   });
 
   it('releases any number of abandoned holds in one round', async () => {
@@ -236,7 +247,15 @@ describe('the hourly cleanup', () => {
       test.log.lines
         .filter(({ message }) => message === 'a part of the housekeeping failed and will be tried again')
         .map(({ fields }) => fields.chore),
-    ).toEqual(['idempotency keys', 'webhook attempts', 'audit entries', 'sign-in links']);
+    ).toEqual([
+      'idempotency keys',
+      'webhooks',
+      'audit entries',
+      'sign-in links',
+      'old messages',
+      'old spending of keys',
+      'old durations',
+    ]);
     await clean();
     expect((await test.db.query(`select key from idempotency_keys where key = 'stays'`)).rows).toEqual([]);
     await test.db.query(`delete from videos where expires_at = '2020-01-01T00:00:00Z'`);

@@ -55,14 +55,14 @@ describe('errorResponse', () => {
     ).toMatchObject({ error: { param: 'seconds', details: { allowed: [4] } } });
   });
 
-  it('waits whole seconds, at least one, in both headers', () => {
+  it('waits whole seconds, at least one, in Retry-After, and the exact time in retry-after-ms', () => {
     expect(jsonOf('rate_limit_exceeded', '/', { retryAfterSeconds: 2.1 }).headers).toMatchObject({
       'retry-after': '3',
-      'retry-after-ms': '3000',
+      'retry-after-ms': '2100',
     });
     expect(jsonOf('rate_limit_exceeded', '/', { retryAfterSeconds: 0 }).headers).toMatchObject({
       'retry-after': '1',
-      'retry-after-ms': '1000',
+      'retry-after-ms': '1',
     });
   });
 

@@ -13,6 +13,7 @@ function requestOf(contentType: string | undefined, body: Buffer | string): Gate
     remoteAddress: '127.0.0.1',
     signal: new AbortController().signal,
     abort: () => {},
+    countBody: () => {},
     readBody: async (maxBytes) => {
       if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
       return bytes;

@@ -1,11 +1,8 @@
-import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { createVideoProbe } from '../../../lib/io/video-probe';
-import { createWorkerStarter } from '../../../lib/workers';
 import { hurriedClock } from '../../support/hurried-clock';
 import { RESULT } from '../../support/upstreams/fake-video-vendor';
-
-const startWorker = createWorkerStarter(path.resolve(import.meta.dirname, '../../..'), false);
+import { startWorker } from '../../support/workers';
 
 let running: ReturnType<typeof createVideoProbe>;
 afterEach(() => running.close());

@@ -7,7 +7,7 @@ import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
 import { recordLog, type RecordedLog } from '../../support/log';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -15,7 +15,7 @@ afterAll(() => postgres?.close());
 /** For events that happen by themselves, on a machine that may be busy. */
 const patience = { timeout: 60_000, interval: 10 };
 
-describe('on the embedded database', () => queueSuite(openTestDatabase));
+describe('on the embedded database', embeddedToo(postgres), () => queueSuite(openTestDatabase));
 describe.skipIf(!postgres)('on Postgres', () =>
   queueSuite(async () => openDatabaseAt(await postgres!.createDatabase())),
 );
@@ -237,6 +237,34 @@ function queueSuite(open: () => Promise<Database>): void {
         `select state, round(extract(epoch from start_after - now()) / 3600)::int as hours from pgboss.job`,
       );
       expect(rows).toEqual([{ state: 'created', hours: 24 }]);
+    });
+
+    it('leaves a gap after the last run, or after the call while the job is running', async () => {
+      const queue = await makeQueue();
+      const ends: (() => void)[] = [];
+      queue.run({
+        ...nothing,
+        'video.check': () => new Promise((resolve) => ends.push(() => resolve({ againInMs: 86_400_000 }))),
+      });
+      const dueIn = async (since: string) => {
+        const { rows } = await db.query(
+          `select extract(epoch from start_after - ${since})::float8 as seconds from pgboss.job`,
+        );
+        return Number(rows[0]?.seconds);
+      };
+      await add(queue, check);
+      await expect.poll(() => ends.length, patience).toBe(1);
+      for (let calls = 0; calls < 3; calls += 1) await queue.hasten('video.check', videoId, 60_000);
+      ends[0]?.();
+      await untilIdle();
+      expect(await dueIn('now()')).toBeGreaterThan(30);
+      await db.query(`update pgboss.job set start_after = now() + interval '1 day'`);
+      for (let calls = 0; calls < 3; calls += 1) await queue.hasten('video.check', videoId, 60_000);
+      expect(await dueIn('created_on')).toBeCloseTo(60, 3);
+      // A call never delays the job.
+      await queue.hasten('video.check', videoId, 3_600_000);
+      expect(await dueIn('created_on')).toBeCloseTo(60, 3);
+      expect(ends).toHaveLength(1);
     });
 
     it('does nothing without such a job', async () => {

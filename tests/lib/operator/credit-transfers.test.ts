@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditPageJson } from '../../../lib/contract/activity';
-import { createLedger } from '../../../lib/billing/ledger';
 import type { Actor, Caller } from '../../../lib/domain/caller';
 import type { GatewayError } from '../../../lib/domain/errors';
 import { newId, type OrgId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { makeGateway, type TestGateway } from '../../support/gateway';
-import { startPostgres } from '../../support/postgres';
+import { embeddedToo, startPostgres } from '../../support/postgres';
+import { createWork } from '../../support/work';
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-describe('on the embedded database', () => suite(() => makeGateway()));
+describe('on the embedded database', embeddedToo(postgres), () => suite(() => makeGateway()));
 describe.skipIf(!postgres)('on Postgres', () =>
   suite(async () => makeGateway({ databaseUrl: await postgres!.createDatabase() })),
 );
@@ -184,26 +184,11 @@ function suite(open: () => Promise<TestGateway>): void {
 
   it('refunds messages and audio sessions, and a generation by its session', async () => {
     const caller = await makeOrganization();
-    const account = { orgId: caller.orgId, mode: 'live' as const };
-    const [session, first, second] = [newId('session'), newId('meter'), newId('meter')];
-    const message = `msg_${newId('request').slice(4, 28)}`;
-    await charge('message', 'message-hold', '0.5');
-    await test.db.query(
-      `insert into messages (id, org_id, key_id, mode, request_id, model, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, hold_id, cost_nano_usd, total_ms, created_at)
-       select $1, $2, $3, 'live', 'req', 'sandbox-text', '[]', false, 'completed', 1, 0, 0, 0, 1, 0, false, id, captured_nano_usd, 1, now() from holds where subject_id = 'message-hold' and org_id = $2`,
-      [message, caller.orgId, caller.keyId],
-    );
-    for (const [meter, usd] of [
-      [first, '0.25'],
-      [second, '0.15'],
-    ] as const) {
-      await charge('speech', meter, usd);
-      await test.db.query(
-        `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, cost_nano_usd, outcome)
-         select $1, 'speech', $2, 'live', $3, $4, 'sandbox-tts', 'sandbox', id, now(), now(), now(), captured_nano_usd, 'done' from holds where subject_id = $1`,
-        [meter, caller.orgId, caller.keyId, session],
-      );
-    }
+    const work = createWork({ db: test.db, clock: test.gateway.clock });
+    const sessionId = newId('session');
+    const [message] = await work.messages(caller, [parseUsd('0.5')]);
+    const first = await work.audio(caller, parseUsd('0.25'), { sessionId });
+    await work.audio(caller, parseUsd('0.15'), { sessionId });
     const refund = { organization: caller.orgId, kind: 'refund' };
     expect(await transfer({ ...refund, subject: message, amount: '0.5' })).toMatchObject({
       transfer: { subject: message },
@@ -212,26 +197,13 @@ function suite(open: () => Promise<TestGateway>): void {
       code: 'refund_exceeds_charge',
     });
     expect(await transfer({ ...refund, subject: first, amount: '0.3' })).toMatchObject({
-      transfer: { subject: session },
+      transfer: { subject: sessionId },
     });
-    expect(await refused({ ...refund, subject: session, amount: '0.11' })).toMatchObject({
+    expect(await refused({ ...refund, subject: sessionId, amount: '0.11' })).toMatchObject({
       code: 'refund_exceeds_charge',
     });
-    expect(await transfer({ ...refund, subject: session, amount: '0.1' })).toMatchObject({ replayed: false });
+    expect(await transfer({ ...refund, subject: sessionId, amount: '0.1' })).toMatchObject({ replayed: false });
     expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
-
-    async function charge(kind: 'message' | 'speech', id: string, usd: string): Promise<void> {
-      const ledger = createLedger({ clock: test.gateway.clock });
-      await test.db.inTransaction(async (tx) => {
-        const hold = await ledger.hold(tx, {
-          account,
-          keyId: caller.keyId,
-          amount: parseUsd(usd),
-          subject: { kind, id },
-        });
-        await ledger.capture(tx, hold);
-      });
-    }
   });
 
   it('does not find the work of another organisation or mode', async () => {

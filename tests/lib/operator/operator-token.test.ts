@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAttemptCounters } from '../../../lib/accounts/attempt-counters';
 import type { GatewayError } from '../../../lib/domain/errors';
+import { createWindowCounters } from '../../../lib/limits/window-counters';
 import { createOperatorCheck } from '../../../lib/operator/operator-token';
 import { createTestClock } from '../../support/clock';
 
@@ -9,7 +9,10 @@ const MINUTE_MS = 60_000;
 
 function make(given: { token?: string } = { token }) {
   const clock = createTestClock();
-  const check = createOperatorCheck({ counters: createAttemptCounters({ clock }), token: given.token });
+  const check = createOperatorCheck({
+    counters: createWindowCounters({ clock, processes: () => 1 }),
+    token: given.token,
+  });
   return {
     clock,
     check: async (authorization: string | undefined, address = '192.0.2.1') => {
@@ -50,10 +53,10 @@ describe('the check of the operator', () => {
     for (const sent of [undefined, 'Bearer ', 'Bearer undefined', `Bearer ${token}`])
       expect(await check(sent)).toBe('operator_not_configured');
     await expect(
-      createOperatorCheck({ counters: createAttemptCounters({ clock: createTestClock() }), token: undefined })(
-        'Bearer x',
-        '192.0.2.1',
-      ),
+      createOperatorCheck({
+        counters: createWindowCounters({ clock: createTestClock(), processes: () => 1 }),
+        token: undefined,
+      })('Bearer x', '192.0.2.1'),
     ).rejects.toThrow('OPERATOR_TOKEN is not set');
   });
 
@@ -77,7 +80,10 @@ describe('the check of the operator', () => {
   });
 
   it('repeats nothing that was sent', async () => {
-    const check = createOperatorCheck({ counters: createAttemptCounters({ clock: createTestClock() }), token });
+    const check = createOperatorCheck({
+      counters: createWindowCounters({ clock: createTestClock(), processes: () => 1 }),
+      token,
+    });
     await expect(check('Bearer hunter2', '192.0.2.1')).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') as string }),
     );

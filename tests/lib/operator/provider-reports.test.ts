@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cartesia } from '../../../lib/providers/cartesia/index';
 import { deepseek } from '../../../lib/providers/deepseek/index';
 import { fal } from '../../../lib/providers/fal/index';
@@ -21,6 +21,9 @@ const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
+// After each test, so that the next gateway gets the same database.
+let gateway: TestGateway | undefined;
+afterEach(() => gateway?.close());
 
 async function startVendors() {
   const vendors = {
@@ -40,8 +43,7 @@ beforeAll(async () => {
 });
 
 async function open(env: Readonly<Record<string, string>>): Promise<TestGateway> {
-  const gateway = await makeGateway({ clock: systemClock, providers, env });
-  closing.push(() => gateway.close());
+  gateway = await makeGateway({ clock: systemClock, providers, env });
   return gateway;
 }
 

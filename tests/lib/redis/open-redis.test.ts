@@ -36,8 +36,12 @@ const answers = (each: Pick<Redis, 'ping'>) =>
 describe('an unavailable Redis', () => {
   it('refuses to count, so that each instance counts by itself', async () => {
     const absent = await open(`redis://127.0.0.1:${await freePort()}`);
-    await expect(absent.attempts.add('a', 1_000)).rejects.toThrow();
-    await expect(absent.attempts.takeBack('a')).rejects.toThrow();
+    await expect(absent.windows.add('a', 1, 1_000)).rejects.toThrow();
+    await expect(absent.windows.takeBack('a', 1)).rejects.toThrow();
+    await expect(absent.windows.read('a')).rejects.toThrow();
+    await expect(absent.levels.take('a', 1)).rejects.toThrow();
+    await expect(absent.levels.report([['a', 1]], 1_000)).rejects.toThrow();
+    absent.levels.release('a');
   });
 
   it('has no other effect: opening, announcing and closing never fail, and only the ping reports it', async () => {
@@ -72,24 +76,44 @@ describe.skipIf(!redis)('openRedis', () => {
     await expect.poll(() => heard.toSorted(), patience).toEqual(['one', 'one', 'two', 'two']);
   });
 
-  it('counts attempts for every instance together, in a window that begins with the first', async () => {
+  it('counts for every instance together, in a window that begins with the first count', async () => {
     const [one, two] = await Promise.all([open(redis!.url), open(redis!.url)]);
     for (const each of [one, two]) await expect.poll(() => answers(each!), patience).toBe(true);
-    expect(await one!.attempts.add('a', 60_000)).toEqual({
+    expect(await one!.windows.add('a', 1, 60_000)).toEqual({
       count: 1,
       endsInMs: expect.toSatisfy((ms: number) => ms > 0 && ms <= 60_000),
     });
-    await two!.attempts.add('a', 3_600_000);
-    expect(await one!.attempts.add('a', 60_000)).toEqual({
-      count: 3,
+    await two!.windows.add('a', 4, 3_600_000);
+    expect(await one!.windows.add('a', 1, 60_000)).toEqual({
+      count: 6,
       endsInMs: expect.toSatisfy((ms: number) => ms <= 60_000),
     });
-    await two!.attempts.takeBack('a');
-    expect((await one!.attempts.add('a', 60_000)).count).toBe(3);
-    await one!.attempts.takeBack('never counted');
-    expect((await two!.attempts.add('never counted', 60_000)).count).toBe(1);
-    await one!.attempts.add('short', 1);
-    await expect.poll(async () => (await one!.attempts.add('short', 1)).count, patience).toBe(1);
+    await two!.windows.takeBack('a', 5);
+    expect(await one!.windows.read('a')).toMatchObject({ count: 1 });
+    await one!.windows.takeBack('never counted', 1);
+    expect(await two!.windows.read('never counted')).toBeUndefined();
+    await one!.windows.add('short', 1, 1_000);
+    await expect.poll(() => one!.windows.read('short'), patience).toBeUndefined();
+  });
+
+  it('holds the total of all instances within a maximum, and forgets an instance that ended', async () => {
+    const [one, two] = await Promise.all([open(redis!.url), open(redis!.url)]);
+    for (const each of [one, two]) await expect.poll(() => answers(each!), patience).toBe(true);
+    expect(await Promise.all([one, two, one, two].map((each) => each!.levels.take('streams', 3)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    two!.levels.release('streams');
+    expect(await two!.levels.read('streams')).toBe(2);
+    // A report replaces what is stored of its instance.
+    await two!.levels.report([['streams', 1]], 60_000);
+    expect(await one!.levels.read('streams')).toBe(3);
+    // Its time has ended.
+    await one!.levels.report([], 0);
+    expect(await two!.levels.read('streams')).toBe(1);
+    expect(await two!.levels.report([], 60_000)).toBe(1);
   });
 
   it('reconnects by itself after an outage, with its listeners and those that were added meanwhile', async () => {

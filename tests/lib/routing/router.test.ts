@@ -1,3 +1,4 @@
+import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import { describe, expect, it } from 'vitest';
 import type { VideoNeeds } from '../../../lib/catalog/binding-fit';
 import { isGatewayError, type GatewayError } from '../../../lib/domain/errors';
@@ -42,12 +43,13 @@ function make(offered: readonly string[], { enabled = [] as readonly string[] } 
     providers,
     testProvider: { id: 'stage', video, tts, messages },
     isAvailable: (_model, { providerId }) => offered.includes(providerId),
+    isOrderable: () => true,
     isSwitchedOff: (binding) => 'extra' in binding && !enabled.includes(binding.providerId),
     health,
   });
   const router = routers.video;
   const match = (bindings: readonly VideoBinding[], mode: Mode = 'live', asked: Parameters<typeof needs>[0] = {}) =>
-    router.match(model, bindings, mode, needs(asked));
+    router.match(model, bindings, servedByInstallation(mode), needs(asked));
   const fit = (...asked: Parameters<typeof match>) => match(...asked).fit.map(({ binding }) => binding.providerId);
   return {
     routers,
@@ -159,7 +161,7 @@ describe('a match', () => {
 
 describe('a request without a route', () => {
   const refused = (offered: readonly string[], bindings: readonly VideoBinding[], mode: Mode, resolution: string) =>
-    refusal(() => make(offered).router.routes(model, bindings, mode, needs({ resolution })));
+    refusal(() => make(offered).router.routes(model, bindings, servedByInstallation(mode), needs({ resolution })));
 
   it('is refused without a retry when none of the providers is configured, and the message suggests test mode', () => {
     expect(refused([], [bind('a'), bind('b')], 'live', '720p')).toMatchObject({
@@ -199,13 +201,15 @@ describe('a request without a route', () => {
     const speech = { id: 'speaks' } as TtsModel;
     const optional = [{ providerId: 'a', modelName: 'speaks-1', extra: true } as unknown as TtsBinding];
     for (const mode of ['live', 'test'] as const) {
-      const { code, message } = refusal(() => make(['a']).routers.tts.routes(speech, optional, mode));
+      const { code, message } = refusal(() =>
+        make(['a']).routers.tts.routes(speech, optional, servedByInstallation(mode)),
+      );
       expect([code, message]).toEqual([
         'model_not_supported',
         'speaks is not enabled here: its text-to-speech provider is optional. Choose another model, or ask the operator to add the provider to EXTRA_SPEECH_PROVIDERS.',
       ]);
     }
-    const enabled = make(['a'], { enabled: ['a'] }).routers.tts.routes(speech, optional, 'live');
+    const enabled = make(['a'], { enabled: ['a'] }).routers.tts.routes(speech, optional, servedByInstallation('live'));
     expect(enabled.map(({ providerId }) => providerId)).toEqual(['a']);
   });
 });
@@ -217,7 +221,7 @@ describe('a conversation with thinking', () => {
   );
   const order = ({ routers }: ReturnType<typeof make>, signature: string) =>
     routers.messages
-      .routes(text, bindings, 'live', {
+      .routes(text, bindings, servedByInstallation('live'), {
         messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'T', signature }] }],
       })
       .map(({ providerId }) => providerId)

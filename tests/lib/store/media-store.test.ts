@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
 import type { ContentPart, MediaStore, MediaStoreLocation } from '../../../lib/domain/files';
 import { openMediaStore } from '../../../lib/store/open-store';
+import { bundleServer } from '../../support/bundle-server';
 import { recordLog } from '../../support/log';
 import { projectRoot } from '../../support/project';
 import { startS3Server, type S3Server } from '../../support/s3-server';
@@ -241,8 +242,7 @@ describe.each([
 
   it('needs the same memory for 300 MB as for 60 MB', async () => {
     const peak = async (bytes: number) => {
-      const child = path.join(import.meta.dirname, 'put-child.ts');
-      const args = ['--import', 'tsx', child, JSON.stringify(backend.location), String(bytes)];
+      const args = [bundleServer('tests/lib/store/put-child.ts'), JSON.stringify(backend.location), String(bytes)];
       return Number((await promisify(execFile)(process.execPath, args, { cwd: projectRoot })).stdout);
     };
     const [some, much] = [await peak(60e6), await peak(300e6)];

@@ -126,6 +126,10 @@ describe('content', () => {
     };
     expect(await get()).toBe('video_expired');
     open = async () => {
+      throw new GatewayError('video_on_other_machine', 'It is on another machine.');
+    };
+    expect(await get()).toBe('video_on_other_machine');
+    open = async () => {
       throw new GatewayError('upstream_content_unavailable', 'Try again.');
     };
     expect(await get()).toBe('upstream_content_unavailable');

@@ -326,6 +326,86 @@ describe('a database that is unavailable for a moment', () => {
   });
 });
 
+describe('a process whose database is away for three minutes', () => {
+  it("stores the provider's answer when the database is back", async () => {
+    const chaos = createChaos('alpha');
+    const process = await startProcess(chaos);
+    chaos.onStart = async () => {
+      process.view.failNext('update videos', Infinity);
+      return {};
+    };
+    const { id } = await process.submit('long-away');
+    await expect.poll(() => chaos.calls.starts.length).toBe(1);
+    for (let seconds = 0; seconds < 180; seconds += 1) {
+      await clock.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    process.view.failNext('update videos', 0);
+    await finish(process);
+    expect(await process.gateway.videos.get(process.caller, id)).toMatchObject({
+      video: { status: 'completed', cost: 0.5 },
+    });
+    expect(chaos.calls.starts).toHaveLength(1);
+    await process.end();
+  });
+});
+
+describe('a process that is stopped', () => {
+  it('while it prepares a request sends nothing: the next process starts the video', async () => {
+    const chaos = createChaos('alpha');
+    let isPreparing = false;
+    let continuePreparing = () => {};
+    chaos.onPrepare = () => {
+      isPreparing = true;
+      return new Promise((resolve) => (continuePreparing = resolve));
+    };
+    // The provider takes longer to answer than the stopping process has left.
+    chaos.onStart = (_start, _call, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    const first = await startProcess(chaos);
+    const { id } = await first.submit('stopped');
+    await expect.poll(() => isPreparing).toBe(true);
+    first.gateway.drain();
+    await clock.advance(20_000);
+    continuePreparing();
+    await first.end();
+    expect(chaos.calls.starts).toEqual([]);
+
+    chaos.onPrepare = async () => {};
+    chaos.onStart = async () => ({});
+    const second = await startProcess(chaos);
+    await finish(second);
+    expect(await second.gateway.videos.get(second.caller, id)).toMatchObject({
+      video: { status: 'completed', cost: 0.5 },
+    });
+    expect(chaos.calls.starts).toHaveLength(1);
+    await second.end();
+  });
+
+  it('while a provider answers waits for the answer and stores it', async () => {
+    const chaos = createChaos('alpha');
+    let answer = () => {};
+    chaos.onStart = (_start, _call, signal) =>
+      new Promise((resolve, reject) => {
+        answer = () => resolve({});
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const first = await startProcess(chaos);
+    const { id } = await first.submit('answers-late');
+    await expect.poll(() => chaos.calls.starts.length).toBe(1);
+    first.gateway.drain();
+    await clock.advance(39_000);
+    answer();
+    await first.end();
+
+    const second = await startProcess(chaos);
+    await finish(second);
+    expect(await second.gateway.videos.get(second.caller, id)).toMatchObject({ video: { status: 'completed' } });
+    expect(chaos.calls.starts).toHaveLength(1);
+    await second.end();
+  });
+});
+
 describe('processes that die at any statement', () => {
   it('one after the other, with five running videos, lose none and charge none twice', async () => {
     const chaos = createChaos('alpha', { repeatable: true });

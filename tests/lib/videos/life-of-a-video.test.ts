@@ -296,6 +296,22 @@ describe('cancel', () => {
     expect(a.calls.cancels).toEqual([id]);
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
   });
+
+  it('logs what began during the cancellation and could not be stopped at the provider any more', async () => {
+    const a = createChaos('a');
+    let begin: () => void = () => {};
+    a.onStart = () => new Promise((resolve) => (begin = () => resolve({})));
+    a.onCancel = async () => 'too_late';
+    const { submit, gateway, caller, settle, log } = await start([a]);
+    const id = await submit();
+    while (a.calls.starts.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await gateway.videos.cancel(caller, id);
+    begin();
+    await settle();
+    expect(log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', fields: { videoId: id, provider: 'a' } }),
+    );
+  });
 });
 
 describe('delete', () => {

@@ -8,6 +8,7 @@ import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
 import { orderFor } from '../../../lib/videos/video-request';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
+import { grantCredits } from '../../support/grant-credits';
 import { proofRuns } from '../../support/proof-runs';
 import { validBody, type Body } from './valid-bodies';
 
@@ -15,7 +16,7 @@ import { validBody, type Body } from './valid-bodies';
 // and what the answer shows. Random bodies for every model of the catalog, with every provider configured and every
 // price confirmed.
 
-const BODIES = proofRuns(4, 2);
+const BODIES = proofRuns(4);
 const models = videoModels.filter((model) => model.deactivatedAt === undefined);
 const providerIds = [...new Set(videoModels.flatMap((model) => model.bindings.map((binding) => binding.providerId)))];
 
@@ -36,14 +37,7 @@ beforeAll(async () => {
         .join(','),
     },
   });
-  await test.db.query(
-    `update accounts set available_nano_usd = available_nano_usd + 100000000000000 where mode = 'live'`,
-  );
-  await test.db.query(
-    `insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd)
-     select 'tr_more', 'grant', org_id, 'live', b, case b when 'available' then 100000000000000 else -100000000000000 end
-     from accounts, unnest(array['available', 'world']) as b where mode = 'live'`,
-  );
+  await grantCredits(test.db, 'live', 100_000);
 });
 afterAll(() => test.close());
 
@@ -110,7 +104,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
 
       // All of it matches the request, as far as the provider takes it.
       expect(order.prompt).toBe(body.prompt);
-      if (binding.outputFollowsSource)
+      if (given.outputFollowsSource)
         expect(given.seconds).toBe(Math.min(Math.ceil(Number(body.input_seconds)), model.video.seconds.at(-1)!));
       else if (body.seconds !== undefined) expect(given.seconds).toBe(Number(body.seconds));
       if (body.size !== undefined) expect(video.size).toBe(body.size);

@@ -3,6 +3,7 @@ import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import { isObject } from '../../../lib/domain/json';
 import type { ProviderDefinition } from '../../../lib/domain/provider';
 import type { VideoProgress, VideoStart } from '../../../lib/domain/video';
+import { START_LIMIT_MS } from '../../../lib/jobs/job';
 import { checkBooks } from '../../support/check-books';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
@@ -60,6 +61,7 @@ beforeEach(async () => {
   startBeta = undefined;
   refreshes = [];
   for (const chaos of [alpha, beta]) {
+    chaos.onPrepare = async () => {};
     chaos.onStart = async () => ({});
     chaos.onCheck = async () => completed;
   }
@@ -172,6 +174,37 @@ describe('after the point of no return', () => {
     };
     await submit('beta/acme-t2v');
     expect(stored).toMatchObject([{ outcome: 'unknown', submitted: true, sent: { text: 'a cat' } }]);
+  });
+});
+
+describe('a start whose preparation takes nearly as long as its job may run', () => {
+  it('leaves the provider its full time for the answer', async () => {
+    let isPreparing = false;
+    let isSubmitted = false;
+    let continueWith = () => {};
+    const turn = () => new Promise<void>((resolve) => (continueWith = resolve));
+    beta.onPrepare = () => {
+      isPreparing = true;
+      return turn();
+    };
+    beta.onStart = (_start, _call, signal) => {
+      isSubmitted = true;
+      const aborted = new Promise<never>((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('aborted'))),
+      );
+      return Promise.race([turn().then(() => ({})), aborted]);
+    };
+    const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
+    await expect.poll(() => isPreparing).toBe(true);
+    await acme.clock.advance(START_LIMIT_MS - 10_000);
+    continueWith();
+    await expect.poll(() => isSubmitted).toBe(true);
+    await acme.clock.advance(30_000);
+    continueWith();
+    await acme.settle();
+    expect(await attemptsOf(id)).toMatchObject([{ outcome: 'accepted', submitted: true }]);
+    await acme.pass(MINUTE_MS);
+    expect(await read(id)).toMatchObject({ status: 'completed' });
   });
 });
 

@@ -26,6 +26,7 @@ function row(changes: Partial<VideoRow> = {}): VideoRow {
     holdId: newId('hold'),
     provider: 'alpha',
     upstreamModel: 'secret-upstream-name',
+    credentialId: null,
     providerJobId: null,
     receipt: { secret: 'receipt' },
     startAttempt: 1,

@@ -1,3 +1,4 @@
+import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../lib/domain/errors';
@@ -126,13 +127,14 @@ describe('a link to published media', () => {
     const [link] = await order();
     const { id, expires, signature } = link!;
     const { videos } = acme.gateway;
-    await expect(videos.receiveCallback(id, signature)).rejects.toMatchObject({ code: 'invalid_signature' });
     const { signal } = new AbortController();
+    const callback = { signature, headers: {}, readBody: async () => new Uint8Array(), signal };
+    await expect(videos.receiveCallback(id, callback)).rejects.toMatchObject({ code: 'invalid_signature' });
     await expect(videos.openSigned(id, { expires, signature }, () => undefined, signal)).rejects.toMatchObject({
       code: 'invalid_signature',
     });
-    const callback = new URL(alpha.chaos.calls.starts.at(-1)?.callbackUrl ?? '').searchParams.get('signature') ?? '';
-    await expect(open({ ...link!, signature: callback })).rejects.toMatchObject({ code: 'invalid_signature' });
+    const other = new URL(alpha.chaos.calls.starts.at(-1)?.callbackUrl ?? '').searchParams.get('signature') ?? '';
+    await expect(open({ ...link!, signature: other })).rejects.toMatchObject({ code: 'invalid_signature' });
   });
 
   it('ends when its video has been completed', async () => {
@@ -236,14 +238,14 @@ describe('an order with a data URL', () => {
         message: expect.stringContaining(`alpha: ${reason}.`) as string,
         extra: { param: 'image_url', details: { providers: [{ provider: 'alpha', reason }] } },
       });
-      expect(() => acme.gateway.usage.quote('live', image)).toThrow(reason);
+      expect(() => acme.gateway.usage.quote(servedByInstallation('live'), image)).toThrow(reason);
       expect(acme.gateway.videos.publishesMedia).toBe(false);
     },
   );
 
   it('has a price where its provider can read it', async () => {
     await start('https://gateway.example');
-    expect(acme.gateway.usage.quote('live', image)).toMatchObject({ provider: 'alpha' });
+    expect(acme.gateway.usage.quote(servedByInstallation('live'), image)).toMatchObject({ provider: 'alpha' });
     expect(acme.gateway.videos.publishesMedia).toBe(true);
   });
 

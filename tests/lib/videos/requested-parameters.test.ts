@@ -1,3 +1,4 @@
+import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoOrder } from '../../../lib/domain/video';
 import { orderFor } from '../../../lib/videos/video-request';
@@ -109,7 +110,11 @@ describe('if every provider is configured', () => {
   it('the quote of a request is the price of its submission', async () => {
     for (const body of [{ generate_audio: false }, { generate_audio: true }, { seed: 5 }, {}]) {
       const { cost } = await submitted(body);
-      expect(Number(test.gateway.usage.quote('live', { model: 'veo-3.1-t2v', seconds: 4, ...body }).total)).toBe(cost);
+      expect(
+        Number(
+          test.gateway.usage.quote(servedByInstallation('live'), { model: 'veo-3.1-t2v', seconds: 4, ...body }).total,
+        ),
+      ).toBe(cost);
     }
   });
 

@@ -111,6 +111,63 @@ describe('a start', () => {
     });
   });
 
+  it('waits only as long as the provider that wants to be left alone for the shortest time', async () => {
+    // The circuits that an earlier test has opened let one call pass again.
+    await acme.pass(6 * MINUTE_MS);
+    const answers = [busy(1_000)];
+    alpha.onStart = async () => {
+      const answer = answers.shift();
+      if (answer) throw answer;
+      return {};
+    };
+    beta.onStart = async () => {
+      throw busy(24 * 60 * MINUTE_MS);
+    };
+    const id = await submit();
+    expect(await outcomes(id)).toMatchObject([
+      { provider: 'alpha', outcome: 'failed' },
+      { provider: 'beta', outcome: 'failed' },
+    ]);
+    await acme.pass(10_000);
+    expect((await outcomes(id)).at(-1)).toMatchObject({ provider: 'alpha', outcome: 'accepted' });
+    await acme.pass(MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('waits for the only provider that is left when another one refuses our account', async () => {
+    await acme.pass(6 * MINUTE_MS);
+    alpha.onStart = async () => {
+      throw busy(5 * MINUTE_MS);
+    };
+    beta.onStart = async () => {
+      throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, '401', 'upstream_auth_failed');
+    };
+    const id = await submit();
+    await acme.pass(2 * MINUTE_MS);
+    expect(alpha.calls.starts).toHaveLength(1);
+    alpha.onStart = async () => ({});
+    await acme.pass(4 * MINUTE_MS);
+    await acme.pass(MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed' });
+    expect(beta.calls.starts).toHaveLength(1);
+  });
+
+  it('that may have begun and is still open at the deadline is logged as a possible orphan', async () => {
+    alpha.onStart = async () => {
+      throw lost();
+    };
+    const id = await submit('alpha/acme-t2v');
+    await acme.pass(DEADLINE_MS + 1_000);
+    expect(await acme.read(acme.live, id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'upstream_unconfirmed' },
+    });
+    expect(acme.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', fields: { videoId: id, provider: 'alpha' } }),
+    );
+  });
+
   it("that throws in a provider's own code counts as one that may have begun", async () => {
     beta.onStart = async () => {
       throw new TypeError('undefined is not a function');
@@ -167,6 +224,11 @@ describe('a job that fails here each time', () => {
       error: { code: 'internal_error', message: expect.stringContaining('You were not charged.') },
     });
     expect(alpha.calls.checks.length).toBeLessThanOrEqual(12);
+    expect(acme.log.lines).toContainEqual({
+      level: 'error',
+      message: expect.stringContaining('given up') as string,
+      fields: { videoId: id },
+    });
   });
 });
 

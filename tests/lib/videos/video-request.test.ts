@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { quoteVideo } from '../../../lib/billing/quote';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
+import type { VideoBinding } from '../../../lib/domain/video';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
 import { hasAudio } from '../../../lib/videos/video-parameters';
 import {
@@ -728,6 +730,44 @@ describe('the limits of the model', () => {
     });
     expect(refusal(() => parse(body(8.701), model))).toMatchObject({ param: 'input_seconds' });
     expect(parse(body('8.7'), model).order.inputMillis).toBe(8_700);
+  });
+});
+
+describe('the order for a binding that cuts the source', () => {
+  const [binding] = edit.bindings;
+  const cutting = { ...binding!, cutsSource: true } as const;
+  const asked = (fields: Body) => parse({ video_url: https('source.mp4'), ...fields }, edit);
+
+  it.each([
+    [
+      { input_seconds: 12, seconds: 3 },
+      { seconds: 3, ignored: [] },
+    ],
+    [
+      { input_seconds: 12, seconds: 12 },
+      { seconds: 12, ignored: [] },
+    ],
+    [
+      { input_seconds: 7.2, seconds: 12 },
+      { seconds: 8, outputFollowsSource: true, ignored: ['seconds'] },
+    ],
+    [{ input_seconds: 7.2 }, { seconds: 8, outputFollowsSource: true, ignored: [] }],
+  ])('has the seconds of the request while they are fewer than those of the source: %j', (fields, expected) => {
+    const request = asked(fields);
+    const { seconds, outputFollowsSource } = orderFor(request.order, edit, cutting);
+    expect({
+      seconds,
+      ...(outputFollowsSource && { outputFollowsSource }),
+      ignored: ignoredBy(request, cutting),
+    }).toEqual(expected);
+  });
+
+  it('is charged for the source and for as much output, and not for the seconds that the source does not have', () => {
+    const costOf = (fields: Body, of: VideoBinding) =>
+      quoteVideo(orderFor(asked(fields).order, edit, of), of.price).total;
+    const beyond = { input_seconds: 4, seconds: 12 };
+    expect(costOf(beyond, cutting)).toBe(costOf({ input_seconds: 4, seconds: 4 }, binding!));
+    expect(costOf(beyond, cutting)).toBeLessThan(costOf(beyond, binding!));
   });
 });
 

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../../lib/domain/caller';
+import { isGatewayError } from '../../../lib/domain/errors';
 import type { DeliveryJson } from '../../../lib/contract/webhooks';
 import { completed } from '../../support/chaos-provider';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
@@ -315,6 +316,60 @@ describe('the secret', () => {
     await acme.clock.advance(HOUR_MS);
     expect(await verdicts()).toEqual([true, false]);
     expect(await acme.gateway.webhooks.secret(caller.orgId)).toEqual({ secret: current });
+  });
+
+  it('signs for its 24 hours also when it is rotated again meanwhile, and nine times at most', async () => {
+    const caller = await acme.stranger('Rotates often');
+    const rotate = async () => (await acme.gateway.webhooks.rotateSecret(caller.orgId)).secret;
+    const first = await secretOf(caller);
+    const second = await rotate();
+    await acme.clock.advance(HOUR_MS);
+    const third = await rotate();
+    const verdicts = async () => {
+      const [request] = requestsFor((await deliveryOf(await finish(hook(), caller), caller)).id);
+      return [first, second, third].map((secret) => verify(request!, secret));
+    };
+    expect(await verdicts()).toEqual([true, true, true]);
+    await acme.clock.advance(23 * HOUR_MS);
+    expect(await verdicts()).toEqual([false, true, true]);
+    for (let count = 0; count < 7; count += 1) await rotate();
+    // Of two rotations at the same time the second one is one too many.
+    const refused: unknown[] = [];
+    await Promise.all([rotate(), rotate()].map((rotating) => rotating.catch((error: unknown) => refused.push(error))));
+    expect(refused).toMatchObject([{ code: 'rate_limit_exceeded' }]);
+    // Until the second secret expires; the test has taken some seconds of its last hour.
+    const [retryAfterSeconds] = refused.map((error) => isGatewayError(error) && error.extra.retryAfterSeconds);
+    expect(retryAfterSeconds).toBeGreaterThan(3_400);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(3_600);
+    await acme.clock.advance(HOUR_MS);
+    expect(await verdicts()).toEqual([false, false, true]);
+    await rotate();
+  });
+});
+
+describe('a secret that cannot be opened', () => {
+  it('ends the delivery after a while with an error in the log; it can be resent afterwards', async () => {
+    const caller = await acme.stranger('Lost its key');
+    const { rows } = await acme.db.query('select webhook_secret as sealed from organizations where id = $1', [
+      caller.orgId,
+    ]);
+    const setSecret = (sealed: unknown) =>
+      acme.db.query('update organizations set webhook_secret = $2 where id = $1', [caller.orgId, sealed]);
+    await setSecret('sealed with another MASTER_KEY');
+    const video = await finish(hook(), caller);
+    const { id } = await deliveryOf(video, caller);
+    for (let round = 0; round < 14; round += 1) await acme.pass(5 * MINUTE_MS);
+    expect(await deliveryOf(video, caller)).toMatchObject({ state: 'failed', attempts: [] });
+    expect(requestsFor(id)).toEqual([]);
+    expect(acme.log.lines).toContainEqual({
+      level: 'error',
+      message: expect.stringContaining('given up') as string,
+      fields: { deliveryId: id },
+    });
+    await setSecret(rows[0]?.sealed);
+    await acme.gateway.webhooks.resend(caller, id);
+    await acme.settle();
+    expect(await deliveryOf(video, caller)).toMatchObject({ state: 'delivered' });
   });
 });
 

@@ -1,10 +1,6 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withBindings } from '../../../lib/catalog/binding-facts';
-import type { RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import { describe, expect, it } from 'vitest';
+import type { VideoBinding, VideoOrder } from '../../../lib/domain/video';
 import { alibaba } from '../../../lib/providers/alibaba/index';
-import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
-import { validBody } from '../../lib/videos/valid-bodies';
 import { PICTURE } from '../../support/media-bytes';
 import {
   ALIBABA_KEY,
@@ -13,23 +9,23 @@ import {
   startFakeAlibaba,
   SUBMIT_PATH,
 } from '../../support/upstreams/fake-alibaba';
-import { makeCall, makeRunning } from '../contract/video';
+import { makeRunning } from '../contract/video';
 import {
   begin,
   bindingOf,
   catalogBindings,
   firstFrame,
   lastFrame,
-  makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { uncoveredValues } from '../contract/wire-cases';
-import { absentOf, changed, mediaAt } from '../support/vendor-inputs';
-import { alibabaCases, CLIP, IMAGE, imageReference, prompt, videoReference } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { CLIP, IMAGE, imageReference, videoReference } from '../support/vendor-orders';
+import { cases } from './requests';
 
 const contract: VendorContract = {
   definition: alibaba,
@@ -40,16 +36,26 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('Alibaba', contract);
+jobVendorContract('Alibaba', contract, {
+  notOffered: [
+    ['wan2.7-t2v', { kind: 'i2v' }],
+    ['wan2.7-i2v', { kind: 't2v' }],
+    ['happyhorse-1.0-video-edit', { kind: 'r2v' }],
+    ['wan9.9-t2v', { kind: 't2v' }],
+  ],
+});
+requestCasesContract('Alibaba', contract, cases, {
+  headers: { authorization: `Bearer ${ALIBABA_KEY}`, 'x-dashscope-async': 'enable' },
+  refuses({ media, parameters: { reference_voice: voice = IMAGE } }, { modelName }) {
+    const references = media.filter(({ role }) => role.startsWith('reference_')).length;
+    return (references > 5 && modelName.startsWith('wan')) || !String(voice).includes('://');
+  },
+});
 
 describe('Alibaba', () => {
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    subject = await makeVendorSubject(contract);
-  });
-  afterAll(() => subject.close());
+  const subject = useVendorSubject(contract);
 
-  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
-  const cancel = (running: RunningVideo) => subject.video.cancel?.(running, makeCall(subject.log));
+  const { check, cancel } = subject;
   const bindings = catalogBindings(alibaba);
   const bindingFor = (id: string): VideoBinding => {
     const found = bindings.find(({ model }) => model.id === id);
@@ -58,73 +64,12 @@ describe('Alibaba', () => {
   };
 
   async function sentFor(model: string, order: Partial<VideoOrder>): Promise<unknown> {
-    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding: bindingFor(model) });
-    expect(error).toBeUndefined();
-    expect(bodies).toEqual([submits[0]?.json]);
-    expect(submits).toHaveLength(1);
-    return submits[0]?.json;
+    return (await submit(subject, contract, { ...order, binding: bindingFor(model) })).submits[0]?.json;
   }
 
-  describe.each(alibabaCases.map((one) => [one.model, one] as const))('%s', (model, one) => {
-    const base = { ...one.order, prompt };
-
-    it('receives every field of an order', async () => {
-      expect(await sentFor(model, base)).toStrictEqual(one.body);
-    });
-
-    it.each(one.changes.map(([change, expected]) => [JSON.stringify(change), change, expected] as const))(
-      'receives the change %s',
-      async (_text, change, expected) => {
-        expect(await sentFor(model, { ...base, ...change })).toStrictEqual(changed(one.body, expected));
-      },
-    );
-
-    it('has an expected body for each value of the binding', () => {
-      const found = bindings.find((candidate) => candidate.model.id === model);
-      expect(found && uncoveredValues(found.model, found.binding, one)).toEqual([]);
-    });
-
-    it('is accepted with any valid request', async () => {
-      const unread = await makeVendorSubject(contract, { media: mediaAt({ image: IMAGE, video: CLIP }) });
-      const found = bindings.find((candidate) => candidate.model.id === model);
-      if (!found) throw new Error(`There is no binding of ${model}.`);
-      const { binding } = found;
-      const pinned = withBindings(found.model, [binding]);
-      for (const body of fc.sample(validBody(pinned), { numRuns: 20, seed: 1 })) {
-        const { order } = parseVideoRequest(body, false, pinned, [binding]);
-        const made = orderFor(order, pinned, binding);
-        const { error, submits } = await submit(unread, contract, { ...absentOf(made), ...made, binding });
-        // Neither the number of references in total nor the form of the voice is a fact of the catalog.
-        const { reference_voice: voice = IMAGE } = made.parameters;
-        const references = made.media.filter(({ role }) => role.startsWith('reference_')).length;
-        const isRefused = (references > 5 && binding.modelName.startsWith('wan')) || !String(voice).includes('://');
-        if (isRefused) expect(error).toMatchObject({ code: 'media_invalid' });
-        else expect([error, submits.length]).toEqual([undefined, 1]);
-      }
-      await unread.close();
-    });
-  });
-
-  it('has cases for all bindings of the catalog and all models of the fake', () => {
-    expect(alibabaCases.map(({ model }) => model).toSorted()).toEqual(bindings.map(({ model }) => model.id).toSorted());
-    expect(bindings.every(({ binding }) => alibaba.knows?.(binding))).toBe(true);
+  it('serves all models of the fake, and knows no other', () => {
     expect(new Set(bindings.map(({ binding }) => binding.modelName))).toEqual(new Set(Object.keys(alibabaModels)));
     expect(alibaba.knows?.({ ...contract.binding, modelName: 'wan2.5-t2v-preview' })).toBe(false);
-  });
-
-  it.each([
-    ['wan2.7-t2v', 'i2v'],
-    ['wan2.7-i2v', 't2v'],
-    ['happyhorse-1.0-video-edit', 'r2v'],
-    ['wan9.9-t2v', 't2v'],
-  ] as const)('does not order with %s a video of the kind %s', async (modelName, kind) => {
-    const binding = { ...contract.binding, modelName };
-    const { error, bodies, submits } = await submit(subject, contract, { kind, binding });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
   });
 
   it('sends images inside the request as data URLs', async () => {
@@ -212,18 +157,6 @@ describe('Alibaba', () => {
     expect(errorCodes.map(([code]) => code).filter((code) => !(code in refusals))).toEqual(open);
   });
 
-  it('waits as long as a refused submit asks', async () => {
-    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
-  });
-
-  it('a success without an id may have begun, and an error with one has begun', async () => {
-    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
-    expect((await pollToEnd(subject, started?.receipt ?? null)).end?.status).toBe('completed');
-  });
-
   it.each([
     ['DataInspectionFailed', 'content_policy_violation'],
     ['IPInfringementSuspect', 'content_policy_violation'],
@@ -292,19 +225,6 @@ describe('Alibaba', () => {
 
   it('a task that is not known is too late to cancel', async () => {
     expect(await cancel(makeRunning({ taskId: '0385dc79-5ff8-4d82-bcb6-000000000000' }))).toBe('too_late');
-  });
-
-  it('logs an unknown status without text of the vendor', async () => {
-    const running = makeRunning((await begin(subject, contract, { scenario: 'weird' })).receipt);
-    subject.log.lines.length = 0;
-    for (let poll = 0; poll < 3; poll += 1) await check(running);
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'alibaba', videoId: running.videoId },
-      },
-    ]);
   });
 
   it('leaves ten seconds between two checks', () => {

@@ -1,14 +1,9 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ErrorCode, UpstreamOutcome } from '../../../lib/domain/errors';
 import type { OrderMedia } from '../../../lib/domain/video';
-import { withBindings } from '../../../lib/catalog/binding-facts';
 import { bytedance } from '../../../lib/providers/bytedance/index';
-import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { PICTURE } from '../../support/media-bytes';
-import { arkErrors, arkPath, BYTEDANCE_KEY, startFakeBytedance } from '../../support/upstreams/fake-bytedance';
-import type { FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
-import { validBody } from '../../lib/videos/valid-bodies';
+import { arkErrors, BYTEDANCE_KEY, startFakeBytedance } from '../../support/upstreams/fake-bytedance';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
@@ -16,14 +11,15 @@ import {
   catalogBindings,
   firstFrame,
   lastFrame,
-  makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { cases, prompt, type SeedanceCase } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { cases } from './requests';
 
 const contract: VendorContract = {
   definition: bytedance,
@@ -34,77 +30,27 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('ByteDance', contract);
-
-let fake: FakeVideoVendor;
-let subject: VendorSubject;
-beforeAll(async () => {
-  fake = await startFakeBytedance();
-  subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
+jobVendorContract('ByteDance', contract, {
+  notOffered: [
+    ['dreamina-seedance-2-0-260128', { kind: 'video-edit' }],
+    ['seedance-1-5-pro-251215', { kind: 'r2v' }],
+    ['seedance-1-0-pro-fast-251015', { kind: 'start-end' }],
+    ['seedance-9-0', { kind: 't2v' }],
+  ],
 });
-afterAll(() => subject.close());
+requestCasesContract('ByteDance', contract, cases, { headers: { authorization: `Bearer ${BYTEDANCE_KEY}` } });
+
+const subject = useVendorSubject({ ...contract, startVendor: startFakeBytedance });
 
 const check = (receipt: Parameters<typeof makeRunning>[0], startedAt = new Date()) =>
   subject.video.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
 
-describe.each(cases.map((one) => [one.id, one] as const))('the request for %s', (id, one) => {
-  const found = catalogBindings(bytedance).find(({ model }) => model.id === id);
-  if (!found) throw new Error(`ByteDance does not serve ${id}.`);
-  const { model, binding } = found;
-
-  /** The body of a request as the gateway makes it of a body of the API. */
-  async function sentFor(request: SeedanceCase['body']): Promise<unknown> {
-    const body = { model: id, prompt, ...one.media, ...request };
-    const order = orderFor(parseVideoRequest(body, false, model, [binding]).order, model, binding);
-    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding });
-    expect(error).toBeUndefined();
-    expect(submits.map(({ path }) => path)).toEqual([arkPath]);
-    expect(bodies).toEqual([submits[0]?.json]);
-    return submits[0]?.json;
-  }
-
-  it('has every field', async () => {
-    expect(await sentFor({})).toStrictEqual(one.body);
-  });
-
-  it.each(one.changes.map(([request, change]) => [JSON.stringify(request), request, change] as const))(
-    'has the change %s',
-    async (_text, request, change) => {
-      expect(await sentFor(request)).toStrictEqual({ ...one.body, ...change });
-    },
-  );
-
-  it('is accepted for any valid request', async () => {
-    const pinned = withBindings(model, [binding]);
-    for (const body of fc.sample(validBody(pinned), { numRuns: 10, seed: 1 })) {
-      const order = orderFor(parseVideoRequest(body, false, pinned, [binding]).order, pinned, binding);
-      const { error, submits } = await submit(subject, contract, { ...order, binding });
-      expect([error, submits.length, order]).toEqual([undefined, 1, order]);
-    }
-  });
-
-  it('is tried for every tier, ratio, parameter, and the shortest and the longest duration', () => {
-    const bodies: readonly SeedanceCase['body'][] = [one.body, ...one.changes.map(([, change]) => change)];
-    const has = (field: string, value: unknown) => bodies.some((body) => body[field] === value);
-    const { resolutions, aspectRatios, seconds, parameters } = withBindings(model, [binding]).video;
-    expect([
-      ...resolutions.filter((tier) => !has('resolution', tier)),
-      ...aspectRatios.filter((ratio) => !has('ratio', ratio)),
-      ...[Math.min(...seconds), Math.max(...seconds)].filter((length) => !has('duration', length)),
-      ...parameters.filter((name) => !one.changes.some(([request]) => name in request)),
-    ]).toEqual([]);
-  });
-});
-
-it('has an expected body for each model that ByteDance serves', () => {
-  expect(new Set(cases.map(({ id }) => id))).toEqual(new Set(catalogBindings(bytedance).map(({ model }) => model.id)));
-});
-
 describe('a request', () => {
   it('has the key in its header, as every request has', async () => {
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     const { receipt } = await begin(subject, contract);
     await pollToEnd(subject, receipt);
-    const sent = fake.requests.slice(before);
+    const sent = subject.vendor.requests.slice(before);
     expect(sent).toHaveLength(4);
     expect(new Set(sent.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${BYTEDANCE_KEY}`]));
   });
@@ -132,21 +78,6 @@ describe('a request', () => {
     const { bodies, submits } = await submit(subject, contract, {}, { callbackUrl });
     expect(submits[0]?.json).toMatchObject({ callback_url: callbackUrl });
     expect(JSON.stringify(bodies)).not.toContain('callback');
-  });
-
-  it.each([
-    ['dreamina-seedance-2-0-260128', 'video-edit'],
-    ['seedance-1-5-pro-251215', 'r2v'],
-    ['seedance-1-0-pro-fast-251015', 'start-end'],
-    ['seedance-9-0', 't2v'],
-  ] as const)('is not sent if %s does not make a video of the kind %s', async (modelName, kind) => {
-    const binding = { ...contract.binding, modelName };
-    const { error, bodies, submits } = await submit(subject, contract, { binding, kind });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
   });
 
   it.each(['A boat --dur 12', '--Resolution 1080p A boat', 'A boat\n--camerafixed true', 'A boat --rt'])(
@@ -204,18 +135,6 @@ describe('a refused request', () => {
     );
     expect(submits).toHaveLength(1);
   });
-
-  it('names the pause that ModelArk asks for', async () => {
-    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
-  });
-
-  it('may have begun if it claims success without an id, and has begun if an error has one', async () => {
-    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
-    expect((await pollToEnd(subject, started?.receipt ?? null)).end?.status).toBe('completed');
-  });
 });
 
 describe('a running video', () => {
@@ -227,7 +146,7 @@ describe('a running video', () => {
     const words: string[] = [];
     let progress = await check(receipt, startedAt);
     for (; progress.status !== 'completed'; progress = await check(receipt, startedAt)) words.push(progress.status);
-    const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+    const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
     expect(words).toEqual(['queued', 'in_progress']);
     expect(progress).toEqual({
       status: 'completed',
@@ -263,34 +182,20 @@ describe('a running video', () => {
 
   it('that was stopped in the console of ModelArk is cancelled', async () => {
     const { receipt } = await begin(subject, contract, { scenario: 'hang' });
-    const job = fake.jobs.at(-1);
+    const job = subject.vendor.jobs.at(-1);
     if (job) job.cancelled = true;
     expect(await check(receipt)).toMatchObject({ status: 'failed', code: 'cancelled' });
-  });
-
-  it('with an unknown status is logged without text of ModelArk', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    const running = makeRunning(receipt);
-    subject.log.lines.length = 0;
-    for (let poll = 0; poll < 3; poll += 1) await subject.video.check(running, makeCall(subject.log));
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'bytedance', videoId: running.videoId },
-      },
-    ]);
   });
 });
 
 describe('cancel', () => {
   const cancel = (receipt: Parameters<typeof makeRunning>[0]) =>
     subject.video.cancel?.(makeRunning(receipt), makeCall(subject.log));
-  const methodsSince = (before: number) => fake.requests.slice(before).map(({ method }) => method);
+  const methodsSince = (before: number) => subject.vendor.requests.slice(before).map(({ method }) => method);
 
   it('looks at a task and stops it while it is in the queue', async () => {
     const { receipt } = await begin(subject, contract);
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     expect(await cancel(receipt)).toBe('cancelled');
     expect(methodsSince(before)).toEqual(['GET', 'DELETE']);
     expect(await check(receipt)).toMatchObject({ status: 'failed', code: 'cancelled' });
@@ -299,7 +204,7 @@ describe('cancel', () => {
   it('deletes neither a running nor a finished task', async () => {
     const { receipt } = await begin(subject, contract);
     await check(receipt);
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     expect(await cancel(receipt)).toBe('too_late');
     expect((await check(receipt)).status).toBe('completed');
     expect(await cancel(receipt)).toBe('too_late');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
 import { systemClock } from '../../../lib/domain/clock';
 import { isGatewayError, type ErrorCode, type UpstreamOutcome } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
@@ -8,6 +9,7 @@ import type { ProviderDefinition, ProviderDeps } from '../../../lib/domain/provi
 import type {
   FinishedVideo,
   OrderMedia,
+  RunningVideo,
   StartedVideo,
   VideoBinding,
   VideoOrder,
@@ -81,11 +83,6 @@ export function refusalCodesContract(
     const { error, submits } = await submit(subject(), contract, { scenario: `code:${code}` });
     expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
     expect(submits).toHaveLength(1);
-  });
-
-  it('waits as long as the vendor asks when too many videos are in progress', async () => {
-    const { error } = await submit(subject(), contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
   });
 }
 
@@ -176,7 +173,45 @@ export async function makeVendorSubject(
   };
 }
 
+/** The subject of the tests of a file or a group. */
+export interface SharedSubject<Vendor extends FakeVideoVendor> extends VendorSubject {
+  readonly vendor: Vendor;
+  check(running: RunningVideo): Promise<VideoProgress>;
+  /** Undefined if the provider cannot cancel. */
+  cancel(running: RunningVideo): ReturnType<NonNullable<VideoProvider['cancel']>> | undefined;
+}
+
+/** Makes one subject for all tests of the file or the group that calls this, and closes it after them. */
+export function useVendorSubject<Vendor extends FakeVideoVendor>(
+  contract: Omit<VendorContract, 'startVendor'> & { readonly startVendor: () => Promise<Vendor> },
+  change: Partial<ProviderDeps> = {},
+): SharedSubject<Vendor> {
+  let vendor: Vendor;
+  let subject: VendorSubject;
+  beforeAll(async () => {
+    vendor = await contract.startVendor();
+    subject = await makeVendorSubject({ ...contract, startVendor: async () => vendor }, change);
+  });
+  afterAll(() => subject.close());
+  return {
+    get vendor() {
+      return vendor;
+    },
+    get video() {
+      return subject.video;
+    },
+    get log() {
+      return subject.log;
+    },
+    check: (running) => subject.video.check(running, makeCall(subject.log)),
+    cancel: (running) => subject.video.cancel?.(running, makeCall(subject.log)),
+    close: () => subject.close(),
+  };
+}
+
 export interface Submission {
+  /** Our id of the video. */
+  readonly videoId: string;
   readonly started: StartedVideo | undefined;
   readonly error: unknown;
   /** The bodies that were passed to `submitting`. */
@@ -205,12 +240,31 @@ export function makeOrder(contract: Pick<VendorContract, 'order'>, change: Parti
   };
 }
 
+/** A model of the catalog, and how one provider serves it. */
+export interface CatalogBinding {
+  readonly model: VideoModel;
+  readonly binding: VideoBinding;
+}
+
 /** The bindings of this provider in the catalog. */
-export function catalogBindings({
-  id,
-}: ProviderDefinition): readonly { readonly model: VideoModel; readonly binding: VideoBinding }[] {
+export function catalogBindings({ id }: ProviderDefinition): readonly CatalogBinding[] {
   return videoModels.flatMap((model) =>
     model.bindings.filter(({ providerId }) => providerId === id).map((binding) => ({ model, binding })),
+  );
+}
+
+/** The same as these settings can order them, with the models as they are then. */
+export function bindingsFor(
+  definition: ProviderDefinition,
+  settings: ProviderDeps['settings'],
+): readonly CatalogBinding[] {
+  return catalogBindings(definition).flatMap(({ model, binding: whole }) =>
+    mapVideoBindings(
+      [withBindings(model, [whole])],
+      (binding, kind) => definition.narrow?.(binding, kind, settings) ?? binding,
+    ).flatMap((narrowed) =>
+      narrowed.capability === 'video' ? narrowed.bindings.map((binding) => ({ model: narrowed, binding })) : [],
+    ),
   );
 }
 
@@ -265,7 +319,7 @@ export async function submit(
     (started) => ({ started, error: undefined }),
     (error: unknown) => ({ started: undefined, error }),
   );
-  return { ...outcome, bodies, submitsBefore, submits: countSubmits() };
+  return { ...outcome, videoId: start.videoId, bodies, submitsBefore, submits: countSubmits() };
 }
 
 /** Starts a video that the vendor must accept. */
@@ -342,11 +396,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
   });
 
   describe(`${name} meets the contract of remote video vendors`, () => {
-    let subject: VendorSubject;
-    beforeAll(async () => {
-      subject = await makeVendorSubject(contract);
-    });
-    afterAll(() => subject.close());
+    const subject = useVendorSubject(contract);
 
     const beginWith = (scenario?: string) => begin(subject, contract, scenario === undefined ? {} : { scenario });
     const check = async (scenario: string, ageSeconds = 0) => {
@@ -406,6 +456,21 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       const { error, submits } = await submit(subject, contract, { scenario });
       expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
       expect(submits).toHaveLength(1);
+    });
+
+    it('has 30 seconds for the answer to a submit, which may have begun and is not repeated', async () => {
+      const clock = createTestClock();
+      const waiting = await makeVendorSubject(contract, { clock });
+      const pending = submit(waiting, contract, { scenario: 'slow-submit' });
+      const submits = () => waiting.vendor.requests.filter(contract.isSubmit).length;
+      await expect.poll(submits).toBe(1);
+      await clock.advance(29_999);
+      expect(clock.pending()).toBeGreaterThan(0);
+      await clock.advance(1);
+      const { error } = await pending;
+      expect(error).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'maybe' } } });
+      expect(submits()).toBe(1);
+      await waiting.close();
     });
 
     it('a submit without an answer may have begun when it is aborted', async () => {

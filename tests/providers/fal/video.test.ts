@@ -1,14 +1,9 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withBindings } from '../../../lib/catalog/binding-facts';
-import { systemClock } from '../../../lib/domain/clock';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import { describe, expect, it } from 'vitest';
+import type { VideoOrder } from '../../../lib/domain/video';
 import { fal } from '../../../lib/providers/fal/index';
-import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
-import { PICTURE } from '../../support/media-bytes';
+import { createTestClock } from '../../support/clock';
+import { PICTURE, pngOfSize } from '../../support/media-bytes';
 import { FAL_KEY, falSchemas, startFakeFal } from '../../support/upstreams/fake-fal';
-import { validBody } from '../../lib/videos/valid-bodies';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
@@ -19,14 +14,13 @@ import {
   makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { absentOf } from '../support/vendor-inputs';
-import { endpointCases, type EndpointCase } from './inputs';
-
-const bindings = catalogBindings(fal).filter(({ binding }) => fal.knows?.(binding));
+import { requestCasesContract } from '../contract/request-cases';
+import { unshaped, withImageOf } from '../support/vendor-orders';
+import { cases } from './requests';
 
 const contract: VendorContract = {
   definition: fal,
@@ -37,15 +31,16 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('fal', contract);
+requestCasesContract('fal', contract, cases, {
+  bindings: catalogBindings(fal).filter(({ binding }) => fal.knows?.(binding)),
+  media: withImageOf(720, 1280),
+  headers: { authorization: `Key ${FAL_KEY}` },
+});
 
 describe('fal', () => {
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    subject = await makeVendorSubject(contract);
-  });
-  afterAll(() => subject.close());
+  const subject = useVendorSubject(contract);
 
-  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
+  const { check } = subject;
 
   /** The bodies that fal receives for an order of this endpoint; the last one is the accepted submit. */
   async function sentFor(endpoint: string, order: Partial<VideoOrder>): Promise<unknown> {
@@ -57,63 +52,11 @@ describe('fal', () => {
     return submits[0]?.json;
   }
 
-  describe.each(endpointCases.map((one) => [`${one.endpoint} (${one.order.kind})`, one] as const))(
-    '%s',
-    (_name, { endpoint, order, body, changes }) => {
-      const base = { ...order, prompt: 'A paper boat on a quiet river' };
-
-      it('receives every field of an order', async () => {
-        expect(await sentFor(endpoint, base)).toStrictEqual(body);
-      });
-
-      it.each(changes.map(([change, expected]) => [JSON.stringify(change), change, expected] as const))(
-        'receives the change %s',
-        async (_text, change, expected) => {
-          const sent = Object.entries({ ...body, ...expected }).filter(([, value]) => value !== undefined);
-          expect(await sentFor(endpoint, { ...base, ...change })).toStrictEqual(Object.fromEntries(sent));
-        },
-      );
-    },
-  );
-
   it('has an expected body for every endpoint of the fake', () => {
-    const named = [...new Set(endpointCases.map(({ endpoint }) => endpoint))];
+    const named = [...new Set(cases.flatMap(({ modelName = [] }) => modelName))];
     expect(named.toSorted()).toEqual(Object.keys(falSchemas).toSorted());
     expect(named.every((endpoint) => fal.knows?.(bindingOf(fal, endpoint)))).toBe(true);
     expect(fal.knows?.(bindingOf(fal, 'bytedance/seedance-2.0/text-to-video'))).toBe(false);
-  });
-
-  describe('every binding of the catalog', () => {
-    let inCatalog: VendorSubject;
-    beforeAll(async () => {
-      inCatalog = await makeVendorSubject(contract, {
-        media: {
-          as: async ({ url }) => ({ form: 'https', url }),
-          read: async () => ({ bytes: png(720, 1280), contentType: 'image/png' }),
-        },
-      });
-    });
-    afterAll(() => inCatalog.close());
-
-    describe.each(bindings.map((one) => [`${one.model.id} by ${one.binding.modelName}`, one] as const))(
-      '%s',
-      (_name, { model, binding }) => {
-        it('has an expected body for each of its values', () => {
-          expect(uncoveredValues(model, binding)).toEqual([]);
-        });
-
-        it('is accepted with any valid request', async () => {
-          const pinned = withBindings(model, [binding]);
-          for (const body of fc.sample(validBody(pinned), { numRuns: 10, seed: 1 })) {
-            const { order } = parseVideoRequest(body, false, pinned, [binding]);
-            const made = orderFor(order, pinned, binding);
-            const { error, submits } = await submit(inCatalog, contract, { ...absentOf(made), ...made, binding });
-            expect(error).toBeUndefined();
-            expect(submits).toHaveLength(1);
-          }
-        });
-      },
-    );
   });
 
   it.each([
@@ -123,14 +66,14 @@ describe('fal', () => {
     [600, 820, '3:4'],
     [2500, 1000, '21:9'],
   ])('a transition without a ratio has that of its first image: %d by %d is %s', async (width, height, ratio) => {
-    const image = (w: number, h: number) => `data:image/png;base64,${png(w, h).toString('base64')}`;
+    const image = (w: number, h: number) => `data:image/png;base64,${pngOfSize(w, h).toString('base64')}`;
     const sent = await sentFor('fal-ai/pixverse/v6/transition', {
       kind: 'start-end',
       media: [
         { role: 'first_frame', url: image(width, height) },
         { role: 'last_frame', url: image(640, 360) },
       ],
-      ...({ aspectRatio: undefined } as unknown as Partial<VideoOrder>),
+      ...unshaped,
     });
     expect(sent).toMatchObject({ aspect_ratio: ratio });
   });
@@ -295,31 +238,16 @@ describe('fal', () => {
     expect(await subject.video.cancel?.(makeRunning(unknown), makeCall(subject.log))).toBe('too_late');
   });
 
-  describe('when fal does not answer', () => {
-    /** The provider with a shorter timeout in place of this one. */
-    const impatient = (timeoutMs: number) =>
-      makeVendorSubject(contract, {
-        clock: { ...systemClock, after: (ms, run) => systemClock.after(ms === timeoutMs ? 20 : ms, run) },
-      });
-
-    it('a submit may have begun a video after 30 seconds, and is not repeated', async () => {
-      const silent = await impatient(30_000);
-      const { error, submits } = await submit(silent, contract, { scenario: 'slow-submit' });
-      expect(error).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'maybe' } } });
-      expect(submits).toHaveLength(1);
-      await silent.close();
-    });
-
-    it('a check is repeated after 15 seconds', async () => {
-      const silent = await impatient(15_000);
-      const { started } = await submit(silent, contract, { scenario: 'poll-hang:1' });
-      const checked = silent.video.check(makeRunning(started?.receipt ?? null), makeCall(silent.log));
-      await expect(checked).rejects.toMatchObject({
-        code: 'upstream_timeout',
-        extra: { upstream: { retry: 'later' } },
-      });
-      await silent.close();
-    });
+  it('is asked again about a job if it does not answer within 15 seconds', async () => {
+    const clock = createTestClock();
+    const silent = await makeVendorSubject(contract, { clock });
+    const { receipt } = await begin(silent, contract, { scenario: 'poll-hang:1' });
+    const checked = silent.video.check(makeRunning(receipt), makeCall(silent.log));
+    checked.catch(() => {});
+    await expect.poll(() => silent.vendor.requests.length).toBe(2);
+    await clock.advance(15_000);
+    await expect(checked).rejects.toMatchObject({ code: 'upstream_timeout', extra: { upstream: { retry: 'later' } } });
+    await silent.close();
   });
 
   it('has no limits and no pace of its own, because fal states none', () => {
@@ -330,38 +258,3 @@ describe('fal', () => {
     ]);
   });
 });
-
-/** The beginning of a PNG image of that size. */
-function png(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(33);
-  bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return bytes;
-}
-
-const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'bgm', 'keep_original_sound'];
-/** Endpoints without a field for the duration. */
-const withoutDuration = ['fal-ai/minimax/hailuo-2.3/pro/image-to-video', 'xai/grok-imagine-video/edit-video'];
-
-/** The values that a caller can choose for this binding and that no expected body has. */
-function uncoveredValues(model: VideoModel, binding: VideoBinding): string[] {
-  const facts = withBindings(model, [binding]).video;
-  const one = endpointCases.find(({ endpoint, order }) => endpoint === binding.modelName && order.kind === facts.kind);
-  if (!one) return ['the endpoint'];
-  const orders = [one.order, ...one.changes.map(([change]) => ({ ...one.order, ...change }))];
-  const has = (field: keyof EndpointCase['order'], value: unknown) => orders.some((order) => order[field] === value);
-  const { seconds, resolutions, aspectRatios } = facts;
-  return [
-    ...(withoutDuration.includes(one.endpoint) ? [] : [Math.min(...seconds), Math.max(...seconds)])
-      .filter((length) => !has('seconds', length))
-      .map((length) => `${length} seconds`),
-    ...resolutions.filter((tier) => !has('resolution', tier)),
-    ...aspectRatios.filter((ratio) => ratio !== '16:9' && !has('aspectRatio', ratio)),
-    ...binding.parameters.filter((name) => {
-      if (name === 'seed') return !has('seed', 0);
-      if (audioSwitches.includes(name)) return !has('audio', true) || !has('audio', false);
-      return !orders.some((order) => order.parameters?.[name] !== undefined);
-    }),
-  ];
-}

@@ -23,7 +23,6 @@ import {
   begin,
   bindingOf,
   catalogBindings,
-  inlineMediaOf,
   makeVendorSubject,
   pollToEnd,
   submit,
@@ -32,9 +31,12 @@ import {
   type VendorSubject,
 } from '../contract/video-vendor';
 import { makeProviderDeps } from '../support/messages';
-import { bodiesOf, PROMPT, STORAGE_URI, wireCases } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { parameter } from '../support/vendor-orders';
+import { veoCases, veoOptions } from '../support/veo-requests';
 
 const bindings = catalogBindings(googleVertex);
+const STORAGE_URI = 'gs://videos-of-a/patchbay/';
 
 /** A service account, with results in a bucket. */
 const withAccount: VendorContract = {
@@ -72,6 +74,30 @@ const withKey: VendorContract = {
 videoVendorContract('Veo on Vertex AI, with a service account and a bucket', withAccount);
 videoVendorContract('Veo on Vertex AI, with an API key', withKey);
 
+const casesOf = (parent: string, storage: { readonly storageUri?: string }) =>
+  veoCases({
+    names: { standard: 'veo-3.1-generate-001', fast: 'veo-3.1-fast-generate-001' },
+    pathOf: (modelName) => `/v1/${parent}publishers/google/models/${modelName}:predictLongRunning`,
+    own: () => ({ personGeneration: 'allow_adult', generateAudio: true, ...storage }),
+    changes: [
+      [parameter('quality', 'high'), { parameters: { compressionQuality: 'lossless' } }],
+      [parameter('quality', 'basic'), { parameters: { compressionQuality: 'optimized' } }],
+      [{ seed: 0 }, { parameters: { seed: 0 } }],
+      [{ seed: 4_294_967_295 }, { parameters: { seed: 4_294_967_295 } }],
+      [{ audio: false, parameters: { generate_audio: false } }, { parameters: { generateAudio: false } }],
+    ],
+  });
+requestCasesContract(
+  'Veo on Vertex AI, with a service account and a bucket',
+  withAccount,
+  casesOf(`projects/${PROJECT}/locations/${REGION}/`, { storageUri: STORAGE_URI }),
+  { ...veoOptions, headers: { authorization: expect.stringMatching(/^Bearer ya29\.fake-\d+$/) } },
+);
+requestCasesContract('Veo on Vertex AI, with an API key', withKey, casesOf('', {}), {
+  ...veoOptions,
+  headers: { 'x-goog-api-key': EXPRESS_KEY },
+});
+
 async function finish(subject: VendorSubject, contract: VendorContract, scenario?: string): Promise<FinishedVideo> {
   const { receipt } = await begin(subject, contract, scenario === undefined ? {} : { scenario });
   const { end } = await pollToEnd(subject, receipt);
@@ -86,42 +112,6 @@ describe('Veo on Vertex AI', () => {
     [account, key] = await Promise.all([makeVendorSubject(withAccount), makeVendorSubject(withKey)]);
   });
   afterAll(() => Promise.all([account.close(), key.close()]));
-
-  describe('the request', () => {
-    const ordered = wireCases.flatMap((wireCase) =>
-      Object.entries(wireCase.models).map(([id, modelName]) => ({ ...wireCase, id, modelName })),
-    );
-
-    it.each(ordered)('of $id with a service account: $title', async ({ modelName, order, ...wireCase }) => {
-      const change = { prompt: PROMPT, ...order, binding: bindingOf(googleVertex, modelName) };
-      const { bodies, submits, error } = await submit(account, withAccount, change);
-      const [body, shown] = bodiesOf({ ...wireCase, order }, STORAGE_URI);
-      expect(error).toBeUndefined();
-      expect(submits[0]?.path).toBe(
-        `/v1/projects/${PROJECT}/locations/${REGION}/publishers/google/models/${modelName}:predictLongRunning`,
-      );
-      expect(submits[0]?.headers.authorization).toMatch(/^Bearer ya29\.fake-\d+$/);
-      expect([submits[0]?.json, bodies]).toEqual([body, [shown]]);
-      expect(inlineMediaOf(bodies)).toEqual([]);
-    });
-
-    it.each(ordered)('of $id with an API key: $title', async ({ modelName, order, ...wireCase }) => {
-      const change = { prompt: PROMPT, ...order, binding: bindingOf(googleVertex, modelName) };
-      const { bodies, submits, error } = await submit(key, withKey, change);
-      const [body, shown] = bodiesOf({ ...wireCase, order });
-      expect(error).toBeUndefined();
-      expect(submits[0]?.path).toBe(`/v1/publishers/google/models/${modelName}:predictLongRunning`);
-      expect([submits[0]?.headers['x-goog-api-key'], submits[0]?.query.size]).toEqual([EXPRESS_KEY, 0]);
-      expect([submits[0]?.json, bodies]).toEqual([body, [shown]]);
-    });
-
-    it('has cases for every model of the catalog', () => {
-      const covered = new Set(ordered.map(({ id, modelName }) => `${id} as ${modelName}`));
-      const offered = bindings.map(({ model, binding }) => `${model.id} as ${binding.modelName}`);
-      expect(offered.length).toBeGreaterThan(0);
-      expect(offered.filter((model) => !covered.has(model))).toEqual([]);
-    });
-  });
 
   describe('knows', () => {
     it('every binding of the catalog', () => {

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../lib/domain/clock';
-import type { RunningVideo } from '../../../lib/domain/video';
+import { describe, expect, it } from 'vitest';
 import { higgsfield } from '../../../lib/providers/higgsfield/index';
 import { PICTURE } from '../../support/media-bytes';
 import {
@@ -8,24 +6,24 @@ import {
   HIGGSFIELD_KEY,
   HIGGSFIELD_SECRET,
   startFakeHiggsfield,
-  type FakeHiggsfield,
 } from '../../support/upstreams/fake-higgsfield';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
-import { makeCall, makeRunning } from '../contract/video';
+import { makeRunning } from '../contract/video';
 import {
   begin,
   bindingOf,
   firstFrame,
-  makeVendorSubject,
   pollToEnd,
   refusalCodesContract,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { first, wireCasesContract } from '../contract/wire-cases';
-import { higgsfieldCases } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { first } from '../support/vendor-orders';
+import { cases } from './requests';
 
 const contract: VendorContract = {
   definition: higgsfield,
@@ -36,53 +34,33 @@ const contract: VendorContract = {
     HIGGSFIELD_BASE_URL: baseUrl,
   }),
   binding: bindingOf(higgsfield, 'dop-turbo'),
-  order: { kind: 'i2v', media: first },
+  order: { kind: 'i2v', media: [first] },
   isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/v1/image2video/'),
   moderatesLater: true,
   unavailableMayHaveBegun: true,
 };
 
 videoVendorContract('Higgsfield', contract);
-
-describe('a request for a video to Higgsfield', () => {
-  wireCasesContract(contract, higgsfieldCases, {
-    as: async ({ url }) => ({ form: 'https', url }),
-    read: async () => {
-      throw new Error('Higgsfield reads no media by itself.');
-    },
-  });
-});
-
-describe('Higgsfield', () => {
-  let fake: FakeHiggsfield;
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    fake = await startFakeHiggsfield();
-    subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
-  });
-  afterAll(() => subject.close());
-
-  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
-
-  it.each([
+jobVendorContract('Higgsfield', contract, {
+  notOffered: [
     ['dop-turbo', { kind: 't2v', media: [] }],
     ['dop-standard', {}],
     ['toString', {}],
-  ] as const)('is sent no order that it cannot make with %s: %j', async (modelName, order) => {
-    const binding = bindingOf(higgsfield, modelName);
-    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
-    expect(higgsfield.knows?.(binding)).toBe(modelName === 'dop-turbo');
-  });
+  ],
+});
+requestCasesContract('Higgsfield', contract, cases, {
+  headers: { 'hf-api-key': HIGGSFIELD_KEY, 'hf-secret': HIGGSFIELD_SECRET },
+});
+
+describe('Higgsfield', () => {
+  const subject = useVendorSubject({ ...contract, startVendor: startFakeHiggsfield });
+
+  const { check } = subject;
 
   it('gets the pair of keys with every request', async () => {
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     await pollToEnd(subject, (await begin(subject, contract)).receipt);
-    const sent = fake.requests.slice(before);
+    const sent = subject.vendor.requests.slice(before);
     expect(sent.length).toBeGreaterThan(3);
     for (const { headers } of sent)
       expect([headers['hf-api-key'], headers['hf-secret'], headers.authorization]).toEqual([
@@ -96,14 +74,14 @@ describe('Higgsfield', () => {
     const order = { media: [firstFrame] };
 
     it('is uploaded before the point of no return, without the keys', async () => {
-      const before = fake.requests.length;
+      const before = subject.vendor.requests.length;
       const { bodies, submits } = await submit(subject, contract, order);
-      const [slot, stored, ...others] = fake.requests.slice(before);
+      const [slot, stored, ...others] = subject.vendor.requests.slice(before);
       expect(others).toEqual(submits);
       expect([slot?.path, slot?.json]).toEqual(['/files/generate-upload-url', { content_type: 'image/png' }]);
       expect([stored?.method, stored?.path]).toEqual(['PUT', expect.stringMatching(/^\/storage\//)]);
-      const [url = ''] = [...fake.uploads.keys()].slice(-1);
-      expect(fake.uploads.get(url)?.bytes.toString('base64')).toBe(PICTURE.split(',')[1]);
+      const [url = ''] = [...subject.vendor.uploads.keys()].slice(-1);
+      expect(subject.vendor.uploads.get(url)?.bytes.toString('base64')).toBe(PICTURE.split(',')[1]);
       expect(submits[0]?.json).toMatchObject({ params: { input_images: [{ type: 'image_url', image_url: url }] } });
       expect(bodies).toEqual([submits[0]?.json]);
     });
@@ -121,14 +99,14 @@ describe('Higgsfield', () => {
       ['is at a private address', slot, 'upstream_invalid_response', 'later'],
     ];
     it.each(slots)('ends the start with nothing begun if its slot %s', async (_name, reply, code, retry) => {
-      fake.uploadReplies.push(reply);
+      subject.vendor.uploadReplies.push(reply);
       const { error, bodies, submits } = await submit(subject, contract, order);
       expect(error).toMatchObject({ code, extra: { upstream: { retry, started: 'no' } } });
       expect([bodies, submits]).toEqual([[], []]);
     });
 
     it('ends the start with nothing begun if the storage refuses it', async () => {
-      fake.storageReplies.push({ status: 403 });
+      subject.vendor.storageReplies.push({ status: 403 });
       const { error, bodies, submits } = await submit(subject, contract, order);
       expect(error).toMatchObject({ extra: { upstream: { retry: 'elsewhere', started: 'no' } } });
       expect([bodies, submits]).toEqual([[], []]);
@@ -156,16 +134,6 @@ describe('Higgsfield', () => {
         message: expect.stringContaining('body.params.seed: '),
       });
     });
-
-    it('that claims success without an id may have begun', async () => {
-      const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    });
-
-    it('that has an id beside its error has begun', async () => {
-      const { receipt } = await begin(subject, contract, { scenario: 'error-with-id' });
-      expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
-    });
   });
 
   it('ends a video with the link to the whole file and its facts', async () => {
@@ -174,7 +142,7 @@ describe('Higgsfield', () => {
     expect(receipt).toEqual({ jobSetId: providerJobId });
     const running = makeRunning(receipt, { startedAt });
     expect([await check(running), await check(running)]).toEqual([{ status: 'queued' }, { status: 'in_progress' }]);
-    const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+    const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
     expect(await check(running)).toEqual({
       status: 'completed',
       video: {
@@ -194,34 +162,8 @@ describe('Higgsfield', () => {
     expect(await check(makeRunning(receipt))).toMatchObject({ status: 'failed', code: 'cancelled' });
   });
 
-  it('logs an unknown status without text of the vendor', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    const running = makeRunning(receipt);
-    await check(running);
-    await check(running);
-    subject.log.lines.length = 0;
-    expect(await check(running)).toEqual({ status: 'in_progress' });
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'higgsfield', videoId: running.videoId },
-      },
-    ]);
-  });
-
   it('cannot be cancelled, and has no limits and no pace of its own', () => {
     const { cancel, limits, pace, repeatable } = subject.video;
     expect([cancel, limits, pace, repeatable]).toEqual([undefined, undefined, undefined, undefined]);
-  });
-
-  it('has 30 seconds for the answer to a submit, which is not repeated', async () => {
-    const impatient = await makeVendorSubject(contract, {
-      clock: { ...systemClock, after: (ms, run) => systemClock.after(ms === 30_000 ? 20 : ms, run) },
-    });
-    const { error, submits } = await submit(impatient, contract, { scenario: 'slow-submit' });
-    expect(error).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'maybe' } } });
-    expect(submits).toHaveLength(1);
-    await impatient.close();
   });
 });

@@ -1,11 +1,7 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { LostStart, RunningVideo, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import type { LostStart, VideoOrder } from '../../../lib/domain/video';
 import { kling } from '../../../lib/providers/kling/index';
-import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { createTestClock } from '../../support/clock';
 import { PICTURE } from '../../support/media-bytes';
 import {
@@ -14,13 +10,12 @@ import {
   KLING_SECRET_KEY,
   markedUrl,
   startFakeKling,
-  type FakeKling,
 } from '../../support/upstreams/fake-kling';
-import { validBody } from '../../lib/videos/valid-bodies';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
   bindingOf,
+  bindingsFor,
   catalogBindings,
   firstFrame,
   lastFrame,
@@ -28,15 +23,16 @@ import {
   makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   refusalCodesContract,
   videoVendorContract,
   type RefusalCode,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { uncoveredValues } from '../contract/wire-cases';
-import { absentOf, changed, mediaAt } from '../support/vendor-inputs';
-import { CLIP, IMAGE, imageReference, legacyCases, newCases, prompt, videoReference, type KlingCase } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { imageReference, PROMPT as prompt, videoReference } from '../support/vendor-orders';
+import { legacyCases, newCases } from './requests';
 
 const withKey: VendorContract = {
   definition: kling,
@@ -60,87 +56,42 @@ videoVendorContract('Kling with a key pair', {
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' ? { ...value } : {});
 
-describe.each([
-  ['the new generation', withKey, newCases],
-  ['the legacy generation', withPair, legacyCases],
-] as const)('Kling in %s', (_generation, contract, cases) => {
-  let fake: FakeKling;
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    fake = await startFakeKling();
-    subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
+for (const [generation, contract] of [
+  ['the new generation', withKey],
+  ['the legacy generation', withPair],
+] as const)
+  jobVendorContract(`Kling in ${generation}`, contract, {
+    notOffered: [
+      ['kling-3.0', { kind: 'video-edit' }],
+      ['kling-3.0-omni', { kind: 't2v' }],
+      ['kling-4.0', { kind: 't2v' }],
+    ],
   });
-  afterAll(() => subject.close());
+/** More than four images beside a video are refused. */
+const refuses = ({ media }: VideoOrder) =>
+  media.filter(({ role }) => role === 'reference_image').length > 4 &&
+  media.some(({ role }) => role === 'reference_video');
+
+requestCasesContract('the new generation of Kling', withKey, newCases, {
+  headers: { authorization: `Bearer ${KLING_API_KEY}` },
+  added: ({ videoId }) => ({ options: { external_task_id: videoId } }),
+  refuses,
+});
+requestCasesContract('the legacy generation of Kling', withPair, legacyCases, {
+  bindings: bindingsFor(kling, { KLING_ACCESS_KEY, KLING_SECRET_KEY }),
+  headers: { authorization: expect.stringMatching(/^Bearer ey/) },
+  added: ({ videoId }) => ({ external_task_id: videoId }),
+  refuses,
+});
+
+describe.each([
+  ['the new generation', withKey],
+  ['the legacy generation', withPair],
+] as const)('Kling in %s', (_generation, contract) => {
+  const subject = useVendorSubject({ ...contract, startVendor: startFakeKling });
 
   const isNew = contract === withKey;
-  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
-  const bindings = catalogBindings(kling).map(({ model }) => narrowed(model, contract));
-  const bindingFor = (id: string) => {
-    const found = bindings.find(({ model }) => model.id === id);
-    if (!found) throw new Error(`Kling does not serve ${id}.`);
-    return found.binding;
-  };
-
-  /** The body without our id, which is that of every other video. */
-  async function sentFor({ model, path }: KlingCase, order: Partial<VideoOrder>): Promise<Fields> {
-    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding: bindingFor(model) });
-    expect(error).toBeUndefined();
-    expect(submits.map((request) => request.path)).toEqual([path]);
-    expect(bodies).toEqual([submits[0]?.json]);
-    const { external_task_id: legacyId, options, ...body } = fieldsOf(submits[0]?.json);
-    const { external_task_id: newTaskId, ...otherOptions } = fieldsOf(options);
-    expect(legacyId ?? newTaskId).toMatch(/^video_\w{10,}$/);
-    return isNew ? { ...body, options: otherOptions } : body;
-  }
-
-  describe.each(cases.map((one) => [one.model, one] as const))('%s', (_name, one) => {
-    it('receives every field of an order', async () => {
-      expect(await sentFor(one, { ...one.order, prompt })).toStrictEqual(one.body);
-    });
-
-    it.each(one.changes.map(([change, expected]) => [JSON.stringify(change), change, expected] as const))(
-      'receives the change %s',
-      async (_text, change, expected) => {
-        expect(await sentFor(one, { ...one.order, prompt, ...change })).toStrictEqual(changed(one.body, expected));
-      },
-    );
-
-    it('has an expected body for each value of the binding', () => {
-      const found = bindings.find(({ model }) => model.id === one.model);
-      expect(found && uncoveredValues(found.model, found.binding, one)).toEqual([]);
-    });
-
-    it('is accepted with any valid request', async () => {
-      const withoutReading = await makeVendorSubject(contract, { media: mediaAt({ image: IMAGE, video: CLIP }) });
-      const found = bindings.find(({ model }) => model.id === one.model);
-      if (!found) throw new Error(`There is no binding of ${one.model}.`);
-      const pinned = withBindings(found.model, [found.binding]);
-      for (const body of fc.sample(validBody(pinned), { numRuns: 20, seed: 1 })) {
-        const { order } = parseVideoRequest(body, false, pinned, [found.binding]);
-        const made = orderFor(order, pinned, found.binding);
-        const { error, submits } = await submit(withoutReading, contract, {
-          ...absentOf(made),
-          ...made,
-          binding: found.binding,
-        });
-        // The number of images beside a video is no fact of the catalog.
-        const tooMany = made.media.filter(({ role }) => role === 'reference_image').length > 4;
-        if (tooMany && made.media.some(({ role }) => role === 'reference_video')) {
-          expect(error).toMatchObject({ code: 'media_invalid' });
-          continue;
-        }
-        expect(error).toBeUndefined();
-        expect(submits).toHaveLength(1);
-      }
-      await withoutReading.close();
-    });
-  });
-
-  it('has cases for all bindings of the catalog', () => {
-    expect(cases.map(({ model }) => model)).toEqual(catalogBindings(kling).map(({ model }) => model.id));
-    expect(catalogBindings(kling).every(({ binding }) => kling.knows?.(binding))).toBe(true);
-  });
-
+  const { check } = subject;
   it('sends images inside the request as base64 alone, and stores a marker in their place', async () => {
     const order = { kind: 'start-end', media: [lastFrame, firstFrame] } as const;
     const { bodies, submits } = await submit(subject, contract, order);
@@ -166,19 +117,6 @@ describe.each([
     const media = [...Array.from({ length: 5 }, () => imageReference), videoReference];
     const { error, bodies, submits } = await submit(subject, contract, { kind: 'r2v', media, binding });
     expect(error).toMatchObject({ code: 'media_invalid', extra: { upstream: { retry: 'never', started: 'no' } } });
-    expect([bodies, submits]).toEqual([[], []]);
-  });
-
-  it.each([
-    ['kling-3.0', 'video-edit'],
-    ['kling-3.0-omni', 't2v'],
-    ['kling-4.0', 't2v'],
-  ] as const)('does not order with %s a video of the kind %s', async (modelName, kind) => {
-    const { error, bodies, submits } = await submit(subject, contract, { kind, binding: bindingOf(kling, modelName) });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
     expect([bodies, submits]).toEqual([[], []]);
   });
 
@@ -213,40 +151,35 @@ describe.each([
   ];
   refusalCodesContract({ subject: () => subject, contract }, refusals, [5000, 5002, 5999]);
 
-  it('a success without an id may have begun, and an error with one has begun', async () => {
-    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
-    expect((await pollToEnd(subject, started?.receipt ?? null)).end?.status).toBe('completed');
-  });
-
   it('keeps every digit of an id that is a number', async () => {
     const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'numeric-id' });
-    expect(providerJobId).toBe(String(830_000_000_000_000_000n + BigInt(fake.jobs.length)));
+    expect(providerJobId).toBe(String(830_000_000_000_000_000n + BigInt(subject.vendor.jobs.length)));
     expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
   });
 
   it('polls one task with each request', async () => {
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     const { started, submits } = await submit(subject, contract);
     await pollToEnd(subject, started?.receipt ?? null);
     const id = started?.providerJobId ?? '';
     const poll = isNew ? `GET /tasks?task_ids=${id}` : `GET ${submits[0]?.path}/${id}?`;
     expect(
-      fake.requests.slice(before + 1).map(({ method, path, query }) => `${method} ${path}?${query.toString()}`),
+      subject.vendor.requests
+        .slice(before + 1)
+        .map(({ method, path, query }) => `${method} ${path}?${query.toString()}`),
     ).toEqual([poll, poll, poll]);
   });
 
   it('ends with a file for 30 days, which is not shown to callers, and the charged units', async () => {
     const { receipt } = await begin(subject, contract);
     const running = makeRunning(receipt, { startedAt: new Date('2026-11-23T10:00:00Z') });
-    // After the first minute an unknown task would be lost, and this one is known.
+    // A task that Kling does not know after the first minute counts as lost; this one is known.
     let progress = await check(running);
     while (progress.status !== 'completed') progress = await check(running);
     expect(progress).toEqual({
       status: 'completed',
       video: {
-        file: { url: `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4` },
+        file: { url: `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4` },
         durationSeconds: 5,
         expiresAt: new Date('2026-12-23T10:00:00Z'),
       },
@@ -257,24 +190,10 @@ describe.each([
   it('delivers the file with the watermark if it was ordered, and else the one without', async () => {
     for (const watermark of [true, false]) {
       const { receipt } = await begin(subject, contract, { parameters: { watermark } });
-      const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+      const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
       const { end } = await pollToEnd(subject, receipt);
       expect(end).toMatchObject({ video: { file: { url: watermark ? markedUrl(url) : url } } });
     }
-  });
-
-  it('logs an unknown status without text of Kling', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    subject.log.lines.length = 0;
-    const running = makeRunning(receipt);
-    for (let poll = 0; poll < 3; poll += 1) await check(running);
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'kling', videoId: running.videoId },
-      },
-    ]);
   });
 
   describe('recover', () => {
@@ -292,12 +211,12 @@ describe.each([
         await expect(
           subject.video.start({ ...start, submitting: async () => {} }, makeCall(subject.log)),
         ).rejects.toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-        const jobs = fake.jobs.length;
+        const jobs = subject.vendor.jobs.length;
         const found = await recover(start);
         if (typeof found !== 'object') throw new Error(`The task was not found: ${found}`);
         expect(found.providerJobId).toBe(String(830_000_000_000_000_000n + BigInt(jobs)));
         expect((await pollToEnd(subject, found.receipt)).end?.status).toBe('completed');
-        expect(fake.jobs).toHaveLength(jobs);
+        expect(subject.vendor.jobs).toHaveLength(jobs);
       },
     );
 
@@ -311,7 +230,7 @@ describe.each([
       const { receipt } = await subject.video.start({ ...start, submitting: async () => {} }, makeCall(subject.log));
       const changed = await makeVendorSubject({
         ...(isNew ? withPair : withKey),
-        startVendor: async () => ({ ...fake, close: async () => {} }),
+        startVendor: async () => ({ ...subject.vendor, close: async () => {} }),
       });
       const old = { ...start, submittedAt: new Date(0) };
       // The new generation takes no tokens, so that the task stays open. A key is good for both.
@@ -344,11 +263,11 @@ describe.each([
       const start = lost({});
       const again = { ...start, submitting: async () => {} };
       const first = await subject.video.start(again, makeCall(subject.log));
-      const jobs = fake.jobs.length;
+      const jobs = subject.vendor.jobs.length;
       await expect(subject.video.start(again, makeCall(subject.log))).rejects.toMatchObject({
         extra: { upstream: { retry: 'later', started: 'maybe' } },
       });
-      expect(fake.jobs).toHaveLength(jobs);
+      expect(subject.vendor.jobs).toHaveLength(jobs);
       expect(await recover(start)).toEqual(first);
     });
   });
@@ -413,7 +332,7 @@ describe('the credentials of Kling', () => {
   });
 
   it('narrow what a pair of keys can order', () => {
-    const models = catalogBindings(kling).map(({ model }) => narrowed(model, withPair));
+    const models = bindingsFor(kling, { KLING_ACCESS_KEY, KLING_SECRET_KEY });
     expect(
       models.map(({ model, binding }) => [
         model.id,
@@ -430,19 +349,7 @@ describe('the credentials of Kling', () => {
       ['kling-3.0-omni-video-edit', ['720p', '1080p'], 2_500, false, { min: 3, max: 10 }],
     ]);
     expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);
-    const whole = catalogBindings(kling).map(({ model }) => narrowed(model, withKey));
+    const whole = bindingsFor(kling, { KLING_API_KEY });
     expect(whole.map(({ binding }) => binding)).toEqual(catalogBindings(kling).map(({ binding }) => binding));
   });
 });
-
-/** The model and its binding of Kling, as these credentials can order it. */
-function narrowed(model: VideoModel, { settings }: VendorContract): { model: VideoModel; binding: VideoBinding } {
-  const set = settings({ baseUrl: 'https://example.com' } as FakeKling);
-  const [changedModel] = mapVideoBindings([model], (binding, kind) =>
-    binding.providerId === 'kling' ? (kling.narrow?.(binding, kind, set) ?? binding) : binding,
-  );
-  if (changedModel?.capability !== 'video') throw new Error(`${model.id} is no model of videos.`);
-  const binding = changedModel.bindings.find(({ providerId }) => providerId === 'kling');
-  if (!binding) throw new Error(`Kling does not serve ${model.id}.`);
-  return { model: changedModel, binding };
-}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { luma } from '../../../lib/providers/luma/index';
 import { PICTURE } from '../../support/media-bytes';
 import { LUMA_KEY, startFakeLuma } from '../../support/upstreams/fake-luma';
@@ -7,15 +7,15 @@ import {
   begin,
   bindingOf,
   firstFrame,
-  makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { wireCasesContract } from '../contract/wire-cases';
-import { cases } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { cases } from './requests';
 
 // Luma's client on npm knows only the older Dream Machine API, so no client checks the imitation.
 
@@ -35,27 +35,21 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('Luma', contract);
+jobVendorContract('Luma', contract, {
+  notOffered: [
+    ['ray-3.2', { kind: 'start-end' }],
+    ['ray-3.2', { kind: 'r2v' }],
+    ['ray-3.2', { kind: 'video-edit' }],
+  ],
+  mayHaveBegun: ['bad-gateway'],
+});
+requestCasesContract('Luma', contract, cases, { headers: { authorization: `Bearer ${LUMA_KEY}` } });
 
 describe('Luma', () => {
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    subject = await makeVendorSubject(contract);
-  });
-  afterAll(() => subject.close());
-
-  wireCasesContract(contract, cases);
+  const subject = useVendorSubject(contract);
 
   it('knows no other model', () => {
     expect(luma.knows?.(bindingOf(luma, 'ray-2'))).toBe(false);
-  });
-
-  it.each(['start-end', 'r2v', 'video-edit'] as const)('is not asked for a video of the kind %s', async (kind) => {
-    const { error, bodies, submits } = await submit(subject, contract, { kind });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
   });
 
   it('reads an image inside the order at its published address, and takes none without one', async () => {
@@ -74,21 +68,6 @@ describe('Luma', () => {
       [`Bearer ${LUMA_KEY}`, 0],
     ]);
     expect(submits[0]?.raw.includes(LUMA_KEY)).toBe(false);
-  });
-
-  it('an answer that is no refusal may have begun a video, and an error with an id has', async () => {
-    for (const scenario of ['bad-gateway', 'success-without-id']) {
-      const { error, submits } = await submit(subject, contract, { scenario });
-      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-      expect(submits).toHaveLength(1);
-    }
-    const { receipt } = await begin(subject, contract, { scenario: 'error-with-id' });
-    expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
-  });
-
-  it('a refused request may be repeated after the pause that Luma asks for', async () => {
-    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
   });
 
   it('polls one address, and ends with a link for an hour', async () => {
@@ -126,20 +105,6 @@ describe('Luma', () => {
     const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
     expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/) });
     expect(JSON.stringify(end)).not.toMatch(/The generation failed|budget|credit/);
-  });
-
-  it('logs an unknown status without text of Luma', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    subject.log.lines.length = 0;
-    const running = makeRunning(receipt);
-    for (let poll = 0; poll < 3; poll += 1) await subject.video.check(running, makeCall(subject.log));
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'luma', videoId: running.videoId },
-      },
-    ]);
   });
 
   it('cannot cancel, and keeps the standard pace', () => {

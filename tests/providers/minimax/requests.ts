@@ -1,4 +1,4 @@
-import type { RequestCase } from '../contract/video-requests';
+import type { ApiCase } from '../contract/request-cases';
 
 // What MiniMax must receive for each request, written by hand from its API reference and not computed.
 
@@ -63,7 +63,7 @@ const ratios = [
   [{ size: '1568x672' }, { ratio: '21:9' }],
 ] as const;
 
-export const v1Cases: readonly RequestCase[] = [
+export const cases: readonly ApiCase[] = [
   {
     model: 'hailuo-2.3-t2v',
     path: '/v1/video_generation',
@@ -88,9 +88,6 @@ export const v1Cases: readonly RequestCase[] = [
     body: { ...hailuo, model: 'MiniMax-Hailuo-02', first_frame_image: IMAGE, last_frame_image: LAST_IMAGE },
     changes: [...hailuoChanges, portraitHailuo],
   },
-];
-
-export const v2Cases: readonly RequestCase[] = [
   {
     model: 'minimax-h3-t2v',
     path: '/v2/video_generation',

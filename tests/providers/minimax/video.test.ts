@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningVideo } from '../../../lib/domain/video';
+import { describe, expect, it } from 'vitest';
 import { minimax } from '../../../lib/providers/minimax/index';
 import { PICTURE } from '../../support/media-bytes';
 import { MINIMAX_KEY, startFakeMinimax } from '../../support/upstreams/fake-minimax';
-import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
+import { RESULT } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody } from '../contract/video';
-import { videoRequestsContract } from '../contract/video-requests';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
 import {
   begin,
   bindingOf,
   firstFrame,
   lastFrame,
-  makeVendorSubject,
   pollToEnd,
   refusalCodesContract,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type RefusalCode,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { v1Cases, v2Cases } from './requests';
+import { cases } from './requests';
 
 const v1: VendorContract = {
   definition: minimax,
@@ -38,22 +37,29 @@ const v2: VendorContract = {
 
 videoVendorContract("the first version of MiniMax' API", v1);
 videoVendorContract("the second version of MiniMax' API", v2);
-videoRequestsContract('MiniMax', v1, [...v1Cases, ...v2Cases]);
+for (const [version, contract] of [
+  ['first', v1],
+  ['second', v2],
+] as const)
+  jobVendorContract(`the ${version} version of MiniMax' API`, contract, {
+    notOffered: [
+      ['MiniMax-Hailuo-2.3', { kind: 'start-end' }],
+      ['MiniMax-Hailuo-2.3-Fast', { kind: 't2v' }],
+      ['MiniMax-H3', { kind: 'video-edit' }],
+      ['MiniMax-H3-Max', { kind: 'r2v' }],
+      ['S2V-01', { kind: 'r2v' }],
+    ],
+  });
+requestCasesContract('MiniMax', v1, cases, { headers: { authorization: `Bearer ${MINIMAX_KEY}` } });
 
 describe.each([
   ['first', v1],
   ['second', v2],
 ] as const)("the %s version of MiniMax' API", (version, contract) => {
-  let fake: FakeVideoVendor;
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    fake = await startFakeMinimax();
-    subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
-  });
-  afterAll(() => subject.close());
+  const subject = useVendorSubject({ ...contract, startVendor: startFakeMinimax });
 
   const isFirst = version === 'first';
-  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
+  const { check } = subject;
 
   it('gets images inside the request as data URLs', async () => {
     const binding = bindingOf(minimax, isFirst ? 'MiniMax-Hailuo-02' : 'MiniMax-H3');
@@ -62,25 +68,11 @@ describe.each([
     expect(submits.map(({ json }) => JSON.stringify(json).split(JSON.stringify(PICTURE)).length)).toEqual([3]);
   });
 
-  it.each([
-    ['MiniMax-Hailuo-2.3', 'start-end'],
-    ['MiniMax-Hailuo-2.3-Fast', 't2v'],
-    ['MiniMax-H3', 'video-edit'],
-    ['MiniMax-H3-Max', 'r2v'],
-    ['S2V-01', 'r2v'],
-  ] as const)('is not asked for a video of %s of the kind %s', async (modelName, kind) => {
-    const binding = bindingOf(minimax, modelName);
-    const { error, bodies, submits } = await submit(subject, contract, { kind, binding });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
-  });
-
-  it('gets no address for callbacks, because it would begin with a challenge', async () => {
-    const { submits } = await submit(subject, contract, {}, { callbackUrl: 'https://gateway.example/callback' });
-    expect(JSON.stringify(submits.map(({ json }) => json))).not.toContain('callback');
+  it('gets the address for callbacks, which is no part of the stored body', async () => {
+    const callbackUrl = 'https://gateway.example/callback';
+    const { bodies, submits } = await submit(subject, contract, {}, { callbackUrl });
+    expect(submits.map(({ json }) => json)).toMatchObject([{ callback_url: callbackUrl }]);
+    expect(JSON.stringify(bodies)).not.toContain('callback');
   });
 
   const refusals: readonly RefusalCode[] = [
@@ -98,29 +90,24 @@ describe.each([
   ];
   refusalCodesContract({ subject: () => subject, contract }, refusals, [1000, 1001, 1024, 1033, 9999]);
 
-  it('a success without an id may have begun, and an error with one has begun', async () => {
-    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
-    expect((await pollToEnd(subject, started?.receipt ?? null)).end?.status).toBe('completed');
-  });
-
   it('gives ids that are kept as text', async () => {
     const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'numeric-id' });
-    expect(providerJobId).toBe(String(106_916_112_212_000 + fake.jobs.length));
+    expect(providerJobId).toBe(String(106_916_112_212_000 + subject.vendor.jobs.length));
     expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
   });
 
   it('is polled with the id, and asked for the address of a file if it names only an id', async () => {
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     const { receipt, providerJobId } = await begin(subject, contract);
     await pollToEnd(subject, receipt);
     const poll = isFirst
       ? `GET /v1/query/video_generation?task_id=${providerJobId}`
       : `GET /v2/query/video_generation/${providerJobId}?`;
-    const file = `GET /v1/files/retrieve?file_id=${205_258_526_306_000 + fake.jobs.length}`;
+    const file = `GET /v1/files/retrieve?file_id=${205_258_526_306_000 + subject.vendor.jobs.length}`;
     expect(
-      fake.requests.slice(before + 1).map(({ method, path, query }) => `${method} ${path}?${query.toString()}`),
+      subject.vendor.requests
+        .slice(before + 1)
+        .map(({ method, path, query }) => `${method} ${path}?${query.toString()}`),
     ).toEqual([poll, poll, poll, ...(isFirst ? [file] : [])]);
   });
 
@@ -134,7 +121,7 @@ describe.each([
     expect(progress).toEqual({
       status: 'completed',
       video: {
-        file: { url: `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4` },
+        file: { url: `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4` },
         ...(isFirst ? { width: 1366, height: 768 } : { durationSeconds: 5 }),
         expiresAt: new Date('2026-11-23T19:00:00Z'),
       },
@@ -158,22 +145,8 @@ describe.each([
   it('has no new link for a task that it does not know any more', async () => {
     const receipt = { wire: isFirst ? 'v1' : 'v2', taskId: '1' };
     await expect(
-      subject.video.refresh?.({ receipt, file: { url: fake.cdnUrl } }, makeCall(subject.log)),
+      subject.video.refresh?.({ receipt, file: { url: subject.vendor.cdnUrl } }, makeCall(subject.log)),
     ).rejects.toMatchObject({ code: 'video_expired' });
-  });
-
-  it('logs an unknown status without text of MiniMax', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    subject.log.lines.length = 0;
-    const running = makeRunning(receipt);
-    for (let poll = 0; poll < 3; poll += 1) await check(running);
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'minimax', videoId: running.videoId },
-      },
-    ]);
   });
 
   it('cannot cancel a video, and is polled every ten seconds', () => {
@@ -202,7 +175,7 @@ describe.each([
       const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario: 'expires' })).receipt);
       expect(end).toMatchObject({ status: 'failed', code: 'upstream_timeout', bill: { units: '5 seconds' } });
       const { receipt } = await begin(subject, contract, { scenario: 'hang' });
-      fake.jobs.forEach((job) => (job.cancelled = true));
+      subject.vendor.jobs.forEach((job) => (job.cancelled = true));
       expect(await check(makeRunning(receipt))).toMatchObject({ status: 'failed', code: 'cancelled' });
     });
   }

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VideoOrder } from '../../../lib/domain/video';
+import { describe, expect, it } from 'vitest';
 import { openaiVideos } from '../../../lib/providers/openai-videos/index';
-import { PICTURE } from '../../support/media-bytes';
 import {
   bodyOf,
   IMAGE_MODEL,
@@ -14,27 +12,29 @@ import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
   bindingOf,
+  bindingsFor,
   catalogBindings,
-  firstFrame,
-  makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
+import { requestCasesContract } from '../contract/request-cases';
+import { addressesAlone } from '../support/vendor-orders';
+import { cases } from './requests';
+
+const models = {
+  OPENAI_VIDEOS_MODEL: TEXT_MODEL,
+  OPENAI_VIDEOS_IMAGE_MODEL: IMAGE_MODEL,
+  OPENAI_VIDEOS_SIZES: SIZES.join(', '),
+  OPENAI_VIDEOS_PRICE: '0.05',
+};
 
 const contract: VendorContract = {
   definition: openaiVideos,
   startVendor: startFakeOpenaiVideos,
-  settings: ({ baseUrl }) => ({
-    OPENAI_VIDEOS_BASE_URL: `${baseUrl}/v1`,
-    OPENAI_VIDEOS_API_KEY: KEY,
-    OPENAI_VIDEOS_MODEL: TEXT_MODEL,
-    OPENAI_VIDEOS_IMAGE_MODEL: IMAGE_MODEL,
-    OPENAI_VIDEOS_SIZES: SIZES.join(', '),
-    OPENAI_VIDEOS_PRICE: '0.05',
-  }),
+  settings: ({ baseUrl }) => ({ ...models, OPENAI_VIDEOS_BASE_URL: `${baseUrl}/v1`, OPENAI_VIDEOS_API_KEY: KEY }),
   wrongSettings: (vendor) => ({ ...contract.settings(vendor), OPENAI_VIDEOS_API_KEY: 'wrong' }),
   binding: bindingOf(openaiVideos, 'default'),
   order: { seconds: 8, audio: true },
@@ -47,51 +47,18 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('the OpenAI Videos API', contract);
+requestCasesContract('the OpenAI Videos API', contract, cases, {
+  bindings: bindingsFor(openaiVideos, { ...models, OPENAI_VIDEOS_BASE_URL: 'https://videos.example/v1' }),
+  // As they are, also those inside the order.
+  media: { ...addressesAlone, as: async ({ url }) => ({ form: 'https', url }) },
+  headers: {
+    authorization: `Bearer ${KEY}`,
+    'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
+  },
+});
 
 describe('the OpenAI Videos API', () => {
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    subject = await makeVendorSubject(contract);
-  });
-  afterAll(() => subject.close());
-
-  const text = { model: TEXT_MODEL, prompt: 'A boat' };
-  const image = { ...text, model: IMAGE_MODEL, 'input_reference[image_url]': PICTURE };
-  const portrait = { aspectRatio: '9:16', width: 720, height: 1280 };
-
-  // Written by hand from the reference of the API, not with the code that is tested.
-  it.each<[string, Partial<VideoOrder>, object]>([
-    ['a text, the shortest', { seconds: 4 }, { ...text, seconds: '4', size: '1280x720' }],
-    ['a text, the longest, in portrait', { seconds: 12, ...portrait }, { ...text, seconds: '12', size: '720x1280' }],
-    [
-      'a larger size of the server, which is near 1080p',
-      { resolution: '1080p', width: 1920, height: 1080 },
-      { ...text, seconds: '8', size: '1792x1024' },
-    ],
-    [
-      'the same in portrait',
-      { resolution: '1080p', aspectRatio: '9:16', width: 1080, height: 1920 },
-      { ...text, seconds: '8', size: '1024x1792' },
-    ],
-    [
-      'an image, with parameters that this API does not have',
-      { kind: 'i2v', media: [firstFrame], seed: 0, parameters: { negative_prompt: 'rain' } },
-      { ...image, seconds: '8', size: '1280x720' },
-    ],
-    [
-      'an image in portrait',
-      { kind: 'i2v', media: [firstFrame], ...portrait },
-      { ...image, seconds: '8', size: '720x1280' },
-    ],
-  ])('is sent %s', async (_title, order, form) => {
-    const { submits, bodies, error } = await submit(subject, contract, { prompt: 'A boat', ...order });
-    expect(error).toBeUndefined();
-    const [request] = submits;
-    if (!request) throw new Error('There is no submit.');
-    expect(request.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect([request.path, request.headers.authorization]).toEqual(['/v1/videos', `Bearer ${KEY}`]);
-    expect([await bodyOf(request), bodies]).toEqual([form, [form]]);
-  });
+  const subject = useVendorSubject(contract);
 
   it('lets the server read an image at a public address itself', async () => {
     const media = [{ role: 'first_frame', url: 'https://images.example/a.png' }] as const;
@@ -114,7 +81,7 @@ describe('the OpenAI Videos API', () => {
     ['good', 24 * 3_600],
     ['no-expiry', 3_600],
   ])('has the facts of the answer, and the end of the file: %s', async (scenario, lifeSeconds) => {
-    const { started } = await submit(subject, contract, { scenario, ...portrait });
+    const { started } = await submit(subject, contract, { scenario, aspectRatio: '9:16', width: 720, height: 1280 });
     const receipt = started?.receipt ?? null;
     await pollToEnd(subject, receipt);
     const startedAt = new Date();

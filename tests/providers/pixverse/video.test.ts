@@ -1,47 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { OrderMedia, VideoBinding } from '../../../lib/domain/video';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OrderMedia } from '../../../lib/domain/video';
 import { pixverse } from '../../../lib/providers/pixverse/index';
-import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
-import { PICTURE } from '../../support/media-bytes';
-import {
-  failure,
-  FIRST_IMAGE_ID,
-  PIXVERSE_KEY,
-  startFakePixverse,
-  type FakePixverse,
-} from '../../support/upstreams/fake-pixverse';
+import { PICTURE, pngBytes } from '../../support/media-bytes';
+import { failure, FIRST_IMAGE_ID, PIXVERSE_KEY, startFakePixverse } from '../../support/upstreams/fake-pixverse';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
-import { videoModels } from '../../lib/catalog/video-models';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
+  bindingOf,
   catalogBindings,
   firstFrame,
   lastFrame,
-  makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   refusalCodesContract,
   videoVendorContract,
   type RefusalCode,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { addressesAlone } from '../support/vendor-orders';
+import { cases } from './requests';
 
-function bindingOf(model: VideoModel): VideoBinding {
-  const binding = model.bindings.find(({ providerId }) => providerId === 'pixverse');
-  if (!binding) throw new Error(`PixVerse does not serve ${model.id}.`);
-  return binding;
-}
-
-function modelOf(id: string): VideoModel {
-  const model = videoModels.find((candidate) => candidate.id === id);
-  if (!model) throw new Error(`There is no model ${id}.`);
-  return model;
-}
-
-const binding = bindingOf(modelOf('pixverse-v6-t2v'));
+const binding = bindingOf(pixverse, 'v6');
 
 const contract: VendorContract = {
   definition: pixverse,
@@ -52,153 +35,38 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('PixVerse', contract);
-
-let fake: FakePixverse;
-let subject: VendorSubject;
-beforeAll(async () => {
-  fake = await startFakePixverse();
-  subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
+jobVendorContract('PixVerse', contract, {
+  notOffered: [['v6', { kind: 'video-edit' }]],
+  logged: { status: 10 },
 });
-afterAll(() => subject.close());
+requestCasesContract('PixVerse', contract, cases, {
+  media: {
+    ...addressesAlone,
+    as: async () => ({ form: 'bytes', bytes: pngBytes(), contentType: 'image/png', release() {} }),
+  },
+  headers: { 'api-key': PIXVERSE_KEY },
+  // The images of an order are the last ones that were uploaded.
+  added(_sent, { vendor }, { kind }) {
+    const uploads = vendor.requests.filter(({ path }) => path === '/openapi/v2/image/upload').length;
+    const lastImage = FIRST_IMAGE_ID + uploads - 1;
+    if (kind === 't2v') return {};
+    return kind === 'i2v' ? { img_id: lastImage } : { first_frame_img: lastImage - 1, last_frame_img: lastImage };
+  },
+});
 
-type Fields = Readonly<Record<string, unknown>>;
-const prompt = 'A paper boat on a quiet river';
+const subject = useVendorSubject({ ...contract, startVendor: startFakePixverse });
 
 describe('the request for a video', () => {
-  const text = {
-    model: 'v6',
-    prompt,
-    duration: 5,
-    quality: '720p',
-    aspect_ratio: '16:9',
-    generate_audio_switch: false,
-    generate_multi_clip_switch: false,
-    thinking_type: 'auto',
-    off_peak_mode: false,
-  };
-  // The ids of the images are added by the test.
-  const image = {
-    model: 'v6',
-    prompt,
-    duration: 5,
-    quality: '720p',
-    generate_audio_switch: false,
-    generate_multi_clip_switch: false,
-    thinking_type: 'auto',
-    off_peak_mode: false,
-  };
-  const transition = {
-    model: 'v6',
-    prompt,
-    duration: 5,
-    quality: '720p',
-    generate_audio_switch: false,
-    thinking_type: 'auto',
-    off_peak_mode: false,
-  };
-  const paths: Readonly<Record<string, string>> = {
-    t2v: '/openapi/v2/video/text/generate',
-    i2v: '/openapi/v2/video/img/generate',
-    'start-end': '/openapi/v2/video/transition/generate',
-  };
-  const rows: readonly (readonly [model: string, request: Fields, expected: Fields])[] = [
-    ['pixverse-v6-t2v', {}, text],
-    ['pixverse-v6-t2v', { seconds: 1 }, { ...text, duration: 1 }],
-    ['pixverse-v6-t2v', { seconds: '15' }, { ...text, duration: 15 }],
-    ['pixverse-v6-t2v', { size: '640x360' }, { ...text, quality: '360p' }],
-    ['pixverse-v6-t2v', { size: '960x540' }, { ...text, quality: '540p' }],
-    ['pixverse-v6-t2v', { size: '1920x1080' }, { ...text, quality: '1080p' }],
-    ['pixverse-v6-t2v', { size: '1080x1920' }, { ...text, quality: '1080p', aspect_ratio: '9:16' }],
-    ['pixverse-v6-t2v', { size: '720x1280' }, { ...text, aspect_ratio: '9:16' }],
-    ['pixverse-v6-t2v', { size: '960x960' }, { ...text, aspect_ratio: '1:1' }],
-    ['pixverse-v6-t2v', { size: '1104x832' }, { ...text, aspect_ratio: '4:3' }],
-    ['pixverse-v6-t2v', { size: '832x1104' }, { ...text, aspect_ratio: '3:4' }],
-    ['pixverse-v6-t2v', { size: '1176x784' }, { ...text, aspect_ratio: '3:2' }],
-    ['pixverse-v6-t2v', { size: '784x1176' }, { ...text, aspect_ratio: '2:3' }],
-    ['pixverse-v6-t2v', { size: '1470x630' }, { ...text, aspect_ratio: '21:9' }],
-    ['pixverse-v6-t2v', { seed: 0 }, { ...text, seed: 0 }],
-    ['pixverse-v6-t2v', { seed: 2_147_483_647 }, { ...text, seed: 2_147_483_647 }],
-    ['pixverse-v6-t2v', { generate_audio_switch: true }, { ...text, generate_audio_switch: true }],
-    ['pixverse-v6-t2v', { generate_audio_switch: false }, text],
-    ['pixverse-v6-t2v', { generate_multi_clip_switch: true }, { ...text, generate_multi_clip_switch: true }],
-    ['pixverse-v6-t2v', { thinking_type: 'enabled' }, { ...text, thinking_type: 'enabled' }],
-    ['pixverse-v6-t2v', { thinking_type: 'disabled' }, { ...text, thinking_type: 'disabled' }],
-    ['pixverse-v6-i2v', {}, image],
-    ['pixverse-v6-i2v', { seconds: 1 }, { ...image, duration: 1 }],
-    ['pixverse-v6-i2v', { seconds: 15 }, { ...image, duration: 15 }],
-    ['pixverse-v6-i2v', { size: '360x640' }, { ...image, quality: '360p' }],
-    ['pixverse-v6-i2v', { size: '540x960' }, { ...image, quality: '540p' }],
-    ['pixverse-v6-i2v', { size: '1440x1440' }, { ...image, quality: '1080p' }],
-    ['pixverse-v6-i2v', { seed: 0 }, { ...image, seed: 0 }],
-    ['pixverse-v6-i2v', { generate_audio_switch: true }, { ...image, generate_audio_switch: true }],
-    ['pixverse-v6-i2v', { generate_multi_clip_switch: true }, { ...image, generate_multi_clip_switch: true }],
-    ['pixverse-v6-i2v', { thinking_type: 'disabled' }, { ...image, thinking_type: 'disabled' }],
-    ['pixverse-v6-transition', {}, transition],
-    ['pixverse-v6-transition', { seconds: 1 }, { ...transition, duration: 1 }],
-    ['pixverse-v6-transition', { seconds: 15 }, { ...transition, duration: 15 }],
-    ['pixverse-v6-transition', { size: '640x360' }, { ...transition, quality: '360p' }],
-    ['pixverse-v6-transition', { size: '960x540' }, { ...transition, quality: '540p' }],
-    ['pixverse-v6-transition', { size: '1080x1920' }, { ...transition, quality: '1080p' }],
-    ['pixverse-v6-transition', { size: '960x960' }, transition],
-    ['pixverse-v6-transition', { seed: 0 }, { ...transition, seed: 0 }],
-    ['pixverse-v6-transition', { generate_audio_switch: true }, { ...transition, generate_audio_switch: true }],
-    // The vendor's API has no such field for a transition.
-    ['pixverse-v6-transition', { generate_multi_clip_switch: true }, transition],
-    ['pixverse-v6-transition', { thinking_type: 'enabled' }, { ...transition, thinking_type: 'enabled' }],
-  ];
-
-  it.each(rows)('of %s with %j has exactly the fields of the order', async (id, request, expected) => {
-    const model = modelOf(id);
-    const { kind } = model.video;
-    const images = kind === 't2v' ? {} : kind === 'i2v' ? { image_url: PICTURE } : { image_list: [PICTURE, PICTURE] };
-    const body = { model: id, prompt, ...images, ...request };
-    const served = bindingOf(model);
-    const order = orderFor(parseVideoRequest(body, false, model, [served]).order, model, served);
-    const nextImage = FIRST_IMAGE_ID + fake.images.size;
-    const { started, bodies, submits, error } = await submit(subject, contract, { ...order, binding: served });
-    expect([error, started]).toEqual([undefined, expect.anything()]);
-    const sent = {
-      ...expected,
-      ...(kind === 'i2v' && { img_id: nextImage }),
-      ...(kind === 'start-end' && { first_frame_img: nextImage, last_frame_img: nextImage + 1 }),
-    };
-    expect(submits.map(({ path, json }) => ({ path, json }))).toEqual([{ path: paths[kind], json: sent }]);
-    expect(bodies).toEqual([sent]);
-  });
-
-  it('is tried for every model, tier, ratio and parameter that PixVerse serves', () => {
-    const served = videoModels.filter(({ bindings }) => bindings.some(({ providerId }) => providerId === 'pixverse'));
-    expect(new Set(rows.map(([id]) => id))).toEqual(new Set(served.map(({ id }) => id)));
-    for (const { id, video, bindings } of served) {
-      const sent = rows.filter(([model]) => model === id);
-      const values = (name: string) => new Set(sent.map(([, , expected]) => expected[name]));
-      const { resolutions = video.resolutions, parameters = [] } =
-        bindings.find(({ providerId }) => providerId === 'pixverse') ?? {};
-      expect([...values('quality')]).toEqual(expect.arrayContaining([...resolutions]));
-      if (video.aspectRatios.length > 0) expect(values('aspect_ratio')).toEqual(new Set(video.aspectRatios));
-      expect(parameters.filter((name) => !sent.some(([, request]) => name in request))).toEqual([]);
-    }
-  });
-
   it('has the negative prompt if the binding takes one', async () => {
     const { submits } = await submit(subject, contract, { parameters: { negative_prompt: 'rain' } });
     expect(submits.map(({ json }) => json)).toMatchObject([{ negative_prompt: 'rain' }]);
   });
 
-  it('is not sent for a kind of video that PixVerse does not make', async () => {
-    const { error, bodies, submits } = await submit(subject, contract, { kind: 'video-edit' });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
-  });
-
   it('has the key and a new trace id in its headers, as every request has', async () => {
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     const { started } = await submit(subject, contract, { kind: 'start-end', media: [firstFrame, lastFrame] });
     await pollToEnd(subject, started?.receipt ?? null);
-    const sent = fake.requests.slice(before);
+    const sent = subject.vendor.requests.slice(before);
     expect(sent.length).toBeGreaterThan(5);
     expect(new Set(sent.map(({ headers }) => headers['api-key']))).toEqual(new Set([PIXVERSE_KEY]));
     expect(new Set(sent.map(({ headers }) => headers['ai-trace-id'])).size).toBe(sent.length);
@@ -217,15 +85,15 @@ describe('the images of an order', () => {
     image && Buffer.from(await image.arrayBuffer()).toString('base64');
 
   it('are uploaded as files, the first frame first, before the point of no return', async () => {
-    const nextImage = FIRST_IMAGE_ID + fake.images.size;
-    const before = fake.requests.length;
+    const nextImage = FIRST_IMAGE_ID + subject.vendor.images.size;
+    const before = subject.vendor.requests.length;
     const { submits } = await submit(subject, contract, { kind: 'start-end', media: frames });
-    expect(fake.requests.slice(before).map(({ path }) => path)).toEqual([
+    expect(subject.vendor.requests.slice(before).map(({ path }) => path)).toEqual([
       '/openapi/v2/image/upload',
       '/openapi/v2/image/upload',
       '/openapi/v2/video/transition/generate',
     ]);
-    const [first, last] = [fake.images.get(nextImage), fake.images.get(nextImage + 1)];
+    const [first, last] = [subject.vendor.images.get(nextImage), subject.vendor.images.get(nextImage + 1)];
     expect([first?.type, first?.name, last?.type, last?.name]).toEqual([
       'image/png',
       'image.png',
@@ -260,7 +128,7 @@ describe('the images of an order', () => {
     ['cut off', { status: 200, drop: true }, 'upstream_invalid_response', 'elsewhere'],
   ];
   it.each(uploads)('end the start with nothing begun if one is %s', async (_name, reply, code, retry) => {
-    fake.uploadReplies.push(reply);
+    subject.vendor.uploadReplies.push(reply);
     const { error, bodies, submits } = await submit(subject, contract, { kind: 'start-end', media: frames });
     expect(error).toMatchObject({ code, extra: { upstream: { retry, started: 'no' } } });
     expect([bodies, submits]).toEqual([[], []]);
@@ -293,17 +161,6 @@ describe('a refused request', () => {
     [500_090, 'upstream_auth_failed', 'elsewhere'],
   ];
   refusalCodesContract({ subject: () => subject, contract }, refusals, [1, 99_999, 400_999, 500_100]);
-
-  it('that claims success without an id may have begun', async () => {
-    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-  });
-
-  it('that has an id beside its error has begun', async () => {
-    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
-    const { end } = await pollToEnd(subject, started?.receipt ?? null);
-    expect(end?.status).toBe('completed');
-  });
 });
 
 describe('a running video', () => {
@@ -317,7 +174,7 @@ describe('a running video', () => {
     expect(short).toEqual({ receipt: { videoId: short.providerJobId }, providerJobId: short.providerJobId });
     expect(short.providerJobId).toMatch(/^301\d{12}$/);
     const long = await begin(subject, contract, { scenario: 'long-id' });
-    expect(long.providerJobId).toBe(String(9_007_199_254_740_993n + BigInt(fake.jobs.length)));
+    expect(long.providerJobId).toBe(String(9_007_199_254_740_993n + BigInt(subject.vendor.jobs.length)));
     expect((await pollToEnd(subject, long.receipt)).end?.status).toBe('completed');
   });
 
@@ -330,7 +187,7 @@ describe('a running video', () => {
       statuses.push(progress.status);
       progress = await subject.video.check(running, makeCall(subject.log));
     }
-    const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+    const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
     expect(statuses).toEqual(['in_progress', 'in_progress']);
     expect(progress).toEqual({
       status: 'completed',
@@ -347,7 +204,7 @@ describe('a running video', () => {
 
   it('that was deleted at PixVerse is cancelled', async () => {
     const { receipt } = await begin(subject, contract, { scenario: 'hang' });
-    const job = fake.jobs.at(-1);
+    const job = subject.vendor.jobs.at(-1);
     if (job) job.cancelled = true;
     const progress = await subject.video.check(makeRunning(receipt), makeCall(subject.log));
     expect(progress).toMatchObject({ status: 'failed', code: 'cancelled' });
@@ -356,23 +213,6 @@ describe('a running video', () => {
   it('that fails says what PixVerse charged for it', async () => {
     const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario: 'fail' })).receipt);
     expect(end).toMatchObject({ status: 'failed', bill: { units: '0 credits', nanoUsd: 0n } });
-  });
-
-  it('with an unknown status is logged with its number and without text of the vendor', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    const running = makeRunning(receipt);
-    subject.log.lines.length = 0;
-    const statuses: string[] = [];
-    for (let poll = 0; poll < 3; poll += 1)
-      statuses.push((await subject.video.check(running, makeCall(subject.log))).status);
-    expect(statuses).toEqual(['in_progress', 'in_progress', 'in_progress']);
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'pixverse', videoId: running.videoId, status: 10 },
-      },
-    ]);
   });
 
   it('cannot be cancelled, and keeps the standard pace', () => {

@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../lib/domain/clock';
+import { describe, expect, it } from 'vitest';
 import type { OrderMedia, RunningVideo } from '../../../lib/domain/video';
 import { runway } from '../../../lib/providers/runway/index';
 import { mp4Bytes, PICTURE, pngBytes } from '../../support/media-bytes';
-import {
-  failure,
-  RUNWAY_KEY,
-  runwayBodies,
-  startFakeRunway,
-  type FakeRunway,
-} from '../../support/upstreams/fake-runway';
+import { failure, RUNWAY_KEY, runwayBodies, startFakeRunway } from '../../support/upstreams/fake-runway';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody } from '../contract/video';
 import {
   begin,
   bindingOf,
   firstFrame,
-  makeVendorSubject,
   pollToEnd,
   refusalCodesContract,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { wireCasesContract } from '../contract/wire-cases';
-import { runwayCases } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { withImageOf } from '../support/vendor-orders';
+import { cases } from './requests';
 
 const contract: VendorContract = {
   definition: runway,
@@ -37,56 +31,41 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('Runway', contract);
+jobVendorContract('Runway', contract, {
+  notOffered: [
+    ['gen4.5', { kind: 't2v', aspectRatio: '1:1' }],
+    ['gen4.5', { kind: 'r2v' }],
+    ['seedance2_fast', { kind: 't2v', resolution: '1080p' }],
+    ['gen3a_turbo', { kind: 't2v' }],
+    ['toString', { kind: 't2v' }],
+  ],
+});
+requestCasesContract('Runway', contract, cases, {
+  media: withImageOf(720, 1280),
+  headers: { authorization: `Bearer ${RUNWAY_KEY}`, 'x-runway-version': '2024-11-06' },
+});
 
 describe('a request for a video to Runway', () => {
-  wireCasesContract(contract, runwayCases, {
-    as: async ({ url }) => ({ form: 'https', url }),
-    read: async () => ({ bytes: png(720, 1280), contentType: 'image/png' }),
-  });
-
   it('is tried with every model and path that the imitation has', () => {
     const known = Object.entries(runwayBodies).flatMap(([path, bodies]) =>
       bodies.map(({ shape }) => `${path} ${[...(shape.model as { values: Set<string> }).values].join()}`),
     );
-    const tried = new Set(runwayCases.map(({ path, modelName }) => `${path} ${modelName}`));
+    const tried = new Set(cases.map(({ path, modelName }) => `${path} ${modelName}`));
     // The smaller Seedance models take images as the largest one does.
     expect(known.filter((name) => !tried.has(name) && !/image.*seedance2_/.test(name))).toEqual([]);
   });
 });
 
 describe('Runway', () => {
-  let fake: FakeRunway;
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    fake = await startFakeRunway();
-    subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
-  });
-  afterAll(() => subject.close());
+  const subject = useVendorSubject({ ...contract, startVendor: startFakeRunway });
 
-  const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
-
-  it.each([
-    ['gen4.5', { kind: 't2v', aspectRatio: '1:1' }],
-    ['gen4.5', { kind: 'r2v' }],
-    ['seedance2_fast', { kind: 't2v', resolution: '1080p' }],
-    ['gen3a_turbo', { kind: 't2v' }],
-    ['toString', { kind: 't2v' }],
-  ] as const)('is sent no order that it cannot make with %s: %j', async (modelName, order) => {
-    const binding = bindingOf(runway, modelName);
-    const { error, bodies, submits } = await submit(subject, contract, { ...order, binding });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
-    expect(runway.knows?.(binding)).toBe(modelName !== 'gen3a_turbo' && modelName !== 'toString');
-  });
+  const { check } = subject;
 
   it('gets the key and the version of the API with every request', async () => {
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     const { receipt } = await begin(subject, contract);
     await pollToEnd(subject, receipt);
-    const sent = fake.requests.slice(before);
+    const sent = subject.vendor.requests.slice(before);
     expect(sent.length).toBeGreaterThan(3);
     for (const { headers } of sent)
       expect([headers.authorization, headers['x-runway-version']]).toEqual([`Bearer ${RUNWAY_KEY}`, '2024-11-06']);
@@ -99,20 +78,20 @@ describe('Runway', () => {
 
     it('are sent inside the request up to 3.7 MB', async () => {
       const largest = dataUrl('image/png', pngBytes(3_700_000));
-      const before = fake.requests.length;
+      const before = subject.vendor.requests.length;
       const { submits } = await submit(subject, contract, { ...i2v, media: [image(largest)] });
       expect(submits[0]?.json).toMatchObject({ promptImage: [{ uri: largest, position: 'first' }] });
-      expect(fake.requests.length).toBe(before + 1);
+      expect(subject.vendor.requests.length).toBe(before + 1);
     });
 
     it('are uploaded before the point of no return if they are larger', async () => {
       const bytes = pngBytes(3_700_001);
-      const before = fake.requests.length;
+      const before = subject.vendor.requests.length;
       const { submits, bodies } = await submit(subject, contract, {
         ...i2v,
         media: [image(dataUrl('image/png', bytes))],
       });
-      const [slot, stored, order] = fake.requests.slice(before);
+      const [slot, stored, order] = subject.vendor.requests.slice(before);
       expect(
         [slot, stored, order].map((request) => `${request?.method} ${request?.path.split('/', 3).join('/')}`),
       ).toEqual([
@@ -122,10 +101,10 @@ describe('Runway', () => {
       ]);
       expect(slot?.json).toEqual({ filename: 'media.png', type: 'ephemeral' });
       expect(stored?.headers.authorization).toBeUndefined();
-      const [uri = ''] = [...fake.uploads.keys()].slice(-1);
+      const [uri = ''] = [...subject.vendor.uploads.keys()].slice(-1);
       expect(submits[0]?.json).toMatchObject({ promptImage: [{ uri, position: 'first' }] });
       expect(bodies).toEqual([submits[0]?.json]);
-      const file = fake.uploads.get(uri);
+      const file = subject.vendor.uploads.get(uri);
       expect([file?.name, file?.type]).toEqual(['media.png', 'image/png']);
       expect(Buffer.from((await file?.arrayBuffer()) ?? new ArrayBuffer(0)).equals(bytes)).toBe(true);
     });
@@ -134,9 +113,12 @@ describe('Runway', () => {
       const source: OrderMedia = { role: 'source_video', url: dataUrl('video/mp4', mp4Bytes(3_700_001)) };
       const binding = bindingOf(runway, 'aleph2');
       const { submits } = await submit(subject, contract, { kind: 'video-edit', media: [source], binding });
-      const [uri = ''] = [...fake.uploads.keys()].slice(-1);
+      const [uri = ''] = [...subject.vendor.uploads.keys()].slice(-1);
       expect(submits[0]?.json).toMatchObject({ videoUri: uri });
-      expect([fake.uploads.get(uri)?.name, fake.uploads.get(uri)?.type]).toEqual(['media.mp4', 'video/mp4']);
+      expect([subject.vendor.uploads.get(uri)?.name, subject.vendor.uploads.get(uri)?.type]).toEqual([
+        'media.mp4',
+        'video/mp4',
+      ]);
     });
 
     const slot: VendorReply = {
@@ -155,7 +137,7 @@ describe('Runway', () => {
     it.each(uploads)(
       'end the start with nothing begun if they have an upload %s',
       async (_name, replies, code, retry) => {
-        fake.uploadReplies.push(...replies);
+        subject.vendor.uploadReplies.push(...replies);
         const media = [image(dataUrl('image/png', pngBytes(3_700_001)))];
         const { error, bodies, submits } = await submit(subject, contract, { ...i2v, media });
         expect(error).toMatchObject({ code, extra: { upstream: { retry, started: 'no' } } });
@@ -164,7 +146,7 @@ describe('Runway', () => {
     );
 
     it('end the start with nothing begun if the storage refuses them', async () => {
-      fake.storageReplies.push({ status: 403 });
+      subject.vendor.storageReplies.push({ status: 403 });
       const media = [image(dataUrl('image/png', pngBytes(3_700_001)))];
       const { error, submits } = await submit(subject, contract, { ...i2v, media });
       expect(error).toMatchObject({ extra: { upstream: { retry: 'elsewhere', started: 'no' } } });
@@ -191,16 +173,6 @@ describe('Runway', () => {
       const { error } = await submit(subject, contract, { seconds: 11 });
       expect(error).toMatchObject({ code: 'upstream_rejected', message: expect.stringContaining('duration: ') });
     });
-
-    it('that claims success without an id may have begun', async () => {
-      const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    });
-
-    it('that has an id beside its error has begun', async () => {
-      const { receipt } = await begin(subject, contract, { scenario: 'error-with-id' });
-      expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
-    });
   });
 
   it('ends a video with its link, the charged credits, and the facts of the file', async () => {
@@ -209,7 +181,7 @@ describe('Runway', () => {
     expect(receipt).toEqual({ taskId: providerJobId });
     const running = makeRunning(receipt, { startedAt });
     expect([await check(running), await check(running)]).toEqual([{ status: 'queued' }, { status: 'in_progress' }]);
-    const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4?_jwt=3`;
+    const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4?_jwt=3`;
     expect(await check(running)).toEqual({
       status: 'completed',
       video: {
@@ -256,22 +228,6 @@ describe('Runway', () => {
     });
   });
 
-  it('logs an unknown status without text of the vendor', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    const running = makeRunning(receipt);
-    await check(running);
-    await check(running);
-    subject.log.lines.length = 0;
-    expect(await check(running)).toEqual({ status: 'in_progress' });
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'runway', videoId: running.videoId },
-      },
-    ]);
-  });
-
   describe('the link of a finished video', () => {
     const refresh = (receipt: Parameters<NonNullable<typeof subject.video.refresh>>[0]['receipt']) =>
       subject.video.refresh?.({ receipt, file: { url: 'https://example.com/' } }, makeCall(subject.log));
@@ -283,7 +239,9 @@ describe('Runway', () => {
       const open = (one: typeof file) => subject.video.open(one, undefined, makeCall(subject.log));
       await expect(open(file)).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
       const renewed = (await refresh(receipt)) ?? null;
-      expect(renewed).toEqual({ url: `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4?_jwt=4` });
+      expect(renewed).toEqual({
+        url: `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4?_jwt=4`,
+      });
       expect((await readBody(await open(renewed))).length).toBeGreaterThan(1_024);
     });
 
@@ -303,7 +261,7 @@ describe('Runway', () => {
   describe('a cancellation', () => {
     const cancel = (receipt: RunningVideo['receipt']) =>
       subject.video.cancel?.(makeRunning(receipt), makeCall(subject.log));
-    const deletions = () => fake.requests.filter(({ method }) => method === 'DELETE').length;
+    const deletions = () => subject.vendor.requests.filter(({ method }) => method === 'DELETE').length;
 
     it('ends a task that waits or runs', async () => {
       for (const polls of [0, 1]) {
@@ -341,27 +299,8 @@ describe('Runway', () => {
     ]);
   });
 
-  it('has 30 seconds for the answer to a submit, which is not repeated', async () => {
-    const impatient = await makeVendorSubject(contract, {
-      clock: { ...systemClock, after: (ms, run) => systemClock.after(ms === 30_000 ? 20 : ms, run) },
-    });
-    const { error, submits } = await submit(impatient, contract, { scenario: 'slow-submit' });
-    expect(error).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'maybe' } } });
-    expect(submits).toHaveLength(1);
-    await impatient.close();
-  });
-
   it('gets a picture of the test inside the request', async () => {
     const { submits } = await submit(subject, contract, { kind: 'i2v', media: [firstFrame] });
     expect(submits[0]?.json).toMatchObject({ promptImage: [{ uri: PICTURE, position: 'first' }] });
   });
 });
-
-/** The beginning of a PNG image of that size. */
-function png(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(33);
-  bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return bytes;
-}

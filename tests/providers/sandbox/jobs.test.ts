@@ -10,8 +10,8 @@ import { systemClock } from '../../../lib/domain/clock';
 import type { Json } from '../../../lib/domain/json';
 import { GatewayError } from '../../../lib/domain/errors';
 import type { VideoProgress, VideoStart } from '../../../lib/domain/video';
-import { createWorkerStarter } from '../../../lib/workers';
 import { makeCall, makeRunning, readBody, settle } from '../contract/video';
+import { startWorker } from '../../support/workers';
 import { makeSandbox, makeStart, projectRoot } from './make-sandbox';
 import type { TestSandbox } from './make-sandbox';
 
@@ -196,11 +196,37 @@ describe('another process', () => {
     });
   });
 
-  it('retries later for a video that this machine does not have', async () => {
+  it('retries later for a video that it does not know', async () => {
     const sandbox = await make();
     await expect(check(sandbox, { videoId: makeStart().videoId })).rejects.toMatchObject({
       extra: { upstream: { retry: 'later', started: 'maybe' } },
     });
+  });
+});
+
+describe('a video of another machine', () => {
+  it('is not answered for here: check, open, cancel and remove say where it is', async () => {
+    const [here, there] = [await make(), await make()];
+    const order = makeStart();
+    const { receipt } = await start(there, order);
+    const done = await end(there, receipt);
+    if (done.status !== 'completed') throw new Error(done.message);
+    const elsewhere = { code: 'video_on_other_machine', extra: { upstream: { retry: 'later', retryAfterMs: 2_000 } } };
+    const call = makeCall(here.log);
+    await expect(check(here, receipt)).rejects.toMatchObject(elsewhere);
+    await expect(cancel(here, receipt)).rejects.toMatchObject(elsewhere);
+    await expect(here.video.open(done.video.file, undefined, call)).rejects.toMatchObject(elsewhere);
+    await expect(here.video.remove?.(done.video.file, call)).rejects.toMatchObject(elsewhere);
+    expect((await readBody(await there.video.open(done.video.file, undefined, call))).length).toBeGreaterThan(1_000);
+  });
+
+  it('with the same DATA_DIR is a video of this machine', async () => {
+    const there = await make();
+    const here = await make({ dataDir: there.dataDir });
+    const done = await end(there, (await start(there, makeStart())).receipt);
+    if (done.status !== 'completed') throw new Error(done.message);
+    const content = await here.video.open(done.video.file, undefined, makeCall(here.log));
+    expect((await readBody(content)).length).toBe(content.length);
   });
 });
 
@@ -378,7 +404,6 @@ describe('the rendering threads', () => {
 
   it('a thread that fails once does not fail the video', async () => {
     let started = 0;
-    const startWorker = createWorkerStarter(projectRoot, false);
     const sandbox = await make({
       startWorker: (source, data) => {
         started++;
@@ -393,7 +418,6 @@ describe('the rendering threads', () => {
 
   it('one thread renders one video after another', async () => {
     let started = 0;
-    const startWorker = createWorkerStarter(projectRoot, false);
     const sandbox = await make({
       cores: 1,
       startWorker: (source, data) => {

@@ -10,10 +10,10 @@ import { parsePrice } from '../../../lib/domain/money';
 import type { MediaBytes, MediaSource, ProviderDeps } from '../../../lib/domain/provider';
 import type { VideoOrder, VideoProvider, VideoStart, VideoBinding } from '../../../lib/domain/video';
 import { sandbox } from '../../../lib/providers/sandbox/index';
-import { createWorkerStarter } from '../../../lib/workers';
 import { thinkingSigner } from '../support/messages';
 import { recordLog } from '../../support/log';
 import type { RecordedLog } from '../../support/log';
+import { startWorker } from '../../support/workers';
 
 // The real sandbox in its own data directory, with media that a test provides by URL.
 
@@ -81,7 +81,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     files: { open: unexpected, upload: unexpected },
     probe: unexpected,
     thinkingSigner,
-    startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false),
+    startWorker: change.startWorker ?? startWorker,
   });
   if (!provider.video) throw new Error('The sandbox renders videos.');
   return {

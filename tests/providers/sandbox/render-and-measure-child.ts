@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { systemClock } from '../../../lib/domain/clock';
 import { createRenderThreads } from '../../../lib/providers/sandbox/renderer/renders';
-import { createWorkerStarter } from '../../../lib/workers';
-import { makeOrder, projectRoot } from './make-sandbox';
+import { startWorker } from '../../support/workers';
+import { makeOrder } from './make-sandbox';
 
 // A process of its own that renders the number of small videos in its second argument into the folder in its first, one
 // after another. After each it prints the memory of the process, in bytes.
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const threads = createRenderThreads({
     maxThreads: 1,
     clock: systemClock,
-    startWorker: createWorkerStarter(projectRoot, false),
+    startWorker,
   });
   for (let index = 0; index < Number(count); index += 1) {
     const order = makeOrder({ width: 96, height: 54, fps: 2, audio: index % 5 === 0, prompt: `Video number ${index}` });

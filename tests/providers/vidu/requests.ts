@@ -1,4 +1,4 @@
-import type { RequestCase } from '../contract/video-requests';
+import type { ApiCase } from '../contract/request-cases';
 
 // What Vidu must receive for each request, written by hand from its API reference and not computed. The payload, which is
 // our id of the video, is added by the test.
@@ -38,7 +38,7 @@ const q2Changes = [...sharedChanges, [{ bgm: false }, { bgm: false }], [{ bgm: t
 
 const upstreamNames = { 'vidu-q3-pro': 'viduq3-pro', 'vidu-q3-turbo': 'viduq3-turbo' };
 
-const textAndFramesOfQ3 = Object.entries(upstreamNames).flatMap(([model, name]): RequestCase[] => [
+const textAndFramesOfQ3 = Object.entries(upstreamNames).flatMap(([model, name]): ApiCase[] => [
   {
     model: `${model}-t2v`,
     path: '/ent/v2/text2video',
@@ -62,7 +62,7 @@ const textAndFramesOfQ3 = Object.entries(upstreamNames).flatMap(([model, name]):
 const seven = Array.from({ length: 7 }, (_, index) => `https://example.com/${index}.png`);
 const moreImages = [{ image_list: seven }, { images: seven }] as const;
 
-export const cases: readonly RequestCase[] = [
+export const cases: readonly ApiCase[] = [
   ...textAndFramesOfQ3,
   {
     model: 'vidu-q3-r2v',

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ErrorCode, UpstreamOutcome } from '../../../lib/domain/errors';
-import type { OrderMedia, RunningVideo } from '../../../lib/domain/video';
+import type { OrderMedia } from '../../../lib/domain/video';
 import { vidu } from '../../../lib/providers/vidu/index';
 import { PICTURE, pngBytes } from '../../support/media-bytes';
-import {
-  markedUrl,
-  reasons,
-  startFakeVidu,
-  VIDU_KEY,
-  type FakeVidu,
-  type Reason,
-} from '../../support/upstreams/fake-vidu';
-import { makeCall, makeRunning } from '../contract/video';
-import { videoRequestsContract } from '../contract/video-requests';
+import { markedUrl, reasons, startFakeVidu, VIDU_KEY, type Reason } from '../../support/upstreams/fake-vidu';
+import { makeRunning } from '../contract/video';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
 import {
   begin,
   bindingOf,
   firstFrame,
   lastFrame,
-  makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
 import { cases } from './requests';
 
@@ -36,35 +29,25 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('Vidu', contract);
-videoRequestsContract('Vidu', contract, cases, { ourId: 'payload' });
-
-let fake: FakeVidu;
-let subject: VendorSubject;
-beforeAll(async () => {
-  fake = await startFakeVidu();
-  subject = await makeVendorSubject({ ...contract, startVendor: async () => fake });
+jobVendorContract('Vidu', contract, {
+  notOffered: [
+    ['viduq3-pro', { kind: 'r2v' }],
+    ['viduq3-mix', { kind: 't2v' }],
+    ['viduq2', { kind: 'i2v' }],
+    ['viduq3-turbo', { kind: 'video-edit' }],
+    ['vidu2.0', { kind: 'start-end' }],
+  ],
 });
-afterAll(() => subject.close());
+requestCasesContract('Vidu', contract, cases, {
+  headers: { authorization: `Token ${VIDU_KEY}` },
+  added: ({ videoId }) => ({ payload: videoId }),
+});
 
-const check = (running: RunningVideo) => subject.video.check(running, makeCall(subject.log));
-const cancel = (running: RunningVideo) => subject.video.cancel?.(running, makeCall(subject.log));
+const subject = useVendorSubject({ ...contract, startVendor: startFakeVidu });
+
+const { check, cancel } = subject;
 
 describe('a request for a video', () => {
-  it.each([
-    ['viduq3-pro', 'r2v'],
-    ['viduq3-mix', 't2v'],
-    ['viduq2', 'i2v'],
-    ['viduq3-turbo', 'video-edit'],
-    ['vidu2.0', 'start-end'],
-  ] as const)('is not sent for %s and the kind %s', async (modelName, kind) => {
-    const { error, bodies, submits } = await submit(subject, contract, { kind, binding: bindingOf(vidu, modelName) });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
-  });
-
   it('has images as data URLs, the first frame first', async () => {
     const media = [lastFrame, { ...firstFrame, url: 'https://media.example.com/first.png' }];
     const { submits } = await submit(subject, contract, { kind: 'start-end', media });
@@ -88,7 +71,7 @@ describe('a request for a video', () => {
   it('names the address that Vidu calls, and does not store it', async () => {
     const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
     const { started, bodies } = await submit(subject, contract, {}, { callbackUrl });
-    expect(fake.callbacks.get(started?.providerJobId ?? '')).toBe(callbackUrl);
+    expect(subject.vendor.callbacks.get(started?.providerJobId ?? '')).toBe(callbackUrl);
     expect(JSON.stringify(bodies)).not.toContain('callback');
   });
 });
@@ -130,24 +113,12 @@ describe('a refused request', () => {
     else expect(error).toMatchObject({ code: outcome[0], extra: { upstream: { retry: outcome[1], started: 'no' } } });
     expect(submits).toHaveLength(1);
   });
-
-  it('waits as long as Vidu asks when too many videos are in progress', async () => {
-    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
-  });
-
-  it('without an id may have begun, and with one has begun', async () => {
-    const { error } = await submit(subject, contract, { scenario: 'success-without-id' });
-    expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    const { started } = await submit(subject, contract, { scenario: 'error-with-id' });
-    expect((await pollToEnd(subject, started?.receipt ?? null)).end?.status).toBe('completed');
-  });
 });
 
 describe('a running video', () => {
   it('is known by its id as text, with every digit', async () => {
     const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'numeric-id' });
-    expect(providerJobId).toBe(String(860_000_000_000_000_000n + BigInt(fake.jobs.length)));
+    expect(providerJobId).toBe(String(860_000_000_000_000_000n + BigInt(subject.vendor.jobs.length)));
     expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
   });
 
@@ -157,7 +128,7 @@ describe('a running video', () => {
     const words: string[] = [];
     let progress = await check(running);
     for (; progress.status !== 'completed'; progress = await check(running)) words.push(progress.status);
-    const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+    const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
     expect(words).toEqual(['queued', 'in_progress']);
     expect(progress).toEqual({
       status: 'completed',
@@ -169,7 +140,7 @@ describe('a running video', () => {
   it('ends with the file with the watermark if it was ordered', async () => {
     for (const watermark of [true, false]) {
       const { receipt } = await begin(subject, contract, { parameters: { watermark } });
-      const url = `${fake.cdnUrl}/results/good/${fake.jobs.length}.mp4`;
+      const url = `${subject.vendor.cdnUrl}/results/good/${subject.vendor.jobs.length}.mp4`;
       const { end } = await pollToEnd(subject, receipt);
       expect(end).toMatchObject({ video: { file: { url: watermark ? markedUrl(url) : url } } });
     }
@@ -192,31 +163,18 @@ describe('a running video', () => {
     expect(end).toMatchObject({ status: 'failed', code, message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
   });
 
-  it('with an unknown status is logged without text of Vidu', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    subject.log.lines.length = 0;
-    const running = makeRunning(receipt);
-    for (let poll = 0; poll < 3; poll += 1) await check(running);
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'vidu', videoId: running.videoId },
-      },
-    ]);
-  });
-
   it('shares the account with four others', () => {
     expect(subject.video.limits).toEqual({ running: 5 });
   });
 });
 
 describe('cancel', () => {
-  const cancelsSince = (before: number) => fake.requests.slice(before).filter(({ path }) => path.endsWith('/cancel'));
+  const cancelsSince = (before: number) =>
+    subject.vendor.requests.slice(before).filter(({ path }) => path.endsWith('/cancel'));
 
   it('asks Vidu to stop the task, which then has failed', async () => {
     const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'hang' });
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     expect(await cancel(makeRunning(receipt))).toBe('requested');
     expect(cancelsSince(before).map(({ path, json }) => [path, json])).toEqual([
       [`/ent/v2/tasks/${providerJobId}/cancel`, { id: providerJobId }],
@@ -227,7 +185,7 @@ describe('cancel', () => {
   it('is too late for a finished, an unknown, and an advanced task', async () => {
     const { receipt } = await begin(subject, contract);
     await pollToEnd(subject, receipt);
-    const before = fake.requests.length;
+    const before = subject.vendor.requests.length;
     expect(await cancel(makeRunning(receipt))).toBe('too_late');
     expect(await cancel(makeRunning({ taskId: '1', watermark: false }))).toBe('too_late');
     expect(cancelsSince(before)).toEqual([]);

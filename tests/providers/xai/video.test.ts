@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { xai } from '../../../lib/providers/xai/index';
 import { mp4Bytes, PICTURE } from '../../support/media-bytes';
 import { startFakeXai, XAI_KEY } from '../../support/upstreams/fake-xai';
@@ -8,15 +8,15 @@ import {
   bindingOf,
   firstFrame,
   lastFrame,
-  makeVendorSubject,
   pollToEnd,
   submit,
+  useVendorSubject,
   videoVendorContract,
   type VendorContract,
-  type VendorSubject,
 } from '../contract/video-vendor';
-import { wireCasesContract } from '../contract/wire-cases';
-import { cases } from './inputs';
+import { requestCasesContract } from '../contract/request-cases';
+import { jobVendorContract } from '../contract/video-jobs';
+import { cases } from './requests';
 
 const BASE = 'grok-imagine-video';
 const NEWER = 'grok-imagine-video-1.5';
@@ -38,32 +38,22 @@ const contract: VendorContract = {
 };
 
 videoVendorContract('xAI', contract);
+jobVendorContract('xAI', contract, {
+  notOffered: [
+    [BASE, { kind: 'start-end' }],
+    [NEWER, { kind: 'video-edit' }],
+    ['grok-2', { kind: 't2v' }],
+    ['constructor', { kind: 't2v' }],
+  ],
+  mayHaveBegun: ['unknown-error'],
+});
+requestCasesContract('xAI', contract, cases, { headers: { authorization: `Bearer ${XAI_KEY}` } });
 
 describe('xAI', () => {
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    subject = await makeVendorSubject(contract);
-  });
-  afterAll(() => subject.close());
-
-  wireCasesContract(contract, cases);
+  const subject = useVendorSubject(contract);
 
   it('knows no model whose fields and price are not known', () => {
     expect(xai.knows?.(bindingOf(xai, 'grok-imagine-video-1.5-lite'))).toBe(false);
-  });
-
-  it.each([
-    [BASE, 'start-end'],
-    [NEWER, 'video-edit'],
-    ['grok-2', 't2v'],
-    ['constructor', 't2v'],
-  ] as const)('is not asked with %s for a video of the kind %s', async (modelName, kind) => {
-    const { error, bodies, submits } = await submit(subject, contract, { kind, binding: bindingOf(xai, modelName) });
-    expect(error).toMatchObject({
-      code: 'provider_model_not_found',
-      extra: { upstream: { retry: 'elsewhere', started: 'no' } },
-    });
-    expect([bodies, submits]).toEqual([[], []]);
   });
 
   it('takes images and videos inside the request as data URLs', async () => {
@@ -81,21 +71,6 @@ describe('xAI', () => {
       [`Bearer ${XAI_KEY}`, 0],
     ]);
     expect(submits[0]?.raw.includes(XAI_KEY)).toBe(false);
-  });
-
-  it('an error that is no refusal and a success without an id may have begun, and an error with an id has', async () => {
-    for (const scenario of ['unknown-error', 'success-without-id']) {
-      const { error, submits } = await submit(subject, contract, { scenario });
-      expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-      expect(submits).toHaveLength(1);
-    }
-    const { receipt } = await begin(subject, contract, { scenario: 'error-with-id' });
-    expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
-  });
-
-  it('a refused request may be repeated after the pause that xAI asks for', async () => {
-    const { error } = await submit(subject, contract, { prompt: 'A boat that waits', scenario: 'ratelimit:1' });
-    expect(error).toMatchObject({ code: 'rate_limit_exceeded', extra: { upstream: { retryAfterMs: 3_000 } } });
   });
 
   it('polls one address, and ends with the link for an hour, the length and the cost', async () => {
@@ -154,20 +129,6 @@ describe('xAI', () => {
       (await begin(subject, contract, { scenario: 'moderated-output' })).receipt,
     );
     expect(end).toMatchObject({ code: 'content_policy_violation', bill: { nanoUsd: 350_000_000n } });
-  });
-
-  it('logs an unknown status without text of xAI', async () => {
-    const { receipt } = await begin(subject, contract, { scenario: 'weird' });
-    subject.log.lines.length = 0;
-    const running = makeRunning(receipt);
-    for (let poll = 0; poll < 3; poll += 1) await subject.video.check(running, makeCall(subject.log));
-    expect(subject.log.lines).toEqual([
-      {
-        level: 'warn',
-        message: 'the upstream reported an unknown status of a video',
-        fields: { provider: 'xai', videoId: running.videoId },
-      },
-    ]);
   });
 
   it('cannot cancel, and keeps the standard pace', () => {

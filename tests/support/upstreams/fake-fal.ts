@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { fieldsOf, isObject, type Fields } from '../../../lib/domain/json';
 import {
   RESULT,
   scenarioOf,
   startFakeVideoVendor,
   type FakeVideoVendor,
+  type SignCallback,
   type JobState,
   type VendorJob,
   type VendorReply,
@@ -21,6 +22,21 @@ export const FAL_KEY = 'c0ffee00-1111-4222-8333-444455556666:5ec4e75ec4e75ec4e75
 
 /** The vendor returns these addresses, whatever origin the request was sent to. */
 const QUEUE_URL = 'https://queue.fal.run';
+
+const callbackKey = generateKeyPairSync('ed25519');
+
+/** As https://docs.fal.ai/model-endpoints/webhooks describes it. */
+export const signFalCallback: SignCallback = ({ body, now }) => {
+  const [requestId, userId, timestamp] = [randomUUID(), 'user_imitated', String(Math.floor(now.getTime() / 1_000))];
+  const digest = createHash('sha256').update(body).digest('hex');
+  const text = [requestId, userId, timestamp, digest].join('\n');
+  return {
+    'x-fal-webhook-request-id': requestId,
+    'x-fal-webhook-user-id': userId,
+    'x-fal-webhook-timestamp': timestamp,
+    'x-fal-webhook-signature': sign(null, Buffer.from(text), callbackKey.privateKey).toString('hex'),
+  };
+};
 
 /** The allowed values of a field, or its type. */
 type Rule =
@@ -194,6 +210,9 @@ export function startFakeFal(): Promise<FakeVideoVendor> {
 }
 
 function answer(request: VendorRequest, tools: VendorTools, jobs: Map<string, FalJob>): VendorReply {
+  // Of another origin in truth, where no key is needed.
+  if (request.path === '/.well-known/jwks.json')
+    return { status: 200, body: { keys: [callbackKey.publicKey.export({ format: 'jwk' })] } };
   if (request.headers.authorization !== `Key ${FAL_KEY}`)
     return refuse(401, 'Authentication is required to access this application.');
   const [, owner = '', name = '', id = '', action] =

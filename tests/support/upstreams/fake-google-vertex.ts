@@ -71,7 +71,15 @@ const rules: VeoRules = {
   ],
   resolutions: ['720p', '1080p', '4k'],
   takesBuckets: true,
-  own({ personGeneration = 'allow_adult', generateAudio = true, seed = 0, storageUri = 'gs://a/' }) {
+  own({
+    personGeneration = 'allow_adult',
+    generateAudio = true,
+    seed = 0,
+    storageUri = 'gs://a/',
+    compressionQuality = 'optimized',
+  }) {
+    if (!['optimized', 'lossless'].includes(String(compressionQuality)))
+      return '`compressionQuality` must be optimized or lossless.';
     if (!['allow_adult', 'dont_allow'].includes(String(personGeneration)))
       return `${String(personGeneration)} for personGeneration needs an approval of the project.`;
     if (typeof generateAudio !== 'boolean') return '`generateAudio` must be a boolean.';

@@ -7,6 +7,7 @@ import {
   type FakeVideoVendor,
   type JobState,
   type RefusalCodes,
+  type SignCallback,
   type VendorJob,
   type VendorReply,
   type VendorRequest,
@@ -42,6 +43,11 @@ const order = z.strictObject({
     motions: z.array(z.strictObject({ id: z.uuid(), strength: z.number().min(0).max(1) })).optional(),
   }),
   webhook: z.strictObject({ url: z.url(), secret: z.string().min(1) }).optional(),
+});
+
+/** With the secret that the submit stated. */
+export const signHiggsfieldCallback: SignCallback = (call) => ({
+  'x-webhook-secret-key': order.parse(call.order).webhook?.secret ?? '',
 });
 
 const refusalCodes: RefusalCodes = {

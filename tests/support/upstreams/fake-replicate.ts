@@ -1,9 +1,11 @@
+import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { fieldsOf } from '../../../lib/domain/json';
 import {
   scenarioOf,
   startFakeVideoVendor,
   type FakeVideoVendor,
+  type SignCallback,
   type JobState,
   type VendorJob,
   type VendorReply,
@@ -90,6 +92,8 @@ export function startFakeReplicate(): Promise<FakeVideoVendor> {
   return startFakeVideoVendor((request, tools) => {
     const { method, path, headers } = request;
     if (headers.authorization !== `Bearer ${REPLICATE_KEY}`) return refuse(401);
+    if (method === 'GET' && path === '/v1/webhooks/default/secret')
+      return { status: 200, body: { key: WEBHOOK_SECRET } };
     const [, model] = /^\/v1\/models\/([\w.-]+\/[\w.-]+)\/predictions$/.exec(path) ?? [];
     if (model !== undefined && method === 'POST') return submit(model, request, tools, predictions);
     const [, id = '', cancels] = /^\/v1\/predictions\/(\w+)(\/cancel)?$/.exec(path) ?? [];
@@ -100,6 +104,18 @@ export function startFakeReplicate(): Promise<FakeVideoVendor> {
     return refuse(405);
   });
 }
+
+const WEBHOOK_SECRET = `whsec_${Buffer.from('imitated secret of webhooks').toString('base64')}`;
+
+/** With the secret of the account, which `GET /v1/webhooks/default/secret` tells. */
+export const signReplicateCallback: SignCallback = ({ body, now }) => {
+  const id = 'msg_imitated';
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': `v1,b2xk ${new Webhook(WEBHOOK_SECRET).sign(id, now, body)}`,
+  };
+};
 
 function submit(
   model: string,

@@ -29,6 +29,15 @@ export interface VendorRequest {
   readonly json: unknown;
 }
 
+/** The headers with which a vendor signs its call to an address. */
+export type SignCallback = (call: {
+  /** The body of the submit that stated the address. */
+  readonly order: unknown;
+  readonly url: string;
+  readonly body: string;
+  readonly now: Date;
+}) => Readonly<Record<string, string>>;
+
 export interface VendorReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

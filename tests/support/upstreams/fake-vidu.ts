@@ -1,8 +1,10 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
   scenarioOf,
   startFakeVideoVendor,
   type FakeVideoVendor,
+  type SignCallback,
   type JobState,
   type VendorJob,
   type VendorReply,
@@ -133,6 +135,21 @@ interface Task {
   readonly job: VendorJob;
   hasEnded: boolean;
 }
+
+/** As https://platform.vidu.com/docs/callback-signature describes it. */
+export const signViduCallback: SignCallback = ({ url, now }) => {
+  const { pathname, search } = new URL(url);
+  const [date, nonce] = [now.toUTCString(), randomUUID()];
+  const text = `POST\n${pathname}\n${search.slice(1)}\nvidu\n${date}\nDate:${date}\nx-request-nonce:${nonce}\n`;
+  return {
+    date,
+    'x-request-nonce': nonce,
+    'x-hmac-signed-headers': 'Date;x-request-nonce',
+    'x-hmac-algorithm': 'hmac-sha256',
+    'x-hmac-access-key': 'vidu',
+    'x-hmac-signature': createHmac('sha256', VIDU_KEY).update(text).digest('base64'),
+  };
+};
 
 export async function startFakeVidu(): Promise<FakeVidu> {
   const tasks = new Map<string, Task>();

@@ -116,7 +116,7 @@ async function verify(
   const attempt = await gateway.signInThrottle.attempt(email, remoteAddress, browser);
   if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);
   const person = await inWords(gateway.accounts.verifyPassword(email, password));
-  if (person) await attempt.succeeded();
+  if (person) attempt.succeeded();
   return person;
 }
 

@@ -3,7 +3,7 @@
 import { LogOut, MonitorX, UserRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import type { Role } from '../../../../lib/domain/caller';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Chip } from '../ui/chip';
 import { Menu } from '../ui/menu';
 import { toast } from '../ui/toast';

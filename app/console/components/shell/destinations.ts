@@ -1,4 +1,4 @@
-import { AudioLines, Boxes, Clapperboard, House, KeyRound, ListVideo } from 'lucide-react';
+import { AudioLines, Boxes, Clapperboard, House, KeyRound, ListVideo, Plug } from 'lucide-react';
 import { paths } from '../../paths';
 
 // The pages of the console in navigation order. `key` is the shortcut key after G.
@@ -7,6 +7,7 @@ export const destinations = [
   { label: 'Overview', path: paths.overview(), icon: House, key: 'o' },
   { label: 'API keys', path: paths.keys(), icon: KeyRound, key: 'k' },
   { label: 'Models', path: paths.models(), icon: Boxes, key: 'm' },
+  { label: 'Providers', path: paths.providers(), icon: Plug, key: 'r' },
   { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },
   { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
   { label: 'Videos', path: paths.videos(), icon: ListVideo, key: 'v' },

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { ModalSurface } from '../ui/modal';
 
 /** The navigation on narrow screens: a drawer from the left. */

@@ -2,7 +2,8 @@
 
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button, type ButtonStyle } from './button';
+import { Button } from './button';
+import type { ButtonStyle } from './button-class';
 
 const SHOWN_MS = 2_000;
 

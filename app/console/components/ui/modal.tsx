@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { buttonClass } from './button';
+import { buttonClass } from './button-class';
 import { classNames } from './class-names';
 import { useReturnFocus } from './return-focus';
 

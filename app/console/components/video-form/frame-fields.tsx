@@ -1,6 +1,7 @@
 'use client';
 
 import { Wand2 } from 'lucide-react';
+import { allOf, anyOf } from '../../../../lib/catalog/phrases';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { VideoFacts } from '../../../../lib/domain/video';
 import { Slider } from '../ui/slider';
@@ -126,7 +127,7 @@ function ruleWords({ rules, resolutions }: VideoFacts): string | undefined {
     .filter((rule) => rule.resolutions.some((resolution) => resolutions.includes(resolution)))
     .map((rule) => {
       const tiers = rule.resolutions.filter((resolution) => resolutions.includes(resolution));
-      return `${tiers.join(' and ')}: only ${rule.seconds.join(', ')} s.`;
+      return `${allOf(tiers)}: only ${anyOf(rule.seconds)} s.`;
     });
   return words.length > 0 ? words.join(' ') : undefined;
 }

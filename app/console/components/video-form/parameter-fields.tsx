@@ -2,6 +2,7 @@
 
 import { Dices, X } from 'lucide-react';
 import { useId } from 'react';
+import { allOf } from '../../../../lib/catalog/phrases';
 import { providersOf } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import { Button } from '../ui/button';
@@ -222,7 +223,7 @@ function providerNote(model: VideoModel, name: string): string | undefined {
   const takes = model.bindings.filter(({ parameters }) => parameters.includes(name));
   if (takes.length === model.bindings.length) return undefined;
   const providers = providersOf(takes);
-  return `Only ${providers.join(' and ')} ${providers.length === 1 ? 'supports' : 'support'} it.`;
+  return `Only ${allOf(providers)} ${providers.length === 1 ? 'supports' : 'support'} it.`;
 }
 
 function wordLabel(word: string): string {

@@ -15,6 +15,9 @@ import { ModelHead } from '../model-head';
 import { ParametersTable } from '../parameters-table';
 import { ProvidersSection } from '../providers-section';
 import { TokenPrices } from '../token-prices';
+import { readAddress, type SearchParams } from '../read-address';
+import { firstResult } from '../workbench-result';
+import type { VideoWorkbenchProps } from '../video-workbench';
 import { ListenWorkbench, MessagesWorkbench, SpeakWorkbench, VideoWorkbench } from '../workbenches';
 import { currentMode } from '../../components/shell/current-mode';
 import { readQuietly } from '../../components/shell/read-quietly';
@@ -23,7 +26,7 @@ import { paths } from '../../paths';
 
 interface ModelPageProps {
   readonly params: Promise<{ readonly id: readonly string[] }>;
-  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export async function generateMetadata({ params }: ModelPageProps): Promise<Metadata> {
@@ -42,7 +45,8 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
   // An alias redirects to its model, so that each page has one URL.
   if (pin === undefined && nameOf(asked) !== model.id) redirect(paths.model(model.id));
 
-  const mode = await currentMode((await searchParams).mode);
+  const address = await searchParams;
+  const mode = await currentMode(address.mode);
   const history = await readQuietly(() => usage.history({ orgId: person.orgId, mode }, model.id));
   const entry = presentCatalogEntry(catalog, model);
   const offered = entry.providers.filter(({ available }) => available).map(({ id }) => id);
@@ -52,6 +56,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
   }));
   const replacements = (model.replacements ?? []).flatMap((id) => catalog.find(id) ?? []);
   const bench = { offered, pin, mode, baseUrl };
+  const { publishesMedia } = videos;
   return (
     <Shell person={person}>
       <div className="flex flex-col gap-9">
@@ -60,12 +65,18 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         <ModelFacts model={model} />
         {model.capability === 'video' && (
           <>
-            <VideoWorkbench
-              {...bench}
-              model={model}
+            <VideoSettings
+              shown={{
+                model,
+                offered: model.bindings.filter((_, index) => availability[index]?.available).map(bindingKey),
+                implemented: true,
+                publishesMedia,
+              }}
+              mode={mode}
+              baseUrl={baseUrl}
+              pin={pin}
               active={entry.active}
-              offered={model.bindings.filter((_, index) => availability[index]?.available).map(bindingKey)}
-              publishesMedia={videos.publishesMedia}
+              address={readAddress(address)}
             />
             <ParametersTable model={model} />
           </>
@@ -82,7 +93,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
           model={model}
           active={entry.active}
           availability={availability}
-          publishesMedia={videos.publishesMedia}
+          publishesMedia={publishesMedia}
           history={history}
           mode={mode}
           days={HISTORY_DAYS}
@@ -91,6 +102,14 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
       </div>
     </Shell>
   );
+}
+
+/** Price and code of a video model, with the settings of the URL. */
+function VideoSettings({
+  address,
+  ...bench
+}: Omit<VideoWorkbenchProps, 'first'> & { readonly address: URLSearchParams }) {
+  return <VideoWorkbench {...bench} first={firstResult(bench, address, bench.pin)} />;
 }
 
 function nameOf({ id }: { readonly id: readonly string[] }): string {

@@ -2,7 +2,8 @@
 
 import { useState, useSyncExternalStore } from 'react';
 import { signInSentence, signInWithLink } from '../../components/auth/browser-sign-in';
-import { Button, buttonClass } from '../../components/ui/button';
+import { Button } from '../../components/ui/button';
+import { buttonClass } from '../../components/ui/button-class';
 import { FormError } from '../../components/ui/field';
 import { paths } from '../../paths';
 

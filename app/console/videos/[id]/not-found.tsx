@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { StatusPage } from '../../components/ui/status-page';
-import { buttonClass } from '../../components/ui/button';
+import { buttonClass } from '../../components/ui/button-class';
 import { paths } from '../../paths';
 
 export const metadata: Metadata = { title: 'Video not found' };

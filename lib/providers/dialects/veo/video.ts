@@ -6,7 +6,6 @@ import type { FinishedVideo, RunningVideo, VideoOrder, VideoProvider } from '../
 import type { JsonAnswer } from '../../kit/http/ask-json';
 import type { UpstreamRequest } from '../../kit/http/http';
 import { withMedia, writeMarker, writeMedia } from '../../kit/video/order-media';
-import { probeRemote } from '../../kit/video/probe-remote';
 import { laterPoll, pollFailure, submitRefusal } from '../../kit/video/refusal';
 import { LOST, operationName, readOperation, type FilesIn } from './operation';
 import { refusalRules, vendorAnswer } from './refusal';
@@ -105,19 +104,6 @@ function operationOf(receipt: Json): string {
   const { operation } = fieldsOf(receipt);
   if (typeof operation !== 'string') throw new Error('This is no receipt of an operation.');
   return operation;
-}
-
-/** The facts that the file itself states, because neither API does; none if they cannot be read now. */
-export async function factsOf(
-  file: Json,
-  open: VideoProvider['open'],
-  deps: Pick<ProviderDeps, 'probe' | 'clock'>,
-  call: Call,
-): Promise<Pick<FinishedVideo, 'width' | 'height' | 'fps' | 'durationSeconds'>> {
-  const facts = await probeRemote((part, probing) => open(file, part, probing), deps, call);
-  if (!facts) return {};
-  const { width, height, fps, durationSeconds } = facts;
-  return { width, height, fps, durationSeconds };
 }
 
 /** The list behind a field of an answer; empty if there is none. */

@@ -7,6 +7,11 @@ export function idOf(value: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
+/** Text that is not empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** The address of a file. */
 export function addressOf(value: unknown): string | undefined {
   return typeof value === 'string' && parseUrl(value) !== undefined ? value : undefined;

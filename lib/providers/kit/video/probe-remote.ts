@@ -1,10 +1,11 @@
 import type { Call } from '../../../domain/call';
 import type { Clock } from '../../../domain/clock';
 import { errorForLog } from '../../../domain/errors';
-import type { ByteRange, Content, ProbeVideo, VideoFileFacts } from '../../../domain/files';
-import type { FinishedVideo } from '../../../domain/video';
+import type { ByteRange, Content, ProbeVideo, RemoteFiles, VideoFileFacts } from '../../../domain/files';
+import type { FinishedVideo, VideoProgress } from '../../../domain/video';
 import { linkSignals } from '../../../io/linked-signal';
 import { readPartOf } from '../../../io/video-probe';
+import { textOfNote } from './note';
 
 // Reads the facts of a result from the file itself, for vendors whose answers state neither its size nor its length.
 
@@ -23,6 +24,21 @@ export async function factsOfRemote(
   if (!facts) return {};
   const { width, height, fps, durationSeconds } = facts;
   return { width, height, fps, durationSeconds };
+}
+
+/**
+ * The same progress; a completed video also gets what its file says, which is behind the address `file.url`. Rejects as
+ * `probeRemote` does.
+ */
+export async function withFacts(
+  progress: VideoProgress,
+  { files, ...deps }: { readonly files: Pick<RemoteFiles, 'open'>; readonly probe: ProbeVideo; readonly clock: Clock },
+  call: Call,
+): Promise<VideoProgress> {
+  if (progress.status !== 'completed') return progress;
+  const url = textOfNote(progress.video.file, 'url');
+  const facts = await factsOfRemote((part, probing) => files.open(url, part, probing), deps, call);
+  return { ...progress, video: { ...progress.video, ...facts } };
 }
 
 /**

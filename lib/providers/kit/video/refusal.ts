@@ -1,4 +1,6 @@
 import { GatewayError, isGatewayError, upstreamFailed } from '../../../domain/errors';
+import { fieldsOf, type Fields } from '../../../domain/json';
+import type { JsonAnswer } from '../http/ask-json';
 import {
   answered,
   contentRefused,
@@ -49,10 +51,40 @@ export interface VendorAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The error in the vendor's own shape. Absent: the body has another shape, is empty, or is no JSON. */
-  readonly refusal?: {
-    readonly code?: string | number | undefined;
-    readonly message?: string | undefined;
+  readonly refusal?: Refusal;
+}
+
+interface Refusal {
+  readonly code?: string | number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** An answer of a vendor whose answers are objects. */
+export interface FieldsAnswer extends VendorAnswer {
+  /** None if the body is no JSON object. */
+  readonly fields: Fields;
+}
+
+/** The error in the vendor's own shape; undefined if the fields are no error. */
+type RefusalIn = (fields: Fields, answer: Pick<JsonAnswer, 'status' | 'headers'>) => Refusal | undefined;
+
+/** Makes the `read` of a `VendorApi` for such answers. */
+export function readFields(refusalIn: RefusalIn): (answer: JsonAnswer) => FieldsAnswer {
+  return ({ status, headers, json }) => {
+    const fields = fieldsOf(json);
+    const refusal = refusalIn(fields, { status, headers });
+    return { status, headers, fields, ...(refusal && { refusal }) };
   };
+}
+
+/** A refusal with this code and the message beside it, if that is text. */
+export function refusalWith(code: string | number | undefined, message: unknown): Refusal {
+  return { code, message: typeof message === 'string' ? message : undefined };
+}
+
+/** The vendor's own 404, and not that of a proxy. */
+export function isOwnNotFound({ status, refusal }: VendorAnswer): boolean {
+  return status === 404 && refusal !== undefined;
 }
 
 /** For a refusal that names no pause. */

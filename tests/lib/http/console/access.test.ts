@@ -59,6 +59,7 @@ async function ask(
       remoteAddress: '127.0.0.1',
       signal: new AbortController().signal,
       abort: () => {},
+      countBody: () => {},
       readBody: async () => bytes,
     },
     findDestination(path),
@@ -96,6 +97,7 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'POST', path: 'keys', body: { name: 'x', mode: 'test' } },
     { method: 'PATCH', path: 'keys/{id}', body: { name: 'x' }, id: 'key_x' },
     { method: 'DELETE', path: 'keys/{id}', id: 'key_x' },
+    { method: 'GET', path: 'keys/{id}/limits', id: 'key_x' },
     { method: 'POST', path: 'keys/{id}/rotate', id: 'key_x' },
     { method: 'GET', path: 'webhook-secret', secret: true },
     { method: 'POST', path: 'webhook-secret/rotate' },
@@ -111,15 +113,20 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'GET', path: 'models' },
     { method: 'GET', path: 'search' },
     { method: 'GET', path: 'activity' },
+    { method: 'GET', path: 'provider-credentials' },
   ] satisfies readonly TestedRoute[]
 ).map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
 
 /** The routes with tests of their own, here or in the file of their handler. */
 const OTHERS = [
+  'DELETE provider-credentials/{id}',
   'GET audit-log',
+  'GET providers',
   'GET videos/{id}/content',
   'GET videos/{id}/request',
   'POST password',
+  'POST provider-credentials',
+  'POST provider-credentials/{id}/verify',
   'POST quotes',
   'POST sign-in-links',
   'POST sign-out-everywhere',
@@ -255,6 +262,31 @@ describe('a client that disconnects', () => {
     const lines = testGateway.log.lines.slice(before);
     expect(lines.map(({ level }) => level)).toEqual(['info']);
     expect(JSON.stringify(lines)).not.toContain('database_unavailable');
+  });
+});
+
+describe('the providers', () => {
+  test.each(['owner', 'admin'] as const)('are shown to an %s as npm run providers shows them', async (role) => {
+    const { status, json } = await ask('providers', { as: role });
+    expect([status, json]).toEqual([200, testGateway.gateway.operator.providers.list()]);
+    expect(json.data).toContainEqual(
+      expect.objectContaining({
+        id: 'kling',
+        offered: false,
+        reason: expect.stringContaining('KLING_API_KEY') as string,
+      }),
+    );
+  });
+
+  test('are shown to a key that may manage', async () => {
+    const made = await ask('keys', { method: 'POST', body: { name: 'Reads', mode: 'live', scopes: ['manage'] } });
+    const { status } = await ask('providers', { headers: bearer(String(made.json.key)), as: 'anonymous' });
+    expect(status).toBe(200);
+  });
+
+  test.each(['developer', 'viewer'] as const)('are not for a %s', async (role) => {
+    const { status, json } = await ask('providers', { as: role });
+    expect([status, json.error?.code]).toEqual([403, 'role_required']);
   });
 });
 

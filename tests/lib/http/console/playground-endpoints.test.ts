@@ -45,6 +45,7 @@ async function ask(
     remoteAddress: '127.0.0.1',
     signal: new AbortController().signal,
     abort: () => {},
+    countBody: () => {},
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
   const gateway = signedIn(testGateway.gateway, () => ({ ...as, signedInAtMs: testGateway.clock.nowMs() }));

@@ -9,6 +9,7 @@ import {
 } from '../../../../lib/messages/credit/credit-reservations';
 import { whileTimePasses } from '../../../support/clock';
 import { checkBooks } from '../../../support/check-books';
+import { makeLimits } from '../../../support/limits';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 
 let test: TestGateway;
@@ -20,7 +21,13 @@ let limited: Caller;
 beforeAll(async () => {
   test = await makeGateway();
   ledger = createLedger({ clock: test.clock });
-  reservations = createCreditReservations({ db: test.db, ledger, clock: test.clock, log: test.log });
+  reservations = createCreditReservations({
+    db: test.db,
+    ledger,
+    clock: test.clock,
+    log: test.log,
+    limits: makeLimits(),
+  });
   caller = await test.caller('live');
   const made = await test.gateway.accounts.createKey(
     { orgId: caller.orgId, role: 'owner' },
@@ -164,6 +171,7 @@ describe('a pool', () => {
     const before = await balances();
     let isDown = true;
     const own = createCreditReservations({
+      limits: makeLimits(),
       db: {
         ...test.db,
         inTransaction: (run) =>
@@ -298,6 +306,7 @@ describe('a pool on a database that fails', () => {
   /** `fate` decides the outcome of each transaction. */
   function onFailing(fate: () => 'works' | 'is away' | 'loses the answer') {
     return createCreditReservations({
+      limits: makeLimits(),
       db: {
         ...test.db,
         async inTransaction(run) {
@@ -380,6 +389,19 @@ describe('a pool on a database that fails', () => {
     await own.settled();
   });
 
+  it('releases a first hold that was made although its answer was lost', async () => {
+    const before = await balances();
+    let fate: 'works' | 'is away' | 'loses the answer' = 'loses the answer';
+    const own = onFailing(() => fate);
+    await expect(own.reserve(caller, cent)).rejects.toThrow('the connection broke');
+    expect((await balances()).held - before.held).toBeGreaterThanOrEqual(cent);
+    fate = 'is away';
+    await test.clock.advance(15_000);
+    fate = 'works';
+    await test.clock.advance(15_000);
+    await expect.poll(balances).toEqual(before);
+  });
+
   it('keeps nothing reserved for a message that ended while it waited for more credit', async () => {
     const before = await balances();
     const reservation = await reserve();
@@ -399,7 +421,7 @@ describe('a pool', () => {
     );
     const small = await test.gateway.accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
     const processes = Array.from({ length: 4 }, () =>
-      createCreditReservations({ db: test.db, ledger, clock: test.clock, log: test.log }),
+      createCreditReservations({ db: test.db, ledger, clock: test.clock, log: test.log, limits: makeLimits() }),
     );
     // Each of them has used a little, is still running, and has been flushed since.
     const running: Reservation[] = [];
@@ -415,6 +437,86 @@ describe('a pool', () => {
     running.push(await processes[3]!.reserve(small, 45n * cent));
     for (const reservation of running) reservation.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
     for (const process of processes) await process.settled();
+  });
+
+  it('of a key whose new period leaves no room takes no new message until what runs has ended or the limit is raised', async () => {
+    const { id, key } = await test.gateway.accounts.createKey(
+      { orgId: caller.orgId, role: 'owner' },
+      { name: 'daily', mode: 'live', limit: { amount: '0.5', period: 'daily' } },
+    );
+    const daily = await test.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
+    let days = 0;
+    const clock = { ...test.clock, now: () => new Date(test.clock.nowMs() + days * 86_400_000) };
+    const ownLedger = createLedger({ clock });
+    const own = createCreditReservations({
+      db: test.db,
+      ledger: ownLedger,
+      clock,
+      log: test.log,
+      limits: makeLimits(),
+    });
+    const running = await own.reserve(daily, cent);
+    const second = await own.reserve(daily, cent);
+    days = 1;
+    const today = await ownLedger.hold(test.db, {
+      account: { orgId: caller.orgId, mode: 'live' },
+      keyId: daily.keyId,
+      amount: 50n * cent,
+      subject: { kind: 'video', id: 'video_1' },
+    });
+    const spent = async () => (await balances()).spent;
+    const before = await spent();
+    second.settle(3n, rowOf);
+    await own.settled();
+    await expect(own.reserve(daily, cent)).rejects.toMatchObject({ code: 'key_limit_exceeded' });
+    expect(await spent()).toBe(before);
+    // The limit is raised while the first message still runs.
+    await test.gateway.accounts.updateKey(
+      { orgId: caller.orgId, role: 'owner' },
+      id,
+      { limit: { amount: '0.6', period: 'daily' } },
+      () => {},
+    );
+    await test.clock.advance(15_000);
+    await expect.poll(spent).toBe(before + 3n);
+    const third = await own.reserve(daily, cent);
+    for (const reservation of [running, third]) reservation.settle(2n, rowOf);
+    await own.settled();
+    expect(await spent()).toBe(before + 7n);
+    await test.db.inTransaction((tx) => ledger.release(tx, today));
+  });
+
+  it('of a blocked key is charged before its next message', async () => {
+    const { key } = await test.gateway.accounts.createKey(
+      { orgId: caller.orgId, role: 'owner' },
+      { name: 'back to back', mode: 'live', limit: { amount: '0.5', period: 'daily' } },
+    );
+    const daily = await test.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
+    let days = 0;
+    const clock = { ...test.clock, now: () => new Date(test.clock.nowMs() + days * 86_400_000) };
+    const ownLedger = createLedger({ clock });
+    const own = createCreditReservations({
+      db: test.db,
+      ledger: ownLedger,
+      clock,
+      log: test.log,
+      limits: makeLimits(),
+    });
+    const [running, second] = [await own.reserve(daily, cent), await own.reserve(daily, cent)];
+    days = 1;
+    const today = await ownLedger.hold(test.db, {
+      account: { orgId: caller.orgId, mode: 'live' },
+      keyId: daily.keyId,
+      amount: 50n * cent,
+      subject: { kind: 'video', id: 'video_2' },
+    });
+    const before = (await balances()).spent;
+    second.settle(3n, rowOf);
+    await own.settled();
+    running.settle(4n, rowOf);
+    await expect(own.reserve(daily, cent)).rejects.toMatchObject({ code: 'key_limit_exceeded' });
+    expect((await balances()).spent).toBe(before + 7n);
+    await test.db.inTransaction((tx) => ledger.release(tx, today));
   });
 
   it('is never shared by organisations or modes with the same key id', async () => {

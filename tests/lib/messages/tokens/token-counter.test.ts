@@ -6,7 +6,7 @@ import {
   sampleOf,
   type TokenCounter,
 } from '../../../../lib/messages/tokens/token-counter';
-import { startWorker } from '../../../support/project';
+import { startWorker } from '../../../support/workers';
 import { english, haiku45, o200k } from '../token-corpus';
 
 let counter: TokenCounter | undefined;

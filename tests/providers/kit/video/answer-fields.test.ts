@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf, idOf, measureOf } from '../../../../lib/providers/kit/video/answer-fields';
+import { addressOf, idOf, measureOf, textOf } from '../../../../lib/providers/kit/video/answer-fields';
 
 it.each([
   ['106916112212032', '106916112212032'],
@@ -31,4 +31,13 @@ it.each([
   [Infinity, undefined],
 ])('the measure %j is %j', (value, expected) => {
   expect(measureOf(value)).toBe(expected);
+});
+
+it.each([
+  ['a', 'a'],
+  ['', undefined],
+  [1, undefined],
+  [undefined, undefined],
+])('the text %j is %j', (value, expected) => {
+  expect(textOf(value)).toBe(expected);
 });

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../lib/domain/clock';
 import { upstreamFailed } from '../../../../lib/domain/errors';
-import type { ByteRange, Content } from '../../../../lib/domain/files';
-import { factsOfRemote, probeRemote } from '../../../../lib/providers/kit/video/probe-remote';
+import type { ByteRange, Content, ContentPart } from '../../../../lib/domain/files';
+import { factsOfRemote, probeRemote, withFacts } from '../../../../lib/providers/kit/video/probe-remote';
 import { createTestClock } from '../../../support/clock';
 import { recordLog } from '../../../support/log';
 import { probeHere } from '../../../support/probe';
@@ -125,5 +125,34 @@ describe('factsOfRemote', () => {
 
   it('has none of a file that cannot be read', async () => {
     expect(await factsOfRemote(makeFile(Buffer.alloc(5_000)).open, deps, call)).toEqual({});
+  });
+});
+
+describe('withFacts', () => {
+  const call = { signal: new AbortController().signal, log: recordLog() };
+  const opened: string[] = [];
+  const files = {
+    open(url: string, part: ContentPart) {
+      opened.push(url);
+      return makeFile(VIDEO).open(typeof part === 'object' ? part : { start: 0 });
+    },
+  };
+  const deps = { files, probe: probeHere, clock: systemClock };
+
+  it('adds what the file of a completed video says, and keeps the rest', async () => {
+    const video = { file: { url: 'https://cdn.example/1.mp4' }, durationSeconds: 5, expiresAt: new Date(0) };
+    const bill = { units: '3 credits' };
+    expect(await withFacts({ status: 'completed', video, bill }, deps, call)).toEqual({
+      status: 'completed',
+      video: { ...video, width: 160, height: 90, fps: 12, durationSeconds: 2 },
+      bill,
+    });
+    expect(new Set(opened)).toEqual(new Set(['https://cdn.example/1.mp4']));
+  });
+
+  it('opens nothing for a video that is not completed', async () => {
+    opened.length = 0;
+    expect(await withFacts({ status: 'in_progress' }, deps, call)).toEqual({ status: 'in_progress' });
+    expect(opened).toEqual([]);
   });
 });

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VendorAnswer, VendorRule } from '../../../../lib/providers/kit/video/refusal';
-import { laterPoll, notStarted, pollFailure, submitRefusal } from '../../../../lib/providers/kit/video/refusal';
+import {
+  isOwnNotFound,
+  laterPoll,
+  notStarted,
+  pollFailure,
+  readFields,
+  refusalWith,
+  submitRefusal,
+} from '../../../../lib/providers/kit/video/refusal';
 
 const now = new Date('2026-11-23T12:00:00Z');
 
@@ -201,3 +209,33 @@ describe('notStarted', () => {
 function defined(headers: { 'retry-after'?: string; 'content-type'?: string }): Record<string, string> {
   return { ...headers };
 }
+
+describe('an answer that is read by its fields', () => {
+  const read = readFields(({ code, message }) => (typeof code === 'string' ? refusalWith(code, message) : undefined));
+  const readJson = (json: unknown, status = 400) => read({ status, headers: { 'x-id': 'a' }, json, bytes: 10 });
+
+  it('has the error of the vendor as its refusal', () => {
+    const json = { code: 'Throttling', message: 'Slow down.' };
+    expect(readJson(json)).toEqual({
+      status: 400,
+      headers: { 'x-id': 'a' },
+      fields: json,
+      refusal: { code: 'Throttling', message: 'Slow down.' },
+    });
+    expect(readJson({ code: 'Throttling', message: 5 }).refusal).toEqual({ code: 'Throttling', message: undefined });
+  });
+
+  it.each([[{ id: 'a' }], [[1]], ['text'], [undefined]])('has no refusal for the body %j', (json) => {
+    expect(readJson(json)).not.toHaveProperty('refusal');
+  });
+
+  it('has no fields if its body is no object', () => {
+    expect([readJson([1]).fields, readJson(undefined).fields]).toEqual([{}, {}]);
+  });
+
+  it('is the 404 of the vendor only with its own error', () => {
+    expect(isOwnNotFound(readJson({ code: 'NotFound' }, 404))).toBe(true);
+    expect(isOwnNotFound(readJson(undefined, 404))).toBe(false);
+    expect(isOwnNotFound(readJson({ code: 'NotFound' }, 400))).toBe(false);
+  });
+});

@@ -9,6 +9,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createRenderThreads } from '../../../../lib/providers/sandbox/renderer/renders';
 import type { RenderTask } from '../../../../lib/providers/sandbox/renderer/task';
 import { createTestClock } from '../../../support/clock';
+import { proofRuns } from '../../../support/proof-runs';
 import { makeOrder, projectRoot } from '../make-sandbox';
 
 /** A thread that answers with the length of its first image instead of rendering. */
@@ -67,16 +68,22 @@ it('transfers large media, and copies small ones and parts of a larger buffer', 
   expect([large.byteLength, small.byteLength, part.byteLength]).toEqual([0, 100, 100_000]);
 });
 
-it('uses no more memory after a hundred renders than after ten', async () => {
+const RENDERS = proofRuns(100, 40);
+
+it(`uses no more memory after ${RENDERS} renders than after ten`, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'renders-'));
   closers.push(() => rm(folder, { recursive: true }));
   const script = fileURLToPath(new URL('../render-and-measure-child.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, ['--require', 'tsx/cjs', script, folder, '100'], {
-    cwd: projectRoot,
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--require', 'tsx/cjs', script, folder, String(RENDERS)],
+    {
+      cwd: projectRoot,
+    },
+  );
   const bytes = stdout.trim().split('\n').map(Number);
-  expect(bytes).toHaveLength(100);
+  expect(bytes).toHaveLength(RENDERS);
   const maximum = (from: number, to: number) => Math.max(...bytes.slice(from, to));
   // Half a megabyte for each render would be too much. The collection of garbage varies by a tenth.
-  expect(maximum(90, 100)).toBeLessThan(maximum(0, 10) * 1.25);
+  expect(maximum(RENDERS - 10, RENDERS)).toBeLessThan(maximum(0, 10) * 1.25);
 });

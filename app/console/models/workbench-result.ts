@@ -1,0 +1,110 @@
+import { allOf } from '../../../lib/catalog/phrases';
+import type { QuoteJson } from '../../../lib/contract/quotes';
+import { billsInput } from '../../../lib/billing/quote';
+import type { ProviderId } from '../../../lib/domain/ids';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { Mode, VideoBinding } from '../../../lib/domain/video';
+import { videoParameters } from '../../../lib/videos/video-parameters';
+import type { CodeSample } from '../components/code/code-request';
+import { codeSamples } from '../components/code/code-samples';
+import { printJson } from '../components/code/print-value';
+import type { ShownModel, VideoForm } from '../components/video-form/form';
+import { requestOf, settingsOf, type RequestBody } from '../components/video-form/form-request';
+import { pinnedModel } from '../components/video-form/pinned-model';
+import { switchProvider } from '../components/video-form/switch-model';
+import { withCombination } from './combination';
+import { printForm, readForm } from './form-address';
+import { priceOf } from './form-price';
+import { codeBody, withSampleMedia } from './sample-form';
+
+// What the page of a video model shows for one set of settings. Prices come from the functions that validate and charge
+// submissions, and these are most of the page's code. So the server computes the first result, and the browser loads this
+// file before the first setting changes.
+
+export interface WorkbenchResult {
+  /** The price, or why there is none. */
+  readonly price:
+    { readonly quote: QuoteJson; readonly provider: ProviderId; readonly note: string } | { readonly error: string };
+  /** The price of each combination that the model supports, in US dollars, by resolution and then by length. */
+  readonly combinations: Readonly<Record<string, Readonly<Record<number, string>>>>;
+  readonly samples: readonly CodeSample[];
+  /** The settings as the playground's address has them. */
+  readonly playgroundRequest: string;
+  /** Input seconds are billed too. */
+  readonly billsInput: boolean;
+}
+
+/** Its values are plain data, which the server can send. */
+export interface FirstResult {
+  readonly form: VideoForm;
+  readonly result: WorkbenchResult;
+}
+
+export interface WorkbenchSubject {
+  readonly shown: ShownModel;
+  readonly mode: Mode;
+  readonly baseUrl: string;
+}
+
+/** The settings of a URL, and what is shown for them. */
+export function firstResult(
+  subject: WorkbenchSubject,
+  address: URLSearchParams,
+  pin: ProviderId | undefined,
+): FirstResult {
+  const form = readForm(subject.shown.model, address, pin);
+  return { form, result: workbenchResult(form, subject) };
+}
+
+export function workbenchResult(form: VideoForm, { shown, mode, baseUrl }: WorkbenchSubject): WorkbenchResult {
+  const { model } = shown;
+  const body = requestOf(form, model, { defaults: 'frame' });
+  const { quote, binding, error } = priceOf(form, shown, mode);
+  return {
+    price:
+      quote && binding && !error
+        ? { quote, provider: binding.providerId, note: ignoredWords(binding, body) }
+        : { error: error?.message ?? 'No provider of this model supports this combination.' },
+    combinations: combinationsOf(form, shown, mode),
+    samples: codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: codeBody(body), mode }),
+    playgroundRequest: playgroundRequest(form, body),
+    billsInput: billsInput(pinnedModel(model, form.provider).bindings, true),
+  };
+}
+
+function combinationsOf(form: VideoForm, shown: ShownModel, mode: Mode): WorkbenchResult['combinations'] {
+  const { resolutions, seconds } = pinnedModel(shown.model, form.provider).video;
+  return Object.fromEntries(
+    resolutions.map((resolution) => [
+      resolution,
+      Object.fromEntries(
+        seconds.flatMap((length) => {
+          const combined = withCombination(form, shown.model, length, resolution);
+          const quote = combined && priceOf(combined, shown, mode).quote;
+          return quote ? [[length, quote.total]] : [];
+        }),
+      ),
+    ]),
+  );
+}
+
+/** The settings for the playground, without the sample's prompt and media and their length. */
+function playgroundRequest(form: VideoForm, body: RequestBody): string {
+  const { input_seconds: _sample, ...settings } = settingsOf(body);
+  return printJson({ ...(form.provider !== undefined && { model: body.model }), ...settings });
+}
+
+/** Names the settings that this provider ignores. */
+function ignoredWords(binding: VideoBinding, body: RequestBody): string {
+  const ignored = Object.keys(body).filter(
+    (name) => videoParameters[name] !== undefined && !binding.parameters.includes(name),
+  );
+  return ignored.length === 0 ? '' : `This provider ignores ${allOf(ignored)}. `;
+}
+
+/** The form with another provider, or with automatic routing. */
+export function withProvider(form: VideoForm, model: VideoModel, provider: ProviderId | undefined): VideoForm {
+  return withSampleMedia(switchProvider(form, model, provider).form, model, form.videos.length > 0);
+}
+
+export { printForm, withSampleMedia };

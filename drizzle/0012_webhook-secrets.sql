@@ -1,0 +1,1 @@
+ALTER TABLE "organizations" ADD COLUMN "older_webhook_secrets" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,0 +1,2 @@
+CREATE INDEX "api_keys_spend" ON "api_keys" USING btree (coalesce("spend_key_id", "id"));--> statement-breakpoint
+CREATE INDEX "usage_days_key" ON "usage_days" USING btree ("org_id","mode","key_id","day");

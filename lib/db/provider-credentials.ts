@@ -1,0 +1,125 @@
+import { and, asc, eq, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
+import type { CredentialId, OrgId, ProviderId } from '../domain/ids';
+import { videoMoves, type VideoStatus } from '../domain/video';
+import type { Db, Tx } from './database';
+import { providerCredentials, users, videos, type CredentialVerification } from './schema/index';
+
+// Queries about the credentials of organisations for their own accounts at providers. Only the two functions that say so
+// return the encrypted values.
+
+const { sealed: sealedColumn, ...columns } = {
+  id: providerCredentials.id,
+  orgId: providerCredentials.orgId,
+  provider: providerCredentials.provider,
+  lastFour: providerCredentials.lastFour,
+  createdBy: providerCredentials.createdBy,
+  createdAt: providerCredentials.createdAt,
+  verifiedAt: providerCredentials.verifiedAt,
+  verification: providerCredentials.verification,
+  sealed: providerCredentials.sealed,
+};
+
+export interface CredentialRow {
+  readonly id: CredentialId;
+  readonly orgId: OrgId;
+  readonly provider: ProviderId;
+  readonly lastFour: string;
+  readonly createdBy: string | null;
+  readonly createdAt: Date;
+  readonly verifiedAt: Date | null;
+  readonly verification: CredentialVerification | null;
+  /** The name of the person who stored it, or the e-mail address. */
+  readonly createdByName: string | null;
+}
+
+/** A credential with its encrypted values; null: they were erased. */
+export interface SealedCredential {
+  readonly id: CredentialId;
+  readonly provider: ProviderId;
+  readonly sealed: string | null;
+}
+
+const isActiveOf = (orgId: OrgId) => and(eq(providerCredentials.orgId, orgId), isNull(providerCredentials.removedAt));
+
+/** Those in use, by provider; without the encrypted values. */
+export async function listCredentials(db: Db, orgId: OrgId): Promise<CredentialRow[]> {
+  return db.orm
+    .select({ ...columns, createdByName: sql<string | null>`coalesce(${users.name}, ${users.email})` })
+    .from(providerCredentials)
+    .leftJoin(users, eq(users.id, providerCredentials.createdBy))
+    .where(isActiveOf(orgId))
+    .orderBy(asc(providerCredentials.provider));
+}
+
+/** Those in use, with the encrypted values. */
+export async function listSealedCredentials(db: Db, orgId: OrgId): Promise<SealedCredential[]> {
+  return db.orm
+    .select({ id: columns.id, provider: columns.provider, sealed: sealedColumn })
+    .from(providerCredentials)
+    .where(isActiveOf(orgId));
+}
+
+/** One, in use or removed, with the encrypted values. */
+export async function findSealedCredential(db: Db, id: CredentialId): Promise<SealedCredential | undefined> {
+  const [row] = await db.orm
+    .select({ id: columns.id, provider: columns.provider, sealed: sealedColumn })
+    .from(providerCredentials)
+    .where(eq(providerCredentials.id, id));
+  return row;
+}
+
+/** Stores a credential in place of the one that the organisation has for the provider, if any. */
+export async function replaceCredential(tx: Tx, credential: typeof providerCredentials.$inferInsert): Promise<void> {
+  await tx.orm
+    .update(providerCredentials)
+    .set({ removedAt: credential.createdAt })
+    .where(and(isActiveOf(credential.orgId), eq(providerCredentials.provider, credential.provider)));
+  await tx.orm.insert(providerCredentials).values(credential);
+}
+
+/** False: the organisation has no such credential in use. */
+export async function removeCredential(db: Db, orgId: OrgId, id: CredentialId, at: Date): Promise<boolean> {
+  const removed = await db.orm
+    .update(providerCredentials)
+    .set({ removedAt: at })
+    .where(and(isActiveOf(orgId), eq(providerCredentials.id, id)))
+    .returning({ id: providerCredentials.id });
+  return removed.length > 0;
+}
+
+export async function recordVerification(
+  db: Db,
+  id: CredentialId,
+  verification: CredentialVerification,
+  verifiedAt: Date,
+): Promise<void> {
+  await db.orm.update(providerCredentials).set({ verification, verifiedAt }).where(eq(providerCredentials.id, id));
+}
+
+/** Erases the values of removed credentials that no unfinished video was sent with. Returns their number. */
+export async function eraseRemovedCredentials(db: Db): Promise<number> {
+  const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
+  const erased = await db.orm
+    .update(providerCredentials)
+    .set({ sealed: null })
+    .where(
+      and(
+        isNotNull(providerCredentials.removedAt),
+        isNotNull(providerCredentials.sealed),
+        notExists(
+          db.orm
+            .select({ one: sql`1` })
+            .from(videos)
+            .where(
+              and(
+                eq(videos.orgId, providerCredentials.orgId),
+                inArray(videos.status, unfinished),
+                sql`${videos.candidates} @> jsonb_build_array(jsonb_build_object('credentialId', ${providerCredentials.id}))`,
+              ),
+            ),
+        ),
+      ),
+    )
+    .returning({ id: providerCredentials.id });
+  return erased.length;
+}

@@ -1,0 +1,179 @@
+import { parseUsd, usdText } from './money';
+
+// The limits that keep one tenant from taking what others need. This table is the only list of them: the counters
+// (lib/limits), the configuration, the API of keys, the operator's command and the console read it.
+
+interface LimitRule {
+  /**
+   * A rate counts within windows of this length; without it, the limit is for what is in use at the same time.
+   */
+  readonly windowMs?: number;
+  /** The name in the console. */
+  readonly label: string;
+  /** What is counted, after the number of a limit. */
+  readonly noun: string;
+  /** What a refused caller can do. */
+  readonly advice: string;
+  /** Counted in billionths of a dollar, and shown in dollars. */
+  readonly money?: true;
+  /** A key may have its own; the others are set for keys by the operator only. */
+  readonly ofKeys?: true;
+}
+
+const WAIT = 'Try again after the pause that Retry-After names.';
+
+export const limitRules = {
+  requests_per_second: {
+    label: 'Requests per second',
+    windowMs: 1_000,
+    noun: 'requests per second',
+    advice: WAIT,
+    ofKeys: true,
+  },
+  submits_per_minute: {
+    label: 'Submitted videos per minute',
+    windowMs: 60_000,
+    noun: 'submitted videos per minute',
+    advice: WAIT,
+    ofKeys: true,
+  },
+  spend_per_minute: {
+    label: 'Spending per minute in dollars',
+    windowMs: 60_000,
+    noun: 'of spending per minute',
+    advice: WAIT,
+    money: true,
+    ofKeys: true,
+  },
+  running_videos: {
+    label: 'Running videos',
+    noun: 'running videos',
+    advice: 'Wait until one has finished, or cancel one.',
+    ofKeys: true,
+  },
+  open_streams: {
+    label: 'Open streams and sockets',
+    noun: 'open streams and sockets',
+    advice: 'Wait until one has ended, or close one.',
+    ofKeys: true,
+  },
+  body_mebibytes: {
+    label: 'Request bodies in MiB',
+    noun: 'MiB of request bodies at the same time',
+    advice: 'Send fewer large requests at the same time, or media as https addresses.',
+    ofKeys: true,
+  },
+  token_counts_per_minute: {
+    label: 'Token counts per minute',
+    windowMs: 60_000,
+    noun: 'count_tokens requests per minute',
+    advice: WAIT,
+  },
+  counted_characters_per_minute: {
+    label: 'Counted characters per minute',
+    windowMs: 60_000,
+    noun: 'characters per minute for count_tokens',
+    advice: WAIT,
+  },
+} as const satisfies Record<string, LimitRule>;
+
+export type LimitName = keyof typeof limitRules;
+export type RateName = {
+  [Name in LimitName]: (typeof limitRules)[Name] extends { readonly windowMs: number } ? Name : never;
+}[LimitName];
+export type KeyLimitName = {
+  [Name in LimitName]: (typeof limitRules)[Name] extends { readonly ofKeys: true } ? Name : never;
+}[LimitName];
+
+// Safe: the keys of a literal.
+export const limitNames = Object.keys(limitRules) as LimitName[];
+// Safe: the names are filtered by the property that defines the type.
+export const keyLimitNames = limitNames.filter((name) => 'ofKeys' in limitRules[name]) as KeyLimitName[];
+
+/** Whose use is counted. Live and test requests of an organisation are counted separately. */
+export type LimitScope = 'key' | 'organization' | 'installation';
+
+/** Limits by name: positive whole numbers, spending in billionths of a dollar. An absent name is not limited. */
+export type LimitValues = Readonly<Partial<Record<LimitName, number>>>;
+
+/** Changes to the limits of an organisation: null switches one off, an absent name keeps the configured limit. */
+export type LimitOverrides = Readonly<Partial<Record<LimitName, number | null>>>;
+
+/** The own limits of a key and of its organisation, as far as they differ from the configured ones. */
+export interface OwnLimits {
+  readonly key?: LimitValues | null;
+  readonly organization?: LimitOverrides | null;
+}
+
+const MAX_VALUE = 1_000_000_000;
+
+/** The value of one limit from its text (`100`, for spending dollars such as `2.50`); undefined if it is invalid. */
+export function parseLimit(name: LimitName, text: string): number | undefined {
+  if (isMoney(name)) {
+    if (!/^\d{1,6}(?:\.\d{1,9})?$/.test(text)) return undefined;
+    return Number(parseUsd(text)) || undefined;
+  }
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= MAX_VALUE ? value : undefined;
+}
+
+/** What `parseLimit` accepts, to complete "… must be". */
+export function limitForm(name: LimitName): string {
+  return isMoney(name)
+    ? 'an amount of dollars such as 2.50, at most 999999'
+    : `a whole number from 1 to ${MAX_VALUE.toLocaleString('en')}`;
+}
+
+/** The value of a limit as the API shows it: a number, or dollars as a decimal string. */
+export function shownLimit(name: LimitName, value: number): number | string {
+  return isMoney(name) ? usdText(BigInt(Math.round(value))) : value;
+}
+
+/**
+ * Reads a list such as `requests_per_second=50,open_streams=off`; `off` becomes null. Returns a text that says what is
+ * wrong with it, to complete "… must be".
+ */
+export function parseLimitList(text: string): LimitOverrides | string {
+  const values: Partial<Record<LimitName, number | null>> = {};
+  for (const part of text.split(',').map((each) => each.trim())) {
+    if (part === '') continue;
+    const [name = '', value = ''] = part.split('=', 2).map((each) => each.trim());
+    if (!isLimitName(name))
+      return `a list such as requests_per_second=50,open_streams=off, with these names: ${limitNames.join(', ')}`;
+    const parsed = value === 'off' ? null : parseLimit(name, value);
+    if (parsed === undefined) return `a list in which ${name} is ${limitForm(name)}, or off`;
+    values[name] = parsed;
+  }
+  return values;
+}
+
+/** The limits with changes applied. */
+export function withOverrides(limits: LimitValues, overrides: LimitOverrides | null | undefined): LimitValues {
+  const values: Partial<Record<LimitName, number>> = {};
+  for (const name of limitNames) {
+    const value = overrides?.[name] === undefined ? limits[name] : overrides[name];
+    if (value !== undefined && value !== null) values[name] = value;
+  }
+  return values;
+}
+
+const OWNERS: Readonly<Record<LimitScope, string>> = {
+  key: 'This key',
+  organization: 'Your organisation',
+  installation: 'This installation',
+};
+
+/** "This key reached its limit of 50 requests per second. Try again …". */
+export function limitSentence(name: LimitName, scope: LimitScope, value: number): string {
+  const { noun, advice } = limitRules[name];
+  const shown = isMoney(name) ? `$${shownLimit(name, value)}` : value.toLocaleString('en');
+  return `${OWNERS[scope]} reached its limit of ${shown} ${noun}. ${advice}`;
+}
+
+export function isLimitName(text: string): text is LimitName {
+  return Object.hasOwn(limitRules, text);
+}
+
+function isMoney(name: LimitName): boolean {
+  return 'money' in limitRules[name];
+}

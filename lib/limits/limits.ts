@@ -1,0 +1,351 @@
+import { GatewayError } from '../domain/errors';
+import type { Caller } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import {
+  limitNames,
+  limitRules,
+  limitSentence,
+  withOverrides,
+  type LimitName,
+  type LimitScope,
+  type LimitValues,
+  type OwnLimits,
+  type RateName,
+} from '../domain/limits';
+import type { NanoUsd } from '../domain/money';
+import { MIB, type BodyBudget, type BodyShare } from './body-budget';
+import type { Levels } from './levels';
+import type { LoadMonitor } from './load-monitor';
+import type { Taken, WindowCounters } from './window-counters';
+
+// The limits between tenants, applied to every request of a key in one place (`lib/http/endpoint.ts`, and
+// `server/sockets` for sockets). The narrowest limit is checked first: a request that its key may not send must not use
+// up what the organisation has. docs/decisions/limits.md says why they are counted as they are.
+
+/** Which limits a route is subject to, besides the requests per second. */
+export interface Demand {
+  /** It submits a video. */
+  readonly submits?: true | undefined;
+  /** It may stay open: a stream, or a socket. */
+  readonly stays?: true | undefined;
+  /** It starts work that costs credits or memory; refused while this process is overloaded. */
+  readonly startsWork?: true | undefined;
+}
+
+/** The caller as far as the limits know it. */
+export type LimitedCaller = Pick<Caller, 'orgId' | 'keyId' | 'mode' | 'limits'>;
+
+export interface Admission {
+  /** Why the request is refused. */
+  readonly error?: GatewayError;
+  /** `RateLimit-Policy` and `RateLimit`, for the response or the refusal. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Call it once, when the response has ended or the socket is closed. */
+  release(): void;
+}
+
+/** One limit of a key or its organisation, and its present use. Spending is in billionths of a dollar. */
+export interface LimitUse {
+  readonly name: LimitName;
+  readonly scope: Exclude<LimitScope, 'installation'>;
+  readonly limit: number;
+  readonly used: number;
+  /** When the window ends; absent if it is empty, and for what is not a rate. */
+  readonly resetsAtMs?: number;
+}
+
+export interface Limits {
+  /** Counts a request. Returns synchronously whenever the shared store is not needed. */
+  admit(caller: LimitedCaller, demand: Demand): Admission | Promise<Admission>;
+  /** The reservation for the body of a request; without a caller, only the limit of this process applies. */
+  openBody(caller: LimitedCaller | undefined): BodyShare;
+  /** Counts something besides requests. Throws `rate_limit_exceeded`. */
+  count(caller: LimitedCaller, name: RateName, points: number): void | Promise<void>;
+  /** Counts a price that is about to be paid; takes it back if it is too much. Throws `rate_limit_exceeded`. */
+  spend(caller: LimitedCaller, amount: NanoUsd): Promise<void>;
+  /** Takes back what `spend` counted for work that was not begun. */
+  takeBackSpending(caller: LimitedCaller, amount: NanoUsd): void;
+  /** Counts what was charged for work that had been admitted. */
+  spent(caller: LimitedCaller, amount: NanoUsd): void;
+  /** The limits of running videos, narrowest first. They are counted in the database, where the videos are. */
+  runningVideos(caller: LimitedCaller): readonly { readonly scope: LimitScope; readonly max: number }[];
+  /** The limits of a key and its organisation with their present use, but without that of running videos. */
+  use(caller: LimitedCaller): Promise<readonly LimitUse[]>;
+}
+
+export interface LimitsDeps {
+  readonly windows: WindowCounters;
+  readonly levels: Levels;
+  readonly bodies: BodyBudget;
+  readonly load: Pick<LoadMonitor, 'isOverloaded'>;
+  /** The configured limits. */
+  readonly configured: Readonly<Record<LimitScope, LimitValues>>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+interface Check {
+  readonly limit: LimitName;
+  readonly scope: LimitScope;
+  /** Of its counter. */
+  readonly name: string;
+  readonly max: number;
+  /** 0: not a rate. */
+  readonly windowMs: number;
+  /** What one request counts. Spending is counted when it is charged; a request only asks whether the limit is reached. */
+  readonly points: number;
+}
+
+/** The rates that a request counts, narrowest first, and what `RateLimit-Policy` says about them. */
+interface Rates {
+  readonly checks: readonly Check[];
+  readonly policy: string;
+}
+
+/** The limits of one caller, narrowest first. */
+interface Resolved {
+  readonly checks: Readonly<Record<LimitName, readonly Check[]>>;
+  /** Without that of the installation, which is the size of the budget. */
+  readonly bodies: readonly Check[];
+  readonly reading: Rates;
+  readonly working: Rates;
+  readonly submitting: Rates;
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+const NOTHING = () => undefined;
+/** Of the limits of the installation, so that test traffic is refused before live traffic. */
+const TEST_SHARE = 0.8;
+
+export function createLimits({ windows, levels, bodies, load, configured, clock }: LimitsDeps): Limits {
+  // By the object that a cached key keeps, so that a request of a known key resolves nothing.
+  const resolvedOf = new WeakMap<OwnLimits, Resolved>();
+
+  function resolve(caller: LimitedCaller): Resolved {
+    const known = caller.limits && resolvedOf.get(caller.limits);
+    if (known) return known;
+    const resolved = resolveFor(caller, configured);
+    if (caller.limits) resolvedOf.set(caller.limits, resolved);
+    return resolved;
+  }
+
+  function admit(caller: LimitedCaller, demand: Demand): Admission | Promise<Admission> {
+    if (demand.startsWork && load.isOverloaded(caller.mode))
+      return { error: overloaded(), headers: NO_HEADERS, release: NOTHING };
+    const { checks, reading, working, submitting } = resolve(caller);
+    const rates = demand.submits ? submitting : demand.startsWork ? working : reading;
+    return countRates(rates.checks, 0, demand.stays ? checks.open_streams : [], new RateHeaders(rates.policy));
+  }
+
+  /** Counts the rates one after another, synchronously as long as no counter waits for the store; then the streams. */
+  function countRates(
+    list: readonly Check[],
+    from: number,
+    streams: readonly Check[],
+    headers: RateHeaders,
+  ): Admission | Promise<Admission> {
+    for (let at = from; at < list.length; at += 1) {
+      const check = list[at];
+      if (!check) break;
+      const taken = windows.take(check);
+      if (taken instanceof Promise)
+        return taken.then((each) => refusal(check, each, headers) ?? countRates(list, at + 1, streams, headers));
+      const refused = refusal(check, taken, headers);
+      if (refused) return refused;
+    }
+    return streams.length === 0 ? { headers: headers.all(), release: NOTHING } : stay(streams, 0, headers);
+  }
+
+  /** Takes the open streams one after another; a refusal releases those before it. */
+  function stay(list: readonly Check[], from: number, headers: RateHeaders): Admission | Promise<Admission> {
+    for (let at = from; at < list.length; at += 1) {
+      const check = list[at];
+      if (!check) break;
+      const taken = levels.take(check.name, check.max);
+      if (taken instanceof Promise)
+        return taken.then((allowed) => (allowed ? stay(list, at + 1, headers) : refuse(check, at)));
+      if (!taken) return refuse(check, at);
+    }
+    return { headers: headers.all(), release: () => release(list) };
+
+    function refuse({ scope, max }: Check, at: number): Admission {
+      release(list.slice(0, at));
+      return {
+        error: new GatewayError('concurrency_limit_exceeded', limitSentence('open_streams', scope, max)),
+        headers: headers.all(),
+        release: NOTHING,
+      };
+    }
+  }
+
+  function release(list: readonly Check[]): void {
+    for (const { name } of list) levels.release(name);
+  }
+
+  function refusal(check: Check, taken: Taken, headers: RateHeaders): Admission | undefined {
+    headers.add(check, taken);
+    return taken.allowed ? undefined : { error: exceeded(check, taken), headers: headers.all(), release: NOTHING };
+  }
+
+  async function useOf({ limit: name, scope, name: counter, max, windowMs }: Check): Promise<LimitUse | undefined> {
+    if (scope === 'installation') return undefined;
+    const use = { name, scope, limit: max };
+    if (name === 'running_videos') return { ...use, used: 0 };
+    if (name === 'body_mebibytes') return { ...use, used: bodies.used(counter) / MIB };
+    if (windowMs === 0) return { ...use, used: await levels.read(counter) };
+    const window = await windows.read(counter);
+    if (!window) return { ...use, used: 0 };
+    // Refused requests are counted too; what was charged may exceed the limit.
+    const used = name === 'spend_per_minute' ? window.count : Math.min(window.count, max);
+    return { ...use, used, resetsAtMs: clock.nowMs() + window.endsInMs };
+  }
+
+  return {
+    admit,
+
+    openBody(caller) {
+      return caller ? bodies.open(caller.mode, resolve(caller).bodies) : bodies.open('live', []);
+    },
+
+    count(caller, name, points) {
+      return countFrom(resolve(caller).checks[name], 0);
+
+      function countFrom(list: readonly Check[], from: number): void | Promise<void> {
+        for (let at = from; at < list.length; at += 1) {
+          const check = list[at];
+          if (!check) break;
+          const taken = windows.take({ ...check, points });
+          if (taken instanceof Promise)
+            return taken.then((each) => {
+              if (!each.allowed) throw exceeded(check, each);
+              return countFrom(list, at + 1);
+            });
+          if (!taken.allowed) throw exceeded(check, taken);
+        }
+      }
+    },
+
+    async spend(caller, amount) {
+      const points = Number(amount);
+      const taken: Check[] = [];
+      for (const check of resolve(caller).checks.spend_per_minute) {
+        const result = await windows.take({ ...check, points });
+        if (result.allowed) {
+          taken.push(check);
+          continue;
+        }
+        for (const { name } of taken) windows.takeBack(name, points);
+        throw exceeded(check, result, points > check.max);
+      }
+    },
+
+    takeBackSpending(caller, amount) {
+      for (const { name } of resolve(caller).checks.spend_per_minute) windows.takeBack(name, Number(amount));
+    },
+
+    spent(caller, amount) {
+      for (const { name, windowMs } of resolve(caller).checks.spend_per_minute)
+        // It is owed already, so it counts whatever the limit is.
+        void windows.take({ name, windowMs, max: Number.MAX_SAFE_INTEGER, points: Number(amount) });
+    },
+
+    runningVideos: (caller) => resolve(caller).checks.running_videos,
+
+    async use(caller) {
+      const { checks } = resolve(caller);
+      const uses = limitNames.flatMap((name) => checks[name]).map(useOf);
+      return (await Promise.all(uses)).filter((use) => use !== undefined);
+    },
+  };
+}
+
+function resolveFor(
+  { orgId, keyId, mode, limits }: LimitedCaller,
+  configured: Readonly<Record<LimitScope, LimitValues>>,
+): Resolved {
+  const scopes: readonly (readonly [LimitScope, LimitValues, string])[] = [
+    ['key', withOverrides(configured.key, limits?.key), `${keyId} ${orgId} ${mode}`],
+    ['organization', withOverrides(configured.organization, limits?.organization), `${orgId} ${mode}`],
+    ['installation', configured.installation, 'all'],
+  ];
+  const checksOf = (limit: LimitName): readonly Check[] =>
+    scopes.flatMap(([scope, values, owner]) => {
+      const value = values[limit];
+      if (value === undefined) return [];
+      const max = scope === 'installation' && mode === 'test' ? Math.max(1, Math.floor(value * TEST_SHARE)) : value;
+      const rule = limitRules[limit];
+      return [
+        {
+          limit,
+          scope,
+          name: `${limit} ${owner}`,
+          max,
+          windowMs: 'windowMs' in rule ? rule.windowMs : 0,
+          points: limit === 'spend_per_minute' ? 0 : 1,
+        },
+      ];
+    });
+  // Safe: an entry for each name.
+  const checks = Object.fromEntries(limitNames.map((limit) => [limit, checksOf(limit)])) as Resolved['checks'];
+  const { requests_per_second: requests, submits_per_minute: submits, spend_per_minute: spending } = checks;
+  return {
+    checks,
+    bodies: checks.body_mebibytes.filter(({ scope }) => scope !== 'installation'),
+    reading: ratesOf(requests),
+    working: ratesOf([...requests, ...spending]),
+    submitting: ratesOf([...requests, ...submits, ...spending]),
+  };
+}
+
+function ratesOf(checks: readonly Check[]): Rates {
+  const policy = checks
+    .filter(isShown)
+    .map((check) => `"${shownName(check)}";q=${check.max};w=${check.windowMs / 1_000}`)
+    .join(', ');
+  return { checks, policy };
+}
+
+/** The use of the installation is not shown, because it is that of other tenants; spending is no number of requests. */
+function isShown({ scope, limit }: Check): boolean {
+  return scope !== 'installation' && limit !== 'spend_per_minute';
+}
+
+function shownName({ scope, limit }: Check): string {
+  return `${scope}_${limit}`;
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers-10: `"name";r=<remaining>;t=<seconds to the reset>`. */
+class RateHeaders {
+  readonly #policy: string;
+  #text = '';
+
+  constructor(policy: string) {
+    this.#policy = policy;
+  }
+
+  add(check: Check, { remaining, endsInMs }: Taken): void {
+    if (!isShown(check)) return;
+    const item = `"${shownName(check)}";r=${remaining};t=${Math.ceil(endsInMs / 1_000)}`;
+    this.#text = this.#text === '' ? item : `${this.#text}, ${item}`;
+  }
+
+  all(): Readonly<Record<string, string>> {
+    return this.#text === '' ? NO_HEADERS : { 'ratelimit-policy': this.#policy, ratelimit: this.#text };
+  }
+}
+
+/** `never`: the limit is smaller than what was requested, so waiting does not help. */
+function exceeded({ limit, scope, max }: Check, { endsInMs }: Taken, never = false): GatewayError {
+  return new GatewayError(
+    'rate_limit_exceeded',
+    limitSentence(limit, scope, max),
+    never ? { retry: false } : { retryAfterSeconds: Math.max(0.001, endsInMs / 1_000) },
+  );
+}
+
+function overloaded(): GatewayError {
+  return new GatewayError(
+    'overloaded',
+    'This instance is overloaded and takes no new work at this moment. Try again in a few seconds.',
+    { retryAfterSeconds: 2 },
+  );
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../domain/clock';
+import type { Mode } from '../domain/video';
+
+// Detects that this process cannot serve new work in time, so that it is refused at once instead of after a timeout.
+// Test traffic is refused first, and live traffic only if the overload lasts.
+
+/** What the process cannot keep up with; both are measured since the last reading. */
+export interface LoadReading {
+  /** The median delay of the event loop in milliseconds. */
+  readonly loopDelayMs: number;
+  /** Queries that wait for a connection of the pool. */
+  readonly waitingQueries: number;
+}
+
+export interface LoadMonitor {
+  /** Must new work of this mode be refused? Takes a reading if the last one is old. */
+  isOverloaded(mode: Mode): boolean;
+}
+
+const READ_EVERY_MS = 1_000;
+/** Half of all turns of the event loop take longer than this: requests wait for as long before they are looked at. */
+const MAX_LOOP_DELAY_MS = 200;
+/** Ten for each connection of the pool; a wait of 1.5 s for a connection fails the query. */
+const MAX_WAITING_QUERIES = 100;
+/** Consecutive readings, at least READ_EVERY_MS apart, until new work is refused. */
+const READINGS: Readonly<Record<Mode, number>> = { test: 3, live: 5 };
+
+export function createLoadMonitor({
+  clock,
+  read,
+}: {
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly read: () => LoadReading;
+}): LoadMonitor {
+  let readings = 0;
+  let readAtMs = clock.nowMs();
+
+  // Without a timer: a process that is asked for nothing need not measure anything.
+  function readIfDue(): void {
+    const now = clock.nowMs();
+    if (now - readAtMs < READ_EVERY_MS && now >= readAtMs) return;
+    readAtMs = now;
+    const { loopDelayMs, waitingQueries } = read();
+    readings = loopDelayMs > MAX_LOOP_DELAY_MS || waitingQueries > MAX_WAITING_QUERIES ? readings + 1 : 0;
+  }
+
+  return {
+    isOverloaded(mode) {
+      readIfDue();
+      return readings >= READINGS[mode];
+    },
+  };
+}

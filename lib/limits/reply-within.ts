@@ -1,0 +1,19 @@
+import type { Clock } from '../domain/clock';
+
+/** A request waits no longer than this for the shared store. */
+const REPLY_TIMEOUT_MS = 100;
+/** After a failure of the store, a process decides alone for this long. */
+export const STORE_RETRY_MS = 1_000;
+
+/** The reply of the shared store; undefined if it fails or does not come in time. */
+export function replyWithin<T>(clock: Clock, asked: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(REPLY_TIMEOUT_MS, () => resolve(undefined));
+    void asked
+      .catch(() => undefined)
+      .then((reply) => {
+        cancel();
+        resolve(reply);
+      });
+  });
+}

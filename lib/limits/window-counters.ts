@@ -1,0 +1,177 @@
+import type { Clock } from '../domain/clock';
+import { createLru } from '../io/lru';
+import { replyWithin, STORE_RETRY_MS } from './reply-within';
+
+// Counts in windows that begin with the first count, such as requests per second or failed sign-ins in 15 minutes.
+//
+// With a shared store (Redis) all processes count together and exactly: a count waits for the store's reply, and counts
+// of one name that arrive meanwhile are sent together in the next call. So a busy name costs one round trip for many
+// counts, and never more than the limit is allowed. While the store does not reply, each process allows its share: the
+// limit divided by the number of processes.
+
+export interface WindowCount {
+  readonly count: number;
+  /** Milliseconds. */
+  readonly endsInMs: number;
+}
+
+/** The counts of all processes. Every method rejects while the store cannot be reached. */
+export interface SharedWindows {
+  /** Adds to the current window of this name, or begins one; resolves with the sum. */
+  add(name: string, points: number, windowMs: number): Promise<WindowCount>;
+  /** Takes points out of the current window, if there is one. */
+  takeBack(name: string, points: number): Promise<void>;
+  /** The current window, if there is one. */
+  read(name: string): Promise<WindowCount | undefined>;
+}
+
+export interface Take {
+  readonly name: string;
+  /** The limit of all processes together. */
+  readonly max: number;
+  /** Whole seconds. */
+  readonly windowMs: number;
+  /** Default 1. With 0 nothing is counted, and it is allowed while the count is below the limit. */
+  readonly points?: number;
+}
+
+export interface Taken {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly endsInMs: number;
+}
+
+export interface WindowCounters {
+  /** Counts if the limit allows it. Returns synchronously whenever the store is not needed. */
+  take(take: Take): Taken | Promise<Taken>;
+  /** Takes back what was counted in the current window. Never fails. */
+  takeBack(name: string, points?: number): void;
+  /** The count of the current window: of all processes, or of this one while the store does not reply. */
+  read(name: string): Promise<WindowCount | undefined>;
+}
+
+export interface WindowCountersDeps {
+  readonly clock: Clock;
+  readonly shared?: SharedWindows | undefined;
+  /** How many processes share the limits, this one included. */
+  readonly processes: () => number;
+}
+
+interface Waiting {
+  readonly points: number;
+  readonly max: number;
+  readonly resolve: (taken: Taken) => void;
+}
+
+interface Window {
+  endsAtMs: number;
+  /** Allowed by this process. */
+  here: number;
+  /** Counted by all processes, by the last reply of the store. */
+  total: number;
+  /** For the next call. */
+  waiting: Waiting[];
+  isAsking: boolean;
+}
+
+/** About 15 MB at most; the least recently used are evicted first. */
+const MAX_WINDOWS = 50_000;
+
+export function createWindowCounters({ clock, shared, processes }: WindowCountersDeps): WindowCounters {
+  const windows = createLru<string, Window>(MAX_WINDOWS);
+  let aloneUntilMs = Number.NEGATIVE_INFINITY;
+
+  function windowOf(name: string, windowMs: number, nowMs: number): Window {
+    let window = windows.get(name);
+    if (!window) {
+      window = { endsAtMs: nowMs + windowMs, here: 0, total: 0, waiting: [], isAsking: false };
+      windows.set(name, window);
+    } else if (nowMs >= window.endsAtMs || window.endsAtMs - nowMs > windowMs) {
+      // Ended, or the clock was set back.
+      window.endsAtMs = nowMs + windowMs;
+      window.here = 0;
+      window.total = 0;
+    }
+    return window;
+  }
+
+  function takeHere(window: Window, max: number, points: number): Taken {
+    const share = Math.ceil(max / processes());
+    const allowed = isRoom(window.here, share, points);
+    if (allowed) window.here += points;
+    return {
+      allowed,
+      remaining: Math.max(0, share - window.here),
+      endsInMs: Math.max(0, window.endsAtMs - clock.nowMs()),
+    };
+  }
+
+  async function ask(store: SharedWindows, window: Window, { name, windowMs }: Take): Promise<void> {
+    window.isAsking = true;
+    while (window.waiting.length > 0) {
+      const batch = window.waiting;
+      window.waiting = [];
+      const sum = batch.reduce((points, each) => points + each.points, 0);
+      const isAlone = clock.nowMs() < aloneUntilMs;
+      const reply = isAlone ? undefined : await replyWithin(clock, store.add(name, sum, windowMs));
+      if (!reply) {
+        if (!isAlone) aloneUntilMs = clock.nowMs() + STORE_RETRY_MS;
+        for (const { points, max, resolve } of batch) resolve(takeHere(window, max, points));
+        continue;
+      }
+      let count = reply.count - sum;
+      if (count < window.total) window.here = 0;
+      window.total = reply.count;
+      window.endsAtMs = clock.nowMs() + reply.endsInMs;
+      for (const { points, max, resolve } of batch) {
+        const allowed = isRoom(count, max, points);
+        if (allowed) {
+          count += points;
+          window.here += points;
+        } else if (points > 1) takeBack(name, points);
+        resolve({ allowed, remaining: Math.max(0, max - count), endsInMs: reply.endsInMs });
+      }
+    }
+    window.isAsking = false;
+  }
+
+  function takeBack(name: string, points: number): void {
+    const window = windows.get(name);
+    if (window && window.endsAtMs > clock.nowMs()) {
+      window.here = Math.max(0, window.here - points);
+      window.total = Math.max(0, window.total - points);
+    }
+    shared?.takeBack(name, points).catch(() => undefined);
+  }
+
+  return {
+    take(take) {
+      const { name, max, windowMs, points = 1 } = take;
+      const nowMs = clock.nowMs();
+      const window = windowOf(name, windowMs, nowMs);
+      if (!shared || nowMs < aloneUntilMs) return takeHere(window, max, points);
+      // Nothing leaves a window before its end, except what is taken back here.
+      if (window.total >= max && !window.isAsking)
+        return { allowed: false, remaining: 0, endsInMs: window.endsAtMs - nowMs };
+      return new Promise((resolve) => {
+        window.waiting.push({ points, max, resolve });
+        if (!window.isAsking) void ask(shared, window, take);
+      });
+    },
+
+    takeBack: (name, points = 1) => takeBack(name, points),
+
+    async read(name) {
+      const nowMs = clock.nowMs();
+      const together = shared && nowMs >= aloneUntilMs ? await shared.read(name).catch(() => undefined) : undefined;
+      if (together) return together;
+      const window = windows.peek(name);
+      if (!window || window.endsAtMs <= nowMs) return undefined;
+      return { count: window.here, endsInMs: window.endsAtMs - nowMs };
+    },
+  };
+}
+
+function isRoom(count: number, max: number, points: number): boolean {
+  return points === 0 ? count < max : count + points <= max;
+}

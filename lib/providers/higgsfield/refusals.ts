@@ -1,0 +1,22 @@
+import { fieldsOf, type Fields } from '../../domain/json';
+import { readFields, type VendorRule } from '../kit/video/refusal';
+
+// The errors of Higgsfield: `{ detail }`, a text or a list of `{ loc, msg, type }`. They have no code beside their status.
+
+/** All other statuses have their usual meaning. Whether a 503 may have begun is not documented. */
+export const refusalRules: readonly VendorRule[] = [
+  // Not enough credits.
+  { code: 403, means: 'balance' },
+];
+
+export const readAnswer = readFields(({ detail }, { status }) => {
+  if (typeof detail === 'string') return { code: status, message: detail };
+  if (!Array.isArray(detail)) return undefined;
+  return { code: status, message: detail.map(fieldsOf).flatMap(problemText).join(' ') };
+});
+
+/** Such as `body.params.model: Input should be 'dop-lite', 'dop-turbo' or 'dop-preview'` */
+function problemText({ loc, msg }: Fields): string[] {
+  if (typeof msg !== 'string') return [];
+  return [Array.isArray(loc) ? `${loc.join('.')}: ${msg}` : msg];
+}

@@ -1,0 +1,55 @@
+import type { Call } from '../../../domain/call';
+import type { ProviderId } from '../../../domain/ids';
+import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress } from '../../../domain/video';
+
+// What the polls of all video vendors report alike.
+
+type Failed = Extract<VideoProgress, { status: 'failed' }>;
+
+/** Why a video failed. */
+export type VideoFailure = Pick<Failed, 'code' | 'message'>;
+
+/** What the vendor charges, if its answer says so. */
+export interface Billed {
+  readonly bill?: UpstreamBill;
+}
+
+export const CANCELLED: VideoFailure = { code: 'cancelled', message: 'The video was cancelled at the provider.' };
+export const NOT_GENERATED: VideoFailure = {
+  code: 'generation_failed',
+  message: 'The provider could not generate this video.',
+};
+const NO_FILE: VideoFailure = {
+  code: 'generation_failed',
+  message: 'The provider finished the video without a file.',
+};
+
+/** The failure of a video whose content the vendor refused. `media` are those that the caller may have sent. */
+export function moderated(media: 'image' | 'images' | 'media'): VideoFailure {
+  return {
+    code: 'content_policy_violation',
+    message: `The provider refused the content of this video. Change the prompt or the ${media}.`,
+  };
+}
+
+/** The charge of a whole number of credits, each of which costs this many billionths of a dollar. */
+export function creditsBilled(credits: unknown, nanoUsdPerCredit: bigint): Billed {
+  if (typeof credits !== 'number' || !Number.isSafeInteger(credits) || credits < 0) return {};
+  return { bill: { nanoUsd: BigInt(credits) * nanoUsdPerCredit, units: `${credits} credits` } };
+}
+
+/** Of a job that the vendor has finished; without a file, the video has failed. */
+export function endOf(video: FinishedVideo | undefined, billed: Billed = {}): VideoProgress {
+  return video ? { status: 'completed', video, ...billed } : { status: 'failed', ...NO_FILE, ...billed };
+}
+
+/** Of a job that the vendor does not know although it is old. */
+export function lostJob(): Failed {
+  return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
+}
+
+/** Of a job with a status that is not known. The status may be text of the vendor, so it is not logged. */
+export function unknownStatus(provider: ProviderId, { videoId }: RunningVideo, { log }: Call): VideoProgress {
+  log.warn('the upstream reported an unknown status of a video', { provider, videoId });
+  return { status: 'in_progress' };
+}

@@ -1,0 +1,43 @@
+import type { Call } from '../../../domain/call';
+import type { Clock } from '../../../domain/clock';
+import type { ProviderDeps } from '../../../domain/provider';
+import type { RunningVideo } from '../../../domain/video';
+import type { VendorApi, VendorRequest } from '../http/vendor-api';
+import { laterPoll } from './refusal';
+
+// The requests about the job of a video: the one that begins it, and those that follow.
+
+/** What the adapter of a video vendor gets. */
+export interface VendorVideoDeps<Answer> extends Pick<ProviderDeps, 'clock' | 'media' | 'files' | 'probe'> {
+  readonly api: VendorApi<Answer>;
+}
+
+const SUBMIT_TIMEOUT_MS = 30_000;
+/** A new job may be unknown to polls for this long. */
+const NEW_JOB_MS = 60_000;
+
+/**
+ * Sends the one request that can begin paid work, on a connection of its own. Rejects as `VendorApi.send` does; the
+ * outcome says whether work may have begun.
+ */
+export function submitJob<Answer>(
+  api: VendorApi<Answer>,
+  request: Pick<VendorRequest, 'path' | 'headers'> & { readonly body: string },
+  call: Call,
+): Promise<Answer> {
+  return api.send({ ...request, method: 'POST', ownConnection: true, headersMs: SUBMIT_TIMEOUT_MS }, call);
+}
+
+/** Sends a request about a job that has begun. Rejects with the outcome of a failed poll if there is no answer. */
+export async function askAboutJob<Answer>(api: VendorApi<Answer>, request: VendorRequest, call: Call): Promise<Answer> {
+  try {
+    return await api.send(request, call);
+  } catch (error) {
+    throw laterPoll(error);
+  }
+}
+
+/** Is the job so old that every poll would find it? A younger one may be unknown and exist. */
+export function isOldJob({ startedAt }: Pick<RunningVideo, 'startedAt'>, clock: Clock): boolean {
+  return clock.nowMs() - startedAt.getTime() > NEW_JOB_MS;
+}

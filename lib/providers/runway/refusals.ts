@@ -1,0 +1,34 @@
+import { fieldsOf } from '../../domain/json';
+import { readFields, type VendorRule } from '../kit/video/refusal';
+
+// The errors of Runway: `{ error, docUrl }`, and for an invalid body also `issues: [{ path, message }]`. They have no code
+// beside their status.
+
+const NO_CREDITS = 'not_enough_credits';
+
+/**
+ * What refuses a submit, from https://docs.dev.runwayml.com/errors/errors (November 2026); all other statuses have their
+ * usual meaning. With 504, Runway may have begun.
+ */
+export const refusalRules: readonly VendorRule[] = [
+  { code: NO_CREDITS, means: 'balance' },
+  // "This error is returned when Runway is shedding load."
+  { code: 502, means: 'unavailable' },
+  { code: 503, means: 'unavailable' },
+];
+
+export const readAnswer = readFields(({ error, issues }, { status }) => {
+  if (typeof error !== 'string') return undefined;
+  // A 400: "You do not have enough credits to run this task."
+  const code = /enough credits/i.test(error) ? NO_CREDITS : status;
+  return { code, message: [error, ...issueTexts(issues)].join(' ') };
+});
+
+/** Such as `promptImage: Failed to fetch asset.` */
+function issueTexts(issues: unknown): string[] {
+  if (!Array.isArray(issues)) return [];
+  return issues.map(fieldsOf).flatMap(({ path, message }) => {
+    if (typeof message !== 'string') return [];
+    return [Array.isArray(path) && path.length > 0 ? `${path.join('.')}: ${message}` : message];
+  });
+}

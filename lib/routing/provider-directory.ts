@@ -1,0 +1,44 @@
+import type { Account } from '../domain/caller';
+import type { CredentialId, ProviderId } from '../domain/ids';
+import type { Provider } from '../domain/provider';
+import type { Mode, VideoBinding, VideoKind } from '../domain/video';
+
+// The providers of an installation: those that the operator has set up, and those that an organisation has an account of
+// its own at. Work that is sent with an organisation's own credential costs no credits, because the provider bills the
+// organisation.
+
+/** An organisation's own account at a provider. */
+export interface OwnProvider {
+  readonly credentialId: CredentialId;
+  readonly provider: Provider;
+  /** The binding as this credential can order it; absent: as it is. */
+  narrow?(binding: VideoBinding, kind: VideoKind): VideoBinding;
+}
+
+/** An organisation's own accounts, by provider; empty for most organisations. */
+export type OwnProviders = ReadonlyMap<ProviderId, OwnProvider>;
+
+/** Whose providers serve a request. */
+export interface ServedBy {
+  readonly mode: Mode;
+  /** Used only in live mode. */
+  readonly own: OwnProviders;
+}
+
+export interface ProviderDirectory {
+  /** Those that the operator has set up, by id. */
+  readonly installed: ReadonlyMap<ProviderId, Provider>;
+  /** What serves a request of the account. A change of the organisation's credentials takes effect within 5 s. */
+  servedBy(account: Account): ServedBy | Promise<ServedBy>;
+  /**
+   * The provider that a piece of work was sent to, with the credential that it was sent with. Undefined if the provider
+   * is not set up any more, or the credential was removed and nothing unfinished needed it.
+   */
+  of(work: {
+    readonly provider: ProviderId | null;
+    readonly credentialId: CredentialId | null;
+  }): Promise<Provider | undefined>;
+}
+
+/** Served by the installation's providers alone; in test mode by its test provider. */
+export const servedByInstallation = (mode: Mode): ServedBy => ({ mode, own: new Map() });

@@ -1,0 +1,24 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const RESOLUTION_MS = 20;
+const NS_PER_MS = 1_000_000;
+
+export interface EventLoopDelay {
+  /** The median delay in milliseconds since the last call. */
+  read(): number;
+  stop(): void;
+}
+
+/** Measures how long the event loop of this process takes for a turn. */
+export function measureEventLoopDelay(): EventLoopDelay {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  return {
+    read() {
+      const ms = histogram.percentile(50) / NS_PER_MS;
+      histogram.reset();
+      return ms;
+    },
+    stop: () => void histogram.disable(),
+  };
+}

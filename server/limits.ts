@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import type { OrganizationLimitsJson } from '../lib/contract/limits';
+import { limitNames, limitRules, parseLimitList, shownLimit } from '../lib/domain/limits';
+import { ask, findInstallation, run, Stop, table, WRONG_USAGE, wrongUsage as wrongUsageOf } from './operator-command';
+
+// `npm run limits`: the operator's command for the limits of an organisation.
+
+const HELP = `Shows and changes the limits of an organisation of a running Patchbay.
+
+  npm run limits -- show
+  npm run limits -- set requests_per_second=200,open_streams=off
+  npm run limits -- reset requests_per_second,open_streams
+
+Commands
+  show         lists the limits that are in force
+  set          changes limits: a value, dollars for spend_per_minute, or off
+  reset        goes back to the configured limits (ORGANIZATION_LIMITS); "all" resets all of them
+
+Limits
+${limitNames.map((name) => `  ${name.padEnd(30)} ${limitRules[name].noun}`).join('\n')}
+
+Options
+  --organization org_…   which organisation; may be left out while there is only one
+  --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
+  --json                 prints the answer as JSON, errors too
+  --help                 prints this text
+
+A change is in force within 5 seconds. The token is OPERATOR_TOKEN, as for "npm run credits".
+Exit codes: 0 done; 1 refused; 2 wrong command or setting; 3 no usable answer.
+`;
+
+const options = {
+  organization: { type: 'string' },
+  url: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const PATH = '/internal/operator/limits';
+
+async function main(args: readonly string[]): Promise<string> {
+  const { values, positionals } = readArguments(args);
+  const [command, list = '', ...rest] = positionals;
+  if (values.help || command === 'help') return HELP;
+  if (command === undefined) throw new Stop(HELP, WRONG_USAGE);
+  if (rest.length > 0)
+    throw wrongUsage(`"${rest[0]}" is not expected here. Write limits with commas and without blanks.`);
+  const { organization } = values;
+  const changes = changesOf(command, list);
+  const installation = findInstallation('limits', values.url);
+  const query = organization === undefined ? '' : `?${new URLSearchParams({ organization }).toString()}`;
+  const { json } =
+    changes === undefined
+      ? await ask(installation, 'GET', `${PATH}${query}`)
+      : await ask(installation, 'PATCH', PATH, { organization, limits: changes });
+  if (values.json) return `${JSON.stringify(json)}\n`;
+  const { limits, changed } = json as OrganizationLimitsJson; // Safe: what this path answers with success.
+  return table([
+    ['limit', 'value', ''],
+    ...limitNames.flatMap((name) => {
+      const value = limits[name];
+      return value === undefined ? [] : [[name, String(value), changed.includes(name) ? 'changed' : '']];
+    }),
+  ]);
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw wrongUsage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The body of the change; undefined to show the limits. */
+function changesOf(command: string, list: string): Record<string, unknown> | undefined {
+  switch (command) {
+    case 'show':
+      return undefined;
+    case 'set': {
+      const parsed = parseLimitList(list);
+      if (typeof parsed === 'string' || list === '')
+        throw wrongUsage(`The limits must be ${typeof parsed === 'string' ? parsed : 'given'}.`);
+      const set = limitNames.flatMap((name) => {
+        const value = parsed[name];
+        return value === undefined ? [] : [[name, value === null ? 'off' : shownLimit(name, value)]];
+      });
+      return Object.fromEntries(set) as Record<string, unknown>;
+    }
+    case 'reset': {
+      const names = list === 'all' ? limitNames : list.split(',').filter(Boolean);
+      if (names.length === 0) throw wrongUsage('Name the limits to reset, or "all".');
+      return Object.fromEntries(names.map((name) => [name, null]));
+    }
+    default:
+      throw wrongUsage(`There is no command "${command}".`);
+  }
+}
+
+function wrongUsage(sentence: string): Stop {
+  return wrongUsageOf('limits', sentence);
+}
+
+run(main);

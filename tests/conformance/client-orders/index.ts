@@ -1,0 +1,27 @@
+import { alibaba } from './alibaba';
+import { bytedance } from './bytedance';
+import { googleAiStudio, googleVertex } from './google';
+import { kling } from './kling';
+import type { VendorOrders } from './order';
+import { higgsfield, luma, minimax, pixverse, vidu, xai } from './others';
+import { fal, replicate, wavespeed } from './resellers';
+import { runway } from './runway';
+
+/** The orders of every vendor whose models have names of their own; those of `openai-videos` are the operator's. */
+export const clientOrders: readonly VendorOrders[] = [
+  alibaba,
+  bytedance,
+  fal,
+  googleAiStudio,
+  googleVertex,
+  higgsfield,
+  kling,
+  luma,
+  minimax,
+  pixverse,
+  replicate,
+  runway,
+  vidu,
+  wavespeed,
+  xai,
+];

@@ -1,0 +1,48 @@
+import { CLIP, edit, frame, frames, inSeconds, inSizes, references, text, withEach, type VendorOrders } from './order';
+
+// Reference: app.klingai.com/global/dev/document-api, 2026. A tier and a ratio are words there; clients compute the pixels.
+
+const tiers = ['720p', '1080p', '4k'];
+const ratios = ['16:9', '9:16', '1:1'];
+const usual = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 3, 5, 10, '10', 15),
+  ...inSizes(order, tiers, ratios),
+  ...withEach(order, { sound: true }, { sound: false }, { multi_clip: true }, { watermark: true }),
+];
+
+export const kling: VendorOrders = {
+  provider: 'kling',
+  models: [
+    {
+      model: 'kling-3.0-t2v',
+      orders: [...usual(text), { ...text, negative_prompt: 'blur' }, { ...text, cfg_scale: 0.5 }],
+    },
+    { model: 'kling-3.0-i2v', orders: usual(frame) },
+    { model: 'kling-3.0-start-end', orders: usual(frames) },
+    {
+      model: 'kling-3.0-omni-r2v',
+      orders: [
+        ...[1, 2, 4, 7].map((count) => references(count, 'The dog of @image_1 runs')),
+        ...inSizes(references(2), ['720p', '1080p'], ratios),
+        { ...text, video_list: [CLIP] },
+        { ...references(4), video_list: [{ video_url: CLIP, refer_type: 'feature' }] },
+        { ...references(1), sound: false, seconds: 10 },
+      ],
+      refused: [
+        { order: references(8), param: 'image_list', reason: 'The vendor takes at most seven reference images.' },
+      ],
+    },
+    {
+      model: 'kling-3.0-omni-video-edit',
+      orders: [
+        edit(5),
+        edit(3),
+        edit(10),
+        { ...edit(5), keep_original_sound: false },
+        { ...edit(5), ...references(2) },
+        { ...edit(5), size: '1920x1080' },
+      ],
+    },
+  ],
+};

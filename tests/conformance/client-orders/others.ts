@@ -1,0 +1,278 @@
+import {
+  CLIP,
+  edit,
+  frame,
+  frames,
+  inPixels,
+  inSeconds,
+  inSizes,
+  references,
+  text,
+  withEach,
+  type VendorOrders,
+} from './order';
+
+// Vendors with a few models of their own: Luma (docs.agents.lumalabs.ai), MiniMax (platform.minimax.io), Higgsfield
+// (docs.higgsfield.ai), Vidu (platform.vidu.com), PixVerse (docs.platform.pixverse.ai), xAI (docs.x.ai), 2026.
+
+const lumaRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const lumaTiers = ['540p', '720p', '1080p'];
+
+export const luma: VendorOrders = {
+  provider: 'luma',
+  models: [
+    {
+      model: 'ray-3.2-t2v',
+      orders: [text, ...inSeconds(text, 5, '10'), ...inSizes(text, lumaTiers, lumaRatios), { ...text, loop: true }],
+      refused: [
+        {
+          order: { ...text, seconds: '5s' },
+          param: 'seconds',
+          reason: 'A length is a number of seconds in our API, without a unit.',
+        },
+      ],
+    },
+    { model: 'ray-3.2-i2v', orders: [frame, ...inSeconds(frame, 5, 10), ...inSizes(frame, lumaTiers, lumaRatios)] },
+  ],
+};
+
+const h3Ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const h3 = (order: typeof text) => [order, ...inSeconds(order, 5, 10, '15'), { ...order, watermark: true }];
+const hailuoLength = {
+  param: 'seconds',
+  reason: 'The vendor makes 1080p only in videos of 6 seconds.',
+};
+
+export const minimax: VendorOrders = {
+  provider: 'minimax',
+  models: [
+    {
+      model: 'hailuo-2.3-t2v',
+      orders: [
+        text,
+        ...inSeconds(text, 6, '10'),
+        ...inPixels(text, '1366x768 1920x1080'),
+        { ...text, prompt_extend: true },
+        { ...text, watermark: true },
+      ],
+      refused: [{ ...hailuoLength, order: { ...text, size: '1920x1080', seconds: 10 } }],
+    },
+    {
+      model: 'hailuo-2.3-i2v',
+      orders: [
+        frame,
+        ...inSeconds(frame, 6, 10),
+        ...inPixels(frame, '1366x768 768x1366 1920x1080 1080x1920'),
+        { ...frame, prompt_extend: true },
+      ],
+    },
+    {
+      model: 'hailuo-2.3-fast-i2v',
+      orders: [frame, ...inSeconds(frame, 6, 10), ...inPixels(frame, '1366x768 1920x1080')],
+    },
+    {
+      model: 'hailuo-02-start-end',
+      orders: [frames, ...inSeconds(frames, 6, 10), ...inPixels(frames, '1366x768 1920x1080')],
+    },
+    {
+      model: 'minimax-h3-t2v',
+      orders: [...h3(text), ...inSeconds(text, 4), ...inSizes(text, ['768p', '2k'], h3Ratios)],
+    },
+    { model: 'minimax-h3-i2v', orders: [...h3(frame), ...inSizes(frame, ['768p', '2k'], ['16:9', '9:16'])] },
+    { model: 'minimax-h3-start-end', orders: [...h3(frames), ...inSizes(frames, ['768p', '2k'], ['16:9'])] },
+    {
+      model: 'minimax-h3-r2v',
+      orders: [
+        ...h3(references(1)),
+        references(9),
+        { ...text, video_list: [CLIP, CLIP, CLIP], input_seconds: 15 },
+        { ...references(3), video_list: [CLIP] },
+        ...inSizes(references(1), ['768p', '2k'], h3Ratios),
+      ],
+    },
+    {
+      model: 'minimax-h3-max-t2v',
+      orders: [...h3(text), ...inSizes(text, ['480p', '768p'], h3Ratios), { ...text, prompt_extend: true }],
+    },
+    { model: 'minimax-h3-max-i2v', orders: h3(frame) },
+    { model: 'minimax-h3-max-start-end', orders: h3(frames) },
+  ],
+};
+
+export const higgsfield: VendorOrders = {
+  provider: 'higgsfield',
+  models: [
+    {
+      model: 'higgsfield-dop-i2v',
+      orders: [
+        frame,
+        ...withEach(
+          frame,
+          { options: 'dop-lite' },
+          { options: 'dop-turbo' },
+          { options: 'dop-preview' },
+          { seed: 500_000 },
+          { seconds: 5 },
+          { prompt_extend: true },
+        ),
+        ...inPixels(frame, '1280x720 720x1280'),
+        { ...frame, motions: [{ id: 'd2389a9a-91c2-4276-bc9c-c9e35e8fb85a', strength: 0.7 }] },
+      ],
+      refused: [
+        {
+          order: { ...frame, options: 'dop-standard' },
+          param: 'options',
+          reason: 'The vendor lists it in its client and refuses it.',
+        },
+      ],
+    },
+  ],
+};
+
+const viduRatios = ['16:9', '9:16', '4:3', '3:4', '1:1'];
+const viduTiers = ['540p', '720p', '1080p'];
+const q3 = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 4, 5, 8, '16'),
+  ...inSizes(order, viduTiers, ['16:9', '9:16']),
+  ...withEach(
+    order,
+    { audio: true },
+    { audio: false },
+    { seed: 1 },
+    { watermark: true },
+    { movement_amplitude: 'auto' },
+  ),
+];
+const q2 = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 2, 4, '8'),
+  ...inSizes(order, viduTiers, ['16:9', '9:16']),
+  ...withEach(order, { bgm: true }, { bgm: false }, { seed: 0 }),
+];
+
+export const vidu: VendorOrders = {
+  provider: 'vidu',
+  models: [
+    ...['pro', 'turbo'].flatMap((name) => [
+      {
+        model: `vidu-q3-${name}-t2v`,
+        orders: [...q3(text), ...inSeconds(text, 1), ...inSizes(text, viduTiers, viduRatios)],
+      },
+      { model: `vidu-q3-${name}-i2v`, orders: q3(frame) },
+      { model: `vidu-q3-${name}-start-end`, orders: q3(frames) },
+    ]),
+    {
+      model: 'vidu-q3-r2v',
+      orders: [...q3(references(1)), references(7), ...inSizes(references(3), viduTiers, viduRatios)],
+    },
+    {
+      model: 'vidu-q3-mix-r2v',
+      orders: [
+        references(1),
+        references(7),
+        ...inSeconds(references(2), 1, 8, 16),
+        ...inSizes(references(3), ['720p', '1080p'], viduRatios),
+      ],
+    },
+    { model: 'vidu-q3-turbo-r2v', orders: [...q3(references(1)), references(7)] },
+    { model: 'vidu-q2-t2v', orders: [...q2(text), ...inSizes(text, viduTiers, viduRatios)] },
+    { model: 'vidu-q2-i2v', orders: q2(frame) },
+    {
+      model: 'vidu-q2-start-end',
+      orders: q2(frames),
+      refused: [
+        {
+          order: { ...frames, seconds: 10 },
+          param: 'seconds',
+          reason: 'The vendor makes 2 to 8 seconds from two frames.',
+        },
+      ],
+    },
+    { model: 'vidu-q2-r2v', orders: [...q2(references(1)), references(7), ...inSeconds(references(2), 1, 10)] },
+  ],
+};
+
+const pixverseRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
+const pixverseTiers = ['360p', '540p', '720p', '1080p'];
+const pixverse6 = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 1, 5, 8, '10', 15),
+  ...inSizes(order, pixverseTiers, ['16:9', '9:16']),
+  ...withEach(
+    order,
+    { generate_audio_switch: true },
+    { thinking_type: 'enabled' },
+    { thinking_type: 'disabled' },
+    { seed: 123 },
+    { style: 'anime' },
+  ),
+];
+
+export const pixverse: VendorOrders = {
+  provider: 'pixverse',
+  models: [
+    {
+      model: 'pixverse-v6-t2v',
+      orders: [
+        ...pixverse6(text),
+        ...inSizes(text, pixverseTiers, pixverseRatios),
+        { ...text, generate_multi_clip_switch: true },
+        { ...text, negative_prompt: 'text' },
+      ],
+    },
+    { model: 'pixverse-v6-i2v', orders: [...pixverse6(frame), { ...frame, generate_multi_clip_switch: true }] },
+    { model: 'pixverse-v6-transition', orders: pixverse6(frames) },
+  ],
+};
+
+const grokRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'];
+const grok = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 1, 5, 8, '10'),
+  ...withEach(order, { generate_audio: true }, { generate_audio: false }),
+];
+const audioAlone = {
+  order: { ...text, reference_audios: [{ voice_id: 'voice-1' }] },
+  param: 'image_list',
+  reason: 'Our API has no voices for this model, so that references are images.',
+};
+
+export const xai: VendorOrders = {
+  provider: 'xai',
+  models: [
+    {
+      model: 'grok-imagine-t2v',
+      orders: [...grok(text), ...inSeconds(text, 15), ...inSizes(text, ['480p', '720p'], grokRatios)],
+    },
+    {
+      model: 'grok-imagine-i2v',
+      orders: [...grok(frame), ...inSeconds(frame, 15), ...inSizes(frame, ['480p', '720p'], grokRatios)],
+    },
+    {
+      model: 'grok-imagine-r2v',
+      orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
+      refused: [audioAlone],
+    },
+    {
+      model: 'grok-imagine-video-edit',
+      orders: [edit(5), edit(8.7), edit(1), edit(3.2)],
+      refused: [
+        { order: edit(12), param: 'input_seconds', reason: 'The vendor takes sources of at most 8.7 seconds.' },
+      ],
+    },
+    { model: 'grok-imagine-1.5-t2v', orders: [...grok(text), ...inSizes(text, ['480p', '720p', '1080p'], grokRatios)] },
+    {
+      model: 'grok-imagine-1.5-i2v',
+      orders: [...grok(frame), ...inSizes(frame, ['480p', '720p', '1080p'], grokRatios)],
+    },
+    {
+      model: 'grok-imagine-1.5-r2v',
+      orders: [...grok(references(1)), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
+    },
+    {
+      model: 'grok-imagine-1.5-start-end',
+      orders: [...grok(frames), ...inSizes(frames, ['480p', '720p', '1080p'], ['16:9', '9:16'])],
+    },
+  ],
+};

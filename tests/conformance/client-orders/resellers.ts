@@ -1,0 +1,235 @@
+import {
+  CLIP,
+  edit,
+  frame,
+  frames,
+  inPixels,
+  inSeconds,
+  inSizes,
+  references,
+  text,
+  withEach,
+  type VendorOrders,
+} from './order';
+
+// Vendors that serve models of others. fal: the types of @fal-ai/client 1.10.1. Replicate: the API pages of the models.
+// WaveSpeed: wavespeed.ai/docs. 2026.
+
+const wide = ['16:9', '9:16'];
+const wanRatios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+const grokRatios = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
+const pixverseRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
+const pixverseTiers = ['360p', '540p', '720p', '1080p'];
+
+const veo = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 4, 6, '8'),
+  ...inSizes(order, ['720p'], wide),
+  ...inSizes({ ...order, seconds: 8 }, ['1080p'], wide),
+  ...withEach(order, { generate_audio: false }, { seed: 1 }, { negative_prompt: 'text' }),
+];
+const kling = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 3, 5, 10, '15'),
+  ...inSizes(order, ['720p', '1080p'], ['16:9', '9:16', '1:1']),
+  ...withEach(order, { sound: true }, { sound: false }, { negative_prompt: 'blur, distort, and low quality' }),
+];
+const wan = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 2, 5, '10'),
+  ...withEach(order, { seed: 8 }, { negative_prompt: 'low resolution' }, { prompt_extend: true }),
+];
+const pixverse = (order: typeof text) => [
+  order,
+  ...inSeconds(order, 1, 5, 8, '15'),
+  ...inSizes(order, pixverseTiers, wide),
+  ...withEach(
+    order,
+    { generate_audio_switch: true },
+    { generate_multi_clip_switch: true },
+    { thinking_type: 'enabled' },
+    { thinking_type: 'auto' },
+    { negative_prompt: 'blurry' },
+    { seed: 0 },
+  ),
+];
+const grok = (order: typeof text) => [order, ...inSeconds(order, 1, 6, '8')];
+
+const klingSize = {
+  order: { ...text, size: '3840x2160' },
+  param: 'size',
+  reason: 'fal has endpoints for 720p and 1080p alone.',
+};
+const unit = {
+  order: { ...text, seconds: '8s' },
+  param: 'seconds',
+  reason: 'A length is a number of seconds in our API, without a unit.',
+};
+
+export const fal: VendorOrders = {
+  provider: 'fal',
+  models: [
+    { model: 'veo-3.1-t2v', orders: veo(text), refused: [unit] },
+    { model: 'veo-3.1-i2v', orders: veo(frame) },
+    { model: 'veo-3.1-start-end', orders: [...veo(frames), ...inSizes({ ...frames, seconds: 8 }, ['4k'], wide)] },
+    {
+      model: 'veo-3.1-r2v',
+      orders: [
+        references(1),
+        references(3),
+        { ...references(2), generate_audio: false },
+        ...inSizes(references(1), ['720p', '1080p', '4k'], wide),
+      ],
+    },
+    { model: 'veo-3.1-fast-t2v', orders: veo(text) },
+    { model: 'veo-3.1-fast-i2v', orders: veo(frame) },
+    { model: 'veo-3.1-lite-t2v', orders: veo(text) },
+    { model: 'kling-3.0-t2v', orders: kling(text), refused: [klingSize] },
+    { model: 'kling-3.0-i2v', orders: kling(frame) },
+    { model: 'kling-3.0-start-end', orders: kling(frames) },
+    {
+      model: 'wan-2.7-t2v',
+      orders: [...wan(text), ...inSeconds(text, 15), ...inSizes(text, ['720p', '1080p'], wanRatios)],
+    },
+    {
+      model: 'wan-2.7-i2v',
+      orders: [...wan(frame), ...inSeconds(frame, 15), ...inSizes(frame, ['720p', '1080p'], wide)],
+    },
+    { model: 'wan-2.7-start-end', orders: [...wan(frames), ...inSizes(frames, ['720p', '1080p'], wide)] },
+    {
+      model: 'wan-2.7-r2v',
+      orders: [
+        ...wan(references(1)),
+        references(5),
+        { ...text, video_list: [CLIP] },
+        ...inSizes(references(2), ['720p', '1080p'], wanRatios),
+      ],
+    },
+    {
+      model: 'wan-2.7-video-edit',
+      orders: [
+        edit(5),
+        edit(2),
+        edit(10),
+        { ...edit(5), seconds: 5 },
+        { ...edit(5), ...references(1) },
+        { ...edit(4), keep_original_sound: false },
+        ...inPixels(edit(5), '1280x720 1920x1080'),
+      ],
+    },
+    { model: 'pixverse-v6-t2v', orders: [...pixverse(text), ...inSizes(text, pixverseTiers, pixverseRatios)] },
+    { model: 'pixverse-v6-i2v', orders: pixverse(frame) },
+    { model: 'pixverse-v6-transition', orders: pixverse(frames) },
+    { model: 'grok-imagine-t2v', orders: [...grok(text), ...inSizes(text, ['480p', '720p'], grokRatios)] },
+    { model: 'grok-imagine-i2v', orders: [...grok(frame), ...inSizes(frame, ['480p', '720p'], grokRatios)] },
+    {
+      model: 'grok-imagine-r2v',
+      orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
+    },
+    { model: 'grok-imagine-video-edit', orders: [edit(5), edit(8), edit(2.5)] },
+    {
+      model: 'hailuo-2.3-i2v',
+      orders: [
+        frame,
+        ...inSeconds(frame, 6, '10'),
+        ...inPixels(frame, '1366x768 1920x1080'),
+        { ...frame, prompt_extend: true },
+      ],
+    },
+    {
+      model: 'vidu-q2-start-end',
+      orders: [
+        frames,
+        ...inSeconds(frames, 2, 4, '8'),
+        ...inPixels(frames, '1280x720 1920x1080'),
+        { ...frames, bgm: true, seconds: 4 },
+        { ...frames, seed: 5 },
+      ],
+    },
+    {
+      model: 'vidu-q3-pro-t2v',
+      orders: [
+        text,
+        ...inSeconds(text, 1, 5, '16'),
+        ...inSizes(text, ['540p', '720p', '1080p'], ['16:9', '9:16', '4:3', '3:4', '1:1']),
+        { ...text, audio: false },
+        { ...text, seed: 3 },
+      ],
+      refused: [
+        {
+          order: { ...text, size: '640x360' },
+          param: 'size',
+          reason: 'The model has no 360p in our catalog: its own vendor does not make it.',
+        },
+      ],
+    },
+  ],
+};
+
+export const replicate: VendorOrders = {
+  provider: 'replicate',
+  models: [
+    {
+      model: 'wan-2.2-fast-t2v',
+      orders: [
+        text,
+        ...inSizes(text, ['480p', '720p'], wide),
+        ...withEach(
+          text,
+          { go_fast: true },
+          { go_fast: false },
+          { seed: 1 },
+          { fps: 16 },
+          { fps: 24 },
+          { prompt_extend: true },
+        ),
+        ...inPixels(text, '832x480 480x832'),
+      ],
+      refused: [
+        {
+          order: { ...text, num_frames: 121, fps: 30 },
+          param: 'fps',
+          reason: 'A clip of five seconds has at most 121 frames, so that 24 are the most a second.',
+        },
+      ],
+    },
+    {
+      model: 'wan-2.2-fast-i2v',
+      orders: [
+        frame,
+        ...inSizes(frame, ['480p', '720p'], wide),
+        ...withEach(frame, { go_fast: false }, { seed: 0 }, { fps: 16 }),
+      ],
+    },
+    {
+      model: 'wan-2.7-i2v',
+      orders: [...wan(frame), ...inSeconds(frame, 15), ...inSizes(frame, ['720p', '1080p'], wide)],
+    },
+    { model: 'wan-2.7-start-end', orders: [...wan(frames), ...inSizes(frames, ['720p', '1080p'], wide)] },
+    {
+      model: 'kling-3.0-t2v',
+      orders: kling(text),
+      refused: [{ ...klingSize, reason: 'The price of 4k is not known there.' }],
+    },
+    { model: 'kling-3.0-i2v', orders: kling(frame) },
+    { model: 'kling-3.0-start-end', orders: kling(frames) },
+  ],
+};
+
+export const wavespeed: VendorOrders = {
+  provider: 'wavespeed',
+  models: [
+    {
+      model: 'vidu-q2-start-end',
+      orders: [
+        frames,
+        ...inSeconds(frames, 2, 4, 5, '8'),
+        ...inPixels(frames, '1280x720 720x1280'),
+        ...withEach(frames, { bgm: true }, { bgm: false }, { seed: 42 }, { movement_amplitude: 'auto' }),
+      ],
+      refused: [
+        { order: { ...frames, size: '1920x1080' }, param: 'size', reason: 'The price of 1080p was not found.' },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Actor, Caller, Role } from '../../../lib/domain/caller';
+import { providerDefinitions } from '../../../lib/providers/registry';
+import { deepseek } from '../../../lib/providers/deepseek/index';
+import { fal } from '../../../lib/providers/fal/index';
+import { sandbox } from '../../../lib/providers/sandbox/index';
+import { createHttpServer } from '../../../server/http';
+import { freePort } from '../../support/child-server';
+import { checkAnswersOf } from '../../support/check-answers';
+import { makeGateway, type TestGateway } from '../../support/gateway';
+import { startFakeCompatibleVendor, type FakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
+import { FAL_KEY, startFakeFal } from '../../support/upstreams/fake-fal';
+import type { FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
+
+// An organisation's own accounts at two providers, in an installation that has set up neither, and in one that has.
+
+const MODEL = 'kling-3.0-t2v';
+const TEXT_MODEL = 'deepseek-flash';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+let vendors: { readonly fal: FakeVideoVendor; readonly deepseek: FakeCompatibleVendor };
+beforeAll(async () => {
+  vendors = {
+    fal: await startFakeFal(),
+    deepseek: await startFakeCompatibleVendor({ replay: true, path: '/anthropic/v1/messages' }),
+  };
+  for (const vendor of Object.values(vendors)) closing.push(() => vendor.close());
+});
+
+interface Installation {
+  readonly test: TestGateway;
+  readonly owner: Actor;
+  as(role: Role): Actor;
+  call(path: string, body?: object, key?: string): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** Submits a video and lets time pass until it has ended. */
+  makeVideo(key?: string): Promise<Record<string, unknown>>;
+  available(key?: string): Promise<string>;
+}
+
+async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+  const port = await freePort();
+  const test = await makeGateway({
+    providers: [sandbox, deepseek, fal],
+    env: {
+      FAL_BASE_URL: vendors.fal.baseUrl,
+      DEEPSEEK_BASE_URL: vendors.deepseek.baseUrl,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+      PORT: String(port),
+      ...env,
+    },
+  });
+  const server = createHttpServer({
+    gateway: test.gateway,
+    nextHandler: async (_request, response) => void response.writeHead(404).end(),
+  });
+  await server.listen(port, '127.0.0.1');
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const endChecks = checkAnswersOf(baseUrl);
+  closing.push(async () => {
+    endChecks();
+    await server.close();
+    await test.close();
+  });
+  const { orgId } = await test.caller('live');
+  const as = (role: Role): Actor => ({ orgId, role });
+
+  async function call(path: string, body?: object, key = test.firstRun.keys.live) {
+    const response = await fetch(baseUrl + path, {
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  return {
+    test,
+    as,
+    owner: as('owner'),
+    call,
+    async makeVideo(key) {
+      const submitted = await call('/v1/videos', { model: MODEL, prompt: 'A boat' }, key);
+      expect(submitted).toMatchObject({ status: 202 });
+      const { id } = submitted.body;
+      // A start that the clock overtakes would exceed its time limit.
+      await test.settle();
+      for (let minute = 0; minute < 10; minute += 1) {
+        await test.pass(60_000);
+        const { body } = await call(`/v1/videos/${String(id)}`, undefined, key);
+        if (body.status === 'completed' || body.status === 'failed') return body;
+      }
+      throw new Error('The video did not end.');
+    },
+    available: async (key) => String((await call('/v1/credits', undefined, key)).body.available),
+  };
+}
+
+const falKey = (key = FAL_KEY) => ({ provider: 'fal', settings: { FAL_API_KEY: key } });
+
+describe('a credential of an organisation', () => {
+  let at: Installation;
+  beforeAll(async () => {
+    at = await install();
+  });
+
+  it('is stored after its provider has accepted it, and its values are never shown again', async () => {
+    const { credentials } = at.test.gateway;
+    const stored = await credentials.store(at.owner, falKey());
+    expect(stored).toMatchObject({
+      object: 'provider_credential',
+      provider: 'fal',
+      provider_name: 'fal',
+      display: `••••${FAL_KEY.slice(-4)}`,
+      status: 'accepted',
+      results: [{ capability: 'video', outcome: 'accepted' }],
+    });
+    expect(stored.models).toContain(MODEL);
+    const listed = await credentials.list(at.as('viewer'));
+    expect(listed.data).toHaveLength(1);
+    const { rows } = await at.test.db.query('select * from provider_credentials');
+    for (const text of [JSON.stringify(stored), JSON.stringify(listed), JSON.stringify(rows)])
+      expect(text).not.toContain(FAL_KEY.slice(0, 20));
+    expect(JSON.stringify(at.test.log)).not.toContain(FAL_KEY.slice(0, 20));
+  });
+
+  it('is not stored when its provider refuses it, and the former one stays', async () => {
+    const { credentials } = at.test.gateway;
+    await expect(credentials.store(at.owner, falKey('wrong'))).rejects.toMatchObject({
+      code: 'unsupported_value',
+      extra: { param: 'settings' },
+      message: expect.stringMatching(/^fal refused these credentials, so they were not stored\./),
+    });
+    expect((await credentials.list(at.owner)).data).toMatchObject([{ display: `••••${FAL_KEY.slice(-4)}` }]);
+  });
+
+  it.each([
+    [{ provider: 'nobody', settings: {} }, 'provider', /^provider must be one of deepseek, fal\.$/],
+    [{ provider: 'sandbox', settings: {} }, 'provider', /^provider must be one of deepseek, fal\.$/],
+    [{ provider: 'fal', settings: {} }, 'settings', /^settings must have exactly FAL_API_KEY\.$/],
+    [
+      { provider: 'fal', settings: { FAL_API_KEY: 'key', FAL_BASE_URL: 'http://10.0.0.1' } },
+      'settings',
+      /exactly FAL_API_KEY/,
+    ],
+    [{ provider: 'fal', settings: { FAL_API_KEY: 'a\nb' } }, 'settings.FAL_API_KEY', /^settings must be an object/],
+    [{ provider: 'fal', settings: { FAL_API_KEY: ' ' } }, 'settings.FAL_API_KEY', /^settings must be an object/],
+  ])('is refused with what is allowed (case %#)', async (body, param, message) => {
+    await expect(at.test.gateway.credentials.store(at.owner, body)).rejects.toMatchObject({
+      extra: { param },
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('is changed only by owners and admins', async () => {
+    const { credentials } = at.test.gateway;
+    const [stored] = (await credentials.list(at.owner)).data;
+    for (const role of ['developer', 'viewer'] as const) {
+      const actor = at.as(role);
+      for (const attempt of [
+        credentials.store(actor, falKey()),
+        credentials.verify(actor, stored?.id ?? ''),
+        credentials.remove(actor, stored?.id ?? ''),
+      ])
+        await expect(attempt).rejects.toMatchObject({ code: 'role_required' });
+    }
+  });
+
+  it('is managed by scripts with a live key of the scope "manage"', async () => {
+    const path = '/console/api/provider-credentials';
+    const stored = await at.call(path, falKey());
+    expect(stored).toMatchObject({ status: 201, body: { provider: 'fal', status: 'accepted' } });
+    const { body } = await at.call(path);
+    expect(body).toMatchObject({ object: 'list', data: [{ id: stored.body.id }] });
+    expect(body.providers).toContainEqual({
+      id: 'fal',
+      name: 'fal',
+      capabilities: ['video'],
+      credentials: [[{ name: 'FAL_API_KEY', description: 'API key of fal, for videos.' }]],
+    });
+    expect(await at.call(`${path}/${String(stored.body.id)}/verify`, {})).toMatchObject({
+      status: 200,
+      body: { id: stored.body.id, status: 'accepted' },
+    });
+    expect(await at.call(`${path}/cred_unknown/verify`, {})).toMatchObject({
+      status: 404,
+      body: { error: { code: 'credential_not_found' } },
+    });
+  });
+
+  it('cannot name a server: providers whose settings do so take none', () => {
+    const taking = providerDefinitions.filter(({ ownCredentials }) => ownCredentials?.length !== 0);
+    for (const { id, settings, ownCredentials } of taking)
+      for (const { name, required } of settings)
+        if (required || ownCredentials?.flat().includes(name))
+          expect([id, name]).not.toContain(/_BASE_URL$/.exec(name)?.input);
+  });
+
+  it('opens the models of its provider to its organisation alone, and they cost no credits', async () => {
+    const before = await at.available();
+    const video = await at.makeVideo();
+    expect(video).toMatchObject({ status: 'completed', cost: 0, model: MODEL });
+    expect(await at.available()).toBe(before);
+    const other = await at.test.makeOrganization('Other');
+    const refused = await at.call('/v1/videos', { model: MODEL, prompt: 'A boat' }, other.live);
+    expect(refused.body).toMatchObject({ error: { code: 'no_provider_available' } });
+  });
+
+  it('serves text, too, also without any credits', async () => {
+    const { gateway, db } = at.test;
+    await gateway.credentials.store(at.owner, {
+      provider: 'deepseek',
+      settings: { DEEPSEEK_API_KEY: vendors.deepseek.apiKey },
+    });
+    const poor = await at.test.makeOrganization('Poor');
+    const { orgId }: Caller = await gateway.accounts.authenticate(
+      { authorization: `Bearer ${poor.live}` },
+      '127.0.0.1',
+    );
+    await gateway.credentials.store(
+      { orgId, role: 'admin' },
+      { provider: 'deepseek', settings: { DEEPSEEK_API_KEY: vendors.deepseek.apiKey } },
+    );
+    await gateway.creditTransfers.make(orgId, {
+      mode: 'live',
+      kind: 'adjust',
+      amount: -25_000_000_000n,
+      reference: 'take all',
+      reason: 'A test of an organisation without credits.',
+    });
+    const answer = await at.call(
+      '/v1/messages',
+      { model: TEXT_MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] },
+      poor.live,
+    );
+    expect(answer).toMatchObject({ status: 200 });
+    await gateway.messages.settled();
+    const { rows } = await db.query(`select cost_nano_usd from messages where org_id = '${orgId}'`);
+    expect(rows.map(({ cost_nano_usd }) => String(cost_nano_usd))).toEqual(['0']);
+  });
+
+  it('finishes the videos that were sent with it after its removal, and is then erased', async () => {
+    const { credentials } = at.test.gateway;
+    const stored = (await credentials.list(at.owner)).data.find(({ provider }) => provider === 'fal');
+    const submitted = await at.call('/v1/videos', { model: MODEL, prompt: 'A boat' });
+    await credentials.remove(at.owner, stored?.id ?? '');
+    const isErased = async () =>
+      (await at.test.db.query(`select sealed is null as erased from provider_credentials where id = '${stored?.id}'`))
+        .rows[0]?.erased;
+    expect(await isErased()).toBe(false);
+    const refused = await at.call('/v1/videos', { model: MODEL, prompt: 'A second boat' });
+    expect(refused.body).toMatchObject({ error: { code: 'no_provider_available' } });
+    let video = submitted.body;
+    await at.test.settle();
+    for (let minute = 0; minute < 10 && video.status !== 'completed'; minute += 1) {
+      await at.test.pass(60_000);
+      video = (await at.call(`/v1/videos/${String(submitted.body.id)}`)).body;
+    }
+    expect(video).toMatchObject({ status: 'completed', cost: 0 });
+    // By housekeeping, or by the next change of a credential.
+    await credentials.store(at.owner, falKey());
+    expect(await isErased()).toBe(true);
+    await expect(credentials.remove(at.owner, stored?.id ?? '')).rejects.toMatchObject({
+      code: 'credential_not_found',
+    });
+  });
+});
+
+describe('an organisation with an account of its own at a provider that is set up', () => {
+  it('pays with credits only without its own credential', async () => {
+    const at = await install({ FAL_API_KEY: FAL_KEY });
+    const paid = await at.makeVideo();
+    expect(paid.cost).toBeGreaterThan(0);
+    const stored = await at.test.gateway.credentials.store(at.owner, falKey());
+    expect(await at.makeVideo()).toMatchObject({ status: 'completed', cost: 0 });
+    await at.test.gateway.credentials.remove(at.owner, stored.id);
+    expect((await at.makeVideo()).cost).toBe(paid.cost);
+  });
+});

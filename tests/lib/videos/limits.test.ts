@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../../lib/domain/caller';
+import type { GatewayError } from '../../../lib/domain/errors';
+import { parseUsd } from '../../../lib/domain/money';
+import { makeAcme, type Acme } from './make-acme';
+
+// The limits of running videos and of spending, with the real database.
+
+let acme: Acme;
+afterEach(() => acme.close());
+
+async function submitTimes(caller: Caller, times: number): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: times }, () =>
+      acme.submit(caller, { seconds: 5 }).then(
+        () => 'accepted',
+        ({ code, message }: GatewayError) => `${code}: ${message}`,
+      ),
+    ),
+  );
+}
+const acceptedOf = (results: readonly string[]) => results.filter((result) => result === 'accepted').length;
+
+describe('running videos', () => {
+  it('of an organisation are limited exactly at any concurrency, and refused ones hold no credits', async () => {
+    acme = await makeAcme({ env: { ORGANIZATION_LIMITS: 'running_videos=3' } });
+    const results = await submitTimes(acme.test, 20);
+    expect(acceptedOf(results)).toBe(3);
+    expect(new Set(results)).toEqual(
+      new Set([
+        'accepted',
+        'concurrency_limit_exceeded: Your organisation reached its limit of 3 running videos. Wait until one has finished, or cancel one.',
+      ]),
+    );
+    expect(await acme.count("holds where state = 'open'")).toBe(3);
+    // The other mode and other organisations are not affected.
+    expect(acceptedOf(await submitTimes(acme.live, 1))).toBe(1);
+    expect(acceptedOf(await submitTimes(await acme.stranger('Others', 'test'), 1))).toBe(1);
+  });
+
+  it('of a key are limited within its organisation, and free again when a video ends', async () => {
+    acme = await makeAcme();
+    const limited: Caller = { ...acme.test, limits: { key: { running_videos: 1 } } };
+    expect(acceptedOf(await submitTimes(limited, 3))).toBe(1);
+    await acme.settle();
+    await acme.pass(6_000);
+    expect(await acme.count("videos where status in ('queued', 'in_progress')")).toBe(0);
+    expect(acceptedOf(await submitTimes(limited, 3))).toBe(1);
+  });
+
+  it('of the installation are limited, test videos at 80 %', async () => {
+    acme = await makeAcme({ env: { INSTALLATION_LIMITS: 'running_videos=5' } });
+    expect(acceptedOf(await submitTimes(acme.test, 6))).toBe(4);
+    const results = await submitTimes(acme.live, 3);
+    expect(acceptedOf(results)).toBe(1);
+    expect(results).toContain(
+      'concurrency_limit_exceeded: This installation reached its limit of 5 running videos. Wait until one has finished, or cancel one.',
+    );
+  });
+});
+
+describe('spending', () => {
+  it('counts the prices of submitted videos, and not those that were refused', async () => {
+    acme = await makeAcme({ env: { ORGANIZATION_LIMITS: 'running_videos=off' } });
+    const { video } = await acme.submit(acme.test, { seconds: 5 });
+    const price = parseUsd(String(video.cost));
+    const limited: Caller = { ...acme.test, limits: { organization: { spend_per_minute: Number(price * 3n) } } };
+    // The first one was submitted without a limit, so it is not counted.
+    const results = await submitTimes(limited, 10);
+    expect(acceptedOf(results)).toBe(3);
+    expect(results.filter((result) => result.startsWith('rate_limit_exceeded: Your organisation')).length).toBe(7);
+    await acme.clock.advance(60_000);
+    const refused = acme.submit(limited, { seconds: 99 });
+    await expect(refused).rejects.toMatchObject({ code: 'unsupported_value' });
+    expect(acceptedOf(await submitTimes(limited, 10))).toBe(3);
+  });
+
+  it('above the limit is refused without a retry', async () => {
+    acme = await makeAcme();
+    const limited: Caller = { ...acme.test, limits: { organization: { spend_per_minute: 1 } } };
+    await expect(acme.submit(limited, { seconds: 5 })).rejects.toMatchObject({
+      code: 'rate_limit_exceeded',
+      extra: { retry: false },
+    });
+  });
+});

@@ -1,0 +1,233 @@
+import type { OrderCase } from '../contract/request-cases';
+import {
+  CLIP,
+  first,
+  IMAGE,
+  imageReference,
+  last,
+  LAST_IMAGE,
+  otherReference,
+  parameter,
+  PROMPT as prompt,
+  source,
+  unshaped,
+  videoReference,
+} from '../support/vendor-orders';
+
+// What each path of Kling must receive for an order, written by hand from its API reference. The id of ours is added by
+// the test.
+
+const promptPart = { type: 'prompt', text: prompt };
+
+const unmarked = { watermark_info: { enabled: false } };
+const marked = { watermark_info: { enabled: true } };
+
+const settings = { multi_shot: false, audio: 'off', resolution: '720p', duration: 5 };
+const newWatermarks = [
+  [parameter('watermark', true), { options: marked }],
+  [parameter('watermark', false), { options: unmarked }],
+  [parameter('remove_watermark', false), { options: marked }],
+  [parameter('remove_watermark', true), { options: unmarked }],
+  [{ parameters: { remove_watermark: true, watermark: true } }, { options: marked }],
+  [{ parameters: { remove_watermark: false, watermark: false } }, { options: unmarked }],
+] as const;
+const newDurations = [
+  [{ seconds: 3 }, { settings: { duration: 3 } }],
+  [{ seconds: 15 }, { settings: { duration: 15 } }],
+] as const;
+const newTiers = (...tiers: string[]) =>
+  tiers.map((tier) => [{ resolution: tier }, { settings: { resolution: tier } }] as const);
+const newRatios = ['9:16', '1:1'].map(
+  (ratio) => [{ aspectRatio: ratio }, { settings: { aspect_ratio: ratio } }] as const,
+);
+const newClips = [
+  [parameter('multi_clip', true), { settings: { multi_shot: true } }],
+  [parameter('multi_clip', false), { settings: { multi_shot: false } }],
+] as const;
+const newSound = [{ audio: true }, { settings: { audio: 'native' } }] as const;
+
+const plain = { seconds: 5, resolution: '720p', audio: false } as const;
+
+export const newCases: readonly OrderCase[] = [
+  {
+    model: 'kling-3.0-t2v',
+    path: '/text-to-video/kling-3.0',
+    order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
+    body: { prompt, settings: { ...settings, aspect_ratio: '16:9' }, options: unmarked },
+    changes: [...newDurations, ...newTiers('1080p', '4k'), ...newRatios, ...newClips, ...newWatermarks, newSound],
+  },
+  {
+    model: 'kling-3.0-i2v',
+    path: '/image-to-video/kling-3.0',
+    order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
+    body: { contents: [promptPart, { type: 'first_frame', url: IMAGE }], settings, options: unmarked },
+    changes: [...newDurations, ...newTiers('1080p', '4k'), ...newClips, ...newWatermarks, newSound],
+  },
+  {
+    model: 'kling-3.0-start-end',
+    path: '/image-to-video/kling-3.0',
+    // The frames are sent in their order, whatever that of the media.
+    order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
+    body: {
+      contents: [promptPart, { type: 'first_frame', url: IMAGE }, { type: 'last_frame', url: LAST_IMAGE }],
+      settings,
+      options: unmarked,
+    },
+    changes: [...newDurations, ...newTiers('1080p', '4k'), ...newClips, ...newWatermarks, newSound],
+  },
+  {
+    model: 'kling-3.0-omni-r2v',
+    path: '/omni-video/kling-3.0-omni',
+    order: { ...plain, kind: 'r2v', aspectRatio: '16:9', media: [imageReference, otherReference] },
+    body: {
+      contents: [
+        promptPart,
+        { type: 'refer_image', url: IMAGE, id: 'img1' },
+        { type: 'refer_image', url: LAST_IMAGE, id: 'img2' },
+      ],
+      settings: { ...settings, aspect_ratio: '16:9' },
+      options: unmarked,
+    },
+    changes: [
+      ...newDurations,
+      ...newTiers('1080p'),
+      ...newRatios,
+      ...newClips,
+      ...newWatermarks,
+      newSound,
+      // A reference video turns the sound off.
+      [
+        { audio: true, media: [imageReference, videoReference] },
+        {
+          contents: [
+            promptPart,
+            { type: 'refer_image', url: IMAGE, id: 'img1' },
+            { type: 'feature_video', url: CLIP, id: 'vid1' },
+          ],
+        },
+      ],
+      [
+        { prompt: 'Like @img1' },
+        {
+          contents: [
+            { type: 'prompt', text: 'Like @img1' },
+            { type: 'refer_image', url: IMAGE, id: 'img1' },
+            { type: 'refer_image', url: LAST_IMAGE, id: 'img2' },
+          ],
+        },
+      ],
+    ],
+  },
+  {
+    model: 'kling-3.0-omni-video-edit',
+    path: '/omni-video/kling-3.0-omni',
+    order: { ...plain, ...unshaped, kind: 'video-edit', audio: true, media: [source] },
+    body: {
+      contents: [promptPart, { type: 'base_video', url: CLIP, id: 'vid1' }],
+      settings: { ...settings, audio: 'original' },
+      options: unmarked,
+    },
+    changes: [
+      ...newDurations,
+      ...newTiers('1080p'),
+      ...newWatermarks,
+      [{ outputFollowsSource: true }, { settings: { duration: undefined } }],
+      [{ audio: false, parameters: { keep_original_sound: false } }, { settings: { audio: 'off' } }],
+      [
+        { media: [source, imageReference] },
+        {
+          contents: [
+            promptPart,
+            { type: 'refer_image', url: IMAGE, id: 'img1' },
+            { type: 'base_video', url: CLIP, id: 'vid1' },
+          ],
+        },
+      ],
+    ],
+  },
+];
+
+const legacy = { prompt, mode: 'std', sound: 'off', multi_shot: false, ...unmarked };
+const legacyWatermarks = [
+  [parameter('watermark', true), marked],
+  [parameter('watermark', false), unmarked],
+  [parameter('remove_watermark', false), marked],
+  [parameter('remove_watermark', true), unmarked],
+] as const;
+const legacyDurations = [
+  [{ seconds: 3 }, { duration: '3' }],
+  [{ seconds: 15 }, { duration: '15' }],
+] as const;
+const legacyTier = [{ resolution: '1080p' }, { mode: 'pro' }] as const;
+const legacyRatios = ['9:16', '1:1'].map((ratio) => [{ aspectRatio: ratio }, { aspect_ratio: ratio }] as const);
+const legacySound = [{ audio: true }, { sound: 'on' }] as const;
+
+export const legacyCases: readonly OrderCase[] = [
+  {
+    model: 'kling-3.0-t2v',
+    path: '/v1/videos/text2video',
+    order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
+    body: { ...legacy, model_name: 'kling-v3', duration: '5', aspect_ratio: '16:9' },
+    changes: [...legacyDurations, legacyTier, ...legacyRatios, ...legacyWatermarks, legacySound],
+  },
+  {
+    model: 'kling-3.0-i2v',
+    path: '/v1/videos/image2video',
+    order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
+    body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE },
+    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+  },
+  {
+    model: 'kling-3.0-start-end',
+    path: '/v1/videos/image2video',
+    order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
+    body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE, image_tail: LAST_IMAGE },
+    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+  },
+  {
+    model: 'kling-3.0-omni-r2v',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, kind: 'r2v', aspectRatio: '16:9', media: [imageReference, otherReference] },
+    body: {
+      ...legacy,
+      model_name: 'kling-v3-omni',
+      duration: '5',
+      aspect_ratio: '16:9',
+      image_list: [{ image_url: IMAGE }, { image_url: LAST_IMAGE }],
+    },
+    changes: [
+      ...legacyDurations,
+      legacyTier,
+      ...legacyRatios,
+      ...legacyWatermarks,
+      legacySound,
+      [
+        { audio: true, media: [imageReference, videoReference], prompt: '@img1 moves as in @vid1, at me@img1x' },
+        {
+          prompt: '<<<image_1>>> moves as in <<<video_1>>>, at me@img1x',
+          image_list: [{ image_url: IMAGE }],
+          video_list: [{ video_url: CLIP, refer_type: 'feature', keep_original_sound: 'no' }],
+        },
+      ],
+    ],
+  },
+  {
+    model: 'kling-3.0-omni-video-edit',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, ...unshaped, kind: 'video-edit', audio: true, media: [source], outputFollowsSource: true },
+    body: {
+      ...legacy,
+      model_name: 'kling-v3-omni',
+      video_list: [{ video_url: CLIP, refer_type: 'base', keep_original_sound: 'yes' }],
+    },
+    changes: [
+      legacyTier,
+      ...legacyWatermarks,
+      [
+        { audio: false, parameters: { keep_original_sound: false } },
+        { video_list: [{ video_url: CLIP, refer_type: 'base', keep_original_sound: 'no' }] },
+      ],
+      [{ media: [source, imageReference] }, { image_list: [{ image_url: IMAGE }] }],
+    ],
+  },
+];

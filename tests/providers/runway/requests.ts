@@ -1,0 +1,353 @@
+import type { OrderCase } from '../contract/request-cases';
+import {
+  CLIP,
+  first,
+  IMAGE,
+  imageReference,
+  last,
+  LAST_IMAGE,
+  otherReference,
+  parameter,
+  PROMPT,
+  source,
+  unshaped,
+  videoReference,
+} from '../support/vendor-orders';
+
+// What Runway must receive for an order, written by hand from the types of @runwayml/sdk 4.20.1.
+
+const frames = [first, last];
+const references = [imageReference, otherReference];
+
+const startFrame = { promptImage: [{ uri: IMAGE, position: 'first' }] };
+const bothFrames = {
+  promptImage: [
+    { uri: IMAGE, position: 'first' },
+    { uri: LAST_IMAGE, position: 'last' },
+  ],
+};
+const lengths = (...all: number[]) => all.map((seconds) => [{ seconds }, { duration: seconds }] as const);
+const tiers = (...all: string[]) => all.map((tier) => [{ resolution: tier }, { resolution: tier }] as const);
+const seeds = [
+  [{ seed: 0 }, { seed: 0 }],
+  [{ seed: 2_147_483_647 }, { seed: 2_147_483_647 }],
+] as const;
+const sound = [{ audio: true }, { audio: true }] as const;
+/** A size: the tier and the ratio of the order, and what Runway receives. */
+const sizes = (rows: Readonly<Record<string, string>>) =>
+  Object.entries(rows).map(([size, ratio]) => {
+    const [resolution = '', aspectRatio = ''] = size.split(' ');
+    return [{ resolution, aspectRatio }, { ratio }] as const;
+  });
+
+const plain = { seconds: 5, resolution: '720p', aspectRatio: '16:9', audio: false } as const;
+const body = { promptText: PROMPT, duration: 5, ratio: '1280:720' };
+
+const gen4ImageChanges = [
+  ...lengths(2, 10),
+  ...seeds,
+  ...sizes({
+    '720p 9:16': '720:1280',
+    '720p 4:3': '1104:832',
+    '720p 1:1': '960:960',
+    '720p 3:4': '832:1104',
+    '720p 21:9': '1584:672',
+  }),
+];
+
+const veoOrder = { ...plain, seconds: 8 } as const;
+const veoBody = { ...body, duration: 8, audio: false };
+const veoChanges = [
+  ...lengths(4, 6),
+  ...seeds,
+  ...sizes({ '720p 9:16': '720:1280', '1080p 16:9': '1920:1080', '1080p 9:16': '1080:1920' }),
+  sound,
+  [parameter('negative_prompt', 'rain'), { negativePrompt: 'rain' }] as const,
+];
+const veo = (modelName: string, models: readonly (string | undefined)[]): OrderCase[] => [
+  {
+    ...(models[0] !== undefined && { model: models[0] }),
+    modelName,
+    path: '/v1/text_to_video',
+    order: { ...veoOrder, kind: 't2v' },
+    body: { ...veoBody, model: modelName },
+    changes: veoChanges,
+  },
+  {
+    ...(models[1] !== undefined && { model: models[1] }),
+    modelName,
+    path: '/v1/image_to_video',
+    order: { ...veoOrder, kind: 'i2v', media: [first] },
+    body: { ...veoBody, model: modelName, ...startFrame },
+    changes: veoChanges,
+  },
+  {
+    ...(models[2] !== undefined && { model: models[2] }),
+    modelName,
+    path: '/v1/image_to_video',
+    order: { ...veoOrder, kind: 'start-end', media: frames },
+    body: { ...veoBody, model: modelName, ...bothFrames },
+    changes: veoChanges,
+  },
+];
+
+const seedance480p = {
+  '480p 16:9': '864:496',
+  '480p 9:16': '496:864',
+  '480p 1:1': '640:640',
+  '480p 4:3': '752:560',
+  '480p 3:4': '560:752',
+  '480p 21:9': '992:432',
+};
+const seedance720p = {
+  '720p 9:16': '720:1280',
+  '720p 1:1': '960:960',
+  '720p 4:3': '1112:834',
+  '720p 3:4': '834:1112',
+  '720p 21:9': '1470:630',
+};
+const seedance1080p = {
+  '1080p 16:9': '1920:1080',
+  '1080p 9:16': '1080:1920',
+  '1080p 1:1': '1440:1440',
+  '1080p 4:3': '1664:1248',
+  '1080p 3:4': '1248:1664',
+  '1080p 21:9': '2206:946',
+};
+const seedance4k = {
+  '4k 16:9': '3840:2160',
+  '4k 9:16': '2160:3840',
+  '4k 1:1': '3840:3840',
+  '4k 4:3': '3840:2880',
+  '4k 3:4': '2880:3840',
+  '4k 21:9': '3840:1646',
+};
+const seedanceBody = { ...body, audio: false };
+const seedanceChanges = [
+  ...lengths(4, 15),
+  ...seeds,
+  sound,
+  ...sizes({ ...seedance480p, ...seedance720p, ...seedance1080p, ...seedance4k }),
+];
+const smallSeedanceChanges = [...lengths(4, 15), ...seeds, sound, ...sizes({ ...seedance480p, ...seedance720p })];
+/** The image of the tests is 720 by 1280. */
+const shapedByImage = [
+  [{ aspectRatio: 'adaptive' }, { ratio: '720:1280' }],
+  [{ aspectRatio: 'adaptive', resolution: '480p' }, { ratio: '496:864' }],
+] as const;
+
+export const cases: readonly OrderCase[] = [
+  {
+    model: 'gen-4.5-t2v',
+    modelName: 'gen4.5',
+    path: '/v1/text_to_video',
+    order: { ...plain, kind: 't2v' },
+    body: { ...body, model: 'gen4.5' },
+    changes: [...lengths(2, 10), ...seeds, ...sizes({ '720p 9:16': '720:1280' })],
+  },
+  {
+    model: 'gen-4.5-i2v',
+    modelName: 'gen4.5',
+    path: '/v1/image_to_video',
+    order: { ...plain, kind: 'i2v', media: [first] },
+    body: { ...body, model: 'gen4.5', ...startFrame },
+    changes: gen4ImageChanges,
+  },
+  {
+    model: 'gen-4-turbo-i2v',
+    modelName: 'gen4_turbo',
+    path: '/v1/image_to_video',
+    order: { ...plain, kind: 'i2v', media: [first] },
+    body: { ...body, model: 'gen4_turbo', ...startFrame },
+    changes: gen4ImageChanges,
+  },
+  {
+    model: 'aleph-2-video-edit',
+    modelName: 'aleph2',
+    path: '/v1/video_to_video',
+    order: {
+      ...plain,
+      ...unshaped,
+      kind: 'video-edit',
+      media: [source],
+      inputMillis: 5_000,
+      outputFollowsSource: true,
+    },
+    body: { model: 'aleph2', promptText: PROMPT, videoUri: CLIP },
+    changes: [
+      ...seeds,
+      ...['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'].map(
+        (ratio) => [{ aspectRatio: ratio }, { targetAspectRatio: ratio }] as const,
+      ),
+    ],
+  },
+  ...veo('veo3.1', ['veo-3.1-t2v', 'veo-3.1-i2v', 'veo-3.1-start-end']),
+  ...veo('veo3.1_fast', ['veo-3.1-fast-t2v', 'veo-3.1-fast-i2v', undefined]),
+  {
+    model: 'seedance-2.0-t2v',
+    modelName: 'seedance2',
+    path: '/v1/text_to_video',
+    order: { ...plain, kind: 't2v' },
+    body: { ...seedanceBody, model: 'seedance2' },
+    changes: seedanceChanges,
+  },
+  {
+    model: 'seedance-2.0-i2v',
+    modelName: 'seedance2',
+    path: '/v1/image_to_video',
+    order: { ...plain, kind: 'i2v', media: [first] },
+    body: { ...seedanceBody, model: 'seedance2', ...startFrame },
+    changes: [...seedanceChanges, ...shapedByImage],
+  },
+  {
+    modelName: 'seedance2',
+    path: '/v1/image_to_video',
+    order: { ...plain, kind: 'start-end', media: frames },
+    body: { ...seedanceBody, model: 'seedance2', ...bothFrames },
+    changes: shapedByImage,
+  },
+  {
+    model: 'seedance-2.0-r2v',
+    modelName: 'seedance2',
+    path: '/v1/text_to_video',
+    order: { ...plain, kind: 'r2v', media: [...references, videoReference] },
+    body: {
+      ...seedanceBody,
+      model: 'seedance2',
+      references: [{ uri: IMAGE }, { uri: LAST_IMAGE }],
+      referenceVideos: [{ type: 'video', uri: CLIP }],
+    },
+    changes: [
+      ...seedanceChanges,
+      ...shapedByImage,
+      [{ media: references }, { referenceVideos: undefined }],
+      [{ media: [videoReference] }, { references: undefined }],
+      // A video has no shape that is known; the order is 16:9.
+      [{ media: [videoReference], aspectRatio: 'adaptive' }, { references: undefined }],
+    ],
+  },
+  {
+    model: 'seedance-2.0-fast-t2v',
+    modelName: 'seedance2_fast',
+    path: '/v1/text_to_video',
+    order: { ...plain, kind: 't2v' },
+    body: { ...seedanceBody, model: 'seedance2_fast' },
+    changes: smallSeedanceChanges,
+  },
+  {
+    modelName: 'seedance2_mini',
+    path: '/v1/text_to_video',
+    order: { ...plain, kind: 't2v' },
+    body: { ...seedanceBody, model: 'seedance2_mini' },
+    changes: smallSeedanceChanges,
+  },
+  {
+    modelName: 'seedance2_5',
+    path: '/v1/text_to_video',
+    order: { ...plain, kind: 't2v' },
+    body: { ...seedanceBody, model: 'seedance2_5' },
+    changes: [
+      ...lengths(4, 30),
+      ...sizes({
+        ...seedance480p,
+        '480p 16:9': '854:480',
+        '480p 9:16': '480:854',
+        ...seedance720p,
+        ...seedance1080p,
+      }),
+    ],
+  },
+  {
+    model: 'happyhorse-1.1-t2v',
+    modelName: 'happyhorse_1_0',
+    path: '/v1/text_to_video',
+    order: { ...plain, audio: true, kind: 't2v' },
+    body: { ...body, model: 'happyhorse_1_0' },
+    changes: [
+      ...lengths(3, 15),
+      ...sizes({
+        '720p 9:16': '720:1280',
+        '720p 1:1': '960:960',
+        '720p 4:3': '1108:832',
+        '720p 3:4': '832:1108',
+        '1080p 16:9': '1920:1080',
+        '1080p 9:16': '1080:1920',
+        '1080p 1:1': '1440:1440',
+        '1080p 4:3': '1662:1248',
+        '1080p 3:4': '1248:1662',
+      }),
+    ],
+  },
+  {
+    model: 'happyhorse-1.1-i2v',
+    modelName: 'happyhorse_1_0',
+    path: '/v1/image_to_video',
+    order: { ...plain, ...unshaped, audio: true, kind: 'i2v', media: [first] },
+    body: { model: 'happyhorse_1_0', promptText: PROMPT, duration: 5, resolution: '720p', ...startFrame },
+    changes: [...lengths(3, 15), ...tiers('1080p')],
+  },
+  {
+    model: 'minimax-h3-t2v',
+    modelName: 'hailuo3',
+    path: '/v1/text_to_video',
+    order: { ...plain, resolution: '768p', audio: true, kind: 't2v' },
+    body: { model: 'hailuo3', promptText: PROMPT, duration: 5, ratio: '16:9', resolution: '768p' },
+    changes: [
+      ...lengths(15),
+      ...tiers('2k'),
+      ...['9:16', '1:1', '4:3', '3:4', '21:9'].map((ratio) => [{ aspectRatio: ratio }, { ratio }] as const),
+    ],
+  },
+  {
+    modelName: 'hailuo3',
+    path: '/v1/image_to_video',
+    order: { ...plain, ...unshaped, resolution: '768p', audio: true, kind: 'start-end', media: frames },
+    body: {
+      model: 'hailuo3',
+      promptText: PROMPT,
+      duration: 5,
+      ratio: 'adaptive',
+      resolution: '768p',
+      ...bothFrames,
+    },
+    changes: [
+      [{ kind: 'i2v', media: [first] }, startFrame],
+      [{ aspectRatio: 'adaptive' }, {}],
+    ],
+  },
+  {
+    modelName: 'hailuo3',
+    path: '/v1/text_to_video',
+    order: { ...plain, resolution: '768p', audio: true, kind: 'r2v', media: [...references, videoReference] },
+    body: {
+      model: 'hailuo3',
+      promptText: PROMPT,
+      duration: 5,
+      ratio: '16:9',
+      resolution: '768p',
+      references: [{ uri: IMAGE }, { uri: LAST_IMAGE }],
+      referenceVideos: [{ type: 'video', uri: CLIP }],
+    },
+    changes: [],
+  },
+  {
+    modelName: 'grok_imagine_1_5',
+    path: '/v1/text_to_video',
+    order: { ...plain, audio: true, kind: 't2v' },
+    body: { model: 'grok_imagine_1_5', promptText: PROMPT, duration: 5, ratio: '16:9', resolution: '720p' },
+    changes: [
+      ...lengths(1, 15),
+      ...tiers('480p', '1080p'),
+      [{ aspectRatio: '2:3' }, { ratio: '2:3' }],
+      [{ kind: 'r2v', media: references }, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] }],
+    ],
+  },
+  {
+    model: 'grok-imagine-i2v',
+    modelName: 'grok_imagine_1_5',
+    path: '/v1/image_to_video',
+    order: { ...plain, ...unshaped, audio: true, kind: 'i2v', media: [first] },
+    body: { model: 'grok_imagine_1_5', promptText: PROMPT, duration: 5, resolution: '720p', ...startFrame },
+    changes: [...lengths(1, 15), ...tiers('480p')],
+  },
+];

@@ -1,0 +1,409 @@
+import { createHash } from 'node:crypto';
+import { createLedger } from '../../lib/billing/ledger';
+import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos } from '../../lib/db/activity';
+import { listAuditEntries } from '../../lib/db/audit';
+import { findCharge, listCreditTransfers, sumRefunds } from '../../lib/db/credit-transfers';
+import type { Database, Db } from '../../lib/db/database';
+import { listKeys, recountKeySpend } from '../../lib/db/keys';
+import { listEntriesOfHold } from '../../lib/db/ledger';
+import { listAbandonedMeters, lockTranscriptionFunds } from '../../lib/db/meters';
+import { listModelHistory } from '../../lib/db/model-history';
+import { listOrganizations } from '../../lib/db/organizations';
+import { searchKeys, searchVideos as searchVideosById } from '../../lib/db/search';
+import { sumSpentByDay } from '../../lib/db/usage-days';
+import {
+  countStarts,
+  findVideoById,
+  listAttempts,
+  listVideos,
+  searchVideos,
+  takeRetriedVideo,
+  type VideoRow,
+} from '../../lib/db/videos';
+import { listDeliveries, listDeliveryAttempts } from '../../lib/db/webhooks';
+import type { Account } from '../../lib/domain/caller';
+import { utcDay, type Clock } from '../../lib/domain/clock';
+import type { AuditId, DeliveryId, HoldId, KeyId, OrgId, VideoId } from '../../lib/domain/ids';
+import { createHousekeeping } from '../../lib/housekeeping/housekeeping';
+import { createQueue } from '../../lib/jobs/queue';
+import { recordLog } from './log';
+
+// A generated database of any size, and every list, search, sum and sweep that the product runs on it, with the plan that
+// the database chooses. A new one is one more entry below.
+
+export interface Size {
+  /** Also of attempts, holds, deliveries, sessions and entries of the audit log. */
+  readonly videos: number;
+  readonly messages: number;
+}
+
+const PAGE = 21;
+/** Also of API keys. */
+const MAX_ORGANIZATIONS = 50_000;
+export const account: Account = { orgId: 'org_big' as OrgId, mode: 'live' };
+const key = { id: 'key_1' as KeyId, orgId: account.orgId, mode: account.mode, spendKeyId: null };
+/** As random as an id of the product, which matters to an index. */
+const idOf = (prefix: string, n: number) => `${prefix}_${createHash('md5').update(String(n)).digest('hex')}`;
+export const videoId = (n: number) => idOf('video', n) as VideoId;
+const since = new Date('2026-11-01T00:00:00Z');
+const at = (n: number) => new Date(since.getTime() + n * 1000);
+const DAY_MS = 86_400_000;
+const USAGE_DAYS = 400;
+const USAGE_KEYS = 20;
+const USAGE_MODELS = 10;
+const HISTORY_DAYS = 30;
+const lastDay = new Date('2026-11-30T12:00:00Z');
+const firstDay = utcDay(lastDay.getTime() - (HISTORY_DAYS - 1) * DAY_MS);
+
+export interface BigQuery {
+  readonly name: string;
+  readonly run: (db: Database, middle: VideoRow) => Promise<readonly unknown[]>;
+  /** The rows that it shows; absent if that depends on chance. */
+  readonly shows?: number;
+  /** Rows of its tables that it may read; by default twice what it shows. */
+  readonly mayRead?: number;
+}
+
+const page = (name: string, order: 'asc' | 'desc', inTheMiddle: boolean): BigQuery => ({
+  name,
+  run: (db, middle) => listVideos(db, account, { limit: PAGE, order, ...(inTheMiddle ? { after: middle } : {}) }),
+  shows: PAGE,
+});
+const found = (name: string, filter: Parameters<typeof searchVideos>[2], shows = PAGE): BigQuery => ({
+  name: `the job list, ${name}`,
+  run: (db) => searchVideos(db, account, filter, { limit: PAGE }),
+  // Each with the key that made it.
+  shows,
+  mayRead: 4 * shows,
+});
+
+export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
+  page('the first page of videos', 'desc', false),
+  page('the first page of videos, oldest first', 'asc', false),
+  page('a page of videos in the middle', 'desc', true),
+  page('a page of videos in the middle, oldest first', 'asc', true),
+  found('of everything', {}),
+  {
+    ...found('a page in the middle', {}),
+    run: (db, middle) => searchVideos(db, account, {}, { limit: PAGE, after: middle }),
+  },
+  found('of a rare status', { status: 'failed' }),
+  found('of a status that no video has', { status: 'queued' }, 0),
+  found('of a rare model', { model: 'rare' }),
+  found('of a key that was rarely used', { keyId: 'key_rare' as KeyId }),
+  found('of a span of time', { from: at(5_000), to: at(5_010) }, 10),
+  found('of one request', { requestId: 'req_777' }, 1),
+  found('by the beginning of an id', { search: videoId(777).slice(0, -4) }, 1),
+  {
+    name: 'the job list, by four digits of an id',
+    run: (db) => searchVideos(db, account, { search: videoId(777).slice(0, 10) }, { limit: PAGE }),
+    mayRead: 300,
+  },
+  found("by the provider's id of the job", { search: 'job_777' }, 1),
+  { name: 'the latest videos', run: (db) => listLatestVideos(db, account, 10), shows: 10 },
+  { name: 'the latest messages', run: (db) => listLatestMessages(db, account, 10), shows: 10 },
+  { name: 'the latest sessions', run: (db) => listLatestMeters(db, account, 10), shows: 10 },
+  { name: 'the deliveries of an account', run: (db) => listDeliveries(db, account), shows: 100 },
+  { name: 'the deliveries of a video', run: (db) => listDeliveries(db, account, videoId(777)), shows: 1 },
+  {
+    name: 'the attempts of deliveries',
+    run: (db) => listDeliveryAttempts(db, [idOf('msg', 777) as DeliveryId]),
+    shows: 1,
+  },
+  { name: 'the attempts of a video', run: (db) => listAttempts(db, videoId(777)), shows: 1 },
+  {
+    name: 'the first page of the audit log',
+    run: (db) => listAuditEntries(db, account.orgId, PAGE),
+    shows: PAGE,
+    mayRead: 3 * PAGE,
+  },
+  {
+    name: 'a page of the audit log in the middle',
+    run: (db) =>
+      listAuditEntries(db, account.orgId, PAGE, { at: at(many / 2), id: idOf('audit', many / 2) as AuditId }),
+    shows: PAGE,
+    mayRead: 3 * PAGE,
+  },
+  {
+    name: 'the keys of an organisation',
+    run: (db) => listKeys(db, account.orgId, { total: 'total', daily: 'd', weekly: 'w', monthly: 'm' }),
+    shows: 5,
+    mayRead: 10,
+  },
+  { name: 'the search for keys', run: (db) => searchKeys(db, account.orgId, 'key', 6), shows: 5 },
+  {
+    name: 'the search for videos of both modes',
+    run: (db) => searchVideosById(db, account.orgId, videoId(777).slice(0, -4), 6),
+    shows: 1,
+  },
+  {
+    name: 'the first page of credit transfers',
+    run: async (db) => (await listCreditTransfers(db, account, PAGE)) ?? [],
+    shows: PAGE,
+  },
+  {
+    name: 'a page of credit transfers in the middle',
+    run: async (db) => (await listCreditTransfers(db, account, PAGE, idOf('tr', many / 2))) ?? [],
+    shows: PAGE,
+  },
+  // Each with its accounts; there are none here.
+  {
+    name: 'the first page of organisations',
+    run: async (db) => (await listOrganizations(db, PAGE)) ?? [],
+    shows: PAGE,
+  },
+  {
+    name: 'a page of organisations in the middle',
+    run: async (db) => (await listOrganizations(db, PAGE, 'org_10000')) ?? [],
+    shows: PAGE,
+  },
+  { name: 'the ledger of a video', run: (db) => listEntriesOfHold(db, account, idOf('hold', 777) as HoldId), shows: 1 },
+  {
+    name: 'the spending of each day',
+    run: (db) => sumSpentByDay(db, account, firstDay),
+    shows: HISTORY_DAYS,
+    mayRead: HISTORY_DAYS * USAGE_KEYS * USAGE_MODELS,
+  },
+  {
+    name: 'the performance of a model',
+    run: (db) => listModelHistory(db, account, 'model 1', firstDay),
+    shows: 1,
+    mayRead: HISTORY_DAYS * (USAGE_KEYS + 10),
+  },
+  {
+    name: 'the work that holds credits',
+    run: async (db) => [await countOpenHolds(db, account)],
+    shows: 1,
+    mayRead: 100,
+  },
+  {
+    name: 'the balances',
+    run: async (db) => [
+      await createLedger({ clock: { now: () => lastDay } as Clock }).balances(db, account, [
+        { hold: idOf('hold', 5) as HoldId, used: 1n, reserved: 1n },
+      ]),
+    ],
+    shows: 1,
+  },
+  {
+    name: 'the spending of a key when its limit changes',
+    run: (db) =>
+      db.inTransaction(async (tx) => {
+        await recountKeySpend(tx, key, 'total', null);
+        return [1];
+      }),
+    shows: 1,
+    mayRead: USAGE_DAYS * USAGE_MODELS + 200,
+  },
+  {
+    name: 'the credits that running transcriptions hold',
+    run: (db) =>
+      db.inTransaction(async (tx) => [await lockTranscriptionFunds(tx, account, key.id, undefined, () => 'total')]),
+    shows: 1,
+    mayRead: 100,
+  },
+  {
+    name: 'the charge of a video',
+    run: async (db) => [await findCharge(db, account, videoId(777))],
+    shows: 1,
+  },
+  {
+    name: 'the charge of a message',
+    run: async (db) => [await findCharge(db, account, idOf('m', 777))],
+    shows: 1,
+  },
+  {
+    name: 'the refunds of a video',
+    run: async (db) => [await sumRefunds(db, account, videoId(777))],
+    shows: 1,
+  },
+  {
+    name: 'the starts that a provider received in the last minute, and its running videos',
+    run: async (db) => [await countStarts(db, { provider: 'p', credentialId: null }, lastDay)],
+    shows: 1,
+    mayRead: 100,
+  },
+  {
+    name: 'the video that an automatic retry repeats',
+    run: async (db) => {
+      const row = await takeRetriedVideo(db, { keyId: key.id, bodyHash: 'unknown', now: lastDay });
+      return row ? [row] : [];
+    },
+    shows: 0,
+  },
+  { name: 'the sessions whose process has ended', run: (db) => listAbandonedMeters(db, 60_000, 100), shows: 0 },
+];
+
+export const findMiddle = async (db: Db, { videos }: Size): Promise<VideoRow> => {
+  const row = await findVideoById(db, videoId(videos / 2));
+  if (!row) throw new Error('The database is not filled.');
+  return row;
+};
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+type Query = (...args: unknown[]) => Promise<unknown>;
+interface Connection {
+  query: Query;
+  release: (broken?: Error) => void;
+}
+interface Listened {
+  query: Query;
+  connect: (...args: unknown[]) => Promise<Connection>;
+}
+
+/** The statements that `run` sends to the database, and its result. Control of transactions is left out. */
+export async function listened<T>(
+  db: Database,
+  run: () => Promise<T>,
+): Promise<{ readonly result: T; readonly statements: readonly Statement[] }> {
+  const statements: Statement[] = [];
+  const record = ([first, values = []]: unknown[]) => {
+    // Safe: the driver takes a text or an object with one, and then the values.
+    const text = typeof first === 'string' ? first : (first as { text: string }).text;
+    if (!/^(?:begin|commit|rollback)$/.test(text)) statements.push({ text, values: values as unknown[] });
+  };
+  // Safe: drizzle keeps the pool that it was created with under this name.
+  const pool = (db.orm as unknown as { $client: Listened }).$client;
+  const { query, connect } = pool;
+  pool.query = (...args) => {
+    record(args);
+    return query.apply(pool, args);
+  };
+  // With a callback it is the pool's own call, for a query that was recorded above.
+  pool.connect = async (...args) => {
+    if (args.length > 0) return connect.apply(pool, args);
+    const client = await connect.call(pool);
+    const { query: own, release } = client;
+    client.query = (...given) => {
+      record(given);
+      return own.apply(client, given);
+    };
+    client.release = (broken) => {
+      Object.assign(client, { query: own, release });
+      release.call(client, broken);
+    };
+    return client;
+  };
+  try {
+    return { result: await run(), statements };
+  } finally {
+    Object.assign(pool, { query, connect });
+  }
+}
+
+export interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/**
+ * Rows of tables that were read, including those that did not match. A small joined table (keys, users) may be read as
+ * it is.
+ */
+export function rowsRead(node: PlanNode): number {
+  const below = (node.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
+  if (node['Relation Name'] === undefined) return below;
+  const looked =
+    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return below + looked * node['Actual Loops'];
+}
+
+/** The plan of a statement. With `analyze` the statement is run, and the plan has the numbers of rows. */
+export async function explain(db: Db, { text, values }: Statement, analyze = ''): Promise<PlanNode> {
+  const { rows } = await db.query(`explain (${analyze && `${analyze}, `}format json) ${text}`, [...values]);
+  // Safe: the form of Postgres' answer.
+  return (rows[0]!['QUERY PLAN'] as [{ Plan: PlanNode }])[0].Plan;
+}
+
+/** The tables that grow with the traffic. */
+const BIG_TABLES = [
+  'videos',
+  'video_attempts',
+  'messages',
+  'meters',
+  'holds',
+  'ledger_entries',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'usage_days',
+  'audit_entries',
+];
+
+/** The big tables that a plan reads from the beginning to the end. */
+export function scannedTables(node: PlanNode): string[] {
+  const table = node['Relation Name'];
+  const own = table !== undefined && node['Node Type'] === 'Seq Scan' && BIG_TABLES.includes(table) ? [table] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(scannedTables)];
+}
+
+/** Runs all housekeeping of the product; nothing is old enough to be deleted. */
+export async function sweep(db: Database, clock: Clock): Promise<void> {
+  const log = recordLog();
+  const queue = await createQueue({ db, clock, log, exclusive: false });
+  await createHousekeeping({
+    db,
+    clock,
+    log,
+    ledger: createLedger({ clock }),
+    queue,
+    providers: { of: async () => undefined },
+    isEmbedded: false,
+    retention: { usageDays: 400, webhookDays: 90, inputDays: 30, auditDays: 365 },
+  }).run();
+  await queue.stop(0);
+  const failed = log.lines.filter(({ level }) => level !== 'info');
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
+}
+
+/** Fills an empty database: one organisation with this many of everything, and a second mode with twenty videos of one instant. */
+export async function fill(db: Database, { videos, messages }: Size): Promise<void> {
+  const series = `generate_series(1, ${videos}) n`;
+  const many = `generate_series(1, ${Math.min(videos, MAX_ORGANIZATIONS)}) n`;
+  const at = `timestamptz '${since.toISOString()}' + n * interval '1 second'`;
+  const id = (prefix: string) => `'${prefix}_' || md5(n::text)`;
+  const video = (mode: string, when: string) => `
+    insert into videos (id, org_id, key_id, mode, request_id, status, model, candidates, seconds, size, quote_nano_usd, quote_lines, hold_id, provider_job_id, deadline_at, body_hash, created_at, completed_at)
+    select ${id('video')}, 'org_big', case when n % 500 = 0 then 'key_rare' else 'key_1' end, '${mode}', 'req_' || n, case when n % 400 = 0 then 'failed' else 'completed' end,
+      case when n % 300 = 0 then 'rare' else 'common' end, '[]', '5', '1280x720', 1, '[]', ${id('hold')}, 'job_' || n, ${when}, 'hash' || n, ${when}, ${when}`;
+  const statements = [
+    `insert into organizations (id, name, webhook_secret) select id, id, 'sealed' from unnest(array['org_big', 'org_other']) id`,
+    `${video('live', at)} from ${series}`,
+    `${video('test', `timestamptz '${since.toISOString()}'`)} from generate_series(${videos + 1}, ${videos + 20}) n`,
+    `insert into video_attempts (video_id, attempt, provider, upstream_model) select ${id('video')}, 1, 'p', 'm' from ${series}`,
+    `insert into messages (id, org_id, key_id, mode, request_id, model, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, cost_nano_usd, total_ms, created_at)
+      select ${id('m')}, 'org_big', 'key_1', 'live', 'r', 'x', '[]', false, 'completed', 1, 0, 0, 0, 1, 0, false, 1, 1, ${at} from generate_series(1, ${messages}) n`,
+    `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, outcome)
+      select ${id('ctx')}, 'speech', 'org_big', 'live', 'key_1', 's', 'x', 'p', 'h', ${at}, ${at}, ${at}, 'done' from ${series}`,
+    `insert into webhook_deliveries (id, org_id, mode, video_id, event, url, created_at, state)
+      select ${id('msg')}, 'org_big', 'live', ${id('video')}, 'video.completed', 'https://example.com', ${at}, 'delivered' from ${series}`,
+    `insert into webhook_attempts (delivery_id, attempt, latency_ms) select ${id('msg')}, 1, 5 from ${series}`,
+    `insert into audit_entries (id, org_id, action, at) select ${id('audit')}, 'org_big', 'key.created', ${at} from ${series}`,
+    `insert into api_keys (id, org_id, mode, name, hash, prefix, last_four, scopes)
+      select 'key_' || n, case when n <= 5 then 'org_big' else 'org_other' end, 'live', 'key ' || n, 'hash' || n, 'pb_live_', '0000', '{}' from ${many}`,
+    `insert into organizations (id, name, webhook_secret, created_at) select 'org_' || n, 'o', 'sealed', ${at} from ${many}`,
+    `insert into credit_transfers (id, org_id, mode, kind, amount_nano_usd, reference, reason, available_nano_usd, created_at)
+      select ${id('tr')}, 'org_big', 'live', 'grant', 1, 'ref' || n, 'r', 1, ${at} from ${series}`,
+    `insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd, hold_id, created_at)
+      select ${id('tr')}, 'hold', 'org_big', 'live', 'held', 1, ${id('hold')}, ${at} from ${series}`,
+    `insert into accounts (org_id, mode) values ('org_big', 'live')`,
+    `insert into holds (id, org_id, mode, key_id, subject_kind, subject_id, amount_nano_usd, state, created_at, resolved_at)
+      select ${id('hold')}, 'org_big', 'live', 'key_1', 'video', ${id('video')}, 1, case when n <= 50 then 'open' else 'captured' end, ${at}, case when n <= 50 then null else ${at} end from ${series}`,
+    `insert into usage_days (org_id, mode, day, kind, key_id, model, provider, finished, succeeded, cost_nano_usd)
+      select 'org_big', 'live', date '${utcDay(lastDay.getTime())}' - day, 'message', 'key_' || key, 'model ' || model, 'p', 5, 5, 7
+      from generate_series(0, ${USAGE_DAYS - 1}) day, generate_series(1, ${USAGE_KEYS}) key, generate_series(1, ${USAGE_MODELS}) model`,
+    `insert into usage_durations (org_id, mode, model, day, provider, bucket, count)
+      select org, 'live', 'model ' || model, date '${utcDay(lastDay.getTime())}' - day, 'p', bucket, 5
+      from unnest(array['org_big', 'org_other', 'org_1', 'org_2', 'org_3', 'org_4']) org, generate_series(0, 99) day, generate_series(1, ${USAGE_MODELS}) model, generate_series(1, 10) bucket`,
+    'analyze',
+  ];
+  for (const text of statements) await db.query(text);
+}

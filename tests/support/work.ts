@@ -1,0 +1,106 @@
+import { createLedger } from '../../lib/billing/ledger';
+import type { Database } from '../../lib/db/database';
+import { insertMessages, messageText } from '../../lib/db/messages';
+import { endMeter, insertMeter } from '../../lib/db/meters';
+import type { Caller } from '../../lib/domain/caller';
+import type { Clock } from '../../lib/domain/clock';
+import { newId, type MeterId, type SessionId } from '../../lib/domain/ids';
+import type { NanoUsd } from '../../lib/domain/money';
+
+// Messages and audio sessions that have ended, written as the product writes them but without a request: for tests of
+// what is read from them.
+
+export interface WorkDone {
+  readonly model?: string;
+  readonly provider?: string;
+}
+
+export function createWork({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+  const ledger = createLedger({ clock });
+  const hold = (
+    { orgId, mode, keyId }: Caller,
+    kind: 'message' | 'speech' | 'transcription',
+    id: string,
+    amount: NanoUsd,
+  ) => ({
+    account: { orgId, mode },
+    keyId,
+    amount,
+    subject: { kind, id },
+  });
+
+  return {
+    /** Completed messages of 10 input and 20 output tokens that were charged to one hold; returns their ids. */
+    async messages(
+      caller: Caller,
+      costs: readonly NanoUsd[],
+      { model = 'sandbox-text', provider = 'sandbox' }: WorkDone = {},
+    ) {
+      const { orgId, mode, keyId } = caller;
+      const total = costs.reduce((sum, cost) => sum + cost, 0n);
+      const ids = costs.map(() => newId('request').replace('req_', 'msg_'));
+      await db.inTransaction(async (tx) => {
+        const now = clock.now();
+        const holdId = await ledger.hold(tx, hold(caller, 'message', newId('transfer'), total * 2n));
+        await ledger.renew(tx, { hold: holdId, charged: total }, now);
+        const rows = costs.map((cost, place) =>
+          messageText({
+            id: ids[place]!,
+            requestId: newId('request'),
+            model,
+            provider,
+            upstreamModel: model,
+            attempts: [],
+            streamed: false,
+            outcome: 'completed',
+            inputTokens: 10,
+            cacheReadTokens: 0,
+            cacheWrite5mTokens: 0,
+            cacheWrite1hTokens: 0,
+            outputTokens: 20,
+            webSearches: 0,
+            estimated: false,
+            totalMs: 1_000,
+            costNanoUsd: cost.toString(),
+            createdAt: now.toISOString(),
+          }),
+        );
+        await insertMessages(tx, { orgId, mode, keyId, holdId, chargedAt: now }, rows);
+      });
+      return ids;
+    },
+
+    /** One generation of speech, or one transcription of a second, that is done; returns its id. */
+    async audio(
+      caller: Caller,
+      cost: NanoUsd,
+      {
+        kind = 'speech',
+        sessionId = newId('session'),
+        model = kind === 'speech' ? 'sandbox-tts' : 'sandbox-stt',
+        provider = 'sandbox',
+      }: WorkDone & { readonly kind?: 'speech' | 'transcription'; readonly sessionId?: SessionId } = {},
+    ): Promise<MeterId> {
+      const { orgId, mode, keyId } = caller;
+      const id = newId('meter');
+      const count = {
+        id,
+        provider,
+        audioMillis: kind === 'speech' ? 0 : 1_000,
+        characters: kind === 'speech' ? 12 : 0,
+      };
+      await db.inTransaction(async (tx) => {
+        const now = clock.now();
+        const holdId = await ledger.hold(tx, hold(caller, kind, id, cost));
+        await insertMeter(tx, { id, kind, orgId, mode, keyId, sessionId, model, provider, holdId, startedAt: now });
+        await ledger.renew(tx, { hold: holdId, charged: cost }, now);
+        await endMeter(
+          tx,
+          { ...count, accruedNanoUsd: cost },
+          { costNanoUsd: cost, outcome: 'done', attempts: [], now },
+        );
+      });
+      return id;
+    },
+  };
+}
