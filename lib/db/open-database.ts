@@ -27,6 +27,8 @@ export interface DatabaseOptions {
    * embedded database has none of its own, and works on until the query has ended.
    */
   readonly queryLimitMs?: number;
+  /** How long a query waits for a connection, in milliseconds; the default depends on the kind of database. */
+  readonly connectLimitMs?: number;
   readonly migrationsFolder: string;
   readonly startWorker: StartWorker;
   readonly log: Log;
@@ -90,6 +92,7 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
   if (options.url) return connectExternal(options.url, options);
   const limits = {
     ...(options.queryLimitMs === undefined ? {} : { queryLimitMs: options.queryLimitMs }),
+    ...(options.connectLimitMs === undefined ? {} : { connectLimitMs: options.connectLimitMs }),
     onLost: options.onLost,
   };
   if (!options.dataDir)
@@ -150,19 +153,26 @@ const setTimeouts =
       query_timeout: CONNECT_LIMIT_MS,
     } as QueryConfig);
 
-const poolOptions = (url: string, timeouts: ServerTimeouts) => ({
+const poolOptions = (url: string, timeouts: ServerTimeouts, connectLimitMs = CONNECT_LIMIT_MS) => ({
   connectionString: url,
   onConnect: setTimeouts(timeouts),
-  connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  connectionTimeoutMillis: connectLimitMs,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
 });
-const quickOptions = (url: string, { poolSize = 10, queryLimitMs = QUERY_LIMIT_MS }: DatabaseOptions) => ({
-  ...poolOptions(url, {
-    statementMs: Math.ceil(queryLimitMs * STATEMENT_SHARE),
-    lockMs: LOCK_TIMEOUT_MS,
-    idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-  }),
+const quickOptions = (
+  url: string,
+  { poolSize = 10, queryLimitMs = QUERY_LIMIT_MS, connectLimitMs }: DatabaseOptions,
+) => ({
+  ...poolOptions(
+    url,
+    {
+      statementMs: Math.ceil(queryLimitMs * STATEMENT_SHARE),
+      lockMs: LOCK_TIMEOUT_MS,
+      idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    },
+    connectLimitMs,
+  ),
   max: poolSize,
   query_timeout: queryLimitMs,
 });

@@ -9,12 +9,16 @@ import { startWorker } from './workers';
 
 export { projectRoot, startWorker };
 
+/** A test may ask a thousand things at once of the one connection, on a machine that is busy with something else. */
+const CONNECT_LIMIT_MS = 120_000;
+
 /** An empty, migrated database in memory (from a template that the run created once). Close it in `afterAll`. */
 export function openTestDatabase(): Promise<Database> {
   return openDatabase({
     template: inject('databaseTemplate'),
     migrationsFolder: path.join(projectRoot, 'drizzle'),
     startWorker: startReusableWorker,
+    connectLimitMs: CONNECT_LIMIT_MS,
     log: recordLog(),
   });
 }
