@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** These replace a module (`vi.mock`), so that they need a module graph of their own. */
 const replacingModules = ['tests/lib/accounts/password.test.ts'];
 
-export default defineConfig({
+const everyday = defineConfig({
   test: {
     pool: 'forks',
     // Each fork opens embedded databases of some 300 MB. One more than a small machine has cores, because many files mostly wait.
@@ -33,3 +33,20 @@ export default defineConfig({
     ],
   },
 });
+
+export default everyday;
+
+/** The same settings for other files, one at a time: each starts the product, and some of them measure. */
+export const oneFileAtATime = (include: readonly string[]) =>
+  defineConfig({
+    ...everyday,
+    test: {
+      ...everyday.test,
+      // Projects have files of their own, which would run in place of these.
+      projects: undefined,
+      isolate: false,
+      include: [...include],
+      exclude: ['node_modules/**'],
+      maxWorkers: 1,
+    },
+  });

@@ -11,8 +11,8 @@ import { isPublicHttps } from '../net/public-address';
 import type { ReceivedCallback } from './videos';
 
 // Addresses that a provider calls when the progress of a video changes. A call only makes the next check due: its content
-// is never believed, because the check asks the provider. Nobody but the provider knows the address of a video; the
-// signatures of providers that sign their calls are verified besides.
+// is never believed, because the check asks the provider. Only the provider knows the address of a video, and the signatures of
+// providers that sign their calls are verified too.
 
 export interface Callbacks {
   /** The address for this video; undefined if providers cannot reach this installation. */

@@ -8,24 +8,24 @@ import { grantCredits } from '../support/grant-credits';
 import { proofStep } from '../support/proof-runs';
 import { clientOrders } from './client-orders/index';
 import type { OrderFields } from './client-orders/order';
-import { serveGateway, type ServedGateway } from './serve-gateway';
+import { startServerInTestTime, type TestServer } from '../support/server';
 
 // The orders that clients of each vendor usually place, in test mode and pinned to the vendor: the validation is that of
 // live mode. What is refused is listed with its reason, and is less than a tenth.
 
 const MIN_ACCEPTED_SHARE = 0.9;
 
-let served: ServedGateway;
+let served: TestServer;
 beforeAll(async () => {
   const sandbox = createChaos('sandbox');
-  served = await serveGateway({
+  served = await startServerInTestTime({
     providers: [sandbox.definition],
     testProvider: sandbox.definition,
     lookup: async () => ['93.184.216.34'],
     // Only accepted: nothing is made.
     config: { role: 'web' },
   });
-  await grantCredits(served.test.db, 'test', 1_000_000);
+  await grantCredits(served.db, 'test', 1_000_000);
 });
 afterAll(() => served.close());
 

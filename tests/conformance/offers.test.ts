@@ -11,7 +11,7 @@ import { createChaos } from '../support/chaos-provider';
 import { grantCredits } from '../support/grant-credits';
 import { proofStep } from '../support/proof-runs';
 import { offeredRequests, servedBy, upstreamModels, type Fields, type OfferedRequest } from './offered-requests';
-import { serveGateway, type ServedGateway } from './serve-gateway';
+import { startServerInTestTime, type TestServer } from '../support/server';
 import { vendorCases, type VendorCase } from './video-vendor-cases';
 
 // Everything that the catalog offers for videos is ordered over HTTP from the vendor that serves it, and made: the strict
@@ -49,12 +49,12 @@ describe.each([
   ['every model with the other kind of credentials', klingWithPair],
 ] as const)('%s', (_title, cases) => {
   const fakes = new Map<VendorCase, FakeVideoVendor>();
-  let served: ServedGateway;
+  let served: TestServer;
 
   beforeAll(async () => {
     const second = createChaos('second');
     await Promise.all(cases.map(async (given) => fakes.set(given, await given.startVendor())));
-    served = await serveGateway({
+    served = await startServerInTestTime({
       providers: [...cases.map(({ definition }) => withoutLimits(definition)), second.definition],
       testProvider: second.definition,
       // The names of the media are public; they are not read.
@@ -66,7 +66,7 @@ describe.each([
         ...Object.fromEntries(cases.flatMap((given) => Object.entries(given.env(fakeOf(given))))),
       },
     });
-    await grantCredits(served.test.db, 'live', 1_000_000);
+    await grantCredits(served.db, 'live', 1_000_000);
   });
   afterAll(async () => {
     await served.close();
@@ -106,7 +106,7 @@ describe.each([
         const fault = faultOf(model, offered);
         const prompt = `${String(offered.body.prompt)}, number ${ordered.length + 1}.`;
         const body = { ...offered.body, model: `${given.definition.id}/${model.id}`, prompt };
-        const quoted = Number(served.test.gateway.usage.quote(servedByInstallation('live'), body).total);
+        const quoted = Number(served.gateway.usage.quote(servedByInstallation('live'), body).total);
         const response = await served.submit(body);
         const answer = fieldsOf(await response.json());
         if (response.status !== 202) return fault(`is refused: ${String(fieldsOf(answer.error).message)}`);
@@ -117,13 +117,13 @@ describe.each([
       }
 
       async function finish(): Promise<void> {
-        await served.test.settle();
+        await served.settle();
         for (let checks = 0; checks < MAX_CHECKS && (await countUnfinished()) > 0; checks += 1)
-          await served.test.pass(CHECK_PAUSE_MS);
+          await served.pass(CHECK_PAUSE_MS);
       }
 
       async function countUnfinished(): Promise<number> {
-        const { rows } = await served.test.db.query(
+        const { rows } = await served.db.query(
           `select count(*)::int as count from videos where status in ('queued', 'in_progress')`,
         );
         return Number(rows[0]?.count);
@@ -143,7 +143,7 @@ describe.each([
       }
 
       async function checkSent(model: VideoModel, orders: readonly Ordered[]): Promise<void> {
-        const { rows } = await served.test.db.query(
+        const { rows } = await served.db.query(
           `select distinct upstream_model from video_attempts where outcome = 'accepted' and video_id = any($1)`,
           [orders.map(({ id }) => id)],
         );
@@ -218,8 +218,8 @@ function withPairOfKeys(given: VendorCase): VendorCase {
   };
 }
 
-async function spent({ test }: ServedGateway): Promise<number> {
-  return Number((await test.gateway.accounts.credits(await test.caller('live'))).spent);
+async function spent({ gateway, caller }: TestServer): Promise<number> {
+  return Number((await gateway.accounts.credits(await caller('live'))).spent);
 }
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

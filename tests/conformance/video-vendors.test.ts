@@ -16,14 +16,14 @@ import { EXPRESS_KEY, inlineBytes } from '../support/upstreams/fake-google-verte
 import { KLING_ACCESS_KEY, KLING_SECRET_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { secretsOf } from '../providers/contract/video-vendor';
 import { RESULT, type FakeVideoVendor, type SignCallback } from '../support/upstreams/fake-video-vendor';
-import { serveGateway, type ServedGateway } from './serve-gateway';
+import { startServerInTestTime, type TestServer } from '../support/server';
 import { vendorCases, type VendorCase } from './video-vendor-cases';
 
 // A video from the request over HTTP to the downloaded file, through an adapter of a vendor and in front of its fake,
 // which answers in every hostile way that vendors know. A second provider would take over if it may. Each gateway checks
 // the books when it closes.
 
-interface World extends ServedGateway {
+interface World extends TestServer {
   readonly vendor: FakeVideoVendor;
   readonly second: Chaos;
   readonly receiver: Sentinel;
@@ -56,7 +56,7 @@ function modelOf({ model: id, definition }: VendorCase): VideoModel {
 async function start(given: VendorCase, env: Readonly<Record<string, string>> = {}): Promise<void> {
   const [vendor, receiver] = await Promise.all([given.startVendor(), startSentinel()]);
   const second = createChaos('second');
-  const served = await serveGateway({
+  const served = await startServerInTestTime({
     providers: [given.definition, second.definition],
     testProvider: second.definition,
     models: [modelOf(given)],
@@ -94,7 +94,7 @@ async function makeVideo(
   change: Readonly<Record<string, unknown>> = {},
   whenStarted?: () => Promise<void>,
 ) {
-  const { test, vendor, second, receiver } = world;
+  const { vendor, second, receiver } = world;
   const counts = () => ({
     submits: vendor.requests.filter(given.isSubmit).length,
     others: second.calls.starts.length,
@@ -108,18 +108,18 @@ async function makeVideo(
   expect(response.status).toBe(202);
   // Safe: the response was checked against the contract.
   const { id } = (await response.json()) as Video;
-  await test.settle();
+  await world.settle();
   await whenStarted?.();
   let { text, video } = await read(id);
   // Longer than any deadline of a model.
   for (let passed = 0; video.status !== 'completed' && video.status !== 'failed' && passed < 40; passed += 1) {
-    await test.pass(passed < 12 ? 6_000 : MINUTE_MS);
+    await world.pass(passed < 12 ? 6_000 : MINUTE_MS);
     ({ text, video } = await read(id));
   }
 
   const after = counts();
   const credits = await readCredits();
-  const { rows: attempts } = await test.db.query(
+  const { rows: attempts } = await world.db.query(
     'select provider, outcome from video_attempts where video_id = $1 order by attempt',
     [id],
   );
@@ -144,7 +144,7 @@ async function read(id: string): Promise<{ readonly text: string; readonly video
 }
 
 async function readCredits(): Promise<{ readonly held: number; readonly spent: number }> {
-  const { held, spent } = await world.test.gateway.accounts.credits(await world.test.caller('live'));
+  const { held, spent } = await world.gateway.accounts.credits(await world.caller('live'));
   return { held: Number(held), spent: Number(spent) };
 }
 
@@ -259,7 +259,7 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
     const openContent = (id: string, init: RequestInit = {}) => world.call(`/v1/videos/${id}/content`, init);
 
     it('is polled, charged, announced and downloaded, whole and in parts', async () => {
-      const { vendor, test } = world;
+      const { vendor } = world;
       const { video, text, attempts, requests } = await makeVideo(given);
       expect([video.status, attempts, requests]).toEqual(['completed', [`${vendorId} accepted`], [1, 0]]);
 
@@ -287,7 +287,7 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
 
       // The fake refuses downloads with credentials.
       expect(vendor.downloads.length).toBeGreaterThan(5);
-      const logged = JSON.stringify(test.log.lines);
+      const logged = JSON.stringify(world.log.lines);
       for (const key of secretsOf(given.env(vendor)))
         expect([text.includes(key), logged.includes(key)]).toEqual([false, false]);
       expect(logged).not.toContain('lighthouse');
@@ -326,7 +326,7 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
     it('completes if it was ready while no process ran, also after its deadline', async () => {
       const { video } = await makeVideo(given, '', {}, async () => {
         for (const job of world.vendor.jobs) job.polls = 9;
-        await world.test.pass(24 * 60 * MINUTE_MS);
+        await world.pass(24 * 60 * MINUTE_MS);
       });
       expect(video.status).toBe('completed');
     });
@@ -432,7 +432,7 @@ describe.each(callers.map((given) => [given.definition.name, given] as const))('
   /** The headers of a call to this address, or of another call. */
   function signed(call: Partial<Parameters<SignCallback>[0]>): Readonly<Record<string, string>> {
     const order = world.vendor.requests.findLast(given.isSubmit)?.json;
-    const now = world.test.clock.now();
+    const now = world.clock.now();
     return given.signCallback?.({ order, url: addressOfCallbacks().href, body: BODY, now, ...call }) ?? {};
   }
 
@@ -447,7 +447,7 @@ describe.each(callers.map((given) => [given.definition.name, given] as const))('
     const { video } = await makeVideo(given, '', {}, async () => {
       for (const expected of [1, 2, 3]) {
         expect((await callBack()).status).toBe(204);
-        await world.test.pass(2_000);
+        await world.pass(2_000);
         expect(polls()).toBe(expected);
       }
     });
@@ -463,7 +463,7 @@ describe.each(callers.map((given) => [given.definition.name, given] as const))('
       const began = performance.now();
       for (let calls = 0; calls < 10; calls += 1) {
         expect((await callBack()).status).toBe(204);
-        await world.test.settle();
+        await world.settle();
       }
       expect(polls()).toBeLessThanOrEqual(1 + (performance.now() - began) / 2_000);
     });
@@ -478,7 +478,7 @@ describe.each(callers.map((given) => [given.definition.name, given] as const))('
         expect(response.status).toBe(403);
         expect(await response.json()).toMatchObject({ error: { code: 'invalid_signature' } });
       }
-      await world.test.pass(2_000);
+      await world.pass(2_000);
       expect(polls()).toBe(0);
     });
   });
@@ -493,7 +493,7 @@ describe.each(callers.map((given) => [given.definition.name, given] as const))('
           expect(response.status).toBe(403);
           expect(await response.json()).toMatchObject({ error: { code: 'invalid_signature' } });
         }
-        await world.test.pass(2_000);
+        await world.pass(2_000);
         expect(polls()).toBe(0);
       });
       expect(video.status).toBe('completed');
@@ -523,7 +523,7 @@ describe('an old callback', () => {
       const { pathname, search } = new URL(url);
       const answers = [];
       for (const ageSeconds of [299, 302]) {
-        const now = new Date(world.test.clock.nowMs() - ageSeconds * 1_000);
+        const now = new Date(world.clock.nowMs() - ageSeconds * 1_000);
         const headers = given.signCallback?.({ order, url, body: '{}', now }) ?? {};
         const { status } = await fetch(world.baseUrl + pathname + search, { method: 'POST', headers, body: '{}' });
         answers.push(status);
@@ -592,7 +592,7 @@ describe('a provider with two kinds of credentials', () => {
     [[], 'debug', '.'],
   ] as const)('is not offered with %j alone, and the log says what to set', async (names, level, end) => {
     await start(withEnv(names));
-    expect(world.test.log.lines).toContainEqual({
+    expect(world.log.lines).toContainEqual({
       level,
       message: 'a provider is not offered, because a variable is missing',
       fields: {
@@ -625,9 +625,7 @@ describe('a file inside the answers of a vendor', () => {
     expect(video.status).toBe('completed');
     const whole = inlineBytes(3);
     expect((await readFile(path.join(directory, 'videos', `${video.id}.mp4`))).equals(whole)).toBe(true);
-    const { rows } = await world.test.db.query('select length(v::text) as length from videos v where id = $1', [
-      video.id,
-    ]);
+    const { rows } = await world.db.query('select length(v::text) as length from videos v where id = $1', [video.id]);
     expect(Number(rows[0]?.length)).toBeLessThan(10_000);
 
     const requests = world.vendor.requests.length;

@@ -1,31 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { creationOf, draftOf, fieldOf, isFurtherField, newDraft, updateOf } from '../../app/console/keys/key-draft';
 import { restrictionsOf } from '../../app/console/keys/key-restrictions';
-import type { KeyJson } from '../../lib/contract/keys';
+import { keyJson } from '../support/key-json';
 
 const NOW_MS = 1_800_000_000_000;
 
-const key: KeyJson = {
-  id: 'key_1',
-  object: 'api_key',
-  name: 'Backend',
-  mode: 'test',
-  display: 'pb_test_••••aB3x',
-  status: 'active',
-  scopes: ['inference'],
-  allowed_models: null,
-  allowed_providers: null,
-  allowed_endpoints: null,
-  allowed_addresses: null,
-  limit: null,
+const key = keyJson({
   limits: { requests_per_second: 50, spend_per_minute: '2.5' },
   created_by: null,
   created_by_name: null,
-  created_at: 0,
   last_used_at: null,
-  expires_at: null,
-  rotated_from: null,
-};
+});
 
 describe('the limits in the form of a key', () => {
   test('are sent as numbers, and dollars as text; empty fields are left out', () => {

@@ -1,35 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyJson } from '../../lib/contract/keys';
 import { filterKeys, notesOf, stateOf } from '../../app/console/keys/key-state';
 import { usedPercent } from '../../app/console/components/ui/limit-bar';
+import { keyJson as key } from '../support/key-json';
 
 const NOW_MS = 1_800_000_000_000;
 const DAY = 86_400;
 
-function key(changes: Partial<KeyJson> = {}): KeyJson {
-  return {
-    id: 'key_1',
-    object: 'api_key',
-    name: 'Backend',
-    mode: 'test',
-    display: 'pb_test_••••aB3x',
-    status: 'active',
-    scopes: ['inference'],
-    allowed_models: null,
-    allowed_providers: null,
-    allowed_endpoints: null,
-    allowed_addresses: null,
-    limit: null,
-    limits: null,
-    created_by: 'user_1',
-    created_by_name: 'Ada',
-    created_at: 0,
-    last_used_at: 1,
-    expires_at: null,
-    rotated_from: null,
-    ...changes,
-  };
-}
 const limited = (spent: string, amount: string) => key({ limit: { amount, spent, period: 'total' } });
 
 describe('what a limit bar shows', () => {

@@ -3,11 +3,10 @@ import { createLedger } from '../../lib/billing/ledger';
 import { sumSpentByDay } from '../../lib/db/usage-days';
 import type { Caller } from '../../lib/domain/caller';
 import { newId } from '../../lib/domain/ids';
-import { createHousekeeping } from '../../lib/housekeeping/housekeeping';
-import { createQueue, type Queue } from '../../lib/jobs/queue';
 import { makeAcme, type Acme } from '../lib/videos/make-acme';
 import { checkBooks } from '../support/check-books';
 import { completed } from '../support/chaos-provider';
+import { keepHouse } from '../support/housekeeping';
 import { createWork } from '../support/work';
 
 // A day of mixed traffic of two organisations on a clock that the test moves, with times of retention that are short
@@ -23,33 +22,19 @@ const MESSAGES_OF_A_BATCH = 25;
 const SESSIONS = 10;
 
 let acme: Acme;
-let queue: Queue;
 beforeAll(async () => {
   acme = await makeAcme();
-  queue = await createQueue({ db: acme.db, clock: acme.clock, log: acme.log, exclusive: false });
 });
 afterAll(async () => {
-  await queue.stop(0);
   // With the time of the deletion, below.
   await acme.close({ checked: false });
 });
 
 it(`${HOURS} hours of traffic leave tables of ${KEPT_HOURS} hours, and sums that are the ledger's`, async () => {
-  const { db, clock, log } = acme;
+  const { db, clock } = acme;
   const ledger = createLedger(acme);
   const work = createWork(acme);
   const callers: readonly Caller[] = [acme.live, acme.test, await acme.stranger('Neighbours')];
-  const housekeeping = createHousekeeping({
-    db,
-    clock,
-    log,
-    ledger,
-    queue,
-    // The files of finished videos are the providers'.
-    providers: { of: async () => undefined },
-    isEmbedded: false,
-    retention: { usageDays: KEPT_HOURS / 24, webhookDays: 2 / 24, inputDays: 1 / 24, auditDays: 365 },
-  });
   const count = (table: string) => acme.count(table);
   for (const { orgId, mode } of callers)
     await acme.gateway.operator.transfer({
@@ -94,7 +79,9 @@ it(`${HOURS} hours of traffic leave tables of ${KEPT_HOURS} hours, and sums that
     // Files of this test expire at once, so that retention alone decides.
     await db.query(`update videos set expires_at = completed_at where completed_at is not null`);
     await acme.pass(HOUR_MS - 60_000);
-    await housekeeping.run();
+    await keepHouse(acme, {
+      retention: { usageDays: KEPT_HOURS / 24, webhookDays: 2 / 24, inputDays: 1 / 24 },
+    });
 
     const deletedBefore = new Date(clock.nowMs() - KEPT_HOURS * HOUR_MS);
     expect(await checkBooks(db, { quiet: true, deletedBefore }), `hour ${hour}`).toEqual([]);

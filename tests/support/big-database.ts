@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
 import { createLedger } from '../../lib/billing/ledger';
 import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos } from '../../lib/db/activity';
 import { listAuditEntries } from '../../lib/db/audit';
@@ -24,8 +25,8 @@ import { listDeliveries, listDeliveryAttempts } from '../../lib/db/webhooks';
 import type { Account } from '../../lib/domain/caller';
 import { utcDay, type Clock } from '../../lib/domain/clock';
 import type { AuditId, DeliveryId, HoldId, KeyId, OrgId, VideoId } from '../../lib/domain/ids';
-import { createHousekeeping } from '../../lib/housekeeping/housekeeping';
-import { createQueue } from '../../lib/jobs/queue';
+import { createTestClock } from './clock';
+import { keepHouse } from './housekeeping';
 import { recordLog } from './log';
 
 // A generated database of any size, and every list, search, sum and sweep that the product runs on it, with the plan that
@@ -345,21 +346,38 @@ export function scannedTables(node: PlanNode): string[] {
   return [...own, ...(node.Plans ?? []).flatMap(scannedTables)];
 }
 
+/**
+ * Runs the query, explains each of its statements and expects that they read no more rows than the query needs.
+ */
+export async function expectFewRowsRead(
+  db: Database,
+  middle: VideoRow,
+  { run, shows, mayRead = Math.max(2 * (shows ?? 0), 2) }: BigQuery,
+): Promise<void> {
+  const { result, statements } = await listened(db, () => run(db, middle));
+  if (shows !== undefined) expect(result).toHaveLength(shows);
+  expect(statements.length).toBeGreaterThan(0);
+  const plans: PlanNode[] = [];
+  for (const statement of statements) plans.push(await explain(db, statement, 'analyze'));
+  expect(
+    plans.reduce((sum, plan) => sum + rowsRead(plan), 0),
+    JSON.stringify(plans, undefined, 1),
+  ).toBeLessThanOrEqual(mayRead);
+}
+
+/** Runs the housekeeping and expects that it reads no big table from the beginning to the end. */
+export async function expectSweepByIndex(db: Database): Promise<void> {
+  const { statements } = await listened(db, () => sweep(db, createTestClock()));
+  expect(statements.length).toBeGreaterThan(15);
+  for (const statement of statements)
+    if (/^\s*(?:select|with|insert|update|delete)\b/i.test(statement.text))
+      expect(scannedTables(await explain(db, statement)), statement.text).toEqual([]);
+}
+
 /** Runs all housekeeping of the product; nothing is old enough to be deleted. */
-export async function sweep(db: Database, clock: Clock): Promise<void> {
+async function sweep(db: Database, clock: Clock): Promise<void> {
   const log = recordLog();
-  const queue = await createQueue({ db, clock, log, exclusive: false });
-  await createHousekeeping({
-    db,
-    clock,
-    log,
-    ledger: createLedger({ clock }),
-    queue,
-    providers: { of: async () => undefined },
-    isEmbedded: false,
-    retention: { usageDays: 400, webhookDays: 90, inputDays: 30, auditDays: 365 },
-  }).run();
-  await queue.stop(0);
+  await keepHouse({ db, clock, log });
   const failed = log.lines.filter(({ level }) => level !== 'info');
   if (failed.length > 0) throw new Error(JSON.stringify(failed));
 }

@@ -1,6 +1,6 @@
 import { createLedger } from '../../lib/billing/ledger';
 import type { Database } from '../../lib/db/database';
-import { insertMessages, messageText } from '../../lib/db/messages';
+import { insertMessages, messageText, type MessageRow } from '../../lib/db/messages';
 import { endMeter, insertMeter } from '../../lib/db/meters';
 import type { Caller } from '../../lib/domain/caller';
 import type { Clock } from '../../lib/domain/clock';
@@ -14,6 +14,28 @@ export interface WorkDone {
   readonly model?: string;
   readonly provider?: string;
 }
+
+/** The row of a completed message of 10 input and 20 output tokens. */
+export const messageRow = (
+  row: Pick<MessageRow, 'id' | 'costNanoUsd' | 'createdAt'> & Partial<MessageRow>,
+): MessageRow => ({
+  requestId: newId('request'),
+  model: 'sandbox-text',
+  provider: 'sandbox',
+  upstreamModel: row.model ?? 'sandbox-text',
+  attempts: [],
+  streamed: false,
+  outcome: 'completed',
+  inputTokens: 10,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 20,
+  webSearches: 0,
+  estimated: false,
+  totalMs: 1_000,
+  ...row,
+});
 
 export function createWork({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   const ledger = createLedger({ clock });
@@ -30,7 +52,7 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
   });
 
   return {
-    /** Completed messages of 10 input and 20 output tokens that were charged to one hold; returns their ids. */
+    /** Messages (`messageRow`) that were charged to one hold; returns their ids. */
     async messages(
       caller: Caller,
       costs: readonly NanoUsd[],
@@ -44,26 +66,15 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
         const holdId = await ledger.hold(tx, hold(caller, 'message', newId('transfer'), total * 2n));
         await ledger.renew(tx, { hold: holdId, charged: total }, now);
         const rows = costs.map((cost, place) =>
-          messageText({
-            id: ids[place]!,
-            requestId: newId('request'),
-            model,
-            provider,
-            upstreamModel: model,
-            attempts: [],
-            streamed: false,
-            outcome: 'completed',
-            inputTokens: 10,
-            cacheReadTokens: 0,
-            cacheWrite5mTokens: 0,
-            cacheWrite1hTokens: 0,
-            outputTokens: 20,
-            webSearches: 0,
-            estimated: false,
-            totalMs: 1_000,
-            costNanoUsd: cost.toString(),
-            createdAt: now.toISOString(),
-          }),
+          messageText(
+            messageRow({
+              id: ids[place]!,
+              model,
+              provider,
+              costNanoUsd: cost.toString(),
+              createdAt: now.toISOString(),
+            }),
+          ),
         );
         await insertMessages(tx, { orgId, mode, keyId, holdId, chargedAt: now }, rows);
       });

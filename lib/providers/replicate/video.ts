@@ -20,7 +20,7 @@ import { failureOf, refusalRules } from './refusals';
 const POLL_TIMEOUT_MS = 10_000;
 /** The official client sends at most 10 MB inside a request; an order has at most two images. */
 const MAX_DATA_BYTES = 5_000_000;
-/** So long a replaced secret of the account is used. */
+/** How long the secret of the account is used before it is read again. */
 const SECRET_LIFETIME_MS = 60 * 60 * 1_000;
 /** Output files are deleted after an hour. */
 const FILE_LIFETIME_MS = 60 * 60 * 1_000;
@@ -36,7 +36,7 @@ export function createReplicateVideo({
   files,
   probe,
 }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
-  /** With which the calls to the addresses of this account are signed. It changes only when the account replaces it. */
+  /** The secret that signs Replicate's calls to our addresses. It changes only when the account replaces it. */
   const webhookSecret = createTokenCache({
     clock,
     async issue() {

@@ -1,3 +1,4 @@
+import { shortSides } from '../../support/short-sides';
 // The words of the orders that clients of each vendor place: facts of the vendors' public documentation, written in the
 // fields of our API.
 
@@ -45,17 +46,6 @@ export const edit = (inputSeconds: number) => ({
   video_url: CLIP,
   input_seconds: inputSeconds,
 });
-
-const shortSides: Readonly<Record<string, number>> = {
-  '360p': 360,
-  '480p': 480,
-  '540p': 540,
-  '720p': 720,
-  '768p': 768,
-  '1080p': 1080,
-  '2k': 1440,
-  '4k': 2160,
-};
 
 /** The size that people compute from the words of a vendor: the short side of the tier, and the other by the ratio. */
 export function sizeOf(tier: string, ratio: string): string {

@@ -5,6 +5,7 @@ import { isRatio } from '../../../lib/domain/video-tiers';
 import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { proofRuns } from '../../support/proof-runs';
+import { shortSides } from '../../support/short-sides';
 import { videoModels } from './video-models';
 
 const area: Record<string, number> = {
@@ -16,16 +17,6 @@ const area: Record<string, number> = {
   '1080p': 2_073_600,
   '2k': 3_686_400,
   '4k': 8_294_400,
-};
-const shortSide: Record<string, number> = {
-  '360p': 360,
-  '480p': 480,
-  '540p': 540,
-  '720p': 720,
-  '768p': 768,
-  '1080p': 1080,
-  '2k': 1440,
-  '4k': 2160,
 };
 const kling: SizeFacts = {
   kind: 't2v',
@@ -257,7 +248,7 @@ describe('any request', () => {
           expect([size.width, size.height, width % 2, height % 2]).toEqual([width, height, 0, 0]);
           expect(model.video.resolutions).toContain(size.resolution);
           const byArea = Math.abs((width * height) / (area[size.resolution] ?? NaN) - 1) <= 0.16;
-          const byShortSide = Math.min(width, height) === shortSide[size.resolution];
+          const byShortSide = Math.min(width, height) === shortSides[size.resolution];
           const asProduced = supportedSizes(model.video).includes(`${width}x${height}`);
           expect([byArea, byShortSide, asProduced]).toContain(true);
           if (size.aspectRatio === undefined) return;

@@ -4,10 +4,8 @@ import { providerDefinitions } from '../../../lib/providers/registry';
 import { deepseek } from '../../../lib/providers/deepseek/index';
 import { fal } from '../../../lib/providers/fal/index';
 import { sandbox } from '../../../lib/providers/sandbox/index';
-import { createHttpServer } from '../../../server/http';
-import { freePort } from '../../support/child-server';
-import { checkAnswersOf } from '../../support/check-answers';
-import { makeGateway, type TestGateway } from '../../support/gateway';
+import type { TestGateway } from '../../support/gateway';
+import { startServerInTestTime } from '../../support/server';
 import { startFakeCompatibleVendor, type FakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { FAL_KEY, startFakeFal } from '../../support/upstreams/fake-fal';
 import type { FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
@@ -42,34 +40,16 @@ interface Installation {
 }
 
 async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
-  const port = await freePort();
-  const test = await makeGateway({
+  const test = await startServerInTestTime({
     providers: [sandbox, deepseek, fal],
-    env: {
-      FAL_BASE_URL: vendors.fal.baseUrl,
-      DEEPSEEK_BASE_URL: vendors.deepseek.baseUrl,
-      OUTBOUND_ALLOW: '127.0.0.0/8',
-      PORT: String(port),
-      ...env,
-    },
+    env: { FAL_BASE_URL: vendors.fal.baseUrl, DEEPSEEK_BASE_URL: vendors.deepseek.baseUrl, ...env },
   });
-  const server = createHttpServer({
-    gateway: test.gateway,
-    nextHandler: async (_request, response) => void response.writeHead(404).end(),
-  });
-  await server.listen(port, '127.0.0.1');
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const endChecks = checkAnswersOf(baseUrl);
-  closing.push(async () => {
-    endChecks();
-    await server.close();
-    await test.close();
-  });
+  closing.push(() => test.close());
   const { orgId } = await test.caller('live');
   const as = (role: Role): Actor => ({ orgId, role });
 
   async function call(path: string, body?: object, key = test.firstRun.keys.live) {
-    const response = await fetch(baseUrl + path, {
+    const response = await test.call(path, {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });

@@ -5,18 +5,13 @@ import type { Account } from '../../../lib/domain/caller';
 import {
   account,
   bigQueries,
-  explain,
+  expectFewRowsRead,
+  expectSweepByIndex,
   fill,
   findMiddle,
-  listened,
-  rowsRead,
-  scannedTables,
-  sweep,
-  type PlanNode,
   type Size,
   videoId,
 } from '../../support/big-database';
-import { createTestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
 import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
 
@@ -44,28 +39,11 @@ function suite(open: () => Promise<Database>, size: Size): void {
   }, 240_000);
   afterAll(() => db.close());
 
-  it.each(bigQueries(size))(
-    '$name is read with an index, and no more than it needs',
-    async ({ run, shows, mayRead = Math.max(2 * (shows ?? 0), 2) }) => {
-      const { result, statements } = await listened(db, () => run(db, middle));
-      if (shows !== undefined) expect(result).toHaveLength(shows);
-      expect(statements.length).toBeGreaterThan(0);
-      const plans: PlanNode[] = [];
-      for (const statement of statements) plans.push(await explain(db, statement, 'analyze'));
-      expect(
-        plans.reduce((sum, plan) => sum + rowsRead(plan), 0),
-        JSON.stringify(plans, undefined, 1),
-      ).toBeLessThanOrEqual(mayRead);
-    },
+  it.each(bigQueries(size))('$name is read with an index, and no more than it needs', (query) =>
+    expectFewRowsRead(db, middle, query),
   );
 
-  it('the housekeeping reads no table from the beginning to the end', async () => {
-    const { statements } = await listened(db, () => sweep(db, createTestClock()));
-    expect(statements.length).toBeGreaterThan(15);
-    for (const statement of statements)
-      if (/^\s*(?:select|with|insert|update|delete)\b/i.test(statement.text))
-        expect(scannedTables(await explain(db, statement)), statement.text).toEqual([]);
-  });
+  it('the housekeeping reads no table from the beginning to the end', () => expectSweepByIndex(db));
 
   it('every page begins after the end of the one before, in both directions, even among videos of one instant', async () => {
     const oneInstant: Account = { ...account, mode: 'test' };

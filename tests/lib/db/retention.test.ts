@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger } from '../../../lib/billing/ledger';
 import { recountKeySpend } from '../../../lib/db/keys';
-import { createHousekeeping } from '../../../lib/housekeeping/housekeeping';
-import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { parseUsd } from '../../../lib/domain/money';
 import { checkBooks } from '../../support/check-books';
+import { keepHouse } from '../../support/housekeeping';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -12,28 +11,15 @@ const DAY_MS = 86_400_000;
 const USAGE_DAYS = 40;
 
 let acme: Acme;
-let queue: Queue;
 beforeAll(async () => {
   acme = await makeAcme();
-  queue = await createQueue({ db: acme.db, clock: acme.clock, log: acme.log, exclusive: false });
 });
 afterAll(async () => {
-  await queue.stop(0);
   // With the time of the deletion, below.
   await acme.close({ checked: false });
 });
 
-const clean = () =>
-  createHousekeeping({
-    db: acme.db,
-    clock: acme.clock,
-    log: acme.log,
-    ledger: createLedger(acme),
-    queue,
-    providers: { of: async () => undefined },
-    isEmbedded: false,
-    retention: { usageDays: USAGE_DAYS, webhookDays: 7, inputDays: 1, auditDays: 365 },
-  }).run();
+const clean = () => keepHouse(acme, { retention: { usageDays: USAGE_DAYS, webhookDays: 7, inputDays: 1 } });
 const cutoff = () => new Date(acme.clock.nowMs() - USAGE_DAYS * DAY_MS);
 const counts = async () => {
   const { rows } = await acme.db.query(

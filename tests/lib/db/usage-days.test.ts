@@ -9,7 +9,7 @@ import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { checkBooks } from '../../support/check-books';
 import { projectRoot } from '../../support/project';
-import { createWork } from '../../support/work';
+import { createWork, messageRow } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
 const DAY_MS = 86_400_000;
@@ -100,25 +100,16 @@ describe('the daily sums', () => {
       amount: 100n,
       subject: { kind: 'message', id: newId('transfer') },
     });
-    const row = messageText({
-      id: 'msg_once',
-      requestId: 'req_once',
-      model: 'repeated',
-      provider: 'alpha',
-      attempts: [],
-      streamed: true,
-      outcome: 'partial',
-      inputTokens: 1,
-      cacheReadTokens: 0,
-      cacheWrite5mTokens: 0,
-      cacheWrite1hTokens: 0,
-      outputTokens: 1,
-      webSearches: 0,
-      estimated: false,
-      totalMs: 5,
-      costNanoUsd: '60',
-      createdAt: acme.clock.now().toISOString(),
-    });
+    const row = messageText(
+      messageRow({
+        id: 'msg_once',
+        model: 'repeated',
+        provider: 'alpha',
+        outcome: 'partial',
+        costNanoUsd: '60',
+        createdAt: acme.clock.now().toISOString(),
+      }),
+    );
     for (let tries = 0; tries < 2; tries += 1)
       await acme.db.inTransaction(async (tx) => {
         const chargedAt = acme.clock.now();

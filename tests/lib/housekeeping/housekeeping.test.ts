@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger } from '../../../lib/billing/ledger';
-import { createHousekeeping } from '../../../lib/housekeeping/housekeeping';
 import type { Provider } from '../../../lib/domain/provider';
 import type { Json } from '../../../lib/domain/json';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { upstreamFailed } from '../../../lib/domain/errors';
+import { keepHouse } from '../../support/housekeeping';
 import { completed, createChaos } from '../../support/chaos-provider';
 import type { Database } from '../../../lib/db/database';
 import { newId } from '../../../lib/domain/ids';
-import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { perSecond } from '../../../lib/catalog/price-table';
 import { firstEdition, videoModel, wholeSeconds } from '../../../lib/catalog/model-entry';
 
@@ -50,16 +49,11 @@ const model = videoModel({
 });
 
 let test: TestGateway;
-let queue: Queue;
 beforeAll(async () => {
   const definition = { ...chaos.definition, create: () => keeper };
   test = await makeGateway({ providers: [definition], testProvider: definition, models: [model] });
-  queue = await createQueue({ db: test.db, clock: test.clock, log: test.log, exclusive: false });
 });
-afterAll(async () => {
-  await queue.stop(0);
-  await test.close();
-});
+afterAll(() => test.close());
 
 async function finished(): Promise<string> {
   const { id } = await test.gateway.videos.submit(await test.caller('live'), {
@@ -73,16 +67,13 @@ async function finished(): Promise<string> {
   return id;
 }
 const clean = (db: Database = test.db) =>
-  createHousekeeping({
-    db,
-    clock: test.clock,
-    log: test.log,
-    ledger: createLedger({ clock: test.clock }),
-    queue,
-    providers: { of: async ({ provider }) => (provider === 'acme' ? keeper : undefined) },
-    retention: { usageDays: 400, webhookDays: 30, inputDays: 30, auditDays: 365 },
-    isEmbedded: false,
-  }).run();
+  keepHouse(
+    { db, clock: test.clock, log: test.log },
+    {
+      providers: { of: async ({ provider }) => (provider === 'acme' ? keeper : undefined) },
+      retention: { webhookDays: 30 },
+    },
+  );
 /** Copies of a finished video with these columns changed; `n` is the number of the copy. */
 const copies = (id: string, count: number, changes: string) =>
   test.db.query(

@@ -11,6 +11,7 @@ import { whileTimePasses } from '../../../support/clock';
 import { checkBooks } from '../../../support/check-books';
 import { makeLimits } from '../../../support/limits';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
+import { messageRow } from '../../../support/work';
 
 let test: TestGateway;
 let ledger: Ledger;
@@ -46,29 +47,12 @@ const balances = () => ledger.balances(test.db, { orgId: caller.orgId, mode: 'li
 const rowsOf = async () =>
   (await test.db.query('select id, cost_nano_usd::text as cost, hold_id as hold from messages order by id')).rows;
 let ids = 0;
-const rowOf = (charged: bigint): MessageRow => ({
-  id: `msg_${String((ids += 1)).padStart(6, '0')}`,
-  requestId: 'req_1',
-  model: 'm',
-  provider: 'acme',
-  upstreamModel: 'm',
-  attempts: [],
-  streamed: false,
-  outcome: 'completed',
-  code: null,
-  stopReason: 'end_turn',
-  inputTokens: 1,
-  cacheReadTokens: 0,
-  cacheWrite5mTokens: 0,
-  cacheWrite1hTokens: 0,
-  outputTokens: 1,
-  webSearches: 0,
-  estimated: false,
-  firstTokenMs: null,
-  totalMs: 1,
-  createdAt: test.clock.now().toISOString(),
-  costNanoUsd: charged.toString(),
-});
+const rowOf = (charged: bigint): MessageRow =>
+  messageRow({
+    id: `msg_${String((ids += 1)).padStart(6, '0')}`,
+    createdAt: test.clock.now().toISOString(),
+    costNanoUsd: charged.toString(),
+  });
 const reserve = async (amount = cent, who = caller): Promise<Reservation> => reservations.reserve(who, amount);
 
 describe('a pool', () => {
@@ -413,6 +397,31 @@ describe('a pool on a database that fails', () => {
   });
 });
 
+/**
+ * Two messages of a key with a daily limit that have run since yesterday, and another hold of today that uses up its
+ * limit.
+ */
+async function holdInFullDay(name: string) {
+  const { id, key } = await test.gateway.accounts.createKey(
+    { orgId: caller.orgId, role: 'owner' },
+    { name, mode: 'live', limit: { amount: '0.5', period: 'daily' } },
+  );
+  const daily = await test.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
+  let days = 0;
+  const clock = { ...test.clock, now: () => new Date(test.clock.nowMs() + days * 86_400_000) };
+  const ownLedger = createLedger({ clock });
+  const own = createCreditReservations({ db: test.db, ledger: ownLedger, clock, log: test.log, limits: makeLimits() });
+  const [running, second] = [await own.reserve(daily, cent), await own.reserve(daily, cent)];
+  days = 1;
+  const today = await ownLedger.hold(test.db, {
+    account: { orgId: caller.orgId, mode: 'live' },
+    keyId: daily.keyId,
+    amount: 50n * cent,
+    subject: { kind: 'video', id: name },
+  });
+  return { id, own, daily, running, second, today };
+}
+
 describe('a pool', () => {
   it("of a key with a spend limit reserves nothing beyond its running messages, so that a process never refuses for another one's reserve", async () => {
     const made = await test.gateway.accounts.createKey(
@@ -440,30 +449,7 @@ describe('a pool', () => {
   });
 
   it('of a key whose new period leaves no room takes no new message until what runs has ended or the limit is raised', async () => {
-    const { id, key } = await test.gateway.accounts.createKey(
-      { orgId: caller.orgId, role: 'owner' },
-      { name: 'daily', mode: 'live', limit: { amount: '0.5', period: 'daily' } },
-    );
-    const daily = await test.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
-    let days = 0;
-    const clock = { ...test.clock, now: () => new Date(test.clock.nowMs() + days * 86_400_000) };
-    const ownLedger = createLedger({ clock });
-    const own = createCreditReservations({
-      db: test.db,
-      ledger: ownLedger,
-      clock,
-      log: test.log,
-      limits: makeLimits(),
-    });
-    const running = await own.reserve(daily, cent);
-    const second = await own.reserve(daily, cent);
-    days = 1;
-    const today = await ownLedger.hold(test.db, {
-      account: { orgId: caller.orgId, mode: 'live' },
-      keyId: daily.keyId,
-      amount: 50n * cent,
-      subject: { kind: 'video', id: 'video_1' },
-    });
+    const { id, own, daily, running, second, today } = await holdInFullDay('daily');
     const spent = async () => (await balances()).spent;
     const before = await spent();
     second.settle(3n, rowOf);
@@ -487,29 +473,7 @@ describe('a pool', () => {
   });
 
   it('of a blocked key is charged before its next message', async () => {
-    const { key } = await test.gateway.accounts.createKey(
-      { orgId: caller.orgId, role: 'owner' },
-      { name: 'back to back', mode: 'live', limit: { amount: '0.5', period: 'daily' } },
-    );
-    const daily = await test.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
-    let days = 0;
-    const clock = { ...test.clock, now: () => new Date(test.clock.nowMs() + days * 86_400_000) };
-    const ownLedger = createLedger({ clock });
-    const own = createCreditReservations({
-      db: test.db,
-      ledger: ownLedger,
-      clock,
-      log: test.log,
-      limits: makeLimits(),
-    });
-    const [running, second] = [await own.reserve(daily, cent), await own.reserve(daily, cent)];
-    days = 1;
-    const today = await ownLedger.hold(test.db, {
-      account: { orgId: caller.orgId, mode: 'live' },
-      keyId: daily.keyId,
-      amount: 50n * cent,
-      subject: { kind: 'video', id: 'video_2' },
-    });
+    const { own, daily, running, second, today } = await holdInFullDay('back to back');
     const before = (await balances()).spent;
     second.settle(3n, rowOf);
     await own.settled();
