@@ -84,7 +84,7 @@ describe.each([
     async (_name, given) => {
       const vendor = fakeOf(given);
       const models = modelsOf(given.definition, given.env(vendor));
-      const step = proofStep(5);
+      const step = proofStep(12);
       const tried = models.filter((_model, index) => index % step === 0);
       const before = await spent(served);
       const faults: string[] = [];

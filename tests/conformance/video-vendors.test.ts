@@ -155,7 +155,7 @@ const kindOf = ({ refusesWhenUnavailable, findsLostSubmits, moderatesLater }: Ve
   [refusesWhenUnavailable, findsLostSubmits, moderatesLater].join();
 
 /** In a short run, one of many vendors meets one hostile mode in this many. */
-const MODES_STEP = 8;
+const MODES_STEP = 16;
 
 /**
  * `it.each` for hostile modes. In a full run every vendor meets all of them. In a short run `peers` share them, so that

@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createUnfinishedRequests } from '../../server/unfinished-requests';
 import { createTestClock } from '../support/clock';
 import { startEdge, type RunningEdge } from '../support/edge';
@@ -40,14 +40,8 @@ describe('unfinished requests of one network', () => {
   });
 });
 
-const open: RunningEdge[] = [];
-afterEach(async () => {
-  for (const edge of open.splice(0)) await edge.close();
-});
-
 /** Opens connections that send this much, waits for those that are cut, and returns how many are left. */
 async function leftOf(edge: RunningEdge, count: number, text: string): Promise<number> {
-  open.push(edge);
   const sockets = await Promise.all(Array.from({ length: count }, () => edge.connect()));
   let left = sockets.length;
   for (const each of sockets) {
@@ -60,7 +54,8 @@ async function leftOf(edge: RunningEdge, count: number, text: string): Promise<n
   return left;
 }
 
-describe('connections of one address', () => {
+// Each waits for seconds at a server of its own.
+describe.concurrent('connections of one address', () => {
   it.each([
     ['half a header', 'GET /livez HTTP/1.1\r\nHost: x\r\n'],
     [
@@ -72,7 +67,9 @@ describe('connections of one address', () => {
       'POST /api/auth/callback/credentials HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{',
     ],
   ])('with %s are at most 100', { timeout: 20_000 }, async (_what, text) => {
-    expect(await leftOf(await startEdge({ nextHandler: () => {} }), 150, text)).toBe(100);
+    const edge = await startEdge({ nextHandler: () => {} });
+    expect(await leftOf(edge, 150, text)).toBe(100);
+    await edge.close();
   });
 
   it(
@@ -82,12 +79,13 @@ describe('connections of one address', () => {
       const edge = await startEdge({ nextHandler: () => {} });
       expect(await leftOf(edge, 150, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(150);
       expect(await leftOf(edge, 150, 'GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe(150);
+      await edge.close();
     },
   );
 
   it('of a trusted proxy are not limited', { timeout: 20_000 }, async () => {
-    expect(await leftOf(await startEdge({}, { trustedProxies: ['127.0.0.1'] }), 150, 'GET /livez HTTP/1.1\r\n')).toBe(
-      150,
-    );
+    const edge = await startEdge({}, { trustedProxies: ['127.0.0.1'] });
+    expect(await leftOf(edge, 150, 'GET /livez HTTP/1.1\r\n')).toBe(150);
+    await edge.close();
   });
 });

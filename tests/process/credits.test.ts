@@ -3,6 +3,7 @@ import { checkBooks } from '../support/check-books';
 import { makeCheckout, type Checkout } from '../support/checkout';
 import { findProgram } from '../support/child-server';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
+import { isFullRun, leftToGate } from '../support/proof-runs';
 
 // The operator's command and the commands of docs/operating.md, in processes as an operator runs them.
 
@@ -234,6 +235,7 @@ describe('the embedded database, after the first $25', () => {
 describe.skipIf(!postgres)('an external database without OPERATOR_TOKEN', () => {
   it(
     'disables the endpoints of the operator, and says which variable enables them',
+    { timeout: LONG_MS, ...leftToGate(!isFullRun()) },
     async () => {
       const checkout = await makeCheckout();
       const secrets = {
@@ -268,6 +270,5 @@ describe.skipIf(!postgres)('an external database without OPERATOR_TOKEN', () => 
         await checkout.remove();
       }
     },
-    LONG_MS,
   );
 });

@@ -118,7 +118,7 @@ describe.each([
 ])('SIGTERM on $name', ({ make, skip }) => {
   it.skipIf(skip)(
     `in the middle of ${STREAMS} streamed answers charges each of them for what was delivered and leaves nothing held`,
-    { timeout: 120_000 },
+    { timeout: 120_000, ...leftToGate(make === embedded && postgres !== undefined && !isFullRun()) },
     async ({ onTestFinished }) => {
       const running = await make(1_000);
       onTestFinished(() => running.gateway.remove());
