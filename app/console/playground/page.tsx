@@ -22,8 +22,8 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
   const query = await searchParams;
   const person = await requirePerson(paths.playground());
   const mode = await currentMode(query.mode);
-  const { accounts, catalog: current, videos, baseUrl, clock } = gateway();
-  const catalog = current();
+  const { accounts, catalogOf, videos, baseUrl, clock } = gateway();
+  const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
   const account = { orgId: person.orgId, mode };
 
   const models: ShownModel[] = catalog

@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Provider' },
   { title: 'Key' },
   { title: 'Models', align: 'right' },
-  { title: 'Last verified' },
+  { title: 'State' },
   { title: 'Actions', hidden: true, align: 'right' },
 ] as const;
 
@@ -129,15 +129,16 @@ function AccountRow({
       <Cell name="Models" align="right" className="tabular-nums">
         <span title={credential.models.join(', ')}>{credential.models.length}</span>
       </Cell>
-      <Cell name="Last verified" className="whitespace-nowrap">
+      <Cell name="State">
         <Chip tone={tone} icon={icon}>
           {word}
         </Chip>{' '}
-        {credential.verified_at !== null && (
+        {credential.verified_at !== null && credential.refused_since === null && (
           <span className="text-xs text-muted">
-            <TimeAgo at={credential.verified_at} />
+            verified <TimeAgo at={credential.verified_at} />
           </span>
         )}
+        {credential.last_error !== null && <LastError of={credential} error={credential.last_error} />}
       </Cell>
       {onReplace && onRemove && (
         <Cell full align="right">
@@ -153,6 +154,29 @@ function AccountRow({
         </Cell>
       )}
     </Row>
+  );
+}
+
+/** The last refusal, also after the provider has accepted the account again. */
+function LastError({
+  of: { refused_since: refusedSince },
+  error: { at, message },
+}: {
+  readonly of: ProviderCredentialJson;
+  readonly error: NonNullable<ProviderCredentialJson['last_error']>;
+}) {
+  return (
+    <span className="mt-1 block max-w-xs text-xs text-muted">
+      {refusedSince === null ? (
+        <>
+          Last refused <TimeAgo at={at} />, accepted again since.
+        </>
+      ) : (
+        <>
+          First refused <TimeAgo at={refusedSince} />, last <TimeAgo at={at} />. {message}
+        </>
+      )}
+    </span>
   );
 }
 

@@ -37,8 +37,8 @@ export async function generateMetadata({ params }: ModelPageProps): Promise<Meta
 export default async function ModelPage({ params, searchParams }: ModelPageProps) {
   const asked = await params;
   const person = await requirePerson(paths.model(nameOf(asked)));
-  const { baseUrl, catalog: current, usage, videos } = gateway();
-  const catalog = current();
+  const { baseUrl, catalogOf, usage, videos } = gateway();
+  const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
   const found = findModel(catalog, asked);
   if (!found) notFound();
   const { model, pin } = found;
