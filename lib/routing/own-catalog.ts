@@ -8,11 +8,12 @@ import type { ServedBy } from './provider-directory';
  */
 export function ownCatalog(catalog: Catalog, { mode, own }: ServedBy): Catalog {
   if (mode === 'test' || own.size === 0) return catalog;
-  const serves = (model: Model, binding: Binding) =>
-    catalog.available(model, binding) ||
-    (own.get(binding.providerId)?.provider[model.capability] !== undefined && catalog.isOrderable(model, binding));
+  const isOwn = (model: Model, binding: Binding) =>
+    own.get(binding.providerId)?.provider[model.capability] !== undefined && catalog.isOrderable(model, binding);
+  const serves = (model: Model, binding: Binding) => catalog.available(model, binding) || isOwn(model, binding);
   return {
     ...catalog,
+    isOwn,
     available: (model, binding) =>
       binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each)),
   };

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import type { Catalog } from '../../../../lib/catalog/catalog';
 import { presentCatalogEntry } from '../../../../lib/catalog/present-entry';
-import { bindingKey } from '../../../../lib/domain/binding';
 import type { Model } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';
 import { gateway } from '../../../../lib/runtime';
@@ -19,6 +18,7 @@ import { readAddress, type SearchParams } from '../read-address';
 import { firstResult } from '../workbench-result';
 import type { VideoWorkbenchProps } from '../video-workbench';
 import { ListenWorkbench, MessagesWorkbench, SpeakWorkbench, VideoWorkbench } from '../workbenches';
+import { shownModelOf } from '../../components/video-form/shown-model';
 import { currentMode } from '../../components/shell/current-mode';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
@@ -66,12 +66,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         {model.capability === 'video' && (
           <>
             <VideoSettings
-              shown={{
-                model,
-                offered: model.bindings.filter((_, index) => availability[index]?.available).map(bindingKey),
-                implemented: true,
-                publishesMedia,
-              }}
+              shown={{ ...shownModelOf(catalog, model, publishesMedia), implemented: true }}
               mode={mode}
               baseUrl={baseUrl}
               pin={pin}
