@@ -2,7 +2,7 @@
 
 import { CircleAlert, CircleCheck, CircleHelp, Plus, Wallet } from 'lucide-react';
 import { useState } from 'react';
-import useSWR from 'swr';
+import useSWR, { useSWRConfig } from 'swr';
 import type { ProviderCredentialJson, ProviderCredentialListJson } from '../../../lib/contract/provider-credentials';
 import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
@@ -129,7 +129,7 @@ function AccountRow({
       <Cell name="Models" align="right" className="tabular-nums">
         <span title={credential.models.join(', ')}>{credential.models.length}</span>
       </Cell>
-      <Cell name="State">
+      <Cell name="State" full>
         <Chip tone={tone} icon={icon}>
           {word}
         </Chip>{' '}
@@ -181,12 +181,12 @@ function LastError({
 }
 
 function VerifyButton({ of: { id, provider_name: name } }: { readonly of: ProviderCredentialJson }) {
-  const { mutate } = useSWR(apiPaths.providerCredentials());
+  const { mutate } = useSWRConfig();
   const { busy, error, run } = useAsyncAction('The account could not be verified. Try again.');
 
   async function verify() {
     const { status } = await send<ProviderCredentialJson>('POST', apiPaths.verifyProviderCredential(id));
-    await mutate();
+    await mutate(apiPaths.providerCredentials());
     if (status === 'accepted') toast(`${name} accepted the account.`);
     else if (status === 'refused') toast(`${name} refused the account. Replace its key.`);
     else toast(`${name} did not answer the question.`);
