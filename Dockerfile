@@ -17,4 +17,4 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:3000/livez').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-CMD ["node", "--heap-growing-percent=50", "--max-inlined-bytecode-size=1000", "--max-inlined-bytecode-size-cumulative=3000", "dist/main.cjs"]
+CMD ["node", "--heap-growing-percent=200", "--max-inlined-bytecode-size=1000", "--max-inlined-bytecode-size-cumulative=3000", "dist/main.cjs"]

@@ -1,4 +1,4 @@
-import type { CurrentCatalog } from './catalog/catalog';
+import type { Catalog, CurrentCatalog } from './catalog/catalog';
 import type { CatalogResponses } from './catalog/catalog-responses';
 import type { Accounts } from './accounts/accounts';
 import type { Tickets } from './accounts/tickets';
@@ -8,6 +8,7 @@ import type { KeyLimits } from './accounts/key-limits';
 import type { SignInCookie } from './accounts/sign-in-cookie';
 import type { SignInThrottle } from './accounts/sign-in-throttle';
 import type { Activity } from './activity/activity';
+import type { Account } from './domain/caller';
 import type { AuditLog } from './audit/audit-log';
 import type { Credentials } from './credentials/credentials';
 import type { ProviderDirectory } from './routing/provider-directory';
@@ -56,6 +57,8 @@ export interface Gateway {
   readonly creditTransfers: CreditTransfers;
   readonly activity: Activity;
   readonly catalog: CurrentCatalog;
+  /** The same as the account sees it: what its organisation's own accounts can serve is available, too. */
+  readonly catalogOf: (account: Account) => Promise<Catalog>;
   /** The errors of the current CATALOG_FILE, which is not in force because of them; empty without errors. */
   readonly catalogFileErrors: () => readonly string[];
   readonly catalogResponses: CatalogResponses;

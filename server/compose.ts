@@ -24,6 +24,7 @@ import { createCatalogResponses } from '../lib/catalog/catalog-responses';
 import { allModels } from '../lib/catalog/models';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
+import { createCredentialUse } from '../lib/credentials/credential-use';
 import { createCredentials } from '../lib/credentials/credentials';
 import { createProviderDirectory, type MakeOwnProvider } from '../lib/credentials/provider-directory';
 import type { Database } from '../lib/db/database';
@@ -68,6 +69,7 @@ import { createOperator } from '../lib/operator/operator';
 import { createOrganizationLimits } from '../lib/operator/organization-limits';
 import { createProviderReports } from '../lib/operator/provider-reports';
 import { createVerifyProvider } from '../lib/operator/verify-provider';
+import { ownCatalog } from '../lib/routing/own-catalog';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouters } from '../lib/routing/router';
 import { createSearch } from '../lib/search/search';
@@ -244,7 +246,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const providers = createProviderDirectory({ db, clock, log, sealer, installed, make: makeOwn });
   const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
   const archive = store && { store };
-  const content = createVideoContent({ db, clock, log, links, providers, ...archive });
+  const keyRevocations = createKeyRevocationWatch({ db, clock, log });
+  const content = createVideoContent({ db, clock, log, links, providers, keyRevocations, ...archive });
   const media = createMediaSource({ outbound, openOwn: content.openOwn, probe });
   // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
   // the others.
@@ -278,7 +281,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const stopWatching = catalogFile?.watch((changed) => {
     inForce = createCatalog({ ...catalogDeps, ...changed });
   });
-  const health = createProviderHealth({ clock });
+  const health = createProviderHealth({ clock, credentials: createCredentialUse({ db, clock, log }) });
   const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition);
   const routers = createRouters({
     providers: installed,
@@ -290,7 +293,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     health,
   });
   const meters = createMeters({ db, ledger, limits, clock, log });
-  const keyRevocations = createKeyRevocationWatch({ db, clock, log });
   const audio = createAudioSessions({
     catalog,
     routers,
@@ -402,6 +404,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         clock,
         log,
         providers,
+        health,
         finishVideo,
         random,
         ...(store && { beginArchive: createBeginArchive({ clock, queue }) }),
@@ -525,6 +528,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       creditTransfers,
       activity: createActivity({ db, clock }),
       catalog,
+      catalogOf: async (account) => ownCatalog(catalog(), await providers.servedBy(account)),
       catalogFileErrors: () => catalogFile?.errors() ?? [],
       catalogResponses: createCatalogResponses(catalog),
       providers,

@@ -230,16 +230,21 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   let isEnded = false;
   let isCorked = true;
   let hasBegun = false;
+  let isFull = false;
 
-  /** Returns false when no more may be written until `resume`. */
+  /** Returns false when no more may be written until `onDrain`. */
   function write(chunk: Buffer): boolean {
     sent += chunk.length;
-    if (hasBegun && !isCorked && chunk.length <= SHORT_CHUNK_BYTES && res.chunkedEncoding && res.socket)
-      return writeChunk(res.socket, chunk, resume);
+    const socket = hasBegun && !isCorked ? res.socket : null;
     hasBegun = true;
-    return res.write(chunk);
+    if (socket && !res.chunkedEncoding) isFull = !writeBytes(socket, chunk, onDrain);
+    else if (socket && chunk.length <= SHORT_CHUNK_BYTES) isFull = !writeChunk(socket, chunk, onDrain);
+    else isFull = !res.write(chunk);
+    return !isFull;
   }
-  function resume(): void {
+  function onDrain(): void {
+    if (!isFull) return;
+    isFull = false;
     body.resume();
   }
   function uncork(): void {
@@ -266,7 +271,7 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   body.once('close', () => {
     if (!isEnded) cut();
   });
-  res.on('drain', resume);
+  res.on('drain', onDrain);
   res.on('error', () => body.destroy());
   res.once('close', () => body.destroy());
   // Data that is already there is sent in one write with the headers, and a complete response with its end.
@@ -275,7 +280,8 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
     if (res.writableEnded || res.destroyed) return;
     uncork();
     // A source that was paused while the socket was corked must not wait for a drain event that never comes.
-    resume();
+    isFull = false;
+    body.resume();
   });
 }
 
@@ -289,6 +295,17 @@ function writeChunk(socket: Socket, chunk: Buffer, onDrain: () => void): boolean
   // The response emits `drain` only for data that Node has written itself.
   if (!hasRoom) socket.once('drain', onDrain);
   return hasRoom;
+}
+
+/**
+ * Writes bytes of a body with a length, after the headers, past the response. Node would hold them until the end of the
+ * turn, and ask for a pause after each chunk of more than 16 KB, also if the kernel has taken all of it; to pause and
+ * resume the source costs more than the bytes. Returns false when no more may be written until `onDrain`.
+ */
+function writeBytes(socket: Socket, chunk: Buffer, onDrain: () => void): boolean {
+  if (socket.write(chunk) || socket.writableLength === 0) return true;
+  socket.once('drain', onDrain);
+  return false;
 }
 
 /** Sends the complete response; the connection ends when the client has stopped sending, or after LINGER_TIMEOUT_MS. */

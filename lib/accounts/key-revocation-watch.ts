@@ -10,7 +10,7 @@ import { findLiveSignInOrigins } from '../db/people';
 import { allowedBindings, checkEndpointAccess, checkModelAccess, checkScope } from './access';
 import { liesWithin, parseRange, policyOf } from './key-lookup';
 
-// Sockets and streams stay open for minutes and hours. If their key is revoked or loses the rights they use, they must
+// Sockets, streams and downloads stay open for minutes and hours. If their key is revoked or loses the rights they use, they must
 // end within five seconds. One query every few seconds checks all of them, in whichever process they run. A query that
 // fails or is slow ends none of them; only its result does.
 
@@ -23,6 +23,8 @@ export interface KeyRevocationWatch {
 export interface Connection {
   /** The path of its request, such as `/v1/messages`. */
   readonly path: string;
+  /** It costs nothing, so a key that has spent more than its limit may continue. */
+  readonly isFree?: true;
   /** The model in use by its catalog id, and the provider of its binding; undefined while nothing runs. */
   using(): { readonly modelId: string; readonly providerId: ProviderId | undefined } | undefined;
   /**
@@ -139,7 +141,7 @@ function findEndReason(
     );
   }
   // Spending cannot exceed a limit by itself, so the limit was lowered.
-  if (key.limitNanoUsd !== null && spent > key.limitNanoUsd) {
+  if (!connection.isFree && key.limitNanoUsd !== null && spent > key.limitNanoUsd) {
     return new GatewayError(
       'key_limit_exceeded',
       'The key of this connection has spent more than its limit. Raise the limit in the console under API keys, or use another key.',

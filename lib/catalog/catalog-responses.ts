@@ -28,18 +28,26 @@ export interface ModelPage extends CatalogPage {
   readonly model: Model;
 }
 
+/** How one caller sees the catalog. What is absent is as for everybody; responses with any of it are not cached. */
+export interface CatalogView {
+  /** What its key may use. */
+  readonly mayUse?: MayUse;
+  /** The catalog in force, as its organisation sees it. */
+  readonly catalog?: Catalog;
+}
+
 export interface CatalogResponses {
   /** `GET /v1/models`: reads include_deactivated, exclude_deprecated, limit, after_id, before_id. */
-  models(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
+  models(query: URLSearchParams, view?: CatalogView): CatalogPage;
   /**
    * `GET /v1/models/{model}`: a decoded id, alias or pinned name; reads include_deactivated. Rejects as
    * `resolveModelName` does.
    */
-  model(name: string, query: URLSearchParams, mayUse?: MayUse): ModelPage;
+  model(name: string, query: URLSearchParams, view?: CatalogView): ModelPage;
   /** `GET /v1/models_compat`: reads limit, after_id, before_id. */
-  compat(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
+  compat(query: URLSearchParams, view?: CatalogView): CatalogPage;
   /** `GET /internal/models`: reads type; active models only. Rejects with `unsupported_value` for an unknown type. */
-  internal(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
+  internal(query: URLSearchParams, view?: CatalogView): CatalogPage;
 }
 
 /**
@@ -61,10 +69,10 @@ export function createCatalogResponses(current: CurrentCatalog): CatalogResponse
     return responses;
   };
   return {
-    models: (query, mayUse) => inForce().models(query, mayUse),
-    model: (name, query, mayUse) => inForce().model(name, query, mayUse),
-    compat: (query, mayUse) => inForce().compat(query, mayUse),
-    internal: (query, mayUse) => inForce().internal(query, mayUse),
+    models: (query, view) => inForce().models(query, view),
+    model: (name, query, view) => inForce().model(name, query, view),
+    compat: (query, view) => inForce().compat(query, view),
+    internal: (query, view) => inForce().internal(query, view),
   };
 }
 
@@ -95,11 +103,15 @@ function responsesOf(catalog: Catalog): CatalogResponses {
 
   const list = (filter: CatalogFilter, mayUse: MayUse | undefined) => narrow(catalog.list(filter), mayUse);
 
-  const modelsJson = (filter: CatalogFilter, page: PageQuery, mayUse?: MayUse) => {
+  const modelsJson = (
+    filter: CatalogFilter,
+    page: PageQuery,
+    { mayUse, catalog: seen = catalog }: CatalogView = {},
+  ) => {
     const { data, hasMore } = paginate(list(filter, mayUse), page);
-    return presentList({ data: data.map((model) => presentModel(catalog, model)), hasMore });
+    return presentList({ data: data.map((model) => presentModel(seen, model)), hasMore });
   };
-  const compatJson = (page: PageQuery, mayUse?: MayUse) => {
+  const compatJson = (page: PageQuery, { mayUse }: CatalogView = {}) => {
     // Newest first, as clients of this list expect; models of the same day in catalog order.
     const entries = list({}, mayUse)
       .filter(conversesInMessages)
@@ -107,40 +119,41 @@ function responsesOf(catalog: Catalog): CatalogResponses {
     const { data, hasMore } = paginate(entries, page);
     return presentCompatList({ data: data.map(presentCompatModel), hasMore });
   };
-  const internalJson = (type: string | undefined, mayUse?: MayUse) => ({
+  const internalJson = (type: string | undefined, { mayUse, catalog: seen = catalog }: CatalogView = {}) => ({
     data: list({}, mayUse)
       .filter((model) => type === undefined || model.capability === type)
-      .map((model) => presentInternalModel(catalog, model)),
+      .map((model) => presentInternalModel(seen, model)),
   });
 
   const pages: CatalogResponses = {
-    models(query, mayUse) {
+    models(query, view) {
       const filter = {
         includeDeactivated: includesDeactivated(query),
         excludeDeprecated: query.get('exclude_deprecated') === 'true',
       };
       const page = parsePageQuery(query);
-      if (mayUse) return pageFrom(modelsJson(filter, page, mayUse));
+      if (view) return pageFrom(modelsJson(filter, page, view));
       return keepList(`models ${filter.includeDeactivated} ${filter.excludeDeprecated}`, page, () =>
         modelsJson(filter, page),
       );
     },
-    model(name, query, mayUse) {
+    model(name, query, view) {
+      const { mayUse, catalog: seen = catalog } = view ?? {};
       const among = (model: Model) => isUsable(model, mayUse);
       const { model, pin } = resolveModelName(catalog, name, { among, includeDeactivated: includesDeactivated(query) });
       const [narrowed] = narrow([model], mayUse);
       if (!narrowed) throw modelNotFound(catalog, name.slice(name.indexOf('/') + 1), among);
-      const present = () => presentModel(catalog, narrowed);
+      const present = () => presentModel(seen, narrowed);
       return {
-        ...(mayUse ? pageFrom(present()) : keep(whole, `model ${pin ?? ''}/${model.id}`, present)),
+        ...(view ? pageFrom(present()) : keep(whole, `model ${pin ?? ''}/${model.id}`, present)),
         model: narrowed,
       };
     },
-    compat(query, mayUse) {
+    compat(query, view) {
       const page = parsePageQuery(query);
-      return mayUse ? pageFrom(compatJson(page, mayUse)) : keepList('compat', page, () => compatJson(page));
+      return view ? pageFrom(compatJson(page, view)) : keepList('compat', page, () => compatJson(page));
     },
-    internal(query, mayUse) {
+    internal(query, view) {
       const type = query.get('type') || undefined;
       if (type !== undefined && !types.includes(type)) {
         throw new GatewayError(
@@ -149,8 +162,8 @@ function responsesOf(catalog: Catalog): CatalogResponses {
           { param: 'type', details: { allowed: types } },
         );
       }
-      return mayUse
-        ? pageFrom(internalJson(type, mayUse))
+      return view
+        ? pageFrom(internalJson(type, view))
         : keep(whole, `internal ${type ?? ''}`, () => internalJson(type));
     },
   };

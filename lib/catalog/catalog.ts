@@ -33,6 +33,8 @@ export interface Catalog {
   isImplemented(model: Model, binding?: Binding): boolean;
   /** Could an organisation's own account serve this binding: is the model active, and can our adapter order it? */
   isOrderable(model: Model, binding: Binding): boolean;
+  /** Does an own account of the organisation that sees this catalog serve this binding, without credits? */
+  isOwn(model: Model, binding: Binding): boolean;
   /** Must the operator enable this binding first, and has not (EXTRA_SPEECH_PROVIDERS)? */
   isSwitchedOff(binding: Binding): boolean;
   /** Is the model not retired yet? */
@@ -115,6 +117,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       ),
     bindings: <M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][] =>
       pin === undefined ? model.bindings : model.bindings.filter((binding) => binding.providerId === pin),
+    isOwn: () => false,
     isSwitchedOff,
     available: (model, binding) =>
       isActive(model) && (binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each))),

@@ -80,7 +80,7 @@ const bindingSchema = z.strictObject({
   web_search: z.boolean(),
   reasoningLevels: strings,
   stability,
-  available: z.boolean().describe('Serves live requests in this installation.'),
+  available: z.boolean().describe('Serves live requests of this caller.'),
   supported_parameters: strings,
   supported_resolutions: strings.exactOptional(),
   supported_durations: z.array(z.int()).exactOptional(),
@@ -136,7 +136,7 @@ export const modelSchema = z.strictObject({
   deprecated_at: isoInstant.exactOptional(),
   deactivated_at: isoInstant.exactOptional(),
   stability,
-  available: z.boolean().describe('Serves live requests in this installation.'),
+  available: z.boolean().describe('Serves live requests of this caller.'),
 });
 export type ModelPageJson = JsonOf<typeof modelPageSchema>;
 export const modelPageSchema = pageWithIdsOf(modelSchema);
@@ -189,7 +189,7 @@ const internalOffer = {
   supported_parameters: strings,
   providers: z.array(bindingSchema),
   stability,
-  available: z.boolean().describe('Serves live requests in this installation.'),
+  available: z.boolean().describe('Serves live requests of this caller.'),
 };
 
 /** A model with everything that a form needs; null where a fact does not exist. */
@@ -297,7 +297,7 @@ export const catalogEntrySchema = z.strictObject({
   providers: z
     .array(z.strictObject({ id: z.string(), available: z.boolean(), implemented: z.boolean() }))
     .describe('In the order of the catalog.'),
-  available: z.boolean().describe('Serves live requests in this installation.'),
+  available: z.boolean().describe('Serves live requests of this caller.'),
   implemented: z
     .boolean()
     .describe('This version has an adapter for at least one of the providers, which an operator can configure.'),

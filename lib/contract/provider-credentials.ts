@@ -13,8 +13,13 @@ export const providerCredentialSchema = z.strictObject({
   display: z.string().describe('The end of its last value, such as "••••aB3x".'),
   status: z
     .enum(['accepted', 'refused', 'unknown'])
-    .describe('What the provider last said to it; unknown if it did not answer the question.'),
+    .describe('What the provider last said to it, when it was asked or used; unknown if it did not say.'),
   verified_at: unixSeconds.nullable().describe('When it was last asked.'),
+  refused_since: unixSeconds.nullable().describe('Since when the provider refuses it; null while it does not.'),
+  last_error: z
+    .strictObject({ at: unixSeconds, message: z.string() })
+    .nullable()
+    .describe('The last refusal by the provider. It stays after the provider accepts the credential again.'),
   models: z.array(z.string()).describe('The models that it serves, without credits.'),
   created_at: unixSeconds,
   created_by: z.string().nullable(),

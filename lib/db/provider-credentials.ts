@@ -16,6 +16,8 @@ const { sealed: sealedColumn, ...columns } = {
   createdAt: providerCredentials.createdAt,
   verifiedAt: providerCredentials.verifiedAt,
   verification: providerCredentials.verification,
+  refusedSince: providerCredentials.refusedSince,
+  lastRefusedAt: providerCredentials.lastRefusedAt,
   sealed: providerCredentials.sealed,
 };
 
@@ -28,6 +30,8 @@ export interface CredentialRow {
   readonly createdAt: Date;
   readonly verifiedAt: Date | null;
   readonly verification: CredentialVerification | null;
+  readonly refusedSince: Date | null;
+  readonly lastRefusedAt: Date | null;
   /** The name of the person who stored it, or the e-mail address. */
   readonly createdByName: string | null;
 }
@@ -87,13 +91,32 @@ export async function removeCredential(db: Db, orgId: OrgId, id: CredentialId, a
   return removed.length > 0;
 }
 
+/** Stores what the provider said to a question about the credential. `unknown` does not end a refusal. */
 export async function recordVerification(
   db: Db,
   id: CredentialId,
   verification: CredentialVerification,
   verifiedAt: Date,
 ): Promise<void> {
+  if (verification === 'refused') await recordRefusal(db, id, verifiedAt);
+  if (verification === 'accepted') await recordAcceptance(db, id);
   await db.orm.update(providerCredentials).set({ verification, verifiedAt }).where(eq(providerCredentials.id, id));
+}
+
+/** The provider has refused a call that was made with the credential. */
+export async function recordRefusal(db: Db, id: CredentialId, at: Date): Promise<void> {
+  await db.orm
+    .update(providerCredentials)
+    .set({ refusedSince: sql`coalesce(${providerCredentials.refusedSince}, ${at.toISOString()})`, lastRefusedAt: at })
+    .where(eq(providerCredentials.id, id));
+}
+
+/** A call that was made with the credential has worked. Writes only if the provider had refused it before. */
+export async function recordAcceptance(db: Db, id: CredentialId): Promise<void> {
+  await db.orm
+    .update(providerCredentials)
+    .set({ refusedSince: null, verification: 'accepted' })
+    .where(and(eq(providerCredentials.id, id), isNotNull(providerCredentials.refusedSince)));
 }
 
 /** Erases the values of removed credentials that no unfinished video was sent with. Returns their number. */

@@ -33,7 +33,16 @@ export interface WithHealth {
   readonly credentialId?: CredentialId;
 }
 
+/** Receives what calls say about the credentials of organisations' own accounts. Never throws. */
+export interface CredentialUse {
+  /** A call with it has worked. */
+  accepted(id: CredentialId): void;
+  /** The provider refused it. */
+  refused(id: CredentialId): void;
+}
+
 export interface ProviderHealth {
+  readonly credentials: CredentialUse;
   /** May this be called now? A `trial` must be followed by a result or by `release`. */
   admit(key: string): Admission;
   /** Ends a trial that says nothing about the provider: the caller disconnected, or made an error. */
@@ -68,7 +77,14 @@ interface Circuit {
   coolUntilMs: number;
 }
 
-export function createProviderHealth({ clock }: { clock: Clock }): ProviderHealth {
+/** `credentials`: absent where no organisation has an account of its own. */
+export function createProviderHealth({
+  clock,
+  credentials = { accepted() {}, refused() {} },
+}: {
+  clock: Clock;
+  credentials?: CredentialUse;
+}): ProviderHealth {
   /** Only those that have failed or cooled down: without an entry the circuit is closed. */
   const circuits = new Map<string, Circuit>();
 
@@ -116,6 +132,7 @@ export function createProviderHealth({ clock }: { clock: Clock }): ProviderHealt
   }
 
   return {
+    credentials,
     admit(key) {
       const circuit = circuits.get(key);
       if (!circuit || circuit.isClosed) return 'call';

@@ -1,10 +1,10 @@
 import { unsupportedRequest, type Refusal, type Unsupported } from '../catalog/binding-fit';
+import { withoutPrice } from '../catalog/free-binding';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId } from '../domain/ids';
 import type { Binding, BindingOf, Capability, Model, ModelOf } from '../domain/model';
 import type { Provider } from '../domain/provider';
 import type { Mode } from '../domain/video';
-import { withoutPrice } from './free-binding';
 import type { OwnProvider, OwnProviders, ServedBy } from './provider-directory';
 import { healthKeyOf, type ProviderHealth } from './provider-health';
 import type { Route, Routes } from './route';

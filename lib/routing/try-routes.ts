@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock';
 import { GatewayError, isGatewayError, type ErrorCode, type UpstreamOutcome } from '../domain/errors';
+import type { CredentialId } from '../domain/ids';
 import type { ProviderHealth, WithHealth } from './provider-health';
 
 // The attempt loop: calls the routes of a request one after another until one begins to deliver. Messages, videos,
@@ -82,10 +83,23 @@ export function providerFailureOf(error: unknown): ProviderFailure | undefined {
 }
 
 /** Records the failure of an answer that had already begun, and had counted as a success. */
-export function recordBreak(health: ProviderHealth, { healthKey }: WithHealth, error: unknown): void {
+export function recordBreak(health: ProviderHealth, route: WithHealth, error: unknown): void {
+  const { healthKey } = route;
+  recordCredential(health, route, error);
   const failure = providerFailureOf(error);
   if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
   else if (failure) health.brokeOff(healthKey);
+}
+
+/** Records what a call says about the credential of an organisation's own account. `error` is absent if it worked. */
+export function recordCredential(
+  { credentials }: Pick<ProviderHealth, 'credentials'>,
+  { credentialId }: { readonly credentialId?: CredentialId | null },
+  error?: unknown,
+): void {
+  if (credentialId === undefined || credentialId === null) return;
+  if (error === undefined) credentials.accepted(credentialId);
+  else if (isGatewayError(error) && error.code === 'upstream_auth_failed') credentials.refused(credentialId);
 }
 
 const coolDownMs = ({ outcome }: ProviderFailure) => Math.min(outcome.retryAfterMs ?? COOL_DOWN_MS, MAX_COOL_DOWN_MS);
@@ -119,6 +133,7 @@ export async function tryRoutes<R extends WithHealth, T>(
         const error = withOwner(thrown, route);
         const hasLeft = signal?.aborted === true;
         const failure = hasLeft ? undefined : providerFailureOf(error);
+        recordCredential(health, route, error);
         if (failure?.kind === 'failed') health.failed(healthKey);
         else if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
         else if (progress.isTrial) health.release(healthKey);
@@ -138,6 +153,7 @@ export async function tryRoutes<R extends WithHealth, T>(
         return result;
       }
       health.succeeded(healthKey);
+      recordCredential(health, route);
       const recorded = onAttempt?.(route, clock.nowMs() - startedAt);
       if (recorded) await recorded;
       return result;

@@ -6,6 +6,8 @@ import { reserveCheck } from '../db/check-slots';
 import { recordCheck, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
 import type { ProviderDirectory } from '../routing/provider-directory';
+import type { ProviderHealth } from '../routing/provider-health';
+import { recordCredential } from '../routing/try-routes';
 import type { RunningVideo, VideoProgress, VideoProvider } from '../domain/video';
 import { failureDelayMs, nextCheckMs } from './check-schedule';
 import type { BeginArchive } from './archive-video';
@@ -24,12 +26,13 @@ export function createCheckVideo(deps: {
   clock: Clock;
   log: Log;
   providers: Pick<ProviderDirectory, 'of'>;
+  health: Pick<ProviderHealth, 'credentials'>;
   finishVideo: FinishVideo;
   /** Absent: there is no archive. */
   beginArchive?: BeginArchive;
   random: () => number;
 }): JobHandler<'video.check'> {
-  const { db, clock, log, providers, finishVideo, beginArchive, random } = deps;
+  const { db, clock, log, providers, health, finishVideo, beginArchive, random } = deps;
 
   return async function checkVideo({ videoId, checks, failures = 0, hasSlot = false }, signal) {
     // A check that waited for its slot was counted when it began to wait.
@@ -114,8 +117,11 @@ export function createCheckVideo(deps: {
       return { status: 'unknown' };
     }
     try {
-      return await provider.check(running, { signal, log });
+      const progress = await provider.check(running, { signal, log });
+      recordCredential(health, video);
+      return progress;
     } catch (error) {
+      recordCredential(health, video, error);
       log.warn('a video could not be checked', {
         videoId: video.id,
         provider: video.provider ?? '',

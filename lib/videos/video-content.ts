@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Caller, Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError, videoExpired, type ErrorCode } from '../domain/errors';
@@ -28,9 +29,10 @@ export function createVideoContent(deps: {
   log: Log;
   links: Links;
   providers: Pick<ProviderDirectory, 'of'>;
+  keyRevocations: KeyRevocationWatch;
   store?: MediaStore;
 }) {
-  const { db, clock, log, links, providers, store } = deps;
+  const { db, clock, log, links, providers, keyRevocations, store } = deps;
 
   async function openRow(row: VideoRow, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent> {
     checkReady(row);
@@ -85,11 +87,25 @@ export function createVideoContent(deps: {
     if (row.expiresAt && clock.now() >= row.expiresAt) throw videoExpired(row.expiresAt);
   }
 
+  /** A download takes as long as its reader likes, so it ends when its key does. */
+  function endWithKey(body: Readable, caller: Caller, id: string): void {
+    const unwatch = keyRevocations.watch(caller, {
+      path: `/v1/videos/${id}/content`,
+      isFree: true,
+      using: () => undefined,
+      onEnd: (error) => body.destroy(error),
+    });
+    // Every body is read to its end or destroyed.
+    body.once('close', unwatch);
+  }
+
   return {
     async open(caller: Caller, id: string, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent> {
       const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
       if (!row) throw videoNotFound();
-      return openRow(row, choose, signal);
+      const content = await openRow(row, choose, signal);
+      if (content.status !== 304) endWithKey(content.body, caller, id);
+      return content;
     },
 
     async openSigned(

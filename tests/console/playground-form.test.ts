@@ -166,6 +166,24 @@ describe('the price', () => {
       estimateOf(form, { model: kling, offered: [], implemented: false, publishesMedia: false }, 'live').error?.message,
     ).toContain('not available in live mode yet');
   });
+
+  test('over an own account is zero, also beside a provider that is set up', () => {
+    const kling = shown('kling-3.0-t2v').model;
+    const { form } = imported(minimalBody(kling));
+    const offered = kling.bindings.map(bindingKey);
+    const own = kling.bindings.filter(({ providerId }) => providerId === 'fal').map(bindingKey);
+    const model = { model: kling, offered, own, implemented: true, publishesMedia: false };
+    expect(estimateOf(form, model, 'live')).toMatchObject({ binding: { providerId: 'fal' }, quote: { total: '0' } });
+    expect(estimateOf(form, model, 'test').quote?.total).toBe(
+      estimateOf(form, { ...model, own: [] }, 'test').quote?.total,
+    );
+    // What the own account cannot order goes to the installation's provider, at its price.
+    const second = { ...form, provider: 'replicate' };
+    expect(estimateOf(second, model, 'live')).toMatchObject({
+      binding: { providerId: 'replicate' },
+      quote: { total: '1.26' },
+    });
+  });
 });
 
 describe('a file for a provider that reads media only from https addresses', () => {

@@ -50,6 +50,26 @@ describe.skipIf(skipReason)('the accounts of an organisation', () => {
     await row.waitFor();
     expect(await keptBy(page)).not.toContain(FAL_KEY.slice(0, 20));
 
+    // A model that only this account serves.
+    await page.goto(`${running.product.baseUrl}/console/models/kling-3.0-t2v`);
+    await page.getByRole('main').getByText('Live', { exact: true }).first().waitFor();
+
+    // A key that is refused while it is used.
+    const submitted = await fetch(`${running.product.baseUrl}/v1/videos`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${running.product.firstRun.keys.live}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ model: 'kling-3.0-t2v', prompt: 'A boat [[auth]]' }),
+    });
+    expect(submitted.status).toBe(202);
+    await page.goto(`${running.product.baseUrl}/console/providers`);
+    await expect
+      .poll(async () => (await page.reload()) && row.innerText(), { timeout: 20_000 })
+      .toMatch(/Refused[\s\S]*First refused just now, last just now\. fal refused this account\./);
+    expect(await seriousFindings(page)).toEqual([]);
+
     await row.getByRole('button', { name: 'Replace' }).click();
     const replacing = page.getByRole('dialog', { name: 'Replace the key for fal' });
     await replacing.getByLabel('API key').fill(FAL_KEY);

@@ -70,7 +70,10 @@ afterEach(() => {
   }
 });
 
-async function serve(make: () => Source): Promise<{
+async function serve(
+  make: () => Source,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{
   readonly port: number;
   readonly sources: Source[];
   readonly answers: ServerResponse[];
@@ -95,7 +98,10 @@ async function serve(make: () => Source): Promise<{
     const context = createNodeContext(req, res, { path: '/', search: '', expectsContinue: false }, deps);
     requests.push(context.request);
     signals.push(context.request.signal);
-    context.send({ status: 200, headers: { 'content-type': 'application/octet-stream' }, body: source.body }, true);
+    context.send(
+      { status: 200, headers: { 'content-type': 'application/octet-stream', ...headers }, body: source.body },
+      true,
+    );
   });
   open.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -151,6 +157,58 @@ describe.each([
     await once(socket, 'data');
     socket.destroy();
     await expect.poll(() => sources[0]?.isOver()).toBe(true);
+  });
+});
+
+describe('a body with a length', () => {
+  const LONG = Buffer.alloc(64 * 1024);
+
+  it('pauses its source only if the kernel does not take a chunk', async () => {
+    const passing = new PassingBody(
+      () => {},
+      () => {},
+    );
+    const { port, answers } = await serve(() => ({ body: passing, isOver: () => passing.destroyed }), {
+      'content-length': String(1e9),
+    });
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => answers[0]?.headersSent).toBe(true);
+    // The response is corked for the rest of this turn, and the first chunk goes out with the headers.
+    await turn();
+    passing.pass(LONG);
+    await turn();
+    // The client does not read, so the kernel takes no more at some time.
+    let passed = 0;
+    while (passing.pass(LONG)) {
+      passed += 1;
+      expect(passed).toBeLessThan(10_000);
+      await turn();
+    }
+    expect(passed).toBeGreaterThan(1);
+    expect(answers[0]?.writableLength).toBeGreaterThan(0);
+    socket.destroy();
+  });
+
+  it.each([
+    ['pulled', pulled],
+    ['passed on', passed],
+  ])('that is %s arrives complete and in order, also if its reader waits, and twice at once', async (_name, make) => {
+    let length = 0;
+    for (let index = 0; index < CHUNKS; index += 1) length += chunkOf(index).length;
+    const { port, answers } = await serve(make, { 'content-length': String(length) });
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await expect.poll(() => answers[0]?.writableNeedDrain || answers[0]?.socket?.writableNeedDrain).toBe(true);
+    const received: Buffer[] = [];
+    for await (const chunk of socket) received.push(chunk as Buffer);
+    const bodies = Buffer.concat(received).toString('latin1').split('HTTP/1.1 200 OK\r\n').slice(1);
+    const digests = bodies.map((answer) =>
+      createHash('sha256')
+        .update(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1')
+        .digest('hex'),
+    );
+    expect(digests).toEqual([digest, digest]);
   });
 });
 

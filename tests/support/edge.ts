@@ -80,6 +80,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       clock,
       log,
       catalog: () => catalog,
+      catalogOf: async () => catalog,
       catalogResponses: createCatalogResponses(() => catalog),
       accounts: makeAccounts(() => edge),
       videos: makeVideos(() => edge),

@@ -6,6 +6,7 @@ import { requirePerson } from '../components/auth/current-person';
 import { Catalog } from './catalog';
 import { parseCatalogQuery, printCatalogQuery } from './catalog-query';
 import { readAddress, type SearchParams } from './read-address';
+import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
 
@@ -14,7 +15,7 @@ export const metadata: Metadata = { title: 'Models' };
 export default async function ModelsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const asked = readAddress(await searchParams);
   const person = await requirePerson(paths.models() + printCatalogQuery(parseCatalogQuery(asked)));
-  const catalog = gateway().catalog();
+  const catalog = await readQuietly(() => gateway().catalogOf({ orgId: person.orgId, mode: 'live' }));
   const entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
   return (
     <Shell person={person} wide>
@@ -22,8 +23,8 @@ export default async function ModelsPage({ searchParams }: { readonly searchPara
       <p className="mt-1 mb-6 max-w-2xl text-sm text-muted">
         With a test key you can call every model: the sandbox on this machine answers at the price of the model, paid
         from test credits. With a live key you can call the models marked Live. “Not set up here” means that the
-        operator has to configure a provider first; “Not available yet” means that this version cannot call any provider
-        of the model.
+        operator has to configure a provider first, or that your organisation needs an account of its own there; “Not
+        available yet” means that this version cannot call any provider of the model.
         {(person.role === 'owner' || person.role === 'admin') && (
           <>
             {' '}

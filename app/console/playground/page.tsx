@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
-import { bindingKey } from '../../../lib/domain/binding';
 import { isObject, type Fields } from '../../../lib/domain/json';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import type { ShownModel } from '../components/video-form/form';
 import { Playground } from './playground';
+import { shownModelOf } from '../components/video-form/shown-model';
 import { queryFields } from '../components/video-form/query-fields';
 import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
@@ -22,19 +22,14 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
   const query = await searchParams;
   const person = await requirePerson(paths.playground());
   const mode = await currentMode(query.mode);
-  const { accounts, catalog: current, videos, baseUrl, clock } = gateway();
-  const catalog = current();
+  const { accounts, catalogOf, videos, baseUrl, clock } = gateway();
+  const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
   const account = { orgId: person.orgId, mode };
 
   const models: ShownModel[] = catalog
     .list()
     .filter((model) => model.capability === 'video')
-    .map((model) => ({
-      model,
-      offered: model.bindings.filter((binding) => catalog.available(model, binding)).map(bindingKey),
-      implemented: catalog.isImplemented(model),
-      publishesMedia: videos.publishesMedia,
-    }));
+    .map((model) => shownModelOf(catalog, model, videos.publishesMedia));
   const from = typeof query.from === 'string' ? query.from : undefined;
   const [credits, list] = await readQuietly(() =>
     Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_VIDEOS })]),

@@ -2,7 +2,7 @@
 
 import { CircleAlert, CircleCheck, CircleHelp, Plus, Wallet } from 'lucide-react';
 import { useState } from 'react';
-import useSWR from 'swr';
+import useSWR, { useSWRConfig } from 'swr';
 import type { ProviderCredentialJson, ProviderCredentialListJson } from '../../../lib/contract/provider-credentials';
 import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Provider' },
   { title: 'Key' },
   { title: 'Models', align: 'right' },
-  { title: 'Last verified' },
+  { title: 'State' },
   { title: 'Actions', hidden: true, align: 'right' },
 ] as const;
 
@@ -129,15 +129,16 @@ function AccountRow({
       <Cell name="Models" align="right" className="tabular-nums">
         <span title={credential.models.join(', ')}>{credential.models.length}</span>
       </Cell>
-      <Cell name="Last verified" className="whitespace-nowrap">
+      <Cell name="State" full>
         <Chip tone={tone} icon={icon}>
           {word}
         </Chip>{' '}
-        {credential.verified_at !== null && (
+        {credential.verified_at !== null && credential.refused_since === null && (
           <span className="text-xs text-muted">
-            <TimeAgo at={credential.verified_at} />
+            verified <TimeAgo at={credential.verified_at} />
           </span>
         )}
+        {credential.last_error !== null && <LastError of={credential} error={credential.last_error} />}
       </Cell>
       {onReplace && onRemove && (
         <Cell full align="right">
@@ -156,13 +157,36 @@ function AccountRow({
   );
 }
 
+/** The last refusal, also after the provider has accepted the account again. */
+function LastError({
+  of: { refused_since: refusedSince },
+  error: { at, message },
+}: {
+  readonly of: ProviderCredentialJson;
+  readonly error: NonNullable<ProviderCredentialJson['last_error']>;
+}) {
+  return (
+    <span className="mt-1 block max-w-xs text-xs text-muted">
+      {refusedSince === null ? (
+        <>
+          Last refused <TimeAgo at={at} />, accepted again since.
+        </>
+      ) : (
+        <>
+          First refused <TimeAgo at={refusedSince} />, last <TimeAgo at={at} />. {message}
+        </>
+      )}
+    </span>
+  );
+}
+
 function VerifyButton({ of: { id, provider_name: name } }: { readonly of: ProviderCredentialJson }) {
-  const { mutate } = useSWR(apiPaths.providerCredentials());
+  const { mutate } = useSWRConfig();
   const { busy, error, run } = useAsyncAction('The account could not be verified. Try again.');
 
   async function verify() {
     const { status } = await send<ProviderCredentialJson>('POST', apiPaths.verifyProviderCredential(id));
-    await mutate();
+    await mutate(apiPaths.providerCredentials());
     if (status === 'accepted') toast(`${name} accepted the account.`);
     else if (status === 'refused') toast(`${name} refused the account. Replace its key.`);
     else toast(`${name} did not answer the question.`);

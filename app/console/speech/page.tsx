@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
 import { TranscriptionPanel } from './transcription-panel';
 import { SpeechPanel } from './speech-panel';
@@ -14,7 +15,7 @@ export const metadata: Metadata = { title: 'Speech' };
 export default async function SpeechPage() {
   const person = await requirePerson(paths.speech());
   const mode = await currentMode();
-  const catalog = gateway().catalog();
+  const catalog = await readQuietly(() => gateway().catalogOf({ orgId: person.orgId, mode: 'live' }));
   const hearing: ShownModel[] = [];
   const speaking: ShownModel[] = [];
   for (const model of catalog.list()) {

@@ -29,6 +29,10 @@ export const providerCredentials = pgTable(
     /** When the provider was last asked about it, and what it said; null before the first time. */
     verifiedAt: instant('verified_at'),
     verification: text().$type<CredentialVerification>(),
+    /** Since when the provider refuses it; null while it does not. */
+    refusedSince: instant('refused_since'),
+    /** When the provider last refused it, recorded at most once a minute. Kept after it is accepted again. */
+    lastRefusedAt: instant('last_refused_at'),
     /** No new work is sent with it. */
     removedAt: instant('removed_at'),
   },

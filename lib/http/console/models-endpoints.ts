@@ -11,9 +11,9 @@ export function listConsoleProviders({ gateway, actor }: ActorContext): GatewayR
   return jsonResponse(200, gateway.operator.providers.list());
 }
 
-/** All models of the catalog, including retired ones. */
-export function listConsoleModels({ gateway }: ActorContext): GatewayResponse {
-  const catalog = gateway.catalog();
+/** All models of the catalog, including retired ones, as the organisation sees them in live mode. */
+export async function listConsoleModels({ gateway, actor }: ActorContext): Promise<GatewayResponse> {
+  const catalog = await gateway.catalogOf({ orgId: actor.orgId, mode: 'live' });
   return jsonResponse(200, {
     object: 'list',
     data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)),

@@ -134,19 +134,20 @@ describe('a key that is changed', () => {
     expect([connection.ended, stays.ended]).toEqual([code, undefined]);
   });
 
-  it('to a limit below its spending ends its connections, and at its spending does not', async () => {
+  it('to a limit below its spending ends its connections that cost something, and at its spending does not', async () => {
     const { caller, key } = await makeKey({ limit: { amount: '10', period: 'total' } });
     await test.db.query(`insert into key_spend (key_id, period, spent_nano_usd) values ($1, 'total', 2000000000)`, [
       key.id,
     ]);
     const stays = open((await makeKey()).caller);
     const connection = open(caller);
+    const free = open(caller, { isFree: true });
     await test.gateway.accounts.updateKey(actor, key.id, { limit: { amount: '2', period: 'total' } });
     await look();
     expect(connection.ended).toBeUndefined();
     await test.gateway.accounts.updateKey(actor, key.id, { limit: { amount: '1.99', period: 'total' } });
     await look();
-    expect([connection.ended, stays.ended]).toEqual(['key_limit_exceeded', undefined]);
+    expect([connection.ended, free.ended, stays.ended]).toEqual(['key_limit_exceeded', undefined, undefined]);
   });
 
   it('is reported to a connection that may continue, for its later requests', async () => {

@@ -252,7 +252,7 @@ describe('a key with restrictions', () => {
   const falOnly: MayUse = (_model, binding) => binding.providerId === 'fal';
 
   it('sees only its models, with only its mappings', () => {
-    const entries = json(pages.models(query(''), falOnly)).data as unknown as {
+    const entries = json(pages.models(query(''), { mayUse: falOnly })).data as unknown as {
       id: string;
       providers: { providerId: string }[];
     }[];
@@ -263,7 +263,7 @@ describe('a key with restrictions', () => {
   });
 
   it('sees the prices and parameters of its mappings', () => {
-    expect(JSON.parse(pages.model('kling-3.0-t2v', query(''), falOnly).body.toString())).toMatchObject({
+    expect(JSON.parse(pages.model('kling-3.0-t2v', query(''), { mayUse: falOnly }).body.toString())).toMatchObject({
       supported_parameters: ['sound', 'negative_prompt'],
       video_pricing: { rates: [{ usd: '0.084' }, { usd: '0.154' }] },
       providers: [
@@ -278,26 +278,29 @@ describe('a key with restrictions', () => {
   });
 
   it('cannot distinguish a model that it may not use from one that does not exist', () => {
-    expect(codeOf(() => pages.model('sandbox-t2v', query(''), falOnly))).toEqual(['model_not_found', 'model']);
+    expect(codeOf(() => pages.model('sandbox-t2v', query(''), { mayUse: falOnly }))).toEqual([
+      'model_not_found',
+      'model',
+    ]);
   });
 
   it('gets suggestions only of models that it may use', () => {
     const sandboxText: MayUse = (model) => model.id === 'sandbox-text';
-    expect(() => pages.model('sandbox-t2v', query(''), sandboxText)).toThrow(
+    expect(() => pages.model('sandbox-t2v', query(''), { mayUse: sandboxText })).toThrow(
       'There is no model "sandbox-t2v". Did you mean sandbox-text? GET /v1/models lists what you may use.',
     );
-    expect(() => pages.model('sora-2', query(''), sandboxText)).toThrow(
+    expect(() => pages.model('sora-2', query(''), { mayUse: sandboxText })).toThrow(
       'sora-2-t2v was retired on 2026-09-24. Use sandbox-text instead.',
     );
-    expect(() => pages.model('sandbox-t2v', query(''), () => false)).toThrow(
+    expect(() => pages.model('sandbox-t2v', query(''), { mayUse: () => false })).toThrow(
       'There is no model "sandbox-t2v". GET /v1/models lists what you may use.',
     );
   });
 
   it('does not change what others see', () => {
     const whole = pages.models(query('')).body.toString();
-    pages.models(query(''), falOnly);
-    pages.model('kling-3.0-t2v', query(''), falOnly);
+    pages.models(query(''), { mayUse: falOnly });
+    pages.model('kling-3.0-t2v', query(''), { mayUse: falOnly });
     expect(pages.models(query('')).body.toString()).toBe(whole);
     expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(4);
   });

@@ -34,8 +34,9 @@ interface Installation {
   readonly owner: Actor;
   as(role: Role): Actor;
   call(path: string, body?: object, key?: string): Promise<{ status: number; body: Record<string, unknown> }>;
+  fetch(path: string, key: string): Promise<Response>;
   /** Submits a video and lets time pass until it has ended. */
-  makeVideo(key?: string): Promise<Record<string, unknown>>;
+  makeVideo(key?: string, prompt?: string): Promise<Record<string, unknown>>;
   available(key?: string): Promise<string>;
 }
 
@@ -61,8 +62,9 @@ async function install(env: Readonly<Record<string, string>> = {}): Promise<Inst
     as,
     owner: as('owner'),
     call,
-    async makeVideo(key) {
-      const submitted = await call('/v1/videos', { model: MODEL, prompt: 'A boat' }, key);
+    fetch: (path, key) => fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } }),
+    async makeVideo(key, prompt = 'A boat') {
+      const submitted = await call('/v1/videos', { model: MODEL, prompt }, key);
       expect(submitted).toMatchObject({ status: 202 });
       const { id } = submitted.body;
       // A start that the clock overtakes would exceed its time limit.
@@ -245,6 +247,117 @@ describe('a credential of an organisation', () => {
     await expect(credentials.remove(at.owner, stored?.id ?? '')).rejects.toMatchObject({
       code: 'credential_not_found',
     });
+  });
+});
+
+describe('a credential that its provider refuses in use', () => {
+  let at: Installation;
+  beforeAll(async () => {
+    at = await install();
+    await at.test.gateway.credentials.store(at.owner, falKey());
+  });
+
+  /** As the console and scripts list it. */
+  async function listed() {
+    const { body } = await at.call('/console/api/provider-credentials');
+    const { data } = await at.test.gateway.credentials.list(at.as('viewer'));
+    expect(body.data).toEqual(data);
+    return data[0];
+  }
+  const now = () => Math.floor(at.test.clock.nowMs() / 1_000);
+
+  it('has no error before', async () => {
+    expect(await listed()).toMatchObject({ status: 'accepted', refused_since: null, last_error: null });
+  });
+
+  it('is listed with the time and a sentence of ours, and as accepted again after a call that worked', async () => {
+    const before = now();
+    expect(await at.makeVideo(undefined, 'A boat [[auth]]')).toMatchObject({ status: 'failed' });
+    await expect.poll(listed).toMatchObject({
+      status: 'refused',
+      last_error: { message: expect.stringMatching(/^fal refused this account\./) },
+    });
+    const refused = await listed();
+    expect(refused?.refused_since).toBeGreaterThanOrEqual(before);
+    expect(refused?.last_error?.at).toBeGreaterThanOrEqual(refused?.refused_since ?? Infinity);
+    const { rows } = await at.test.db.query('select * from provider_credentials');
+    expect(JSON.stringify([refused, rows])).not.toContain('Invalid authentication');
+
+    expect(await at.makeVideo()).toMatchObject({ status: 'completed' });
+    await expect
+      .poll(listed)
+      .toMatchObject({ status: 'accepted', refused_since: null, last_error: refused?.last_error });
+  });
+
+  it('keeps the beginning of a refusal, and adds the time of the last one', async () => {
+    await at.makeVideo(undefined, 'A boat [[auth]]');
+    await expect.poll(listed).toMatchObject({ status: 'refused' });
+    const first = await listed();
+    await at.test.pass(3_600_000);
+    await at.makeVideo(undefined, 'Another boat [[auth]]');
+    await expect.poll(async () => (await listed())?.last_error?.at).toBeGreaterThan(first?.last_error?.at ?? Infinity);
+    expect((await listed())?.refused_since).toBe(first?.refused_since);
+  });
+
+  it('is accepted again when it is verified', async () => {
+    const id = (await listed())?.id ?? '';
+    expect(await at.test.gateway.credentials.verify(at.owner, id)).toMatchObject({
+      status: 'accepted',
+      refused_since: null,
+    });
+  });
+
+  it('is listed when only a check of a running video is refused', async () => {
+    const before = (await listed())?.last_error?.at ?? Infinity;
+    expect(await at.makeVideo(undefined, 'A boat [[poll401:1]]')).toMatchObject({ status: 'completed' });
+    await expect.poll(listed).toMatchObject({ status: 'accepted', refused_since: null });
+    expect((await listed())?.last_error?.at).toBeGreaterThan(before);
+  });
+
+  it('has no error after its key was replaced', async () => {
+    await at.makeVideo(undefined, 'A boat [[auth]]');
+    await expect.poll(listed).toMatchObject({ status: 'refused' });
+    await at.test.gateway.credentials.store(at.owner, falKey());
+    expect(await listed()).toMatchObject({ status: 'accepted', refused_since: null, last_error: null });
+  });
+});
+
+describe('a model that only the own account of an organisation can serve', () => {
+  it('is available to this organisation alone, with its live keys and in the console', async () => {
+    const at = await install();
+    const other = (await at.test.makeOrganization('Other')).live;
+    const isAvailable = async (key?: string) => {
+      const one = await at.call(`/v1/models/${MODEL}`, undefined, key);
+      const all = [await at.call('/v1/models', undefined, key)];
+      // Only the key of the first organisation has the scope manage.
+      if (key === undefined) all.push(await at.call('/console/api/models'));
+      const lists = all.map(({ body }) => (body.data as Record<string, unknown>[]).find(({ id }) => id === MODEL));
+      const answers = [one.body, ...lists].map((model) => model?.available);
+      expect(new Set(answers).size).toBe(1);
+      return answers[0];
+    };
+    expect([await isAvailable(), await isAvailable(other)]).toEqual([false, false]);
+    const { id } = await at.test.gateway.credentials.store(at.owner, falKey());
+    expect([await isAvailable(), await isAvailable(other)]).toEqual([true, false]);
+    // Fal has an adapter for this model, and none of the account serves text.
+    const text = await at.call(`/v1/models/${TEXT_MODEL}`);
+    expect(text.body).toMatchObject({ available: false });
+    const { body } = await at.call(`/v1/models/${MODEL}`);
+    const serving = (body.providers as { providerId: string; available: boolean }[]).filter((each) => each.available);
+    expect(new Set(serving.map(({ providerId }) => providerId))).toEqual(new Set(['fal']));
+    await at.test.gateway.credentials.remove(at.owner, id);
+    expect(await isAvailable()).toBe(false);
+  });
+
+  it('is in a private response, and those without an account share the public one', async () => {
+    const at = await install();
+    const other = (await at.test.makeOrganization('Other')).live;
+    await at.test.gateway.credentials.store(at.owner, falKey());
+    const caching = async (key: string) =>
+      (await at.fetch('/v1/models', key)).headers.get('cache-control')?.split(',')[0];
+    expect(await caching(at.test.firstRun.keys.live)).toBe('private');
+    expect(await caching(at.test.firstRun.keys.test)).toBe('public');
+    expect(await caching(other)).toBe('public');
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed, type UpstreamOutcome } from '../../../lib/domain/errors';
+import { newId, type CredentialId } from '../../../lib/domain/ids';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import {
   reconnectIfAlone,
@@ -12,6 +13,7 @@ import { createTestClock } from '../../support/clock';
 
 interface TestRoute {
   readonly healthKey: string;
+  readonly credentialId?: CredentialId;
 }
 type Answer = string | Error;
 
@@ -31,7 +33,11 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 /** A loop over providers that answer from a list; the last answer of a provider repeats. */
 function make(answers: Record<string, Answer[]>) {
   const clock = createTestClock();
-  const health = createProviderHealth({ clock });
+  const said: string[] = [];
+  const health = createProviderHealth({
+    clock,
+    credentials: { accepted: () => void said.push('accepted'), refused: () => void said.push('refused') },
+  });
   const calls: string[] = [];
   const records: string[] = [];
   const answer = async ({ healthKey }: TestRoute): Promise<string> => {
@@ -53,8 +59,36 @@ function make(answers: Record<string, Answer[]>) {
       onAttempt: ({ healthKey }, _ms, failed) => void records.push(failed ? `${healthKey} ${failed.code}` : healthKey),
       ...options,
     });
-  return { clock, health, calls, records, run };
+  return { clock, health, calls, records, said, run };
 }
+
+describe('the credential of an own account', () => {
+  const own = { ...a, credentialId: newId('credential') };
+
+  it.each<[string, Answer, string[]]>([
+    ['works', 'an answer', ['accepted']],
+    ['is refused', failed({}, 'upstream_auth_failed'), ['refused']],
+    ['meets another failure', failed(), []],
+    ['carries a request that is refused', refused(), []],
+  ])('that %s is recorded as such', async (_what, answer, expected) => {
+    const { run, said } = make({ a: [answer] });
+    await run([own]).catch(() => undefined);
+    expect(said).toEqual(expected);
+  });
+
+  it('is refused by an answer that breaks off because of it', () => {
+    const { health, said } = make({});
+    recordBreak(health, own, failed({}, 'upstream_auth_failed'));
+    recordBreak(health, own, failed());
+    expect(said).toEqual(['refused']);
+  });
+
+  it('is nothing that a call of the installation says something about', async () => {
+    const { run, said } = make({ a: [failed({}, 'upstream_auth_failed')] });
+    await run([a, b]);
+    expect(said).toEqual([]);
+  });
+});
 
 describe('the loop', () => {
   it('calls the first route alone when it answers', async () => {

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import type { MediaSource, ProviderDefinition } from '../../../lib/domain/provider';
+import type { Caller } from '../../../lib/domain/caller';
 import type { VideoProvider } from '../../../lib/domain/video';
 import { newId } from '../../../lib/domain/ids';
 import { createLinks } from '../../../lib/videos/links';
@@ -64,6 +66,49 @@ const codeOf = (run: Promise<unknown>) =>
     () => 'resolved',
     (error: unknown) => (error instanceof GatewayError ? error.code : String(error)),
   );
+
+describe('a running download', () => {
+  afterEach(() => {
+    open = undefined;
+  });
+
+  const ends: [string, string, (caller: Caller) => Promise<unknown>][] = [
+    [
+      'its key is revoked',
+      'revoked_api_key',
+      ({ orgId, keyId }) => acme.gateway.accounts.revokeKey({ orgId, role: 'owner' }, keyId ?? ''),
+    ],
+    [
+      'its key may no longer download',
+      'endpoint_not_allowed',
+      ({ orgId, keyId }) =>
+        acme.gateway.accounts.updateKey({ orgId, role: 'owner' }, keyId ?? '', { allowed_endpoints: ['/v1/messages'] }),
+    ],
+    [
+      'its organisation is suspended',
+      'organization_suspended',
+      ({ orgId }) => acme.db.query(`update organizations set suspended_at = now() where id = $1`, [orgId]),
+    ],
+  ];
+
+  it.each(ends)('ends within 5 s when %s', async (_what, code, end) => {
+    const stranger = await acme.stranger(`of ${code}`);
+    const actor = { orgId: stranger.orgId, role: 'owner' } as const;
+    const key = await acme.gateway.accounts.createKey(actor, { name: 'short-lived', mode: 'live' });
+    const caller = await acme.gateway.accounts.authenticate({ authorization: `Bearer ${key.key}` }, '10.1.2.3');
+    const id = await finished({}, caller);
+    const source = new Readable({ read() {} });
+    source.push('the beginning');
+    open = async () => ({ status: 200, start: 0, body: source });
+    const { body } = await acme.gateway.videos.open(caller, id, whole, signal());
+    const failed = once(body, 'error');
+    await acme.pass(3_000);
+    expect(body.destroyed).toBe(false);
+    await end(caller);
+    await acme.pass(3_000);
+    expect(await failed).toMatchObject([{ code }]);
+  });
+});
 
 describe('content', () => {
   it('is not ready before the end, and says when to try again', async () => {

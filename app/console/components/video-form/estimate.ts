@@ -6,6 +6,8 @@ import {
   type MediaReach,
   type VideoNeeds,
 } from '../../../../lib/catalog/binding-fit';
+import { withoutPrice } from '../../../../lib/catalog/free-binding';
+import { bindingKey } from '../../../../lib/domain/binding';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { QuoteJson } from '../../../../lib/contract/quotes';
@@ -34,7 +36,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** In live mode, only providers that are set up here count; without one there is an error and no price. */
+/** In live mode, only providers that serve the organisation count; without one there is an error and no price. */
 export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
@@ -47,7 +49,10 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   const needs = needsOf(priced.value, model, mode, mediaReachOf(shown));
 
   const offered = mode === 'test' ? bindings : bindings.filter((binding) => offeredBindings(shown).includes(binding));
-  const [binding] = bindingsFor(offered, needs, { byPrice: mode === 'live' });
+  // As the router: what an own account can serve goes only there.
+  const own = mode === 'test' ? [] : offered.filter((each) => shown.own?.includes(bindingKey(each)));
+  const [ownBinding] = bindingsFor(own.map(withoutPrice), needs, { byPrice: true });
+  const [binding] = ownBinding ? [ownBinding] : bindingsFor(offered, needs, { byPrice: mode === 'live' });
   const error = 'error' in asked ? asked.error : addressError(form, model);
   if (!binding) return { error: offered.length === 0 ? notSetUp(shown) : unsupportedError(model, offered, needs) };
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import type { Catalog } from '../../../../lib/catalog/catalog';
 import { presentCatalogEntry } from '../../../../lib/catalog/present-entry';
-import { bindingKey } from '../../../../lib/domain/binding';
 import type { Model } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';
 import { gateway } from '../../../../lib/runtime';
@@ -19,6 +18,7 @@ import { readAddress, type SearchParams } from '../read-address';
 import { firstResult } from '../workbench-result';
 import type { VideoWorkbenchProps } from '../video-workbench';
 import { ListenWorkbench, MessagesWorkbench, SpeakWorkbench, VideoWorkbench } from '../workbenches';
+import { shownModelOf } from '../../components/video-form/shown-model';
 import { currentMode } from '../../components/shell/current-mode';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
@@ -37,8 +37,8 @@ export async function generateMetadata({ params }: ModelPageProps): Promise<Meta
 export default async function ModelPage({ params, searchParams }: ModelPageProps) {
   const asked = await params;
   const person = await requirePerson(paths.model(nameOf(asked)));
-  const { baseUrl, catalog: current, usage, videos } = gateway();
-  const catalog = current();
+  const { baseUrl, catalogOf, usage, videos } = gateway();
+  const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
   const found = findModel(catalog, asked);
   if (!found) notFound();
   const { model, pin } = found;
@@ -66,12 +66,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         {model.capability === 'video' && (
           <>
             <VideoSettings
-              shown={{
-                model,
-                offered: model.bindings.filter((_, index) => availability[index]?.available).map(bindingKey),
-                implemented: true,
-                publishesMedia,
-              }}
+              shown={{ ...shownModelOf(catalog, model, publishesMedia), implemented: true }}
               mode={mode}
               baseUrl={baseUrl}
               pin={pin}

@@ -1,0 +1,2 @@
+ALTER TABLE "provider_credentials" ADD COLUMN "refused_since" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "provider_credentials" ADD COLUMN "last_refused_at" timestamp with time zone;

@@ -1,0 +1,56 @@
+import type { Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { CredentialId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import { createLru } from '../io/lru';
+import type { Db } from '../db/database';
+import { recordAcceptance, recordRefusal } from '../db/provider-credentials';
+import type { CredentialUse } from '../routing/provider-health';
+
+// Stores which credentials of organisations their providers refuse while they are used, so that the console can show it.
+
+/** What is known already is written once a minute, which is how late another process may see that a refusal ended. */
+const REPEAT_MS = 60_000;
+const MAX_CREDENTIALS = 20_000;
+
+interface Result {
+  readonly said: 'accepted' | 'refused';
+  readonly atMs: number;
+}
+
+export function createCredentialUse({ db, clock, log }: { db: Db; clock: Clock; log: Log }): CredentialUse {
+  const last = createLru<CredentialId, Result>(MAX_CREDENTIALS);
+  /** To be written; of each credential only the last result. */
+  const waiting = new Map<CredentialId, Result>();
+  let isWriting = false;
+
+  function record(id: CredentialId, said: Result['said']): void {
+    const known = last.get(id);
+    const atMs = clock.nowMs();
+    if (known?.said === said && atMs >= known.atMs && atMs - known.atMs < REPEAT_MS) return;
+    last.set(id, { said, atMs });
+    waiting.set(id, { said, atMs });
+    if (!isWriting) void writeAll();
+  }
+
+  async function writeAll(): Promise<void> {
+    isWriting = true;
+    // Those that are added meanwhile are among them.
+    for (const [id, { said, atMs }] of waiting) {
+      waiting.delete(id);
+      try {
+        await (said === 'refused' ? recordRefusal(db, id, new Date(atMs)) : recordAcceptance(db, id));
+      } catch (error) {
+        // The next call writes it again.
+        last.delete(id);
+        log.warn('the state of a provider credential could not be stored', { error: errorForLog(error) });
+      }
+    }
+    isWriting = false;
+  }
+
+  return {
+    accepted: (id) => record(id, 'accepted'),
+    refused: (id) => record(id, 'refused'),
+  };
+}
