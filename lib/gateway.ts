@@ -1,6 +1,7 @@
 import type { CurrentCatalog } from './catalog/catalog';
 import type { CatalogResponses } from './catalog/catalog-responses';
 import type { Accounts } from './accounts/accounts';
+import type { Alerts } from './alerts/alerts';
 import type { Tickets } from './accounts/tickets';
 import type { AudioSessions } from './audio/audio-sessions';
 import type { SignInMethods } from './accounts/sign-in-methods';
@@ -55,6 +56,7 @@ export interface Gateway {
   readonly operator: Operator;
   readonly creditTransfers: CreditTransfers;
   readonly activity: Activity;
+  readonly alerts: Alerts;
   readonly catalog: CurrentCatalog;
   /** The errors of the current CATALOG_FILE, which is not in force because of them; empty without errors. */
   readonly catalogFileErrors: () => readonly string[];

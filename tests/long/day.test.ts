@@ -47,6 +47,7 @@ it(`${HOURS} hours of traffic leave tables of ${KEPT_HOURS} hours, and sums that
     queue,
     // The files of finished videos are the providers'.
     providers: { of: async () => undefined },
+    canMail: false,
     isEmbedded: false,
     retention: { usageDays: KEPT_HOURS / 24, webhookDays: 2 / 24, inputDays: 1 / 24, auditDays: 365 },
   });

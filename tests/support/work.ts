@@ -13,6 +13,8 @@ import type { NanoUsd } from '../../lib/domain/money';
 export interface WorkDone {
   readonly model?: string;
   readonly provider?: string;
+  /** From the request to the first content of a message; absent: unknown. */
+  readonly firstTokenMs?: number;
 }
 
 export function createWork({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
@@ -34,7 +36,7 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
     async messages(
       caller: Caller,
       costs: readonly NanoUsd[],
-      { model = 'sandbox-text', provider = 'sandbox' }: WorkDone = {},
+      { model = 'sandbox-text', provider = 'sandbox', firstTokenMs }: WorkDone = {},
     ) {
       const { orgId, mode, keyId } = caller;
       const total = costs.reduce((sum, cost) => sum + cost, 0n);
@@ -61,6 +63,7 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
             webSearches: 0,
             estimated: false,
             totalMs: 1_000,
+            firstTokenMs: firstTokenMs ?? null,
             costNanoUsd: cost.toString(),
             createdAt: now.toISOString(),
           }),

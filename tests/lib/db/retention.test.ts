@@ -31,6 +31,7 @@ const clean = () =>
     ledger: createLedger(acme),
     queue,
     providers: { of: async () => undefined },
+    canMail: false,
     isEmbedded: false,
     retention: { usageDays: USAGE_DAYS, webhookDays: 7, inputDays: 1, auditDays: 365 },
   }).run();

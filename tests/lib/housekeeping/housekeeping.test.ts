@@ -81,6 +81,7 @@ const clean = (db: Database = test.db) =>
     queue,
     providers: { of: async ({ provider }) => (provider === 'acme' ? keeper : undefined) },
     retention: { usageDays: 400, webhookDays: 30, inputDays: 30, auditDays: 365 },
+    canMail: false,
     isEmbedded: false,
   }).run();
 /** Copies of a finished video with these columns changed; `n` is the number of the copy. */
