@@ -127,9 +127,9 @@ const OTHERS = [
   'DELETE provider-credentials/{id}',
   'GET audit-log',
   'GET providers',
+  'GET statements/{month}',
   'GET videos/{id}/content',
   'GET videos/{id}/request',
-  'GET statements/{month}',
   'PATCH alerts/{id}',
   'POST alerts',
   'POST password',
@@ -147,7 +147,7 @@ const consoleRoutes = routeTable.endpoints
   .flatMap(({ routes }) => Object.values(routes))
   .filter(({ pattern }) => pattern.startsWith('/console/api/'))
   .map((route) => ({
-    name: `${route.method} ${route.pattern.replace('/console/api/', '').replace(':id', '{id}')}`,
+    name: `${route.method} ${route.pattern.replace('/console/api/', '').replace(/:(\w+)/g, '{$1}')}`,
     fresh: 'fresh' in route,
   }));
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
