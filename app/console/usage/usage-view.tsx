@@ -72,35 +72,35 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
             What was used in {mode} mode, and what it cost. Days are days of UTC.
           </p>
         </div>
-        <dl className="flex items-center gap-3 text-right text-sm">
-          <div>
-            <dt className="text-xs text-muted">Available</dt>
-            <dd className="font-medium">
-              <Money amount={credits.data.available} />
-            </dd>
-          </div>
-          <div>
-            <dt className="text-xs text-muted">Held</dt>
-            <dd className="font-medium">
-              <Link
-                href={paths.ledger({ open: 'true' })}
-                prefetch={false}
-                className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-                title="The entries of what is held now"
-              >
-                {usdCents(credits.data.held)}
-              </Link>
-            </dd>
-          </div>
+        <div className="flex items-center gap-3">
+          <dl className="flex items-center gap-3 text-right text-sm">
+            <div>
+              <dt className="text-xs text-muted">Available</dt>
+              <dd className="font-medium">
+                <Money amount={credits.data.available} />
+              </dd>
+            </div>
+            <div>
+              <dt className="text-xs text-muted">Held</dt>
+              <dd className="font-medium">
+                <Link
+                  href={paths.ledger({ open: 'true' })}
+                  prefetch={false}
+                  className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+                  title="The entries of what is held now"
+                >
+                  {usdCents(credits.data.held)}
+                </Link>
+              </dd>
+            </div>
+          </dl>
           {mayRefill && (
-            <dd>
-              <RefillButton
-                credits={credits.data}
-                onRefilled={(refilled) => void credits.mutate(refilled, { revalidate: false })}
-              />
-            </dd>
+            <RefillButton
+              credits={credits.data}
+              onRefilled={(refilled) => void credits.mutate(refilled, { revalidate: false })}
+            />
           )}
-        </dl>
+        </div>
       </div>
       <UsageNav />
       <div className="flex flex-col gap-6">

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alertPeriods } from '../../../lib/alerts/alert-periods';
 import { checkAlerts } from '../../../lib/alerts/check-alerts';
 import { alertListSchema, type AlertJson } from '../../../lib/contract/alerts';
+import { claimCrossings } from '../../../lib/db/alerts';
+import type { Database } from '../../../lib/db/database';
 import type { Account, Actor } from '../../../lib/domain/caller';
 import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { startMailSink, type MailSink } from '../../support/mail-sink';
+import { openDatabaseAt, startPostgres } from '../../support/postgres';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -39,7 +43,11 @@ async function check(): Promise<readonly string[]> {
   return sink.mails.slice(before).map(({ text }) => text);
 }
 const create = (kind: AlertJson['kind'], amount: string) => acme.gateway.alerts.create(owner, 'live', { kind, amount });
-const list = async () => alertListSchema.parse(await acme.gateway.alerts.list(account)).data;
+/** By kind: the clock of the test makes several in the same millisecond. */
+const list = async () =>
+  alertListSchema
+    .parse(await acme.gateway.alerts.list(account))
+    .data.toSorted((one, other) => one.kind.localeCompare(other.kind));
 const spend = (amount: string) => createWork(acme).messages(acme.live, [parseUsd(amount)]);
 const transfer = (amount: string) =>
   acme.gateway.operator.transfer({
@@ -50,6 +58,33 @@ const transfer = (amount: string) =>
     reference: newId('request'),
     reason: 'A test',
   });
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+describe.skipIf(!postgres)('several processes on one Postgres', () => {
+  it('announce each crossing once between them', async () => {
+    const url = await postgres!.createDatabase();
+    const processes = await Promise.all(Array.from({ length: 4 }, () => openDatabaseAt(url)));
+    const [first] = processes as [Database, ...Database[]];
+    await first.query(`insert into organizations (id, name, webhook_secret) values ('org_1', 'One', 'sealed')`);
+    await first.query(`insert into accounts (org_id, mode) values ('org_1', 'live')`);
+    await first.query(
+      `insert into alerts (id, org_id, mode, kind, amount_nano_usd, created_at)
+       select 'alert_' || n, 'org_1', 'live', 'low_balance', n, now() from generate_series(1, 50) n`,
+    );
+    const now = new Date('2026-11-23T12:00:00Z');
+    const claimed = await Promise.all(
+      Array.from({ length: 12 }, (_, turn) =>
+        processes[turn % processes.length]!.inTransaction((tx) => claimCrossings(tx, alertPeriods(now.getTime()), now)),
+      ),
+    );
+    const ids = claimed.flat().map(({ id }) => id);
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+    expect(ids).toHaveLength(50);
+    await Promise.all(processes.map((each) => each.close()));
+  });
+});
 
 describe('alerts', () => {
   it('of a low balance are mailed once, and again only after the balance has recovered', async () => {
