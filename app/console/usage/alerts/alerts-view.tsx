@@ -1,6 +1,7 @@
 'use client';
 
 import { Bell, BellRing, Plus } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR from 'swr';
 import type { AlertJson, AlertListJson } from '../../../../lib/contract/alerts';
@@ -9,7 +10,6 @@ import { StaleError } from '../../components/shell/request-error';
 import { Button } from '../../components/ui/button';
 import { Card } from '../../components/ui/card';
 import { Chip } from '../../components/ui/chip';
-import { ConfirmDialog } from '../../components/ui/confirm-dialog';
 import { EmptyState } from '../../components/ui/list-states';
 import { Money, usd } from '../../components/ui/money';
 import { Cell, Row, Table } from '../../components/ui/table';
@@ -18,8 +18,13 @@ import { toast } from '../../components/ui/toast';
 import { ask, send } from '../../console-api';
 import { apiPaths } from '../../paths';
 import { UsageNav } from '../usage-nav';
-import { AlertDialog } from './alert-dialog';
 import { alertTitle } from './alert-words';
+
+// Loaded when one is opened.
+const AlertDialog = dynamic(() => import('./alert-dialog').then((module) => module.AlertDialog));
+const ConfirmDialog = dynamic(() =>
+  import('../../components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
+);
 
 const REFRESH_INTERVAL_MS = 15_000;
 
