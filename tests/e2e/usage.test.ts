@@ -76,7 +76,7 @@ describe.skipIf(skipReason)('usage and billing: longer scenarios', () => {
     const other = await running.open('/console/usage?mode=test');
     await other.page.getByRole('button', { name: 'Refill' }).click();
     await other.page.getByRole('button', { name: 'Refill' }).waitFor({ state: 'detached' });
-    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(() => rows.count(), { timeout: 5_000 }).toBe(before + 1);
   });
 
   test('the statement on paper has its tables in full width, and nothing of the frame', async () => {

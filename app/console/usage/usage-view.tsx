@@ -30,6 +30,8 @@ import { UsageNav } from './usage-nav';
 import { GroupTable, PeriodTable } from './usage-tables';
 
 const REFRESH_INTERVAL_MS = 15_000;
+/** Of the balance, which is one row. */
+const BALANCE_INTERVAL_MS = 2_000;
 
 export interface UsageViewProps {
   readonly mode: Mode;
@@ -58,7 +60,10 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
       refreshInterval: REFRESH_INTERVAL_MS,
     },
   );
-  const credits = useSWR(apiPaths.credits(mode), (wanted) => ask<CreditsJson>(wanted), { fallbackData: first.credits });
+  const credits = useSWR(apiPaths.credits(mode), (wanted) => ask<CreditsJson>(wanted), {
+    fallbackData: first.credits,
+    refreshInterval: BALANCE_INTERVAL_MS,
+  });
   const alerts = useSWR(apiPaths.alerts(mode), (wanted) => ask<AlertListJson>(wanted), { fallbackData: first.alerts });
   const dimension = DIMENSIONS.find(([name]) => name === filter.by)?.[1] ?? 'Model';
   const isEmpty = data && data.groups.length === 0;

@@ -23,7 +23,8 @@ import { UsageNav } from '../usage-nav';
 import { isNarrowed, KINDS, ledgerPath, NO_FILTER, parseLedgerFilter } from './ledger-filter';
 import { LedgerRow } from './ledger-row';
 
-const REFRESH_INTERVAL_MS = 10_000;
+/** Of the first page: a charge or a refill elsewhere appears at once. Older pages hardly change. */
+const REFRESH_INTERVAL_MS = 2_000;
 
 const COLUMNS: readonly Column[] = [
   { title: 'Entry' },
@@ -50,7 +51,9 @@ export function LedgerView({
   const { data, error, isLoading, mutate } = useSWR<LedgerPageJson, unknown>(path, (wanted: string) => ask(wanted), {
     ...(path === initial?.path ? { fallbackData: initial.found } : {}),
     keepPreviousData: true,
-    refreshInterval: REFRESH_INTERVAL_MS,
+    refreshInterval: filter.after === '' ? REFRESH_INTERVAL_MS : 0,
+    // The default of two seconds would skip every other refresh.
+    dedupingInterval: REFRESH_INTERVAL_MS / 2,
   });
   const narrow = (changes: Readonly<Record<string, string>>) => change({ ...changes, after: undefined });
   const [subject, setSubject] = useDebouncedText(filter.subject, (text) =>
