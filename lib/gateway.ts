@@ -1,6 +1,7 @@
 import type { Catalog, CurrentCatalog } from './catalog/catalog';
 import type { CatalogResponses } from './catalog/catalog-responses';
 import type { Accounts } from './accounts/accounts';
+import type { Alerts } from './alerts/alerts';
 import type { Tickets } from './accounts/tickets';
 import type { AudioSessions } from './audio/audio-sessions';
 import type { SignInMethods } from './accounts/sign-in-methods';
@@ -56,6 +57,7 @@ export interface Gateway {
   readonly operator: Operator;
   readonly creditTransfers: CreditTransfers;
   readonly activity: Activity;
+  readonly alerts: Alerts;
   readonly catalog: CurrentCatalog;
   /** The same as the account sees it: what its organisation's own accounts can serve is available, too. */
   readonly catalogOf: (account: Account) => Promise<Catalog>;

@@ -11,6 +11,7 @@ const loggable: Readonly<Record<keyof LogFields, true>> = {
   keyId: true,
   videoId: true,
   deliveryId: true,
+  alertId: true,
   jobId: true,
   queue: true,
   chore: true,

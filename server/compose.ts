@@ -12,6 +12,8 @@ import { createSignInCookie } from '../lib/accounts/sign-in-cookie';
 import { createSignInThrottle, LINK_LIMITS } from '../lib/accounts/sign-in-throttle';
 import { createTickets } from '../lib/accounts/tickets';
 import { createActivity } from '../lib/activity/activity';
+import { createAlerts } from '../lib/alerts/alerts';
+import { createGiveUpAlertMail, createMailAlert } from '../lib/alerts/mail-alert';
 import { createAuditLog } from '../lib/audit/audit-log';
 import { createAudioSessions } from '../lib/audio/audio-sessions';
 import { createMeters } from '../lib/audio/meters';
@@ -196,6 +198,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     maintains: runsJobs,
   });
   const ledger = createLedger({ clock });
+  const mailer = config.mail && createMailer(config.mail);
 
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const levels = createLevels({ clock, log, shared: redis?.levels, configuredProcesses: config.webConcurrency });
@@ -419,6 +422,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       createDeliverWebhook({ db: jobDb, queue, clock, log, sealer, outbound, random }),
       createGiveUpDelivery({ db: jobDb, clock, log }),
     ),
+    'alert.mail': givingUp(createMailAlert({ db: jobDb, baseUrl, mailer }), createGiveUpAlertMail({ log })),
   };
   const housekeeping = createHousekeeping({
     db: jobDb,
@@ -428,6 +432,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     queue,
     providers,
     retention: config.retention,
+    canMail: mailer !== undefined,
     ...archive,
     isEmbedded: databaseUrl === undefined,
   });
@@ -503,7 +508,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         ledger,
         sealer,
         baseUrl,
-        ...(config.mail ? { mailer: createMailer(config.mail) } : {}),
+        ...(mailer && { mailer }),
       }),
       limits,
       keyLimits: createKeyLimits({ db, clock, limits }),
@@ -527,6 +532,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       }),
       creditTransfers,
       activity: createActivity({ db, clock }),
+      alerts: createAlerts({ db, clock, canMail: mailer !== undefined }),
       catalog,
       catalogOf: async (account) => ownCatalog(catalog(), await providers.servedBy(account)),
       catalogFileErrors: () => catalogFile?.errors() ?? [],

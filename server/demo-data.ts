@@ -43,7 +43,7 @@ import {
   videoModels,
 } from './demo-plan';
 
-// Demo data to develop pages against: five weeks of finished work, written with the functions that the product writes it
+// Demo data to develop pages against: a year of finished work, most of it in the last five weeks, written with the functions that the product writes it
 // with, and a few videos of this moment that the product itself makes. The books balance after it.
 
 /** The system's clock with a hand that can be moved to the past. */
@@ -75,6 +75,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 35;
+/** The days before have less work, for the reports on usage. */
+const DAYS_OF_REPORTS = 365;
+const DAYS_OF_INVOICE = 30;
 /** History ends this long before now, so that the videos of this moment come last. */
 const GAP_MS = HOUR_MS;
 const POLL_MS = 100;
@@ -103,10 +106,11 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   const run = newId('transfer').slice(-8);
   const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhook: writeDelivery });
 
-  clock.moveTo(nowMs - (DAYS + 1) * DAY_MS);
-  await grant('live', '400');
-  await grant('test', '400');
+  clock.moveTo(nowMs - (DAYS_OF_REPORTS + 1) * DAY_MS);
+  await grant('live', '120', 2041);
+  await grant('test', '120', 2041);
   const keys = await makeKeys();
+  for (let day = DAYS_OF_REPORTS; day > DAYS; day -= 1) await writeQuietDay(nowMs - GAP_MS - day * DAY_MS, day);
   for (let day = DAYS; day >= 1; day -= 1) await writeDay(nowMs - GAP_MS - day * DAY_MS);
   clock.moveTo(nowMs - GAP_MS / 2);
   await restrictKeys(keys);
@@ -117,13 +121,13 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   await makeVideosOfNow();
   return counts;
 
-  async function grant(mode: Mode, amount: string): Promise<void> {
+  async function grant(mode: Mode, amount: string, invoice: number): Promise<void> {
     await gateway.creditTransfers.make(owner.orgId, {
       mode,
       kind: 'grant',
       amount: parseUsd(amount),
-      reference: `demo-${run}-invoice`,
-      reason: 'Paid by invoice 2041',
+      reference: `demo-${run}-invoice-${invoice}`,
+      reason: `Paid by invoice ${invoice}`,
     });
   }
 
@@ -161,13 +165,35 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     }
   }
 
-  /** The work of 24 hours, one piece after the other. */
+  /** The work of 24 hours of the last weeks. */
   async function writeDay(fromMs: number): Promise<void> {
-    const pieces = [
+    await writePieces(fromMs, [
       ...times(2 + random.below(4), () => writeVideo),
       ...times(3 + random.below(4), () => writeMessages),
       ...times(2 + random.below(3), () => writeAudio),
-    ];
+    ]);
+  }
+
+  /** The work of 24 hours long ago, less of it on weekends, and an invoice every month. */
+  async function writeQuietDay(fromMs: number, day: number): Promise<void> {
+    clock.moveTo(fromMs);
+    if (day % DAYS_OF_INVOICE === 0) {
+      await grant('live', '10', 2041 + (DAYS_OF_REPORTS - day));
+      await grant('test', '10', 2041 + (DAYS_OF_REPORTS - day));
+    }
+    const isWeekend = [0, 6].includes(new Date(fromMs).getUTCDay());
+    await writePieces(fromMs, [
+      ...times(isWeekend ? 1 : 2, () => writeMessages),
+      ...times(random.next() < 0.2 ? 1 : 0, () => writeVideo),
+      ...times(random.next() < 0.2 ? 1 : 0, () => writeAudio),
+    ]);
+  }
+
+  /** Writes one piece of work after the other, in some order, within 24 hours. */
+  async function writePieces(
+    fromMs: number,
+    pieces: ((account: Account, keyId: KeyId) => Promise<void>)[],
+  ): Promise<void> {
     random.shuffle(pieces);
     const slotMs = DAY_MS / pieces.length;
     for (const [index, write] of pieces.entries()) {

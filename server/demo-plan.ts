@@ -21,7 +21,7 @@ export const keyPlans: readonly KeyPlan[] = [
   { name: 'Production', mode: 'live', scopes: ['inference'] },
   { name: 'Mobile app', mode: 'live', scopes: ['inference'], limit: { amount: '60', period: 'monthly' } },
   { name: 'Batch jobs', mode: 'live', scopes: ['inference'], limit: { amount: '5', period: 'total' } },
-  { name: 'Contractor', mode: 'live', scopes: ['inference'], expiresAfterDays: 20 },
+  { name: 'Contractor', mode: 'live', scopes: ['inference'], expiresAfterDays: 350 },
   { name: 'Old server', mode: 'live', scopes: ['inference'], end: 'revoked' },
   {
     name: 'Deploy script',
@@ -36,7 +36,7 @@ export const keyPlans: readonly KeyPlan[] = [
     mode: 'test',
     scopes: ['inference'],
     allowedModels: ['sandbox-t2v', 'sandbox-text'],
-    expiresAfterDays: 90,
+    expiresAfterDays: 420,
   },
 ];
 

@@ -19,8 +19,8 @@ import { writeDemoData, type DemoClock } from './demo-data';
 // `npm run seed`: demo data for a developer's database. It never runs on an installation that serves anybody: it refuses
 // production, and it refuses a database that has videos.
 
-const HELP = `Writes demo data to develop pages against: API keys, videos in every state, webhook deliveries, and five
-weeks of usage. Stop the server first when it uses the embedded database.
+const HELP = `Writes demo data to develop pages against: API keys, videos in every state, webhook deliveries, and a
+year of usage. Stop the server first when it uses the embedded database.
 
   npm run seed
   npm run seed -- --force

@@ -23,14 +23,15 @@ export default async function OverviewPage({
   const person = await requirePerson(paths.overview(parseMode(asked)));
   const mode = await currentMode(asked);
 
-  const { accounts, activity, videos, baseUrl } = gateway();
+  const { accounts, activity, alerts, videos, baseUrl } = gateway();
   const { orgId } = person;
   const actor: Actor = { orgId, role: person.role, userId: person.userId };
   const account = { orgId, mode };
-  const [credits, lately, keys, shown] = await readQuietly(() =>
+  const [credits, lately, watched, keys, shown] = await readQuietly(() =>
     Promise.all([
       accounts.credits(account),
       activity.read(account),
+      alerts.list(account),
       accounts.listKeys(actor),
       videos.search(account, { limit: SHOWN_VIDEOS }),
     ]),
@@ -45,6 +46,7 @@ export default async function OverviewPage({
         mayEdit={person.role !== 'viewer'}
         credits={credits}
         activity={lately}
+        alerts={watched}
         keys={keys}
         videos={shown.data}
         firstStepsDismissed={(await cookies()).get(FIRST_STEPS_COOKIE)?.value === 'done'}

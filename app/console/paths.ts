@@ -2,7 +2,9 @@ import type { Mode } from '../../lib/domain/video';
 
 // All URLs of the console.
 
-const query = (values: Readonly<Record<string, string | undefined>>) => {
+type QueryValues = Readonly<Record<string, string | undefined>>;
+
+const query = (values: QueryValues) => {
   const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return entries.length ? `?${new URLSearchParams(entries)}` : '';
 };
@@ -37,6 +39,12 @@ export const paths = {
       readonly q?: string;
     } = {},
   ) => `/console/videos${query(values)}`,
+  usage: (values: { readonly mode?: Mode; readonly range?: string } = {}) => `/console/usage${query(values)}`,
+  /** Entries of the ledger: those of a subject, or those of the open holds. */
+  ledger: (values: { readonly mode?: Mode; readonly subject?: string; readonly open?: 'true' } = {}) =>
+    `/console/usage/ledger${query(values)}`,
+  statement: (month?: string, mode?: Mode) => `/console/usage/statement${query({ month, mode })}`,
+  alerts: (mode?: Mode) => `/console/usage/alerts${query({ mode })}`,
   video: (id: string, mode?: Mode) => `/console/videos/${encodeURIComponent(id)}${query({ mode })}`,
 } as const;
 
@@ -74,6 +82,13 @@ export const apiPaths = {
   cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,
   resendDelivery: (id: string) => `/console/api/webhook-deliveries/${encodeURIComponent(id)}/resend`,
   activity: (mode: Mode) => `/console/api/activity${query({ mode })}`,
+  usage: (mode: Mode, values: QueryValues = {}) => `/console/api/usage${query({ mode, ...values })}`,
+  performance: (mode: Mode, values: QueryValues = {}) => `/console/api/usage/performance${query({ mode, ...values })}`,
+  ledger: (mode: Mode, values: QueryValues = {}) => `/console/api/ledger${query({ mode, ...values })}`,
+  statement: (month: string, mode: Mode, format?: 'csv') =>
+    `/console/api/statements/${encodeURIComponent(month)}${query({ mode, format })}`,
+  alerts: (mode: Mode) => `/console/api/alerts${query({ mode })}`,
+  alert: (id: string) => `/console/api/alerts/${encodeURIComponent(id)}`,
   search: (text: string) => `/console/api/search${query({ q: text })}`,
   submitVideo: (mode: Mode, price: string | undefined) => `/console/api/videos${query({ mode, price })}`,
   videoRequest: (id: string, mode: Mode) => `/console/api/videos/${encodeURIComponent(id)}/request${query({ mode })}`,

@@ -9,3 +9,10 @@ export function checkMayChange(actor: Actor): void {
     'Your role (viewer) may look but not change anything. Ask an owner or admin of your organisation.',
   );
 }
+
+/** Throws `role_required` unless the role is owner or admin; `what` completes "may not change …". */
+export function checkAdministrator(actor: Actor, what: string): void {
+  checkMayChange(actor);
+  if (actor.role === 'owner' || actor.role === 'admin') return;
+  throw new GatewayError('role_required', `Your role (${actor.role}) may not change ${what}. Ask an owner or admin.`);
+}

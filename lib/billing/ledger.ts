@@ -130,6 +130,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     async grant(tx, account, amount, reference) {
       if (amount < 0n) throw new RangeError('A grant cannot be negative.');
+      // As every movement does before it enters anything, so that the entries of an account are in the order of its balances.
+      await tx.orm.select({ orgId: accounts.orgId }).from(accounts).where(isAccount(account)).for('update');
       const entered = await enter(tx, 'grant', account, { world: -amount, available: amount }, { reference });
       if (!entered) return;
       await tx.orm

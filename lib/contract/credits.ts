@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { parseUsd, type NanoUsd } from '../domain/money';
-import { currency, modeSchema, pageOf, unixSeconds, usd, type JsonOf } from './fields';
+import { amountOfUsd, currency, MAX_USD, modeSchema, pageOf, unixSeconds, usd, type JsonOf } from './fields';
 import { UNPRINTABLE } from './parse-body';
 
 // The balance of an account, and the transfers by which the operator changes it. A request for a transfer that is
@@ -36,7 +35,6 @@ export const transferSchema = z.strictObject({
 export type TransferPageJson = JsonOf<typeof transferPageSchema>;
 export const transferPageSchema = pageOf(transferSchema);
 
-const MAX_USD = '1000000';
 const AMOUNT = `amount must be a decimal string of dollars such as "25.00", not zero, with at most nine decimals and at most ${MAX_USD}.`;
 const REFERENCE =
   'reference must be a text of 1 to 200 characters, such as the number of an invoice. A repetition with the same reference moves nothing twice.';
@@ -57,17 +55,6 @@ function line(rule: string, param: string, max: number) {
     });
 }
 
-const amount = z.string(AMOUNT).transform((text, context): NanoUsd => {
-  try {
-    const size = parseUsd(text.replace(/^-/, ''));
-    if (size > 0n && size <= parseUsd(MAX_USD)) return text.startsWith('-') ? -size : size;
-  } catch {
-    // Not a plain decimal; the error below states the format.
-  }
-  context.addIssue({ code: 'custom', message: AMOUNT, input: text });
-  return z.NEVER;
-});
-
 /** The amount is negative only for `adjust`, and never zero; `subject` is what a refund is for. */
 export type TransferRequest = z.infer<typeof transferRequestSchema>;
 export const transferRequestSchema = z
@@ -75,7 +62,7 @@ export const transferRequestSchema = z
     organization: z.string('organization must be the id of an organisation.').optional(),
     mode,
     kind: z.enum(['grant', 'adjust', 'refund'], 'kind must be "grant", "adjust" or "refund".'),
-    amount,
+    amount: amountOfUsd(AMOUNT, true),
     reference: line(REFERENCE, 'reference', 200),
     reason: line(REASON, 'reason', 500),
     subject: z.string(SUBJECT).min(1, SUBJECT).max(100, SUBJECT).optional(),

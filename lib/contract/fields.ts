@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../domain/json';
+import { parseUsd, type NanoUsd } from '../domain/money';
 
 // The parts of the contract that several subjects use. Schemas of answers are strict, so that a test notices a field
 // that is not in the contract; in the product they are types and documentation, and no answer is parsed. An absent field
@@ -51,4 +52,22 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 /** A page with the ids of its first and its last entry, which are null when it is empty. */
 export function pageWithIdsOf<Item extends z.ZodType>(item: Item) {
   return pageOf(item).extend({ first_id: z.string().nullable(), last_id: z.string().nullable() });
+}
+
+/** The largest amount of one request, in dollars. */
+export const MAX_USD = '1000000';
+
+/** An amount of dollars in a request, not zero and at most MAX_USD; `rule` is the error. Negative only if `signed`. */
+export function amountOfUsd(rule: string, signed = false) {
+  return z.string(rule).transform((text, context): NanoUsd => {
+    try {
+      const isNegative = signed && text.startsWith('-');
+      const size = parseUsd(isNegative ? text.slice(1) : text);
+      if (size > 0n && size <= parseUsd(MAX_USD)) return isNegative ? -size : size;
+    } catch {
+      // Not a plain decimal; the error below states the format.
+    }
+    context.addIssue({ code: 'custom', message: rule, input: text });
+    return z.NEVER;
+  });
 }

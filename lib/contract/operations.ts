@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { activitySchema, auditPageSchema, foundListSchema } from './activity';
+import { alertListSchema, alertSchema, createAlertRequestSchema, updateAlertRequestSchema } from './alerts';
 import { creditsSchema, transferPageSchema, transferRequestSchema, transferSchema } from './credits';
 import { errorSchema, messagesErrorSchema } from './errors';
 import { healthSchema, helloSchema, livenessSchema, readinessSchema } from './health';
@@ -38,6 +39,7 @@ import {
   ticketRequestSchema,
   ticketSchema,
 } from './sign-in';
+import { ledgerPageSchema, performanceSchema, statementSchema, usageSchema } from './usage';
 import {
   callbackAnswerSchema,
   deletedVideoSchema,
@@ -85,6 +87,8 @@ function operation(method: Operation['method'], pattern: string, answers: Answer
 
 /** One status with a JSON body. */
 const json = (status: number, schema: z.ZodType): Answers => ({ [status]: { json: schema } });
+/** A report in JSON, or with `?format=csv` as a table. */
+const report = (schema: z.ZodType): Answers => ({ 200: { json: schema, mediaType: 'text/csv' } });
 const empty: Answers = { 204: {} };
 const notModified: Answers = { 304: {} };
 const videoFile: Answers = { 200: { mediaType: 'video/mp4' }, 206: { mediaType: 'video/mp4' }, ...notModified };
@@ -166,6 +170,17 @@ export const operations: readonly Operation[] = [
   get('/console/api/credits', json(200, creditsSchema)),
   get('/console/api/credits/transfers', json(200, transferPageSchema)),
   post('/console/api/credits/refill', undefined, json(200, creditsSchema)),
+  get('/console/api/usage', report(usageSchema)),
+  get('/console/api/usage/performance', report(performanceSchema)),
+  get('/console/api/ledger', report(ledgerPageSchema)),
+  get('/console/api/statements/:month', report(statementSchema)),
+  get('/console/api/alerts', json(200, alertListSchema)),
+  post('/console/api/alerts', createAlertRequestSchema, json(201, alertSchema)),
+  {
+    ...operation('PATCH', '/console/api/alerts/:id', json(200, alertSchema)),
+    request: updateAlertRequestSchema,
+  },
+  remove('/console/api/alerts/:id', empty),
   get('/console/api/models', json(200, catalogEntryListSchema)),
   get('/console/api/providers', json(200, providerListSchema)),
   get('/console/api/activity', json(200, activitySchema)),

@@ -1,4 +1,4 @@
-import { checkMayChange } from '../accounts/role';
+import { checkAdministrator } from '../accounts/role';
 import type { Sealer } from '../accounts/seal';
 import type { CurrentCatalog } from '../catalog/catalog';
 import { parseBody } from '../contract/parse-body';
@@ -211,12 +211,7 @@ function outcomeOf(results: readonly VerificationJson[]): VerificationJson['outc
 
 /** A developer may use them; only owners and admins decide which account pays. */
 function checkMayManage(actor: Actor): void {
-  checkMayChange(actor);
-  if (actor.role === 'owner' || actor.role === 'admin') return;
-  throw new GatewayError(
-    'role_required',
-    `Your role (${actor.role}) may not change the organisation's provider credentials. Ask an owner or admin.`,
-  );
+  checkAdministrator(actor, "the organisation's provider credentials");
 }
 
 function credentialNotFound(): GatewayError {

@@ -55,6 +55,11 @@ export async function hasOrganization(db: Db, id: OrgId): Promise<boolean> {
   return rows.length > 0;
 }
 
+export async function findOrganizationName(db: Db, id: OrgId): Promise<string | undefined> {
+  const [row] = await db.orm.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, id));
+  return row?.name;
+}
+
 /** Where the limits of the organisation differ from the configured ones. */
 export async function findOrganizationLimits(db: Db, id: OrgId): Promise<LimitOverrides | null> {
   const [row] = await db.orm

@@ -48,6 +48,8 @@ interface Source {
   readonly kind: string;
   /** From the request to the end of successful work; null for other work. Absent: the caller decides how long it takes. */
   readonly seconds?: string;
+  /** From the request to the first content of successful work, in the same way. */
+  readonly firstSeconds?: string;
 }
 
 /** For a row of `videos` that has ended. */
@@ -75,6 +77,7 @@ const ofMessage: Source = {
     output_tokens: 'output_tokens',
   },
   seconds: `case when outcome = 'completed' then total_ms / 1000.0 end`,
+  firstSeconds: `case when outcome = 'completed' then first_token_ms / 1000.0 end`,
 };
 
 /** For a row of `meters` that has ended. */
@@ -96,7 +99,7 @@ const dayOf = (at: string) => `(${at}::timestamptz at time zone 'UTC')::date`;
  * CTEs that add the rows of `from`, which are of one kind of work, to the sums of the day of `at`. Both are SQL: a table
  * or an earlier CTE, and an instant, which must be that of the charge's entries in the ledger.
  */
-function adding({ kind, measures, seconds }: Source, from: string, at: string): string {
+function adding({ kind, measures, seconds, firstSeconds }: Source, from: string, at: string): string {
   const columns = MEASURES.filter((measure) => measures[measure] !== undefined);
   const counted = `counted as (
     insert into usage_days as sums (${DIMENSIONS}, ${columns.join(', ')})
@@ -105,11 +108,15 @@ function adding({ kind, measures, seconds }: Source, from: string, at: string): 
     on conflict (${DIMENSIONS}) do update set ${columns.map((column) => `${column} = sums.${column} + excluded.${column}`).join(', ')}
   )`;
   if (seconds === undefined) return counted;
+  const times = [`select ${seconds} as seconds, 1 as ended, 0 as begun`];
+  if (firstSeconds !== undefined) times.push(`select ${firstSeconds}, 0, 1`);
   return `${counted}, timed as (
-    insert into usage_durations as histogram (org_id, mode, model, day, provider, bucket, count)
-    select org_id, mode, model, ${dayOf(at)}, provider, ${bucketOf(`(${seconds})::float8`)}, count(*)
-    from ${from} where (${seconds}) is not null and provider is not null group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-    on conflict (org_id, mode, model, day, provider, bucket) do update set count = histogram.count + excluded.count
+    insert into usage_durations as histogram (org_id, mode, model, day, provider, bucket, count, first_count)
+    select org_id, mode, model, ${dayOf(at)}, provider, ${bucketOf('times.seconds::float8')}, sum(ended), sum(begun)
+    from ${from} work cross join lateral (${times.join(' union all ')}) times
+    where times.seconds is not null and provider is not null group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict (org_id, mode, model, day, provider, bucket) do update
+      set count = histogram.count + excluded.count, first_count = histogram.first_count + excluded.first_count
   )`;
 }
 

@@ -28,6 +28,8 @@ export type SessionId = Id<'session'>;
 export type MeterId = Id<'meter'>;
 /** A credential of an organisation for its own account at a provider. */
 export type CredentialId = Id<'credential'>;
+/** A threshold of an account that its owners want to hear about. */
+export type AlertId = Id<'alert'>;
 
 interface IdTypes {
   org: OrgId;
@@ -43,6 +45,7 @@ interface IdTypes {
   session: SessionId;
   meter: MeterId;
   credential: CredentialId;
+  alert: AlertId;
 }
 
 const prefixes: Readonly<Record<keyof IdTypes, string>> = {
@@ -59,6 +62,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   session: 'session',
   meter: 'ctx',
   credential: 'cred',
+  alert: 'alert',
 };
 
 const randomHex = customAlphabet('0123456789abcdef', 32);

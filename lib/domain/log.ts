@@ -7,6 +7,7 @@ export interface LogFields {
   keyId?: string;
   videoId?: string;
   deliveryId?: string;
+  alertId?: string;
   jobId?: string;
   queue?: string;
   chore?: string;

@@ -26,6 +26,7 @@ import {
   webhookDeliveries,
 } from '../db/schema/index';
 import { removeTraces, type Traces } from '../videos/delete-provider-artifacts';
+import { checkAlerts } from '../alerts/check-alerts';
 import { createChores, type Chore } from './chores';
 import type { Queue } from '../jobs/queue';
 import { wakeUp } from '../jobs/wake-up';
@@ -59,6 +60,8 @@ export interface HousekeepingDeps {
   readonly providers: Pick<ProviderDirectory, 'of'>;
   readonly store?: MediaStore;
   readonly retention: Retention;
+  /** Whether this installation can send e-mails. */
+  readonly canMail: boolean;
   /** The database is the embedded one, which does not vacuum itself. */
   readonly isEmbedded: boolean;
 }
@@ -72,6 +75,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
   return createChores(deps, [
     { name: 'abandoned holds', everyMs: 5 * MINUTE_MS, run: releaseMessages },
     ...(deps.isEmbedded ? [{ name: 'vacuum', everyMs: VACUUM_MS, run: () => vacuumHotTables(db) }] : []),
+    { name: 'alerts', everyMs: MINUTE_MS, run: () => checkAlerts(deps) },
     { name: 'wake-up', everyMs: MINUTE_MS, run: (goesOn) => wakeUp(deps, goesOn) },
     hourly('idempotency keys', (goesOn) =>
       removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(IDEMPOTENCY_MS)), goesOn),

@@ -1,4 +1,5 @@
 import { readActivity } from './console/activity-endpoints';
+import { createAlert, listAlerts, removeAlert, updateAlert } from './console/alerts-endpoints';
 import {
   changePassword,
   createKey,
@@ -30,6 +31,7 @@ import { readConsoleContent, readVideoRequest, submitConsoleVideo } from './cons
 import { createQuote } from './console/quotes-endpoints';
 import { search } from './console/search-endpoints';
 import { createSignInLink, readAuditLog } from './console/sign-in-endpoints';
+import { listLedger, readPerformance, readStatement, readUsage } from './console/usage-endpoints';
 import { receiveCallback } from './handlers/callbacks';
 import { readContent } from './handlers/content';
 import { readCredits } from './handlers/credits';
@@ -187,6 +189,32 @@ export const routeTable = createRouteTable([
     handler: refillTestCredits,
   },
   { method: 'GET', pattern: '/console/api/credits/transfers', access: 'member', handler: listCreditTransfers },
+  { method: 'GET', pattern: '/console/api/usage', access: 'member', handler: readUsage },
+  { method: 'GET', pattern: '/console/api/usage/performance', access: 'member', handler: readPerformance },
+  { method: 'GET', pattern: '/console/api/ledger', access: 'member', stays: true, handler: listLedger },
+  { method: 'GET', pattern: '/console/api/statements/:month', access: 'member', handler: readStatement },
+  { method: 'GET', pattern: '/console/api/alerts', access: 'member', handler: listAlerts },
+  {
+    method: 'POST',
+    pattern: '/console/api/alerts',
+    access: 'editor',
+    audit: 'alert.created',
+    handler: createAlert,
+  },
+  {
+    method: 'PATCH',
+    pattern: '/console/api/alerts/:id',
+    access: 'editor',
+    audit: 'alert.changed',
+    handler: updateAlert,
+  },
+  {
+    method: 'DELETE',
+    pattern: '/console/api/alerts/:id',
+    access: 'editor',
+    audit: 'alert.removed',
+    handler: removeAlert,
+  },
   { method: 'POST', pattern: '/console/api/socket-tickets', access: 'editor', handler: createSocketTicket },
   { method: 'GET', pattern: '/console/api/audit-log', access: 'member', handler: readAuditLog },
   { method: 'POST', pattern: '/console/api/sign-up', access: 'stranger', handler: signUp },

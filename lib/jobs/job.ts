@@ -1,4 +1,4 @@
-import type { DeliveryId, VideoId } from '../domain/ids';
+import type { AlertId, DeliveryId, UserId, VideoId } from '../domain/ids';
 
 // The kinds of durable work. A handler may run twice for the same job (its lease can expire while it works), so every
 // effect of a handler is a compare-and-set in the database.
@@ -19,6 +19,13 @@ export type Job =
       readonly deliveryId: DeliveryId;
       readonly attempt: number;
       readonly turnedAway?: number;
+    }
+  | {
+      readonly kind: 'alert.mail';
+      readonly alertId: AlertId;
+      readonly userId: UserId;
+      /** When the crossing was noticed, which names it. */
+      readonly crossedMs: number;
     };
 
 export type JobKind = Job['kind'];
@@ -63,6 +70,7 @@ export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
   // Copies whole files. One copy of a file is enough.
   'video.archive': { parallel: 8, limitMs: 1_800_000, subject: (payload) => String(payload.videoId) },
   'webhook.deliver': { parallel: 64 },
+  'alert.mail': { parallel: 4, limitMs: 60_000 },
 };
 
 /** With the queue's retry delays about 25 minutes: longer than most deploys, failovers or full disks last. */

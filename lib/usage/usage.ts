@@ -8,14 +8,20 @@ import { utcDay, type Clock } from '../domain/clock';
 import type { Routers } from '../routing/router';
 import { createQuoteRequest } from './quote-request';
 import type { RequestQuote } from '../contract/quotes';
+import { createLedgerReports, type LedgerReports } from './ledger-reports';
+import { createStatements, type Statements } from './statements';
+import { createUsageReports, type UsageReports } from './usage-reports';
 
-// The prices and the past performance of models.
+// The prices and the past performance of models, and the reports on what was used.
 
 export interface Usage {
   /** What a request would cost now; see `createQuoteRequest` for the fields. Makes no hold and calls no provider. */
   quote(by: ServedBy, request: Readonly<Record<string, unknown>>): RequestQuote;
   /** A model's performance for this account in the last 30 days, by provider; empty without data. */
   history(account: Account, model: string): Promise<readonly ProviderHistory[]>;
+  readonly reports: UsageReports;
+  readonly ledger: LedgerReports;
+  readonly statements: Statements;
 }
 
 export const HISTORY_DAYS = 30;
@@ -31,6 +37,9 @@ export function createUsage(deps: {
   const { db, clock, catalog } = deps;
   return {
     quote: createQuoteRequest(deps),
+    reports: createUsageReports(deps),
+    ledger: createLedgerReports(deps),
+    statements: createStatements(deps),
     async history(account, name) {
       const model = catalog().find(name);
       if (!model) return [];

@@ -17,6 +17,7 @@ const everyField: Required<LogFields> = {
   keyId: 'key_1',
   videoId: 'video_1',
   deliveryId: 'msg_1',
+  alertId: 'alert_1',
   jobId: 'job_1',
   queue: 'video.start',
   chore: 'expired files',

@@ -74,6 +74,14 @@ async function expectDemoData(db: Database): Promise<void> {
   );
   expect(Object.keys(days).toSorted()).toEqual(['messages', 'speech', 'transcription']);
   expect(Math.min(...Object.values(days))).toBeGreaterThan(14);
+  // A year for the pages about usage.
+  const [year] = (
+    await db.query(
+      "select count(distinct day) as days, count(distinct to_char(day, 'YYYY-MM')) as months from usage_days",
+    )
+  ).rows;
+  expect(Number(year?.days)).toBeGreaterThan(330);
+  expect(Number(year?.months)).toBeGreaterThan(11);
   const keys = await group(
     db,
     `select 'revoked' as name, count(revoked_at) from api_keys union all

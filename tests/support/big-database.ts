@@ -8,10 +8,14 @@ import type { Database, Db } from '../../lib/db/database';
 import { listKeys, recountKeySpend } from '../../lib/db/keys';
 import { listEntriesOfHold } from '../../lib/db/ledger';
 import { listAbandonedMeters, lockTranscriptionFunds } from '../../lib/db/meters';
+import { measureAlerts } from '../../lib/db/alerts';
+import { listLedger, type LedgerFilter } from '../../lib/db/ledger-pages';
 import { listModelHistory } from '../../lib/db/model-history';
 import { listOrganizations } from '../../lib/db/organizations';
 import { searchKeys, searchVideos as searchVideosById } from '../../lib/db/search';
+import { listTransfersBetween, sumGrantedBefore } from '../../lib/db/statements';
 import { sumSpentByDay } from '../../lib/db/usage-days';
+import { listModelPerformance, listUsageLines, reportUsage, sumSpentBefore } from '../../lib/db/usage-reports';
 import {
   countStarts,
   findVideoById,
@@ -76,6 +80,13 @@ const found = (name: string, filter: Parameters<typeof searchVideos>[2], shows =
   // Each with the key that made it.
   shows,
   mayRead: 4 * shows,
+});
+
+const ledger = (name: string, filter: LedgerFilter, shows: number, mayRead: number, after?: bigint): BigQuery => ({
+  name: `the ledger, ${name}`,
+  run: async (db) => (await listLedger(db, account, filter, PAGE, after)).rows,
+  shows,
+  mayRead,
 });
 
 export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
@@ -170,6 +181,53 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
     run: (db) => listModelHistory(db, account, 'model 1', firstDay),
     shows: 1,
     mayRead: HISTORY_DAYS * (USAGE_KEYS + 10),
+  },
+  // Each entry with its account, hold, key, video and transfer. The entries are one second apart.
+  ledger('the first page', {}, PAGE, 9 * PAGE),
+  ledger('a page in the middle', {}, PAGE, 9 * PAGE, BigInt(many / 2)),
+  ledger('of a span of time', { from: at(5_000), to: at(5_010) }, 10, 9_000),
+  ledger('of a video', { subject: videoId(777) }, 1, 12),
+  ledger('of the open holds', { open: true }, PAGE, 400),
+  ledger('of grants', { kind: 'grant' }, 0, 10),
+  // As many entries as one page looks at, and their holds.
+  ledger('of a key', { keyId: key.id }, PAGE, 2 * Math.min(many, 30_000) + 9 * PAGE),
+  {
+    name: 'the usage of each day and model',
+    run: async (db) =>
+      (await reportUsage(db, account, { from: firstDay, to: utcDay(lastDay.getTime()) }, {}, 'model', 'day', 100))
+        .periods,
+    shows: HISTORY_DAYS,
+    mayRead: HISTORY_DAYS * USAGE_KEYS * USAGE_MODELS,
+  },
+  {
+    name: 'the performance of all models',
+    run: (db) => listModelPerformance(db, account, { from: firstDay, to: utcDay(lastDay.getTime()) }, {}),
+    shows: USAGE_MODELS,
+    mayRead: HISTORY_DAYS * USAGE_MODELS * (USAGE_KEYS + 10),
+  },
+  {
+    name: 'the lines of a statement',
+    run: (db) => listUsageLines(db, account, { from: firstDay, to: utcDay(lastDay.getTime()) }),
+    shows: USAGE_KEYS * USAGE_MODELS,
+    // And the keys of the lines.
+    mayRead: (HISTORY_DAYS + 1) * USAGE_KEYS * USAGE_MODELS + MAX_ORGANIZATIONS,
+  },
+  {
+    name: 'the spending before a statement',
+    run: async (db) => [await sumSpentBefore(db, account, firstDay)],
+    shows: 1,
+    mayRead: USAGE_DAYS * USAGE_KEYS * USAGE_MODELS,
+  },
+  {
+    name: 'the grants before a statement',
+    run: async (db) => [await sumGrantedBefore(db, account, lastDay)],
+    shows: 1,
+  },
+  { name: 'the transfers of a statement', run: (db) => listTransfersBetween(db, account, since, lastDay), shows: 0 },
+  {
+    name: 'the alerts of an account',
+    run: (db) => measureAlerts(db, account, { day: firstDay, month: firstDay.slice(0, 7) }),
+    shows: 0,
   },
   {
     name: 'the work that holds credits',

@@ -96,6 +96,15 @@ const rules: readonly Rule[] = [
       ) both_sides where day > ($1::timestamptz at time zone 'UTC')::date group by org_id, mode, model, day, provider having sum(count) <> 0`,
   },
   {
+    name: 'the times to the first content of a day are those of its successful messages',
+    breaks: `select org_id || ' ' || mode || ' ' || day || ' ' || model || ' ' || provider as id from (
+        select org_id, mode, model, day, provider, first_count as count from usage_durations
+        union all select m.org_id, m.mode, m.model, (coalesce(h.resolved_at, m.created_at) at time zone 'UTC')::date, m.provider, -1
+        from messages m left join holds h on h.id = m.hold_id
+        where m.outcome = 'completed' and m.provider is not null and m.first_token_ms is not null
+      ) both_sides where day > ($1::timestamptz at time zone 'UTC')::date group by org_id, mode, model, day, provider having sum(count) <> 0`,
+  },
+  {
     name: 'what is held is the sum of the open holds',
     breaks: `select a.org_id || ' ' || a.mode as id from accounts a left join holds h on h.org_id = a.org_id and h.mode = a.mode and h.state = 'open'
       group by a.org_id, a.mode, a.held_nano_usd having coalesce(sum(h.amount_nano_usd), 0) <> a.held_nano_usd`,

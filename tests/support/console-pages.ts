@@ -35,6 +35,10 @@ const pages: readonly ConsolePage[] = [
   { folder: 'speech', path: '/console/speech', heading: /^Speech$/, heavy: true },
   { folder: 'videos', path: '/console/videos', heading: /^Videos$/ },
   { folder: 'videos/[id]', path: `/console/videos/${SOME_VIDEO}`, heading: /\w/ },
+  { folder: 'usage', path: '/console/usage', heading: /^Usage$/ },
+  { folder: 'usage/ledger', path: '/console/usage/ledger', heading: /^Ledger$/ },
+  { folder: 'usage/statement', path: '/console/usage/statement', heading: /^Statement$/ },
+  { folder: 'usage/alerts', path: '/console/usage/alerts', heading: /^Alerts$/ },
   { folder: NOWHERE, path: '/console/nowhere', heading: /^Nothing is plugged in here$/ },
 ];
 

@@ -26,6 +26,7 @@ export async function keepHouse(
     ledger: createLedger({ clock }),
     queue,
     providers,
+    canMail: false,
     isEmbedded: false,
     retention: { usageDays: 400, webhookDays: 90, inputDays: 30, auditDays: 365, ...retention },
   }).run();

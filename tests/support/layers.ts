@@ -76,8 +76,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
+  // Managed by actors of accounts; a crossing enqueues its e-mails.
+  alerts: ['domain', 'contract', 'db', 'jobs', 'mail', 'accounts'],
   // Removes what providers keep of expired videos.
-  housekeeping: ['domain', 'db', 'routing', 'billing', 'jobs', 'videos'],
+  housekeeping: ['domain', 'db', 'routing', 'billing', 'jobs', 'videos', 'alerts'],
 
   // Edges
   gateway: [
@@ -87,6 +89,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'limits',
     'health',
     'activity',
+    'alerts',
     'audit',
     'search',
     'accounts',
@@ -110,6 +113,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'videos',
     'messages',
+    'usage',
     'gateway',
     'runtime',
   ],
@@ -152,6 +156,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'limits',
     'health',
     'activity',
+    'alerts',
     'audit',
     'search',
     'accounts',

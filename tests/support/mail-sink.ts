@@ -13,7 +13,8 @@ export interface MailSink {
   close(): Promise<void>;
 }
 
-export async function startMailSink(): Promise<MailSink> {
+/** At a free port, unless `port` is given. */
+export async function startMailSink(port = 0): Promise<MailSink> {
   const mails: { to: string; text: string }[] = [];
   const sockets = new Set<Socket>();
   let read = 0;
@@ -57,13 +58,13 @@ export async function startMailSink(): Promise<MailSink> {
       }
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   // Safe: it listens on a port.
-  const { port } = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
 
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://127.0.0.1:${address.port}`,
     mails,
     async next() {
       while (mails.length <= read) await new Promise<void>((resolve) => (arrived = resolve));

@@ -13,6 +13,8 @@ import type { NanoUsd } from '../../lib/domain/money';
 export interface WorkDone {
   readonly model?: string;
   readonly provider?: string;
+  /** From the request to the first content of a message; absent: unknown. */
+  readonly firstTokenMs?: number;
 }
 
 /** The row of a completed message of 10 input and 20 output tokens. */
@@ -56,7 +58,7 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
     async messages(
       caller: Caller,
       costs: readonly NanoUsd[],
-      { model = 'sandbox-text', provider = 'sandbox' }: WorkDone = {},
+      { model = 'sandbox-text', provider = 'sandbox', firstTokenMs }: WorkDone = {},
     ) {
       const { orgId, mode, keyId } = caller;
       const total = costs.reduce((sum, cost) => sum + cost, 0n);
@@ -71,6 +73,7 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
               id: ids[place]!,
               model,
               provider,
+              firstTokenMs: firstTokenMs ?? null,
               costNanoUsd: cost.toString(),
               createdAt: now.toISOString(),
             }),

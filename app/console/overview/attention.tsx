@@ -12,13 +12,22 @@ const SOON_SECONDS = 7 * 86_400;
 const LITTLE_USD = 1;
 
 /** Warnings that need an action; empty if there are none. */
-export function Attention({ credits, keys }: { readonly credits: CreditsJson; readonly keys: readonly KeyJson[] }) {
+export function Attention({
+  credits,
+  keys,
+  hasBalanceAlert,
+}: {
+  readonly credits: CreditsJson;
+  readonly keys: readonly KeyJson[];
+  /** The organisation has chosen its own amount for a warning of low credits. */
+  readonly hasBalanceAlert: boolean;
+}) {
   const nowMs = useNow();
   const ofMode = keys.filter((key) => key.mode === credits.mode && key.status === 'active');
   const expiring = ofMode.filter(({ expires_at: at }) => at !== null && at - nowMs / 1000 < SOON_SECONDS);
   const used = ofMode.filter(({ limit }) => limit !== null && Number(limit.spent) >= Number(limit.amount));
   const notes = [
-    ...(Number(credits.available) < LITTLE_USD
+    ...(!hasBalanceAlert && Number(credits.available) < LITTLE_USD
       ? [
           {
             message:

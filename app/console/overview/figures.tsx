@@ -1,19 +1,13 @@
 'use client';
 
-import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CreditsJson } from '../../../lib/contract/credits';
 import type { ActivityJson } from '../../../lib/contract/activity';
+import { RefillButton } from '../components/credits/refill-button';
 import { NavLink } from '../components/shell/page-transition';
-import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
-import { FormError } from '../components/ui/field';
-import { Money, usd } from '../components/ui/money';
-import { useAsyncAction } from '../components/ui/use-async-action';
-import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
-
-const FULL_USD = 1_000;
+import { Money, usd, usdCents } from '../components/ui/money';
+import { paths } from '../paths';
 
 export interface FiguresProps {
   readonly credits: CreditsJson;
@@ -24,35 +18,16 @@ export interface FiguresProps {
 
 /** Available, held and spent credits. */
 export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresProps) {
-  const { busy, error, run } = useAsyncAction('Refilling did not work. Try again.');
   const { running, spent } = activity;
-  const refill = () => run(() => send<CreditsJson>('POST', apiPaths.refillCredits()).then(onRefilled));
 
   return (
     <Card>
-      {error && (
-        <div className="p-4 pb-0">
-          <FormError>{error}</FormError>
-        </div>
-      )}
       <dl className="grid grid-cols-2 xl:grid-cols-[1.25fr_1fr_1fr_1.35fr]">
         <Figure
           title={credits.mode === 'test' ? 'Available test credits' : 'Available credits'}
           amount={credits.available}
           strong
-          aside={
-            mayRefill &&
-            Number(credits.available) < FULL_USD && (
-              <Button
-                size="small"
-                busy={busy}
-                onClick={() => void refill()}
-                title={`Refills the test credits to $${FULL_USD.toLocaleString('en')}`}
-              >
-                {!busy && <RefreshCw size={13} aria-hidden="true" />} Refill
-              </Button>
-            )
-          }
+          aside={mayRefill && <RefillButton credits={credits} onRefilled={onRefilled} />}
         />
         <Figure
           title="Held"
@@ -75,7 +50,15 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
         <Figure
           title="Spent in 30 days"
           amount={spent.last_30_days}
-          description={`${usd(credits.spent)} in total`}
+          description={
+            <NavLink
+              href={paths.usage({ mode: credits.mode })}
+              title="Usage"
+              className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+            >
+              {usdCents(credits.spent)} in total
+            </NavLink>
+          }
           aside={<Days days={spent.days} />}
         />
       </dl>

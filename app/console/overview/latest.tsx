@@ -16,7 +16,7 @@ import { NavLink } from '../components/shell/page-transition';
 import { Card, Section } from '../components/ui/card';
 import { buttonClass } from '../components/ui/button-class';
 import { EmptyState } from '../components/ui/list-states';
-import { Money } from '../components/ui/money';
+import { ExactMoney } from '../components/ui/money';
 import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';
 import type { FoundVideoJson } from '../../../lib/contract/videos';
@@ -124,7 +124,7 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
         {entry.status === 'failed' ? (
           <span className="text-xs text-muted">Not charged</span>
         ) : (
-          <Money amount={entry.cost} />
+          <ExactMoney amount={entry.cost} />
         )}
       </span>
       <span className="relative w-22 shrink-0 text-right text-xs text-muted max-sm:hidden">

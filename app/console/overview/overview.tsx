@@ -3,9 +3,11 @@
 import { useEffect, useRef, useState } from 'react';
 import useSWR from 'swr';
 import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
+import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { CreditsJson } from '../../../lib/contract/credits';
 import type { ActivityJson } from '../../../lib/contract/activity';
 import type { Mode } from '../../../lib/domain/video';
+import { AlertNotes } from '../components/credits/alert-notes';
 import { classNames } from '../components/ui/class-names';
 import { StaleError } from '../components/shell/request-error';
 import { isRunning } from '../components/video/shown-video';
@@ -32,6 +34,7 @@ export interface OverviewProps {
   readonly mayEdit: boolean;
   readonly credits: CreditsJson;
   readonly activity: ActivityJson;
+  readonly alerts: AlertListJson;
   readonly keys: readonly KeyJson[];
   readonly videos: readonly FoundVideoJson[];
   readonly firstStepsDismissed: boolean;
@@ -59,6 +62,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
     fallbackData: first.activity,
     ...often,
   });
+  const alerts = useSWR(apiPaths.alerts(mode), (path) => ask<AlertListJson>(path), { fallbackData: first.alerts });
   const keys = useSWR(apiPaths.keys(), (path) => ask<Pick<KeyListJson, 'data'>>(path), {
     fallbackData: { data: first.keys },
   });
@@ -85,7 +89,12 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
           error={videos.error ?? credits.error ?? activity.error}
           onRetry={() => void Promise.all([videos.mutate(), credits.mutate(), activity.mutate()])}
         />
-        <Attention credits={credits.data} keys={shownKeys} />
+        <AlertNotes alerts={alerts.data} />
+        <Attention
+          credits={credits.data}
+          keys={shownKeys}
+          hasBalanceAlert={alerts.data.data.some(({ kind }) => kind === 'low_balance')}
+        />
         <Figures
           credits={credits.data}
           activity={activity.data}

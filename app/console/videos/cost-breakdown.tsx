@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { calculationLabel } from '../components/price/price-labels';
-import { Money, usd } from '../components/ui/money';
+import { ExactMoney, usd } from '../components/ui/money';
 import { NotCharged } from '../components/video/video-cost';
 import type { VideoDetails } from '../../../lib/contract/videos';
 
@@ -20,11 +20,11 @@ export function CostBreakdown({ price }: { readonly price: VideoDetails['price']
     <div className="flex flex-col gap-4">
       <dl className="flex items-center justify-between gap-2">
         <Step name="Quoted">
-          <Money amount={quoted.total} />
+          <ExactMoney amount={quoted.total} />
         </Step>
         <ArrowRight size={14} className="mt-4 shrink-0 text-muted" aria-hidden="true" />
         <Step name={held.state === 'open' ? 'Held now' : 'Held'}>
-          <Money amount={held.amount} />
+          <ExactMoney amount={held.amount} />
         </Step>
         <ArrowRight size={14} className="mt-4 shrink-0 text-muted" aria-hidden="true" />
         <Step name="Charged">
@@ -33,7 +33,7 @@ export function CostBreakdown({ price }: { readonly price: VideoDetails['price']
           ) : held.state === 'released' ? (
             <NotCharged />
           ) : (
-            <Money amount={charged} />
+            <ExactMoney amount={charged} />
           )}
         </Step>
       </dl>

@@ -2,8 +2,8 @@
 
 import type { KeyJson } from '../../../lib/contract/keys';
 import type { VideoStatus } from '../../../lib/domain/video';
+import { DateField } from '../components/ui/date-field';
 import { FilterSelect } from '../components/ui/select';
-import { inputClass } from '../components/ui/input-class';
 import { SearchField } from '../components/ui/search-field';
 import { videoStatuses } from '../components/video/video-status-chip';
 import { PERIODS, type VideoFilter } from './video-filter';
@@ -80,25 +80,5 @@ export function VideoFilters({
         </div>
       )}
     </search>
-  );
-}
-
-function DateField({
-  label,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  onChange(day: string): void;
-}) {
-  return (
-    <input
-      type="date"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className={`${inputClass} w-38! max-sm:flex-1`}
-    />
   );
 }

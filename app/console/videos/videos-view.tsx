@@ -1,17 +1,17 @@
 'use client';
 
-import { ArrowLeft, ArrowRight, Film } from 'lucide-react';
+import { Film } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import type { KeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
-import { Button } from '../components/ui/button';
 import { buttonClass } from '../components/ui/button-class';
 import { Card } from '../components/ui/card';
 import { ListError, StaleError } from '../components/shell/request-error';
 import { EmptyState, NoMatch } from '../components/ui/list-states';
+import { PageNav } from '../components/ui/page-nav';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { Table, type Column } from '../components/ui/table';
 import { useDebouncedText } from '../components/ui/use-debounced-text';
@@ -112,20 +112,12 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
             <NoVideos mode={mode} />
           ))}
         {data && (filter.after !== '' || data.has_more) && (
-          <nav aria-label="Pages of videos" className="flex items-center justify-between gap-2">
-            {filter.after === '' ? (
-              <span />
-            ) : (
-              <Button onClick={() => change({ after: undefined })}>
-                <ArrowLeft size={14} aria-hidden="true" /> Newest
-              </Button>
-            )}
-            {data.has_more && data.last_id !== null && (
-              <Button onClick={() => change({ after: data.last_id ?? undefined })}>
-                Older <ArrowRight size={14} aria-hidden="true" />
-              </Button>
-            )}
-          </nav>
+          <PageNav
+            label="Pages of videos"
+            isFirst={filter.after === ''}
+            next={data.has_more ? data.last_id : null}
+            onChange={(after) => change({ after })}
+          />
         )}
       </div>
     </>

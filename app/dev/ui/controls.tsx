@@ -6,7 +6,7 @@ import { Chip } from '../../console/components/ui/chip';
 import { CopyButton } from '../../console/components/ui/copy-button';
 import { Kbd } from '../../console/components/ui/kbd';
 import { Logo, Wordmark } from '../../console/components/ui/logo';
-import { Money } from '../../console/components/ui/money';
+import { ExactMoney, Money } from '../../console/components/ui/money';
 import { PatchArt } from '../../console/components/ui/patch-art';
 import { TimeAgo } from '../../console/components/ui/time-ago';
 import { Tooltip } from '../../console/components/ui/tooltip';
@@ -65,6 +65,7 @@ export function Controls() {
         <Money amount="1234.5" />
         <Money amount="0.000003" />
         <Money amount="-12" />
+        <ExactMoney amount="0.000003" />
       </Example>
       <Example file="tooltip">
         <Tooltip content="Hover, focus or touch shows this; Escape hides it.">With a tooltip</Tooltip>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { ChoiceCards } from '../../console/components/ui/choice-cards';
+import { DateField } from '../../console/components/ui/date-field';
 import { Dropzone } from '../../console/components/ui/dropzone';
 import { Facet, FacetBox } from '../../console/components/ui/facet';
 import { FormError, TextField } from '../../console/components/ui/field';
@@ -31,6 +32,9 @@ export function Fields() {
     setProviders(providers.includes(value) ? providers.filter((each) => each !== value) : [...providers, value]);
   return (
     <>
+      <Example file="date-field">
+        <DateField label="From, UTC" value="2026-11-23" onChange={() => undefined} />
+      </Example>
       <Example file="field">
         <TextField label="Name" hint="A hint below the field." defaultValue="My key" />
         <TextField label="Webhook" error="This is not a URL. It must begin with https://." defaultValue="example" />

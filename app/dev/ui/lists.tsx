@@ -2,9 +2,11 @@
 
 import { CircleCheck, CircleX, Clapperboard, Clock } from 'lucide-react';
 import { useState } from 'react';
+import { BarChart, Legend } from '../../console/components/ui/bar-chart';
 import { Button } from '../../console/components/ui/button';
 import { LimitBar } from '../../console/components/ui/limit-bar';
 import { EmptyState, NoMatch } from '../../console/components/ui/list-states';
+import { PageNav } from '../../console/components/ui/page-nav';
 import { ScrollRegion } from '../../console/components/ui/scroll-region';
 import { Skeleton, SkeletonPage, SkeletonRows } from '../../console/components/ui/skeleton';
 import { StatusPage } from '../../console/components/ui/status-page';
@@ -17,6 +19,11 @@ import { Example, Room } from './example';
 const VIDEOS = [
   { id: 'video_1', model: 'sandbox-t2v', cost: '$0.05' },
   { id: 'video_2', model: 'veo-3.1-t2v', cost: '$3.20' },
+];
+const DAYS = ['20 Nov', '21 Nov', '22 Nov', '23 Nov'];
+const SERIES = [
+  { name: 'First', values: [3, 5, 0, 2] },
+  { name: 'Others', isRest: true, values: [1, 2, -1, 1] },
 ];
 const START_SECONDS = 1_795_348_620;
 
@@ -88,6 +95,23 @@ export function Lists() {
         <LimitBar label="Used of the limit" spent="2" amount="10" description="Resets in 3 days" />
         <LimitBar label="Nearly used up" spent="8.5" amount="10" />
         <LimitBar label="Used up" spent="10" amount="10" />
+      </Example>
+      <Example file="bar-chart">
+        <div className="w-full">
+          <BarChart
+            label="Two series"
+            bars={DAYS.map((day, place) => ({ label: day, isPartial: place === DAYS.length - 1 }))}
+            series={SERIES}
+            format={(value) => String(value)}
+            details={(bar) => ({ title: DAYS[bar] ?? '', total: '4', lines: [{ name: 'First', value: '3' }] })}
+          />
+          <Legend series={SERIES} />
+        </div>
+      </Example>
+      <Example file="page-nav">
+        <Room>
+          <PageNav label="Pages" isFirst={false} next="next" onChange={() => undefined} />
+        </Room>
       </Example>
       <Example file="scroll-region">
         <Room>

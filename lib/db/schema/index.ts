@@ -1,4 +1,5 @@
 export * from './accounts';
+export * from './alerts';
 export * from './audio';
 export * from './check-slots';
 export * from './chores';

@@ -118,6 +118,10 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_spent')
       .on(table.orgId, table.mode, table.createdAt)
       .where(sql`${table.bucket} = 'revenue'`),
+    // The few entries that the operator or a refill made, for statements and the ledger's filter by kind.
+    index('ledger_entries_transfers')
+      .on(table.orgId, table.mode, table.id)
+      .where(sql`${table.kind} in ('grant', 'adjust', 'refund')`),
     uniqueIndex('ledger_entries_grant_once')
       .on(table.orgId, table.mode, table.reference, table.bucket)
       .where(sql`${table.reference} is not null`),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { HoldId, KeyId, OrgId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
@@ -55,5 +56,9 @@ export const messages = pgTable(
     index('messages_list').on(table.orgId, table.mode, table.createdAt, table.id),
     // For the deletion by age.
     index('messages_age').on(table.createdAt),
+    // The messages behind an entry of the ledger.
+    index('messages_hold')
+      .on(table.holdId)
+      .where(sql`${table.holdId} is not null`),
   ],
 );

@@ -55,7 +55,10 @@ export const usageDays = pgTable(
   ],
 );
 
-/** How long successful work took, from the request to the end: a histogram for each day. */
+/**
+ * How long successful work took, from the request to the end, and for messages also to the first content: two
+ * histograms for each day.
+ */
 export const usageDurations = pgTable(
   'usage_durations',
   {
@@ -66,7 +69,10 @@ export const usageDurations = pgTable(
     provider: text().notNull(),
     /** The logarithm of the seconds, rounded; see `DURATION_BASE` in lib/db/usage-days.ts. */
     bucket: smallint().notNull(),
+    /** Work whose end was in this bucket. */
     count: total('count'),
+    /** Messages whose first content was in this bucket. */
+    firstCount: total('first_count'),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.mode, table.model, table.day, table.provider, table.bucket] }),

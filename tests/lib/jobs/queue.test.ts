@@ -25,6 +25,7 @@ const nothing: JobHandlers = {
   'video.check': async () => 'done',
   'video.archive': async () => 'done',
   'webhook.deliver': async () => 'done',
+  'alert.mail': async () => 'done',
 };
 
 function queueSuite(open: () => Promise<Database>): void {
@@ -669,6 +670,7 @@ function queueSuite(open: () => Promise<Database>): void {
         'video.check': async ({ videoId }) => (seen.push(videoId), 'done'),
         'video.archive': async () => 'done',
         'webhook.deliver': async ({ attempt }) => (seen.push(ids[attempt]!), 'done'),
+        'alert.mail': async () => 'done',
       });
     }
     await expect

@@ -6,7 +6,7 @@ import useSWR from 'swr';
 import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Mode } from '../../../../lib/domain/video';
 import { classNames } from '../ui/class-names';
-import { usd, wholeCents } from '../ui/money';
+import { usd, usdCents } from '../ui/money';
 import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
 import { rememberMode, useMode } from './mode';
@@ -99,7 +99,7 @@ export function ModeBalance({ credits }: { readonly credits: Readonly<Record<Mod
     <dl className="flex items-baseline justify-between gap-2 px-1 text-xs">
       <dt className="text-muted">{mode === 'test' ? 'Test credits' : 'Credits'}</dt>
       <dd className="truncate font-medium tabular-nums" title={usd(data.available)}>
-        {usd(wholeCents(data.available))}
+        {usdCents(data.available)}
       </dd>
     </dl>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { parseUsd } from '../../../../lib/domain/money';
-import { usd } from './money';
+import { usd, usdCents } from './money';
 
 /** Used share of a limit in whole percent, at most 100. Rounded down, so that 100 means used up. */
 export function usedPercent(spent: string, amount: string): number {
@@ -25,9 +25,12 @@ export function LimitBar({
   const colour = percent >= 100 ? 'bg-bad' : percent >= 80 ? 'bg-warn' : 'bg-accent';
   return (
     <div className="w-44 max-w-full tabular-nums">
-      <div className="flex items-baseline justify-between gap-2 text-xs whitespace-nowrap">
+      <div
+        className="flex items-baseline justify-between gap-2 text-xs whitespace-nowrap"
+        title={`${usd(spent)} of ${usd(amount)}`}
+      >
         <span>
-          {usd(spent)} <span className="text-muted">of {usd(amount)}</span>
+          {usdCents(spent)} <span className="text-muted">of {usd(amount)}</span>
         </span>
         <span className={percent >= 100 ? 'font-medium text-bad' : 'text-muted'}>{percent} %</span>
       </div>

@@ -110,6 +110,10 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'GET', path: 'credits' },
     { method: 'GET', path: 'credits/transfers' },
     { method: 'POST', path: 'credits/refill' },
+    { method: 'GET', path: 'usage' },
+    { method: 'GET', path: 'usage/performance' },
+    { method: 'GET', path: 'ledger' },
+    { method: 'GET', path: 'alerts' },
     { method: 'GET', path: 'models' },
     { method: 'GET', path: 'search' },
     { method: 'GET', path: 'activity' },
@@ -119,11 +123,15 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
 
 /** The routes with tests of their own, here or in the file of their handler. */
 const OTHERS = [
+  'DELETE alerts/{id}',
   'DELETE provider-credentials/{id}',
   'GET audit-log',
   'GET providers',
+  'GET statements/{month}',
   'GET videos/{id}/content',
   'GET videos/{id}/request',
+  'PATCH alerts/{id}',
+  'POST alerts',
   'POST password',
   'POST provider-credentials',
   'POST provider-credentials/{id}/verify',
@@ -139,7 +147,7 @@ const consoleRoutes = routeTable.endpoints
   .flatMap(({ routes }) => Object.values(routes))
   .filter(({ pattern }) => pattern.startsWith('/console/api/'))
   .map((route) => ({
-    name: `${route.method} ${route.pattern.replace('/console/api/', '').replace(':id', '{id}')}`,
+    name: `${route.method} ${route.pattern.replace('/console/api/', '').replace(/:(\w+)/g, '{$1}')}`,
     fresh: 'fresh' in route,
   }));
 const changing = ROUTES.filter(({ method }) => method !== 'GET');

@@ -1,0 +1,45 @@
+'use client';
+
+import { RefreshCw } from 'lucide-react';
+import type { CreditsJson } from '../../../../lib/contract/credits';
+import { Button } from '../ui/button';
+import { toast } from '../ui/toast';
+import { send } from '../../console-api';
+import { apiPaths } from '../../paths';
+import { useAsyncAction } from '../ui/use-async-action';
+
+/** What the test credits are refilled to. */
+const FULL_USD = 1_000;
+
+/** Refills the test credits; nothing if they are full. An error is shown as the button's own text. */
+export function RefillButton({
+  credits,
+  onRefilled,
+}: {
+  readonly credits: CreditsJson;
+  onRefilled(credits: CreditsJson): void;
+}) {
+  const { busy, error, run } = useAsyncAction('Refilling did not work. Try again.');
+  if (Number(credits.available) >= FULL_USD) return null;
+  const refill = async () => {
+    onRefilled(await send<CreditsJson>('POST', apiPaths.refillCredits()));
+    toast('The test credits were refilled.');
+  };
+  return (
+    <span className="flex items-center gap-2">
+      {error && (
+        <span role="alert" className="text-xs text-bad">
+          {error}
+        </span>
+      )}
+      <Button
+        size="small"
+        busy={busy}
+        onClick={() => void run(refill)}
+        title={`Refills the test credits to $${FULL_USD.toLocaleString('en')}`}
+      >
+        {!busy && <RefreshCw size={13} aria-hidden="true" />} Refill
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+import type { AlertJson } from '../../../../lib/contract/alerts';
+
+export const ALERT_KINDS = [
+  ['low_balance', 'Available credits below'],
+  ['daily_spend', 'Spent in a day'],
+  ['monthly_spend', 'Spent in a month'],
+] as const satisfies readonly (readonly [AlertJson['kind'], string])[];
+
+/** Before the amount. */
+export function alertTitle(kind: AlertJson['kind']): string {
+  return ALERT_KINDS.find(([name]) => name === kind)?.[1] ?? kind;
+}

@@ -1,0 +1,67 @@
+import type { Metadata } from 'next';
+import type { UsageJson } from '../../../lib/contract/usage';
+import type { Actor } from '../../../lib/domain/caller';
+import { utcDay } from '../../../lib/domain/clock';
+import { isGatewayError } from '../../../lib/domain/errors';
+import { parseUsageQuery } from '../../../lib/http/console/usage-endpoints';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../components/auth/current-person';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { paths, withQuery } from '../paths';
+import { parseUsageFilter, usagePath } from './usage-filter';
+import { UsageView } from './usage-view';
+
+export const metadata: Metadata = { title: 'Usage' };
+
+export default async function UsagePage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const asked = await searchParams;
+  const person = await requirePerson(withQuery(paths.usage(), asked));
+  const mode = await currentMode(asked.mode);
+  const { accounts, alerts, catalog, usage, clock, baseUrl } = gateway();
+  const { orgId } = person;
+  const account = { orgId, mode };
+  const actor: Actor = { orgId, role: person.role, userId: person.userId };
+  const today = utcDay(clock.nowMs());
+  const query = new URLSearchParams(
+    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  const path = usagePath(mode, parseUsageFilter(query, today));
+  const [found, keys, credits, watched] = await readQuietly(() =>
+    Promise.all([find(path), accounts.listKeys(actor), accounts.credits(account), alerts.list(account)]),
+  );
+  const models = catalog().list();
+
+  return (
+    <Shell person={person}>
+      <UsageView
+        key={mode}
+        mode={mode}
+        today={today}
+        initial={found && { path, found }}
+        credits={credits}
+        alerts={watched}
+        mayRefill={mode === 'test' && person.role !== 'viewer'}
+        models={models.map(({ id }) => id)}
+        providers={[...new Set(models.flatMap(({ bindings }) => bindings.map(({ providerId }) => providerId)))].sort()}
+        keys={keys.flatMap((key) => (key.mode === mode ? [{ id: key.id, name: key.name }] : []))}
+      />
+    </Shell>
+  );
+
+  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  async function find(wanted: string): Promise<UsageJson | undefined> {
+    try {
+      const parsed = parseUsageQuery(new URL(wanted, baseUrl).searchParams, clock.nowMs());
+      return await usage.reports.read(account, parsed);
+    } catch (error) {
+      if (isGatewayError(error)) return undefined;
+      throw error;
+    }
+  }
+}

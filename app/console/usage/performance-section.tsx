@@ -1,0 +1,72 @@
+'use client';
+
+import useSWR from 'swr';
+import type { PerformanceJson } from '../../../lib/contract/usage';
+import type { Mode } from '../../../lib/domain/video';
+import { ListError } from '../components/shell/request-error';
+import { Card, Section } from '../components/ui/card';
+import { SkeletonRows } from '../components/ui/skeleton';
+import { Cell, Row, Table } from '../components/ui/table';
+import { ask } from '../console-api';
+import { CsvLink } from './csv-link';
+import { performancePath, type UsageFilter } from './usage-filter';
+import { grouped, percent, seconds } from './usage-numbers';
+
+type Percentiles = PerformanceJson['models'][number]['duration'];
+
+const COLUMNS = [
+  { title: 'Model' },
+  { title: 'Requests', align: 'right' },
+  { title: 'Error rate', align: 'right' },
+  { title: 'First content p50 / p95', align: 'right' },
+  { title: 'Whole p50 / p95 / p99', align: 'right' },
+] as const;
+
+/** Error rate and speed of each model; loaded after the page. */
+export function PerformanceSection({ mode, filter }: { readonly mode: Mode; readonly filter: UsageFilter }) {
+  const path = performancePath(mode, filter);
+  const { data, error, isLoading, mutate } = useSWR<PerformanceJson, unknown>(path, (wanted: string) => ask(wanted), {
+    keepPreviousData: true,
+  });
+  return (
+    <Section
+      id="performance"
+      title="Errors and speed"
+      description="Cancelled and refused requests are no errors. Times are within 5 %, of requests that succeeded."
+      actions={<CsvLink path={performancePath(mode, filter, 'csv')} label="errors and speed" />}
+    >
+      {!data && error !== undefined && <ListError error={error} busy={isLoading} onRetry={() => void mutate()} />}
+      {!data && error === undefined && <SkeletonRows rows={3} label="Loading errors and speed" />}
+      {data && (
+        <Card>
+          <Table label="Errors and speed by model" columns={COLUMNS}>
+            {data.models.map((model) => (
+              <Row key={model.model}>
+                <Cell full className="max-w-72 truncate font-medium">
+                  {model.model}
+                </Cell>
+                <Cell name="Requests" align="right" className="text-muted tabular-nums">
+                  {grouped(model.requests)}
+                </Cell>
+                <Cell name="Error rate" align="right" className="tabular-nums">
+                  {model.error_rate === null ? '–' : percent(model.error_rate)}
+                </Cell>
+                <Cell name="First content p50 / p95" align="right" className="whitespace-nowrap tabular-nums">
+                  <Times of={model.first_content} shares={['p50', 'p95']} />
+                </Cell>
+                <Cell name="Whole p50 / p95 / p99" align="right" className="whitespace-nowrap tabular-nums">
+                  <Times of={model.duration} shares={['p50', 'p95', 'p99']} />
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        </Card>
+      )}
+    </Section>
+  );
+}
+
+function Times({ of, shares }: { readonly of: Percentiles; readonly shares: readonly ('p50' | 'p95' | 'p99')[] }) {
+  if (!of) return <span className="text-muted">–</span>;
+  return shares.map((share) => seconds(of[share])).join(' / ');
+}

@@ -1,0 +1,34 @@
+import { claimCrossings, listOwners } from '../db/alerts';
+import type { Database } from '../db/database';
+import type { Clock } from '../domain/clock';
+import type { Log } from '../domain/log';
+import type { Queue } from '../jobs/queue';
+import { alertPeriods } from './alert-periods';
+
+/**
+ * Looks for thresholds that were crossed, and enqueues an e-mail to each owner in the transaction that claims the
+ * crossing: of several processes one sends it, and no crash between the two can lose it.
+ */
+export async function checkAlerts({
+  db,
+  clock,
+  log,
+  queue,
+  canMail,
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly queue: Queue;
+  readonly canMail: boolean;
+}): Promise<void> {
+  const now = clock.now();
+  await db.inTransaction(async (tx) => {
+    for (const { id, orgId } of await claimCrossings(tx, alertPeriods(now.getTime()), now)) {
+      log.info('an alert was crossed', { orgId, alertId: id });
+      if (!canMail) continue;
+      for (const owner of await listOwners(tx, orgId))
+        await queue.enqueue(tx, { kind: 'alert.mail', alertId: id, userId: owner.id, crossedMs: now.getTime() });
+    }
+  });
+}

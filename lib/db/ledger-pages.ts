@@ -1,0 +1,248 @@
+import type { Account } from '../domain/caller';
+import { isId, type HoldId, type KeyId, type TransferId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
+import type { Db } from './database';
+import type { HoldState, HoldSubject, TransferKind } from './schema/index';
+
+// Pages of an account's ledger, one row for each transfer, newest first. Every movement locks the account before it
+// takes the ids of its entries, so the entries of an account are in the order in which its balances changed, and those
+// of one transfer follow each other.
+
+/** Entries of one transfer: a charge gives the rest of its hold back. */
+const MAX_ENTRIES = 3;
+/** Entries that one page looks at with a filter that no index serves. */
+const SCANNED_ENTRIES = 30_000;
+/** The times of the entries may differ this much from their order, because processes have their own clocks. */
+const CLOCK_SKEW_MS = 3_600_000;
+/** The search for a time ends at this many ids. */
+const PLACE_PRECISION = 1_000;
+const SHOWN_MESSAGES = 3;
+
+export interface LedgerFilter {
+  readonly kind?: TransferKind | undefined;
+  readonly keyId?: KeyId | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** The id of a hold, a video, a message, an audio session or one of its generations, or a transfer. */
+  readonly subject?: string | undefined;
+  /** Only holds that are open now. */
+  readonly open?: boolean | undefined;
+}
+
+/** Where the next page begins: below this entry. */
+export type EntryPlace = bigint;
+
+export interface LedgerMessage {
+  readonly id: string;
+  readonly model: string;
+  readonly cost: NanoUsd;
+}
+
+/** One transfer, with what it changed and what caused it. */
+export interface LedgerRow {
+  readonly id: TransferId;
+  readonly kind: TransferKind;
+  readonly at: Date;
+  readonly available: NanoUsd;
+  readonly held: NanoUsd;
+  readonly spent: NanoUsd;
+  readonly hold?: {
+    readonly id: HoldId;
+    readonly state: HoldState;
+    readonly subject: HoldSubject;
+    /** Of a video or meter. */
+    readonly subjectId: string;
+    readonly keyId: KeyId;
+    readonly keyName: string | null;
+    /** Null if the work was deleted. */
+    readonly model: string | null;
+    readonly isDeleted: boolean;
+    readonly sessionId: string | null;
+    /** The messages that were charged to the hold: how many, and the first ones. */
+    readonly messageCount: number;
+    readonly messages: readonly LedgerMessage[];
+  };
+  /** Of a grant, an adjustment or a refund. */
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly refundedSubject: string | null;
+}
+
+export interface LedgerRows {
+  readonly rows: readonly LedgerRow[];
+  /** Undefined: there are no more. */
+  readonly next: EntryPlace | undefined;
+  /** The balances of the account, of the same instant as the rows. */
+  readonly balances: { readonly available: NanoUsd; readonly held: NanoUsd };
+}
+
+/** At most `limit` transfers, below `after`; fewer if a filter finds few among the entries that one page looks at. */
+export async function listLedger(
+  db: Db,
+  account: Account,
+  filter: LedgerFilter,
+  limit: number,
+  after?: EntryPlace,
+): Promise<LedgerRows> {
+  const { kind, keyId, from, to, subject } = filter;
+  const isFrequent = kind !== undefined && FREQUENT.has(kind);
+  const isScan = keyId !== undefined || isFrequent;
+  const values: unknown[] = [account.orgId, account.mode];
+  const given = (value: unknown) => `$${values.push(value)}`;
+  const own = 'org_id = $1 and mode = $2';
+  const ofSome: string[] = [];
+  if (subject !== undefined) {
+    const { holds, transfers } = await findMovers(db, account, subject);
+    ofSome.push(`(hold_id = any(${given(holds)}::text[]) or transfer_id = any(${given(transfers)}::text[]))`);
+  }
+  if (filter.open) ofSome.push(`hold_id in (select id from holds where ${own} and state = 'open')`);
+  const inSource = [
+    ...(after === undefined ? [] : [`id < ${given(after.toString())}`]),
+    ...(from ? [`id >= ${given((await findPlace(db, account, from, 'before')).toString())}`] : []),
+    ...(to ? [`id < ${given((await findPlace(db, account, to, 'after')).toString())}`] : []),
+    ...(from ? [`created_at >= ${given(from.toISOString())}`] : []),
+    ...(to ? [`created_at < ${given(to.toISOString())}`] : []),
+    // Written out, so that the index of these kinds can be used.
+    ...(kind !== undefined && !isFrequent ? [`kind = '${kind}' and kind in ('grant', 'adjust', 'refund')`] : []),
+  ];
+  const matching = [
+    'transfer_id is distinct from (select transfer_id from edge)',
+    ...(isFrequent ? [`kind = ${given(kind)}`] : []),
+    ...(keyId === undefined
+      ? []
+      : [`hold_id in (select id from holds where id = seen.hold_id and key_id = ${given(keyId)})`]),
+  ];
+  const most = MAX_ENTRIES * (limit + 1);
+  const { rows } = await db.query(
+    `with source as ${ofSome.length > 0 ? 'materialized' : 'not materialized'} (
+       select * from ledger_entries where ${[own, ...ofSome].join(' and ')}
+     ), seen as materialized (
+       select * from source where ${[own, ...inSource].join(' and ')} order by id desc limit ${isScan ? SCANNED_ENTRIES : most}
+     ), edge as (
+       -- The page may have cut this transfer, so it belongs to the next one.
+       select transfer_id, (select max(id) from seen where seen.transfer_id = last.transfer_id) as id
+       from (select transfer_id from seen order by id limit 1) last where (select count(*) from seen) = ${isScan ? SCANNED_ENTRIES : most}
+     ), page as (
+       select transfer_id, kind, hold_id, created_at, max(reference) as reference, min(id) as place,
+         coalesce(sum(amount_nano_usd) filter (where bucket = 'available'), 0) as available,
+         coalesce(sum(amount_nano_usd) filter (where bucket = 'held'), 0) as held,
+         coalesce(sum(amount_nano_usd) filter (where bucket = 'revenue'), 0) as spent
+       from seen where ${matching.join(' and ')}
+       group by transfer_id, kind, hold_id, created_at order by place desc limit ${limit + 1}
+     )
+     select page.*, account.available_nano_usd as account_available, account.held_nano_usd as account_held,
+       (select id from edge) as edge, h.state, h.subject_kind, h.subject_id, h.key_id, k.name as key_name,
+       coalesce(v.model, m.model) as model, v.deleted_at is not null as is_deleted, m.session_id,
+       charged.count as message_count, charged.messages, t.reference as transfer_reference, t.reason, t.subject
+     from (select 1) one left join accounts account on ${own.replaceAll(/(\w+) =/g, 'account.$1 =')}
+       left join page on true
+       -- One row each, by its key: the tables are large, and the page is small.
+       left join lateral (select * from holds where id = page.hold_id limit 1) h on true
+       left join api_keys k on k.id = h.key_id and k.org_id = $1
+       left join lateral (select model, deleted_at from videos where h.subject_kind = 'video' and id = h.subject_id limit 1) v on true
+       left join lateral (
+         select model, session_id from meters where h.subject_kind in ('transcription', 'speech') and id = h.subject_id limit 1
+       ) m on true
+       left join lateral (select reference, reason, subject from credit_transfers where id = page.transfer_id limit 1) t on true
+       left join lateral (
+         select count(*) as count,
+           jsonb_agg(jsonb_build_array(id, model, cost_nano_usd::text) order by turn) filter (where turn <= ${SHOWN_MESSAGES}) as messages
+         from (
+           select id, model, cost_nano_usd, row_number() over (order by created_at, id) as turn
+           from messages where hold_id = h.id and h.subject_kind = 'message'
+         ) those
+       ) charged on true
+     order by page.place desc`,
+    values,
+  );
+  const found = rows.filter((row) => row['transfer_id'] !== null);
+  const last = found.length > limit ? found[limit - 1]?.['place'] : undefined;
+  const edge = rows[0]?.['edge'];
+  return {
+    rows: found.slice(0, limit).map(rowOf),
+    next: last !== undefined ? nano(last) : typeof edge === 'string' ? nano(edge) + 1n : undefined,
+    balances: { available: nano(rows[0]?.['account_available']), held: nano(rows[0]?.['account_held']) },
+  };
+}
+
+/** Kinds of which an account has so many that entries of the others are rare among them. */
+const FREQUENT: ReadonlySet<TransferKind> = new Set(['hold', 'capture', 'release']);
+
+/** The holds and transfers of one piece of work. */
+async function findMovers(
+  db: Db,
+  { orgId, mode }: Account,
+  subject: string,
+): Promise<{ readonly holds: readonly string[]; readonly transfers: readonly string[] }> {
+  if (isId('hold', subject)) return { holds: [subject], transfers: [] };
+  if (isId('transfer', subject)) return { holds: [], transfers: [subject] };
+  const holds = isId('video', subject)
+    ? `select id from holds where subject_kind = 'video' and subject_id = $3 and org_id = $1 and mode = $2`
+    : isId('session', subject)
+      ? 'select hold_id from meters where session_id = $3 and org_id = $1 and mode = $2'
+      : isId('meter', subject)
+        ? 'select hold_id from meters where id = $3 and org_id = $1 and mode = $2'
+        : 'select hold_id from messages where id = $3 and org_id = $1 and mode = $2 and hold_id is not null';
+  const { rows } = await db.query(
+    `select array(${holds}) as holds, array(select id from credit_transfers where subject = $3 and org_id = $1 and mode = $2) as transfers`,
+    [orgId, mode, subject],
+  );
+  // Safe: arrays of ids.
+  return rows[0] as { holds: string[]; transfers: string[] };
+}
+
+/**
+ * A place in the account's entries with none before it that is later than `time`, or none after it that is earlier:
+ * entries have no index by time, and are almost in its order, so the place is found by halving.
+ */
+async function findPlace(db: Db, { orgId, mode }: Account, time: Date, side: 'before' | 'after'): Promise<EntryPlace> {
+  const { rows } = await db.query(
+    `with recursive search as (
+       select min(id) as low, max(id) + 1 as high from ledger_entries where org_id = $1 and mode = $2
+       union all
+       select case when probe.created_at < $3 then probe.id else low end, case when probe.created_at < $3 then high else middle end
+       from search cross join lateral (select (low + high) / 2 as middle) half
+         left join lateral (
+           select id, created_at from ledger_entries where org_id = $1 and mode = $2 and id >= middle and id < high order by id limit 1
+         ) probe on true
+       where high - low > ${PLACE_PRECISION}
+     )
+     select ${side === 'before' ? 'max(low)' : 'min(high)'} as place from search`,
+    [orgId, mode, new Date(time.getTime() + (side === 'before' ? -CLOCK_SKEW_MS : CLOCK_SKEW_MS)).toISOString()],
+  );
+  return nano(rows[0]?.['place']);
+}
+
+const nano = (value: unknown): bigint => BigInt(String(value ?? 0));
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function rowOf(row: Readonly<Record<string, unknown>>): LedgerRow {
+  // Safe here and below: the columns have these types.
+  const messages = (row['messages'] ?? []) as readonly (readonly [string, string, string])[];
+  return {
+    id: row['transfer_id'] as TransferId,
+    kind: row['kind'] as TransferKind,
+    at: new Date(row['created_at'] as string | Date),
+    available: nano(row['available']),
+    held: nano(row['held']),
+    spent: nano(row['spent']),
+    ...(row['subject_kind'] !== null && {
+      hold: {
+        id: row['hold_id'] as HoldId,
+        state: row['state'] as HoldState,
+        subject: row['subject_kind'] as HoldSubject,
+        subjectId: String(row['subject_id']),
+        keyId: row['key_id'] as KeyId,
+        keyName: textOf(row['key_name']),
+        model: textOf(row['model']),
+        isDeleted: row['is_deleted'] === true,
+        sessionId: textOf(row['session_id']),
+        messageCount: Number(row['message_count']),
+        messages: messages.map(([id, model, cost]) => ({ id, model, cost: BigInt(cost) })),
+      },
+    }),
+    reference: textOf(row['transfer_reference']) ?? textOf(row['reference']),
+    reason: textOf(row['reason']),
+    refundedSubject: textOf(row['subject']),
+  };
+}

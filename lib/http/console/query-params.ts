@@ -1,0 +1,43 @@
+import { consoleKeyId } from '../../domain/caller';
+import { GatewayError } from '../../domain/errors';
+import { isId, type KeyId } from '../../domain/ids';
+import { wholeNumberParam } from '../query';
+
+// Query parameters of the console's lists.
+
+const MAX_TEXT_CHARS = 200;
+/** The end of the year 9999, in Unix seconds. */
+export const LAST_SECOND = 253_402_300_799;
+
+/** A text that a row of the database may have; undefined if absent. Throws `string_too_long` or `invalid_character`. */
+export function textParam(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name)?.trim();
+  if (!text) return undefined;
+  if (text.length > MAX_TEXT_CHARS)
+    throw new GatewayError('string_too_long', `${name} may have at most ${MAX_TEXT_CHARS} characters.`, {
+      param: name,
+    });
+  // A Postgres text cannot contain NUL, so no row matches.
+  if (text.includes('\0'))
+    throw new GatewayError('invalid_character', `${name} contains a NUL character. Remove it.`, { param: name });
+  return text;
+}
+
+/** `key`: the id of a key, or `console`. Throws `unsupported_value` otherwise. */
+export function keyParam(query: URLSearchParams): KeyId | undefined {
+  const text = textParam(query, 'key');
+  if (text === undefined) return undefined;
+  if (text === consoleKeyId) return consoleKeyId;
+  if (isId('key', text)) return text;
+  throw new GatewayError(
+    'unsupported_value',
+    'key must be the id of a key, such as key_… from GET /console/api/keys, or "console".',
+    { param: 'key' },
+  );
+}
+
+/** Unix seconds. */
+export function instantParam(query: URLSearchParams, name: string): Date | undefined {
+  const seconds = wholeNumberParam(query, name, 0, LAST_SECOND, undefined);
+  return seconds === undefined ? undefined : new Date(seconds * 1000);
+}

@@ -1,0 +1,20 @@
+// Tables as CSV (RFC 4180), for spreadsheets.
+
+export type CsvValue = string | number | null | undefined;
+
+/** A line with its end. */
+export function csvLine(values: readonly CsvValue[]): string {
+  return `${values.map(field).join(',')}\r\n`;
+}
+
+/** A decimal number, such as an amount. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
+/** A spreadsheet would run a text that begins like this as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function field(value: CsvValue): string {
+  if (value === null || value === undefined) return '';
+  const text = String(value);
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
