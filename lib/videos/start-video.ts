@@ -244,7 +244,12 @@ export function createStartVideo(deps: {
       });
       if (!begun) return false;
       await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now });
-      await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, firstCheckMs(provider, random));
+      await queue.enqueue(
+        tx,
+        { kind: 'video.check', videoId: video.id, checks: 0 },
+        { orgId: video.orgId, mode: video.mode, place: providerId },
+        firstCheckMs(provider, random),
+      );
       return true;
     };
     if (await storeWithRetries({ clock, log, videoId: video.id }, isOver, () => db.inTransaction(store))) return 'done';

@@ -133,7 +133,11 @@ export function createSubmitVideo(deps: {
         bodyHash,
         createdAt: now,
       });
-      await queue.enqueue(tx, { kind: 'video.start', videoId: id });
+      await queue.enqueue(
+        tx,
+        { kind: 'video.start', videoId: id },
+        { orgId: caller.orgId, mode: caller.mode, place: routes[0].providerId },
+      );
       return { id, video: presentSubmitted(row), replayed: false, ignoredParams };
     });
     const submitted = await submit.catch((error: unknown) => {

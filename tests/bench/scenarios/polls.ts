@@ -31,7 +31,8 @@ export const polls: Scenario = {
       }
       await sleep(500);
     }
-    print(`  started within ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+    const startSeconds = (performance.now() - startedAt) / 1_000;
+    print(`  started within ${startSeconds.toFixed(0)} s: ${(VIDEOS / startSeconds).toFixed(0)} starts per second`);
     const cpuSecondsBefore = cpuSeconds(gateway.child);
     await sleep(MEASURE_DURATION_MS);
     const { polls: pollCount, overdue, latenessMs } = await fetchLateness(upstream);
