@@ -6,6 +6,9 @@ import { jobRules, type JobKind } from './job';
 // A due job gets a turn: the number after the last one of its organisation in the same line, but at least that of the
 // job that is first in the line. A line is that of a kind, a place and a mode. Jobs are taken in the order of their
 // turns, so organisations take turns however many jobs each of them has.
+//
+// `id = any(array(…))` beside a join: the planner overestimates the joined rows, and would read the table instead of its
+// primary key.
 
 /** A dead process is detected after this time. */
 const LEASE_END = `clock_timestamp() + interval '30 seconds'`;
@@ -65,7 +68,7 @@ export const TAKE_DUE = `
       select due.id, first.turn - 1 + row_number() over (partition by due.place, due.mode, due.org_id order by due.due_at) as turn
       from due left join first using (place, mode, org_id)
     ) as placed
-    where jobs.id = placed.id returning jobs.*
+    where jobs.id = placed.id and jobs.id = any(array(select id from due)) returning jobs.*
   )
   select not (select is_direct from direct) as has_line, coalesce(
     (select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed where leased_until is not null) as taken), '[]') as taken`;
@@ -103,18 +106,18 @@ export const TAKE_FROM_LINE = `
     where nth <= $4::int - rank + 1
   ),
   locked as (
-    select id from jobs where id in (select id from chosen) and ${IS_IN_LINE} for update skip locked
+    select id from jobs where id = any(array(select id from chosen)) and ${IS_IN_LINE} for update skip locked
   ),
   changed as (
     update jobs set turn = null, leased_until = ${LEASE_END}, run = run + 1, due_at = null
-    from locked where jobs.id = locked.id returning jobs.*
+    where id = any(array(select id from locked)) returning jobs.*
   )
   select
     (select place from place_of_line where nth = $3::int) as last_place,
     coalesce((select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed) as taken), '[]') as taken`;
 
 /** The job is leased to the run of the row `given`. */
-const IS_GIVEN = `jobs.id = given.id and jobs.run = given.run and jobs.leased_until is not null`;
+const IS_GIVEN = `jobs.id = any($1::bigint[]) and jobs.id = given.id and jobs.run = given.run and jobs.leased_until is not null`;
 
 /** Ids, runs. Returns the ids whose lease was not lost, as do the following three. */
 export const RENEW = `
@@ -175,13 +178,13 @@ export const RETURN_LEASED = `
   ),
   twins as (
     delete from jobs using returned
-    where jobs.id = returned.id and ((returned.nth > 1 and returned.kind in (${singleKinds})) or (${hasTwin('returned')}))
+    where jobs.id = any(array(select id from returned)) and jobs.id = returned.id and ((returned.nth > 1 and returned.kind in (${singleKinds})) or (${hasTwin('returned')}))
     returning jobs.id
   ),
   changed as (
     update jobs set turn = null, leased_until = null, failures = failures + 1, due_at = now()
     from returned
-    where jobs.id = returned.id and not ((returned.nth > 1 and returned.kind in (${singleKinds})) or (${hasTwin('returned')}))
+    where jobs.id = any(array(select id from returned)) and jobs.id = returned.id and not ((returned.nth > 1 and returned.kind in (${singleKinds})) or (${hasTwin('returned')}))
     returning jobs.id
   )
   select id from twins union all select id from changed`;
