@@ -16,7 +16,7 @@ CREATE TABLE "jobs" (
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("kind","due_at") WHERE "jobs"."leased_until" is null and "jobs"."turn" is null;--> statement-breakpoint
 CREATE INDEX "jobs_line" ON "jobs" USING btree ("kind","place","mode","turn") WHERE "jobs"."leased_until" is null and "jobs"."turn" is not null;--> statement-breakpoint
-CREATE INDEX "jobs_line_org" ON "jobs" USING btree ("kind","place","mode","org_id","turn") WHERE "jobs"."leased_until" is null and "jobs"."turn" is not null;--> statement-breakpoint
+CREATE INDEX "jobs_line_org" ON "jobs" USING btree ("org_id","kind","place","mode","turn") WHERE "jobs"."leased_until" is null and "jobs"."turn" is not null;--> statement-breakpoint
 CREATE INDEX "jobs_leased" ON "jobs" USING btree ("leased_until") WHERE "jobs"."leased_until" is not null;--> statement-breakpoint
 CREATE INDEX "jobs_subject" ON "jobs" USING btree ("subject");--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_single" ON "jobs" USING btree ("subject","kind") WHERE "jobs"."leased_until" is null and "jobs"."kind" in ('video.check', 'video.archive');--> statement-breakpoint

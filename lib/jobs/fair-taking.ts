@@ -22,6 +22,14 @@ export interface Taken {
   readonly jobs: readonly TakenJob[];
   /** Jobs wait in line: for a free handler, or for one of their place. */
   readonly hasLine: boolean;
+  /** The time until the next delayed job is due. */
+  readonly nextInMs: number;
+}
+
+interface DueRow {
+  readonly taken: TakenRow[];
+  readonly has_line: boolean;
+  readonly next_in_ms: number | null;
 }
 
 export function createFairTaking(db: Db, kind: JobKind): FairTaking {
@@ -56,17 +64,17 @@ export function createFairTaking(db: Db, kind: JobKind): FairTaking {
 
   return {
     async take() {
-      if (inHand >= parallel) return { jobs: [], hasLine: true };
+      if (inHand >= parallel) return { jobs: [], hasLine: true, nextInMs: Infinity };
       const { rows } = await db.query(TAKE_DUE, [kind, MAX_DUE, freeForAnyone()]);
       // Safe: as above.
-      const [{ taken, has_line: hasLine }] = rows as unknown as [{ taken: TakenRow[]; has_line: boolean }];
+      const [{ taken, has_line: hasLine, next_in_ms: nextInMs }] = rows as unknown as [DueRow];
       const jobs = (hasLine ? await takeFromLine() : taken).map((row) => takenJobOf(kind, row));
       for (const { owner } of jobs) {
         inHand += 1;
         places.add(owner.place, 1);
         organizations.add(owner.orgId, 1);
       }
-      return { jobs, hasLine };
+      return { jobs, hasLine, nextInMs: nextInMs ?? Infinity };
     },
 
     release({ owner }) {

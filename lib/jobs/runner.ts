@@ -91,7 +91,8 @@ export function startRunner(
       const hasTaken = taken.jobs.length > 0;
       waitsForHandler = !hasTaken && taken.hasLine && inHand.size > 0;
       // Without a running job, another process has taken those that were chosen.
-      await pause(hasTaken || (taken.hasLine && inHand.size === 0) ? GATHER_MS : IDLE_POLL_MS);
+      const isBusy = hasTaken || (taken.hasLine && inHand.size === 0);
+      await pause(isBusy ? GATHER_MS : Math.min(Math.max(taken.nextInMs, GATHER_MS), IDLE_POLL_MS));
       waitsForHandler = false;
     }
   })();

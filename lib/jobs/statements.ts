@@ -8,7 +8,7 @@ import { jobRules, type JobKind } from './job';
 // turns, so organisations take turns however many jobs each of them has.
 //
 // `id = any(array(…))` beside a join: the planner overestimates the joined rows, and would read the table instead of its
-// primary key.
+// primary key. For the same reason, what else must hold of such rows is a condition on the rows that were read.
 
 /** A dead process is detected after this time. */
 const LEASE_END = `clock_timestamp() + interval '30 seconds'`;
@@ -43,7 +43,8 @@ const TAKEN_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
 
 /**
  * Kind, number of rows, number of rows that may be taken without a line. Takes the jobs that became due if they are few
- * and none waits in line; otherwise gives each its turn. Returns one row: the taken jobs, and whether there is a line.
+ * and none waits in line; otherwise gives each its turn. Returns one row: the taken jobs, whether there is a line, and the milliseconds until the
+ * next job is due.
  */
 export const TAKE_DUE = `
   with due as materialized (
@@ -70,7 +71,9 @@ export const TAKE_DUE = `
     ) as placed
     where jobs.id = placed.id and jobs.id = any(array(select id from due)) returning jobs.*
   )
-  select not (select is_direct from direct) as has_line, coalesce(
+  select not (select is_direct from direct) as has_line,
+    (select extract(epoch from due_at - now())::float8 * 1000 from jobs where kind = $1 and ${IS_DUE_SOON} and due_at > now() order by due_at limit 1) as next_in_ms,
+    coalesce(
     (select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed where leased_until is not null) as taken), '[]') as taken`;
 
 /**
@@ -106,11 +109,11 @@ export const TAKE_FROM_LINE = `
     where nth <= $4::int - rank + 1
   ),
   locked as (
-    select id from jobs where id = any(array(select id from chosen)) and ${IS_IN_LINE} for update skip locked
+    select id, turn, leased_until from jobs where id = any(array(select id from chosen)) for update skip locked
   ),
   changed as (
     update jobs set turn = null, leased_until = ${LEASE_END}, run = run + 1, due_at = null
-    where id = any(array(select id from locked)) returning jobs.*
+    where id = any(array(select id from locked where ${IS_IN_LINE})) returning jobs.*
   )
   select
     (select place from place_of_line where nth = $3::int) as last_place,

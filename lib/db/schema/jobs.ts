@@ -46,8 +46,8 @@ export const jobs = pgTable(
         .on(table.kind, table.dueAt)
         .where(sql`${waits} and ${table.turn} is null`),
       index('jobs_line').on(table.kind, table.place, table.mode, table.turn).where(isInLine),
-      // The last turn of an organisation.
-      index('jobs_line_org').on(table.kind, table.place, table.mode, table.orgId, table.turn).where(isInLine),
+      // The last turn of an organisation, which comes first so that this index is never used for the order of a line.
+      index('jobs_line_org').on(table.orgId, table.kind, table.place, table.mode, table.turn).where(isInLine),
       index('jobs_leased')
         .on(table.leasedUntil)
         .where(sql`${table.leasedUntil} is not null`),
