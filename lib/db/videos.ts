@@ -23,7 +23,7 @@ import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { LimitScope } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
-import type { Database, Db, Tx } from './database';
+import type { Db, Tx } from './database';
 import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 

@@ -3,6 +3,7 @@ import type { Database } from '../../../lib/db/database';
 import { newId, type OrgId, type VideoId } from '../../../lib/domain/ids';
 import {
   givingUp,
+  jobRules,
   type Job,
   type JobHandlers,
   type JobKind,
@@ -186,6 +187,13 @@ function queueSuite(open: () => Promise<Database>): void {
       .filter(({ state }) => state === 'waiting')
       .map(({ payload }) => (payload as { videoId: string }).videoId);
     expect(waiting.toSorted()).toEqual([one, two].toSorted());
+  });
+
+  it('keeps one waiting job of each subject for the kinds whose rule says so, and for no others', async () => {
+    const { rows } = await db.query(`select indexdef from pg_indexes where indexname = 'jobs_single'`);
+    const isInIndex = (kind: string) => String(rows[0]?.indexdef).includes(`'${kind}'`);
+    for (const [kind, { isSingle = false }] of Object.entries(jobRules))
+      expect([kind, isInIndex(kind)]).toEqual([kind, isSingle]);
   });
 
   describe('hasten', () => {
@@ -536,6 +544,39 @@ function queueSuite(open: () => Promise<Database>): void {
     await clock.advance(10_000);
     await stopping;
     expect(await states()).toEqual(Array.from({ length: 12 }, () => 'waiting'));
+  });
+
+  it('runs the jobs of other places while those of one hang, and the next one of that place when one of them ends', async () => {
+    const queue = await makeQueue();
+    const hanging: (() => void)[] = [];
+    const answered: number[] = [];
+    queue.run({
+      ...nothing,
+      'webhook.deliver': ({ attempt }) =>
+        attempt > 0
+          ? (answered.push(attempt), Promise.resolve('done'))
+          : new Promise((resolve) => hanging.push(() => resolve('done'))),
+    });
+    const deliver = (place: string, attempt: number, inMs = 0) =>
+      add(queue, { kind: 'webhook.deliver', deliveryId: newId('delivery'), attempt }, inMs, { ...acme, place });
+    for (let n = 0; n < 7; n += 1) await deliver('hangs', 0);
+    await deliver('answers', 1);
+    const passing = async () => {
+      await clock.advance(5);
+      return [hanging.length, answered.length];
+    };
+    await expect.poll(passing, patience).toEqual([5, 1]);
+    await deliver('answers', 2);
+    await expect.poll(passing, patience).toEqual([5, 2]);
+    hanging[0]!();
+    const endedMs = clock.nowMs();
+    await expect.poll(passing, { timeout: 60_000, interval: 50 }).toEqual([6, 2]);
+    // The end of the job has woken the runner, before it would look again.
+    expect(clock.nowMs() - endedMs).toBeLessThan(500);
+    for (const end of hanging) end();
+    await expect.poll(passing, patience).toEqual([7, 2]);
+    hanging[6]!();
+    await untilIdle();
   });
 
   it('aborts a handler after 20 seconds, before its lease expires', async () => {
