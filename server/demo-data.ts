@@ -12,9 +12,9 @@ import {
   claimStart,
   endAttempt,
   eraseVideo,
-  insertAttempt,
   insertVideo,
-  recordCheck,
+  markSubmitted,
+  recordChecks,
   storeStart,
   updateUnfinishedVideo,
 } from '../lib/db/videos';
@@ -263,27 +263,18 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         const startedAt = clock.now();
         const claimed = { provider: asked.providerId, credentialId: null, upstreamModel: asked.modelName };
         await claimStart(tx, video, attempt, claimed, startedAt);
-        await insertAttempt(tx, {
-          videoId: id,
-          attempt,
-          provider: asked.providerId,
-          upstreamModel: asked.modelName,
-          startedAt,
+        await markSubmitted(tx, id, attempt, {
           submittedAt: startedAt,
           sent: snapshotSubmission({ model: asked.modelName, prompt: order.prompt, duration: order.seconds }),
         });
         clock.moveTo(clock.nowMs() + 300 + random.below(900));
-        const isAccepted = attempt > refusals;
-        await endAttempt(tx, id, attempt, {
-          outcome: isAccepted ? 'accepted' : 'failed',
-          endedAt: clock.now(),
-          ...(!isAccepted && { code: 'overloaded' }),
-        });
+        if (attempt <= refusals)
+          await endAttempt(tx, id, attempt, { outcome: 'failed', endedAt: clock.now(), code: 'overloaded' });
       }
       const jobId = `job_${id.slice(-12)}`;
-      await storeStart(tx, id, {
+      await storeStart(tx, id, refusals + 1, {
         receipt: { videoId: id },
-        startedAt: clock.now(),
+        acceptedAt: clock.now(),
         deadlineAt: new Date(clock.nowMs() + model.video.deadlineSeconds * 1000),
         providerJobId: jobId,
       });
@@ -292,7 +283,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       const checks = 2 + random.below(8);
       for (let check = 0; check < checks; check += 1) {
         clock.moveTo(clock.nowMs() + 5_000 + random.below(10_000));
-        await recordCheck(tx, id, clock.now(), 1);
+        await recordChecks(tx, [{ id, isCounted: false }], clock.now());
       }
       if (end?.code === 'upstream_timeout') clock.moveTo(clock.nowMs() + model.video.deadlineSeconds * 1000);
       await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(id, order));

@@ -28,7 +28,11 @@ export async function checkAlerts({
       log.info('an alert was crossed', { orgId, alertId: id });
       if (!canMail) continue;
       for (const owner of await listOwners(tx, orgId))
-        await queue.enqueue(tx, { kind: 'alert.mail', alertId: id, userId: owner.id, crossedMs: now.getTime() });
+        await queue.enqueue(
+          tx,
+          { kind: 'alert.mail', alertId: id, userId: owner.id, crossedMs: now.getTime() },
+          { orgId, mode: 'live', place: 'mail' },
+        );
     }
   });
 }

@@ -2,12 +2,12 @@ import type { Db } from './database';
 
 /** The tables whose rows change often. */
 const HOT_TABLES = [
-  'pgboss.job',
   'accounts',
   'api_keys',
   'check_slots',
   'chores',
   'holds',
+  'jobs',
   'key_spend',
   'meters',
   'videos',

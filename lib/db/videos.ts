@@ -23,7 +23,7 @@ import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { LimitScope } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
-import type { Database, Db, Tx } from './database';
+import type { Db, Tx } from './database';
 import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
@@ -257,68 +257,92 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
 }
 
 /**
- * Adds to the number of checks and reads the video; undefined if it is already finished, also if its file is still
- * being copied.
+ * Reads videos and adds to the number of their checks, unless a check was counted before. For each, undefined if it is
+ * already finished, also if its file is still being copied.
  */
-export async function recordCheck(db: Db, id: VideoId, at: Date, checks: 0 | 1): Promise<VideoRow | undefined> {
-  const [row] = await db.orm
+export async function recordChecks(
+  db: Db,
+  checks: readonly { readonly id: VideoId; readonly isCounted: boolean }[],
+  at: Date,
+): Promise<(VideoRow | undefined)[]> {
+  const idsOf = (list: typeof checks) => sql.param(list.map(({ id }) => id));
+  const uncounted = idsOf(checks.filter(({ isCounted }) => !isCounted));
+  const rows = await db.orm
     .update(videos)
-    .set({ checks: sql`${videos.checks} + ${checks}::int`, checkedAt: at })
-    .where(and(eq(videos.id, id), isUnfinished, isNotNull(videos.receipt), isNull(videos.upstreamResult)))
+    .set({
+      checks: sql`${videos.checks} + case when ${videos.id} = any(${uncounted}::text[]) then 1 else 0 end`,
+      checkedAt: at,
+    })
+    .where(
+      and(
+        sql`${videos.id} = any(${idsOf(checks)}::text[])`,
+        isUnfinished,
+        isNotNull(videos.receipt),
+        isNull(videos.upstreamResult),
+      ),
+    )
     .returning(columns);
-  return row;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return checks.map(({ id }) => byId.get(id));
 }
 
 /**
- * Claims the next start attempt of a video; false if another runner was faster or the video is finished. An earlier
+ * Claims the next start attempt of a video and stores it; false if another runner was faster or the video is finished. An earlier
  * attempt that was still preparing can no longer be submitted; its process has ended or is paused.
  */
 export async function claimStart(
-  tx: Tx,
-  video: VideoRow,
+  db: Db,
+  video: Pick<VideoRow, 'id'>,
   attempt: number,
   asked: Asked & { readonly upstreamModel: string },
   at: Date,
 ): Promise<boolean> {
-  const claimed = await tx.orm
-    .update(videos)
-    .set({ startAttempt: attempt, ...asked })
-    .where(and(eq(videos.id, video.id), eq(videos.startAttempt, attempt - 1), isNull(videos.receipt), isUnfinished))
-    .returning({ id: videos.id });
-  if (claimed.length === 0) return false;
-  if (attempt === 1) return true;
-  await tx.orm
-    .update(videoAttempts)
-    .set({ outcome: 'failed', endedAt: at, code: 'internal_error' })
-    .where(and(eq(videoAttempts.videoId, video.id), eq(videoAttempts.outcome, 'preparing')));
-  return true;
+  const { provider, credentialId, upstreamModel } = asked;
+  const text = claimStartText(attempt > 1);
+  const { rowCount } = await db.query(text, [video.id, attempt, provider, upstreamModel, credentialId, at]);
+  return rowCount === 1;
 }
+
+const SUPERSEDE = `
+  update video_attempts set outcome = 'failed', ended_at = $6, code = 'internal_error'
+  from claimed where video_id = claimed.id and outcome = 'preparing'`;
+
+const claimStartText = (supersedes: boolean) => `
+  with claimed as (
+    update videos set start_attempt = $2, provider = $3, upstream_model = $4, credential_id = $5
+    where id = $1 and start_attempt = $2 - 1 and receipt is null and status in ('queued', 'in_progress')
+    returning id
+  ),
+  ${supersedes ? `superseded as (${SUPERSEDE}),` : ''}
+  prepared as (
+    insert into video_attempts (video_id, attempt, provider, upstream_model, credential_id, outcome, started_at)
+    select id, $2, $3, $4, $5, 'preparing', $6 from claimed
+  )
+  select id from claimed`;
 
 /**
  * Marks the point of no return of an attempt; false if the video has ended or a later attempt has been claimed, and
  * then nothing is changed and nothing may be sent.
  */
 export async function markSubmitted(
-  db: Database,
+  db: Db,
   id: VideoId,
   attempt: number,
-  submitted: { readonly submittedAt: Date; readonly sent: Json },
+  { submittedAt, sent }: { readonly submittedAt: Date; readonly sent: Json },
 ): Promise<boolean> {
-  return db.inTransaction(async (tx) => {
-    // Locked, so that a cancellation comes either before this or sees the attempt.
-    const current = await tx.orm
-      .select({ id: videos.id })
-      .from(videos)
-      .where(and(eq(videos.id, id), eq(videos.startAttempt, attempt), isNull(videos.receipt), isUnfinished))
-      .for('update');
-    if (current.length === 0) return false;
-    await tx.orm
-      .update(videoAttempts)
-      .set({ outcome: 'unknown', ...submitted })
-      .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.attempt, attempt)));
-    return true;
-  });
+  const { rowCount } = await db.query(MARK_SUBMITTED, [id, attempt, submittedAt, JSON.stringify(sent)]);
+  return rowCount === 1;
 }
+
+// The video is locked, so that a cancellation comes either before this or sees the attempt.
+const MARK_SUBMITTED = `
+  with current as (
+    select id from videos
+    where id = $1 and start_attempt = $2 and receipt is null and status in ('queued', 'in_progress')
+    for update
+  )
+  update video_attempts set outcome = 'unknown', submitted_at = $3, sent = $4
+  from current where video_id = current.id and attempt = $2`;
 
 /** The videos that a provider works on or is being asked to start, and the starts that it received since a time. */
 export async function countStarts(
@@ -353,26 +377,35 @@ export async function countStarts(
   return { running: running?.count ?? 0, recent: recent?.count ?? 0 };
 }
 
-/**
- * Stores that a provider has started the video; false if it is finished or already started, and then nothing is
- * changed.
- */
-export async function storeStart(
-  tx: Tx,
-  id: VideoId,
-  start: Pick<NewVideo, 'receipt' | 'startedAt' | 'providerJobId' | 'deadlineAt'>,
-): Promise<boolean> {
-  const stored = await tx.orm
-    .update(videos)
-    .set(start)
-    .where(and(eq(videos.id, id), isUnfinished, isNull(videos.receipt)))
-    .returning({ id: videos.id });
-  return stored.length > 0;
+export interface StoredStart {
+  readonly receipt: Json;
+  readonly providerJobId?: string;
+  readonly deadlineAt: Date;
+  /** Of the attempt, and the begin of the work. */
+  readonly acceptedAt: Date;
 }
 
-export async function insertAttempt(db: Db, attempt: typeof videoAttempts.$inferInsert): Promise<void> {
-  await db.orm.insert(videoAttempts).values(attempt);
+/**
+ * Stores that a provider has started the video with this attempt; false if it is finished or already started, and then
+ * nothing is changed.
+ */
+export async function storeStart(db: Db, id: VideoId, attempt: number, start: StoredStart): Promise<boolean> {
+  const { receipt, providerJobId, deadlineAt, acceptedAt } = start;
+  const values = [id, attempt, JSON.stringify(receipt), providerJobId, deadlineAt, acceptedAt];
+  const { rowCount } = await db.query(STORE_START, values);
+  return rowCount === 1;
 }
+
+const STORE_START = `
+  with stored as (
+    update videos set receipt = $3, provider_job_id = coalesce($4, provider_job_id), deadline_at = $5, started_at = $6
+    where id = $1 and receipt is null and status in ('queued', 'in_progress')
+    returning id
+  ),
+  ended as (
+    update video_attempts set outcome = 'accepted', ended_at = $6 from stored where video_id = stored.id and attempt = $2
+  )
+  select id from stored`;
 
 /** The provider that was asked for a video, and with which credential. */
 export type Asked = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;

@@ -1,3 +1,4 @@
+import type { Account } from '../domain/caller';
 import type { AlertId, DeliveryId, UserId, VideoId } from '../domain/ids';
 
 // The kinds of durable work. A handler may run twice for the same job (its lease can expire while it works), so every
@@ -18,7 +19,6 @@ export type Job =
       readonly kind: 'webhook.deliver';
       readonly deliveryId: DeliveryId;
       readonly attempt: number;
-      readonly turnedAway?: number;
     }
   | {
       readonly kind: 'alert.mail';
@@ -30,6 +30,17 @@ export type Job =
 
 export type JobKind = Job['kind'];
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
+
+/** The account and the place between which the due jobs of a kind share the handlers. */
+export interface JobOwner extends Account {
+  /** What the handler waits for: the provider of a video, the host of a webhook's receiver, or the mail server. */
+  readonly place: string;
+}
+
+/** Deliveries to one host share its handlers, whichever organisation has ordered them. */
+export function deliveryOwner({ orgId, mode, url }: Account & { readonly url: string }): JobOwner {
+  return { orgId, mode, place: new URL(url).host };
+}
 
 /** `again`: run the same job once more after this many milliseconds, with these changes to its payload. */
 export type JobOutcome<Kind extends JobKind> =
@@ -51,27 +62,40 @@ export type JobHandler<Kind extends JobKind> = (
 ) => Promise<JobOutcome<Kind>>;
 export type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Kind> };
 
-/** The concurrency of a kind of job, and how jobs are deduplicated. */
+/** The concurrency of a kind of job in one process, and how jobs are deduplicated. */
 export interface JobRule {
+  /**
+   * The number of handlers. A place, and an organisation, gets another one only while it has no more than are free. So
+   * one place gets at most half of them, and two get a third each, and there are always some for others.
+   */
   readonly parallel: number;
+  /** At most so many handlers for one place. */
+  readonly parallelPerPlace?: number;
   /** After this time a handler is aborted. Absent: 20 seconds. */
   readonly limitMs?: number;
   /** Of several waiting jobs with the same subject only one is kept. */
-  readonly subject?: (payload: Record<string, unknown>) => string;
+  readonly isSingle?: true;
 }
 
 /** A start may read media and upload them before it submits. */
 export const START_LIMIT_MS = 300_000;
 
 export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
-  'video.start': { parallel: 16, limitMs: START_LIMIT_MS },
-  // One chain of checks for each video: a start that ran twice would otherwise begin two.
-  'video.check': { parallel: 64, subject: (payload) => String(payload.videoId) },
+  'video.start': { parallel: 128, limitMs: START_LIMIT_MS },
+  // Almost all of its time is the wait for the provider. One chain of checks for each video: a start that ran twice would
+  // otherwise begin two.
+  'video.check': { parallel: 1_024, isSingle: true },
   // Copies whole files. One copy of a file is enough.
-  'video.archive': { parallel: 8, limitMs: 1_800_000, subject: (payload) => String(payload.videoId) },
-  'webhook.deliver': { parallel: 64 },
+  'video.archive': { parallel: 16, limitMs: 1_800_000, isSingle: true },
+  'webhook.deliver': { parallel: 128, parallelPerPlace: 5 },
   'alert.mail': { parallel: 4, limitMs: 60_000 },
 };
+
+/** The id of the video, the delivery or the alert. */
+export function subjectOf(job: Job): VideoId | DeliveryId | AlertId {
+  if (job.kind === 'webhook.deliver') return job.deliveryId;
+  return job.kind === 'alert.mail' ? job.alertId : job.videoId;
+}
 
 /** With the queue's retry delays about 25 minutes: longer than most deploys, failovers or full disks last. */
 const MAX_FAILURES = 12;

@@ -29,7 +29,7 @@ export type BeginArchive = (
 ) => Promise<void>;
 
 export function createBeginArchive({ clock, queue }: { readonly clock: Clock; readonly queue: Queue }): BeginArchive {
-  return async function beginArchive(tx, { id, status }, { video, expiresAt, ...end }) {
+  return async function beginArchive(tx, { id, status, orgId, mode, provider }, { video, expiresAt, ...end }) {
     const now = clock.now();
     const row = await updateUnfinishedVideo(tx, id, {
       ...(status === 'queued' ? { status: 'in_progress', inProgressAt: now } : {}),
@@ -37,7 +37,7 @@ export function createBeginArchive({ clock, queue }: { readonly clock: Clock; re
       archiveKey: `videos/${id}.mp4`,
       ...billOf(end),
     });
-    if (row) await queue.enqueue(tx, { kind: 'video.archive', videoId: id });
+    if (row) await queue.enqueue(tx, { kind: 'video.archive', videoId: id }, { orgId, mode, place: provider ?? '' });
   };
 }
 

@@ -3,7 +3,9 @@ import { errorForLog, isGatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
 import { reserveCheck } from '../db/check-slots';
-import { recordCheck, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
+import { recordChecks, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
+import type { VideoId } from '../domain/ids';
+import { createBatches } from '../io/batches';
 import type { JobHandler } from '../jobs/job';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { ProviderHealth } from '../routing/provider-health';
@@ -20,6 +22,7 @@ import type { FinishVideo } from './finish-video';
 /** Refused credentials in a row, about five minutes: longer than an operator needs to replace a key. */
 const MAX_AUTH_FAILURES = 5;
 const MINUTE_MS = 60_000;
+const MAX_RECORDS = 100;
 
 export function createCheckVideo(deps: {
   db: Database;
@@ -33,10 +36,15 @@ export function createCheckVideo(deps: {
   random: () => number;
 }): JobHandler<'video.check'> {
   const { db, clock, log, providers, health, finishVideo, beginArchive, random } = deps;
+  // The jobs of one take begin in one turn of the event loop, and so have one statement.
+  const records = createBatches<{ readonly id: VideoId; readonly isCounted: boolean }, VideoRow | undefined>(
+    { clock, pauseMs: 0, maxItems: MAX_RECORDS },
+    (checks) => recordChecks(db, checks, clock.now()),
+  );
 
   return async function checkVideo({ videoId, checks, failures = 0, hasSlot = false }, signal) {
     // A check that waited for its slot was counted when it began to wait.
-    const video = await recordCheck(db, videoId, clock.now(), hasSlot ? 0 : 1);
+    const video = await records.add({ id: videoId, isCounted: hasSlot });
     if (!video) return 'done';
     const provider = (await providers.of(video))?.video;
     const checksPerMinute = provider?.limits?.checksPerMinute;

@@ -2,12 +2,11 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError, upstreamFailed, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { StartedVideo, VideoOrder } from '../domain/video';
-import type { Database, Tx } from '../db/database';
+import type { Database, Db } from '../db/database';
 import {
   claimStart,
   countStarts,
   endAttempt,
-  insertAttempt,
   lockText,
   markSubmitted,
   type listAttempts,
@@ -79,7 +78,7 @@ export function createStartAttempts(deps: {
   const { db, clock, log, router, callbacks, publishedMedia } = deps;
 
   return async function beginAttempt({ video, attempt, route, order }, { signal, stopping }) {
-    const claimed = await db.inTransaction((tx) => claim(tx, video, attempt, route));
+    const claimed = await claim(video, attempt, route);
     if (claimed !== 'claimed') return claimed === 'no slot' ? claimed : undefined;
 
     const call = new AbortController();
@@ -144,30 +143,24 @@ export function createStartAttempts(deps: {
     }
   };
 
-  /** Stores the attempt, in one transaction with the check of the provider's limits. */
+  /** Stores the attempt, unless the limits of the provider forbid it. */
   async function claim(
-    tx: Tx,
     video: VideoRow,
     attempt: number,
     { provider, providerId, credentialId, binding }: Route<'video'>,
   ): Promise<'claimed' | 'no slot' | 'superseded'> {
     const asked = { provider: providerId, credentialId: credentialId ?? null, upstreamModel: binding.modelName };
-    if (provider.limits) {
+    const claimIn = async (target: Db) =>
+      (await claimStart(target, video, attempt, asked, clock.now())) ? 'claimed' : 'superseded';
+    const { limits } = provider;
+    if (!limits) return claimIn(db);
+    return db.inTransaction(async (tx) => {
       // Until the transaction ends, no other process counts the starts of this account at the provider.
       await lockText(tx, `video starts ${providerId} ${credentialId ?? ''}`);
-      const { running = Infinity, startsPerMinute = Infinity } = provider.limits;
+      const { running = Infinity, startsPerMinute = Infinity } = limits;
       const starts = await countStarts(tx, asked, new Date(clock.nowMs() - MINUTE_MS));
-      if (starts.running >= running || starts.recent >= startsPerMinute) return 'no slot';
-    }
-    if (!(await claimStart(tx, video, attempt, asked, clock.now()))) return 'superseded';
-    await insertAttempt(tx, {
-      videoId: video.id,
-      attempt,
-      ...asked,
-      outcome: 'preparing',
-      startedAt: clock.now(),
+      return starts.running >= running || starts.recent >= startsPerMinute ? 'no slot' : claimIn(tx);
     });
-    return 'claimed';
   }
 
   async function recordFailure(

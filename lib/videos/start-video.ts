@@ -235,16 +235,20 @@ export function createStartVideo(deps: {
       clock.nowMs() - submittedAt.getTime() >= (stopping.aborted ? STOPPING_STORE_LIMIT_MS : STORE_LIMIT_MS);
     const store = async (tx: Tx): Promise<boolean> => {
       const now = clock.now();
-      const begun = await storeStart(tx, video.id, {
+      const begun = await storeStart(tx, video.id, attempt, {
         receipt: started.receipt,
-        startedAt: now,
+        acceptedAt: now,
         // The work begins now, unless the provider says that it waits for a free worker of its own.
         deadlineAt: new Date(now.getTime() + (provider.waitLimitMs ?? video.deadlineSeconds * 1000)),
         ...(started.providerJobId === undefined ? {} : { providerJobId: started.providerJobId }),
       });
       if (!begun) return false;
-      await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now });
-      await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, firstCheckMs(provider, random));
+      await queue.enqueue(
+        tx,
+        { kind: 'video.check', videoId: video.id, checks: 0 },
+        { orgId: video.orgId, mode: video.mode, place: providerId },
+        firstCheckMs(provider, random),
+      );
       return true;
     };
     if (await storeWithRetries({ clock, log, videoId: video.id }, isOver, () => db.inTransaction(store))) return 'done';

@@ -96,7 +96,13 @@ export function createSubmitVideo(deps: {
     const submit = db.inTransaction(async (tx): Promise<Submitted> => {
       const replayed = await replayWithin(tx, caller, submission, bodyHash, id);
       if (replayed) return replayed;
-      // The hold locks the account until the end of the transaction, so the count of running videos is exact.
+      await queue.enqueue(
+        tx,
+        { kind: 'video.start', videoId: id },
+        { orgId: caller.orgId, mode: caller.mode, place: routes[0].providerId },
+      );
+      // The hold locks the account until the end of the transaction, so the count of running videos is exact. What does
+      // not need the lock comes before it: an organisation can submit only as fast as its lock is released.
       const holdId = await ledger.hold(tx, {
         account: caller,
         keyId: caller.keyId,
@@ -133,7 +139,6 @@ export function createSubmitVideo(deps: {
         bodyHash,
         createdAt: now,
       });
-      await queue.enqueue(tx, { kind: 'video.start', videoId: id });
       return { id, video: presentSubmitted(row), replayed: false, ignoredParams };
     });
     const submitted = await submit.catch((error: unknown) => {

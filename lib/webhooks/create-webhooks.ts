@@ -16,6 +16,7 @@ import {
   type DeliveryAttemptRow,
   type DeliveryRow,
 } from '../db/webhooks';
+import { deliveryOwner } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { Webhooks } from './webhooks';
 import type { DeliveryJson, WebhookSecretJson } from '../contract/webhooks';
@@ -43,7 +44,7 @@ export function createScheduleWebhook({ queue, clock }: { queue: Queue; clock: C
     const id = newId('delivery');
     const now = clock.now();
     await insertDelivery(tx, { id, ...message, createdAt: now, nextAttemptAt: now });
-    await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId: id, attempt: 1 });
+    await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId: id, attempt: 1 }, deliveryOwner(message));
   };
 }
 
@@ -61,7 +62,11 @@ export function createWebhooks(deps: { db: Database; queue: Queue; clock: Clock;
       const row = await db.inTransaction(async (tx) => {
         const reopened = isId('delivery', id) ? await reopenDelivery(tx, account, id, clock.now()) : undefined;
         if (reopened)
-          await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId: reopened.id, attempt: reopened.attempts + 1 });
+          await queue.enqueue(
+            tx,
+            { kind: 'webhook.deliver', deliveryId: reopened.id, attempt: reopened.attempts + 1 },
+            deliveryOwner(reopened),
+          );
         return reopened;
       });
       if (!row)

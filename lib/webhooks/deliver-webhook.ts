@@ -4,7 +4,7 @@ import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
 import type { DeliveryId } from '../domain/ids';
 import { failDelivery, findDelivery, recordAttempt } from '../db/webhooks';
-import type { JobHandler } from '../jobs/job';
+import { deliveryOwner, type JobHandler } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { Outbound } from '../net/safe-fetch';
 import { nextAttemptDelayMs } from './attempt-schedule';
@@ -14,15 +14,6 @@ import { postWebhook } from './post-webhook';
 // `webhook.deliver`: one attempt. The job contains the number of its attempt; if the delivery has a higher number (it
 // was resent by hand, or this job runs a second time), the job does nothing. A crash between the response and its
 // record leads to one more attempt with the same id, which receivers of any webhook must expect.
-
-/** Concurrent deliveries to one host; a slow host must not use the slots of the others. */
-const PARALLEL_PER_HOST = 5;
-/**
- * The pause of a delivery that found no free slot. It doubles each time, so that thousands of deliveries to a slow host
- * do not keep the queue busy.
- */
-const HOST_BUSY_MS = 1_000;
-const MAX_HOST_BUSY_MS = 60_000;
 
 export function createDeliverWebhook(deps: {
   db: Database;
@@ -34,23 +25,15 @@ export function createDeliverWebhook(deps: {
   random: () => number;
 }): JobHandler<'webhook.deliver'> {
   const { db, queue, clock, log, sealer, outbound, random } = deps;
-  const inFlight = new Map<string, number>();
 
-  return async function deliverWebhook({ deliveryId, attempt, turnedAway = 0 }, signal) {
+  return async function deliverWebhook({ deliveryId, attempt }, signal) {
     const delivery = await findDelivery(db, deliveryId);
     if (!delivery || delivery.state !== 'pending' || delivery.attempts !== attempt - 1 || delivery.body === null)
       return 'done';
     const { id, orgId, url, event, body } = delivery;
     const now = clock.now();
-    const answer = await inPlaceOf(`${orgId} ${new URL(url).host}`, async () => {
-      const secrets = await signingSecrets(db, sealer, orgId, now);
-      return postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
-    });
-    if (!answer)
-      return {
-        againInMs: Math.min(HOST_BUSY_MS * 2 ** turnedAway, MAX_HOST_BUSY_MS) * (1 + random()),
-        with: { turnedAway: turnedAway + 1 },
-      };
+    const secrets = await signingSecrets(db, sealer, orgId, now);
+    const answer = await postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
     const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
@@ -82,7 +65,12 @@ export function createDeliverWebhook(deps: {
         },
       );
       if (recorded && delayMs !== undefined)
-        await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId, attempt: attempt + 1 }, delayMs);
+        await queue.enqueue(
+          tx,
+          { kind: 'webhook.deliver', deliveryId, attempt: attempt + 1 },
+          deliveryOwner(delivery),
+          delayMs,
+        );
     });
     log.info('a webhook was sent', {
       deliveryId,
@@ -94,21 +82,6 @@ export function createDeliverWebhook(deps: {
     });
     return 'done';
   };
-
-  /** Runs `post` in one of the host's slots; undefined, without running it, when all are in use. */
-  async function inPlaceOf<T>(host: string, post: () => Promise<T>): Promise<T | undefined> {
-    const taken = inFlight.get(host) ?? 0;
-    if (taken >= PARALLEL_PER_HOST) return undefined;
-    // Before the first await: jobs arrive in batches, and each must see the slots that the others have taken.
-    inFlight.set(host, taken + 1);
-    try {
-      return await post();
-    } finally {
-      const left = (inFlight.get(host) ?? 1) - 1;
-      if (left > 0) inFlight.set(host, left);
-      else inFlight.delete(host);
-    }
-  }
 }
 
 /**

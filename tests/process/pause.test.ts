@@ -161,7 +161,9 @@ async function makePausedGateway(point: string) {
     async pauseFor(pid: number) {
       await pause(1_000);
       if (seconds === undefined)
-        await db.query(`update pgboss.job set started_on = started_on - interval '31 seconds' where state = 'active'`);
+        await db.query(
+          `update jobs set leased_until = leased_until - interval '31 seconds' where leased_until is not null`,
+        );
       await pause((seconds ?? SHORT_PAUSE_SECONDS) * 1_000);
       process.kill(pid, 'SIGCONT');
     },

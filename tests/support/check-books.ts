@@ -168,12 +168,12 @@ const rules: readonly Rule[] = [
   {
     name: 'no job is held longer than its lease and a round of maintenance',
     whenQuiet: true,
-    breaks: `select id::text from pgboss.job where state = 'active' and started_on < now() - interval '60 seconds'`,
+    breaks: `select id::text from jobs where leased_until < now() - interval '30 seconds'`,
   },
   {
     name: 'an unfinished video has a job that will move it',
     breaks: `select v.id from videos v where v.completed_at is null
-      and not exists (select 1 from pgboss.job j where j.state in ('created', 'retry', 'active') and j.data->>'videoId' = v.id)`,
+      and not exists (select from jobs j where j.payload->>'videoId' = v.id)`,
   },
 ];
 

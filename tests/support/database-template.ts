@@ -4,8 +4,6 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../lib/db/open-database';
-import { createQueue } from '../../lib/jobs/queue';
-import { systemClock } from '../../lib/domain/clock';
 import { recordLog } from './log';
 import { projectRoot } from './project';
 import { SCHEMA_FINGERPRINT } from './reusable-worker';
@@ -24,8 +22,8 @@ interface Template {
   readonly fingerprint: string;
 }
 
-// Migrating a database takes seconds, loading a dump a fraction: the run creates a migrated one once, with the tables of
-// the job queue, and tests load it. The projects of vitest.config.mts share it.
+// Migrating a database takes seconds, loading a dump a fraction: the run creates a migrated one once, and tests load
+// it. The projects of vitest.config.mts share it.
 const shared: { template?: Promise<Template>; projects: number } = ((
   globalThis as { testDatabaseTemplate?: typeof shared }
 ).testDatabaseTemplate ??= { projects: 0 });
@@ -50,7 +48,6 @@ async function makeTemplate(): Promise<Template> {
     startWorker,
     log,
   });
-  await (await createQueue({ db: database, clock: systemClock, log, exclusive: true })).stop(0);
   await database.close();
 
   const migrated = await PGlite.create(path.join(directory, 'database'));

@@ -27,6 +27,8 @@ import { openDatabaseAt } from './postgres';
 import { recordLog, type RecordedLog } from './log';
 import { cheapPasswords } from './passwords';
 import { startWorker } from './workers';
+import { COMPLETE, PUT_BACK, RETRY } from '../../lib/jobs/statements';
+import { countDueJobs, passJobTime } from './jobs';
 
 // The product as `server/compose.ts` builds it, on a fresh database in memory, with a clock that the test controls.
 // When it is closed, the ledger and the invariants of every video are checked, whatever the test was about.
@@ -102,13 +104,10 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     let unchangedSince = performance.now();
     for (;;) {
       const changed = jobs.nextEnd();
-      const { rows } = await db.query(
-        `select count(*)::int as due, coalesce(string_agg(id::text, ' ' order by id) filter (where state = 'active'), '') as running
-         from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`,
-      );
-      if (rows[0]?.due === 0) return;
-      if (running !== rows[0]?.running) {
-        running = String(rows[0]?.running);
+      const jobsNow = await countDueJobs(db);
+      if (jobsNow.due === 0) return;
+      if (running !== jobsNow.running) {
+        running = jobsNow.running;
         unchangedSince = performance.now();
       }
       // Wakes the loops that wait for jobs. Running jobs get real time first: on a busy machine they would otherwise meet
@@ -172,10 +171,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     async pass(ms) {
       // The clock first: a job that began before it would see hours pass, and exceed its own timeout of seconds.
       await clock.advance(ms);
-      await db.query(
-        `update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`,
-        [ms],
-      );
+      await passJobTime(db, ms);
       await settle();
     },
     settle,
@@ -199,7 +195,7 @@ function watchJobs(db: Database): { readonly db: Database; nextEnd(): Promise<vo
       ...db,
       async query(text, values) {
         const result = await db.query(text, values);
-        if (/^\s*update pgboss\.job\b/.test(text)) {
+        if (text === COMPLETE || text === PUT_BACK || text === RETRY) {
           for (const resolve of waiting) resolve();
           waiting = [];
         }

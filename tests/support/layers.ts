@@ -37,7 +37,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   catalog: ['domain', 'contract'],
   routing: ['domain', 'catalog'],
   billing: ['domain', 'contract', 'db'],
-  jobs: ['domain', 'db'],
+  jobs: ['domain', 'io', 'db'],
 
   // The limits between tenants.
   limits: ['domain', 'io'],

@@ -88,7 +88,7 @@ const DELETE_ROWS = `
     set local session_replication_role = replica;
     for candidate in
       select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and n.nspname in ('public', 'pgboss') and n.nspname || '.' || c.relname not in ('pgboss.version', 'pgboss.queue')
+      where c.relkind = 'r' and n.nspname = 'public'
         and pg_relation_size(c.oid) > 0
     loop
       if pg_relation_size(candidate) > 131072 then
@@ -99,5 +99,5 @@ const DELETE_ROWS = `
     end loop;
     if cardinality(grown) > 0 then execute 'truncate ' || array_to_string(grown, ', ') || ' cascade'; end if;
     perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
-      from pg_sequences where schemaname in ('public', 'pgboss') and last_value is not null;
+      from pg_sequences where schemaname = 'public' and last_value is not null;
   end $$`;

@@ -4,6 +4,7 @@ export * from './audio';
 export * from './check-slots';
 export * from './chores';
 export * from './credentials';
+export * from './jobs';
 export * from './ledger';
 export * from './messages';
 export * from './sign-ins';

@@ -8,6 +8,9 @@ import { listen } from '../listen';
 // when the next poll of each running video is due, provided that the gateway's schedule has no jitter (`random` always
 // 0.5).
 
+/** How long starts and polls take, in milliseconds: as those of most vendors do. */
+const ANSWER_MS = 300;
+
 const LARGE_FILE = fileBytes(0, LARGE_FILE_BYTES);
 const FILE = LARGE_FILE.subarray(0, FILE_BYTES);
 
@@ -36,8 +39,10 @@ const server = createServer((request, response) => {
       count += 1;
       const isFinished = text.includes(FINISHED_MARKER);
       const id = `${isFinished ? 'finished' : 'running'}${text.includes(LARGE_MARKER) ? LARGE : ''}-${count}`;
-      if (!isFinished) runningVideosById.set(id, { polls: 0, dueAt: nextPollAt(0) });
-      sendJson(response, { id, status: 'in_progress' });
+      setTimeout(() => {
+        if (!isFinished) runningVideosById.set(id, { polls: 0, dueAt: nextPollAt(0) });
+        sendJson(response, { id, status: 'in_progress' });
+      }, ANSWER_MS);
     });
     return;
   }
@@ -49,9 +54,13 @@ const server = createServer((request, response) => {
   if (video) {
     latenessMs.push(performance.now() - video.dueAt);
     video.polls += 1;
-    video.dueAt = nextPollAt(video.polls);
+    video.dueAt = Infinity;
   }
-  sendJson(response, { id, status: video ? 'in_progress' : 'completed' });
+  setTimeout(() => {
+    // The gateway counts the time to the next poll from the answer.
+    if (video) video.dueAt = nextPollAt(video.polls);
+    sendJson(response, { id, status: video ? 'in_progress' : 'completed' });
+  }, ANSWER_MS);
 });
 server.keepAliveTimeout = 60_000;
 listen(server);

@@ -62,7 +62,7 @@ async function install(env: Readonly<Record<string, string>> = {}): Promise<Inst
     as,
     owner: as('owner'),
     call,
-    fetch: (path, key) => fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } }),
+    fetch: (path, key) => fetch(test.baseUrl + path, { headers: { authorization: `Bearer ${key}` } }),
     async makeVideo(key, prompt = 'A boat') {
       const submitted = await call('/v1/videos', { model: MODEL, prompt }, key);
       expect(submitted).toMatchObject({ status: 202 });

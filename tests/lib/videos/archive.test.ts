@@ -212,7 +212,7 @@ describe('a video whose provider deletes its file', () => {
       if (isCut) throw new Error('The connection was cut.');
     };
     const { read } = await run();
-    await acme.db.query(`delete from pgboss.job where name = 'video.archive'`);
+    await acme.db.query(`delete from jobs where kind = 'video.archive'`);
     isCut = false;
     await clean();
     await expect.poll(async () => (await read()).status).toBe('completed');

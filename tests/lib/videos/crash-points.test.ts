@@ -17,6 +17,7 @@ import { recordLog } from '../../support/log';
 import { startSentinel, type Sentinel } from '../../support/sentinel';
 import { acme as model } from './make-acme';
 import { mortalView, type DeathPoint, type MortalDatabase } from './mortal-database';
+import { countDueJobs, passJobTime } from '../../support/jobs';
 
 // One process dies at a named point, another starts on the same data. Accepted work is neither lost nor charged twice.
 
@@ -95,16 +96,11 @@ async function startProcess(chaos: Chaos, env: Record<string, string> = {}): Pro
 async function work({ view }: Process, ms = 0): Promise<void> {
   if (ms > 0) {
     await clock.advance(ms);
-    await db.query(
-      `update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`,
-      [ms],
-    );
+    await passJobTime(db, ms);
   }
   for (;;) {
-    const { rows } = await db.query(
-      `select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`,
-    );
-    if (rows[0]?.n === 0 || view.isDead()) return;
+    const { due } = await countDueJobs(db);
+    if (due === 0 || view.isDead()) return;
     await clock.advance(500);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

@@ -97,13 +97,13 @@ describe('an Idempotency-Key', () => {
   it('sent fifty times at once makes one job', async () => {
     const { submit, test, count } = acme;
     const key = newKey();
-    const before = [await count('videos'), await count('holds'), await count('pgboss.job')];
+    const before = [await count('videos'), await count('holds'), await count('jobs')];
     const all = await Promise.all(
       Array.from({ length: 50 }, () => submit(test, { seconds: 4 }, { idempotencyKey: key })),
     );
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
     expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect([await count('videos'), await count('holds'), await count('pgboss.job')]).toEqual(before.map((n) => n + 1));
+    expect([await count('videos'), await count('holds'), await count('jobs')]).toEqual(before.map((n) => n + 1));
   });
 
   it('sent at once with two bodies makes one job and refuses the other body', async () => {

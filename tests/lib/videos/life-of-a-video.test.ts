@@ -6,6 +6,7 @@ import { perSecond } from '../../../lib/catalog/price-table';
 import { firstEdition, videoModel, wholeSeconds } from '../../../lib/catalog/model-entry';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway';
+import { addSecondCheck } from '../../support/jobs';
 
 // The flow from submission to the end, with providers that the test controls.
 
@@ -339,10 +340,7 @@ describe('finishVideo', () => {
     const id = await submit({ webhook: 'https://example.com/hook' });
     await settle();
     // A lost lease: the same check once more, at the same time.
-    await db.query(
-      `insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`,
-      [JSON.stringify({ videoId: id, checks: 0 })],
-    );
+    await addSecondCheck(db, id);
     await pass(6_000);
     expect(await credits()).toMatchObject({ available: '24.5', held: '0', spent: '0.5' });
     expect((await db.query('select count(*)::int as n from webhook_deliveries')).rows).toEqual([{ n: 1 }]);

@@ -6,7 +6,7 @@ import type { Database, Db } from '../../../lib/db/database';
 // the data, just as after a kill. The next process gets another view of the same database.
 
 export interface DeathPoint {
-  /** The transaction that does this to that table, through drizzle. The one that ends a video inserts a delivery. */
+  /** The transaction that does this to that table. The one that ends a video inserts a delivery. */
   readonly what: `${'insert' | 'update'} ${string}`;
   readonly when: 'before commit' | 'after commit';
   /** Of several such transactions; absent: the first. */
@@ -22,6 +22,13 @@ export interface MortalDatabase extends Database {
   /** This many of the next transactions of this description are rolled back, as by a database that restarts. */
   failNext(what: DeathPoint['what'], times: number): void;
   isDead(): boolean;
+}
+
+/** What a statement in plain SQL does to the tables of videos and webhooks. */
+function changesIn(text: string): string[] {
+  return [...text.matchAll(/\b(insert into|update) (video\w*|webhook\w*)/g)].map(
+    ([, verb, table]) => `${verb === 'update' ? 'update' : 'insert'} ${table}`,
+  );
 }
 
 export function mortalView(db: Database): MortalDatabase {
@@ -41,6 +48,7 @@ export function mortalView(db: Database): MortalDatabase {
     ...inner,
     query: (text: string, values?: unknown[]) => {
       live();
+      for (const what of changesIn(text)) seen.add(what);
       return inner.query(text, values);
     },
     orm: new Proxy(inner.orm, {
@@ -59,6 +67,11 @@ export function mortalView(db: Database): MortalDatabase {
 
   return {
     ...watch(db, new Set()),
+    // A statement of its own is a transaction.
+    query(text, values) {
+      if (changesIn(text).length === 0) return watch(db, new Set()).query(text, values);
+      return this.inTransaction((tx) => tx.query(text, values));
+    },
     async inTransaction(run) {
       live();
       const seen = new Set<string>();

@@ -3,6 +3,7 @@ import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import type { ProviderDefinition } from '../../../lib/domain/provider';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
+import { addSecondCheck, loseLeases } from '../../support/jobs';
 
 // What a start and a check do when a provider fails for a long time. `life-of-a-video.test.ts` has the usual cases.
 
@@ -239,10 +240,7 @@ describe('a start whose process is lost', () => {
       call === 1 ? new Promise((resolve) => (answer = () => resolve({}))) : Promise.resolve({});
     const { id } = await acme.submit(acme.live, { model: 'alpha/acme-t2v' });
     await expect.poll(() => alpha.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
-    await acme.db.query(
-      `update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`,
-      [id],
-    );
+    await loseLeases(acme.db, id);
     await acme.settle();
     expect(alpha.calls.starts).toHaveLength(2);
     answer();
@@ -258,10 +256,7 @@ describe('a start whose process is lost', () => {
     const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
     await expect.poll(() => beta.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
     // The lease has expired, and another runner takes the row.
-    await acme.db.query(
-      `update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`,
-      [id],
-    );
+    await loseLeases(acme.db, id);
     await acme.settle();
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
     await acme.pass(2 * MINUTE_MS + 1_000);
@@ -312,10 +307,7 @@ describe('a check', () => {
     await acme.pass(6_000);
     const ended = await acme.read(acme.live, id);
     alpha.onCheck = async () => completed;
-    await acme.db.query(
-      `insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`,
-      [JSON.stringify({ videoId: id, checks: 0 })],
-    );
+    await addSecondCheck(acme.db, id);
     await acme.pass(MINUTE_MS);
     expect(await acme.read(acme.live, id)).toEqual(ended);
   });
@@ -332,10 +324,7 @@ describe('a check', () => {
     const { id } = await acme.submit(acme.live, { webhook: 'https://example.com/hook' });
     await acme.settle();
     // A lost lease: two runners make the same check.
-    await acme.db.query(
-      `insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`,
-      [JSON.stringify({ videoId: id, checks: 0 })],
-    );
+    await addSecondCheck(acme.db, id);
     await acme.pass(6_000);
     expect(alpha.calls.checks).toHaveLength(2);
     const video = await acme.read(acme.live, id);

@@ -1,0 +1,75 @@
+import type { Cancel, Clock } from '../domain/clock';
+
+// Work that costs less for many items than for each: the items that come in the same turn of the event loop, or within
+// a pause, are handed over together.
+
+export interface Batches<Item, Result> {
+  /** Settles as the batch of this item does, with the result at its place. */
+  add(item: Item): Promise<Result>;
+  /** Hands over what waits, and from now on no item waits for a pause. */
+  hurry(): void;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * `work` returns one result for each item, in their order. `pauseMs` is the least time between two batches; the first
+ * item after a longer pause waits only for the end of this turn of the event loop.
+ */
+export function createBatches<Item, Result>(
+  { clock, pauseMs, maxItems }: { readonly clock: Clock; readonly pauseMs: number; readonly maxItems: number },
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Batches<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isScheduled = false;
+  let isHurried = false;
+  let lastMs = -Infinity;
+  let cancelPause: Cancel = () => {};
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    // The clock of a machine can be set back.
+    const waitMs = isHurried ? 0 : Math.min(lastMs + pauseMs - clock.nowMs(), pauseMs);
+    if (waitMs > 0) cancelPause = clock.after(waitMs, handOver);
+    else setImmediate(handOver);
+  }
+
+  function handOver(): void {
+    cancelPause();
+    cancelPause = () => {};
+    isScheduled = false;
+    const batch = waiting.slice(0, maxItems);
+    waiting = waiting.slice(maxItems);
+    if (batch.length === 0) return;
+    lastMs = clock.nowMs();
+    void settle(batch);
+    if (waiting.length > 0) handOver();
+  }
+
+  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await work(batch.map(({ item }) => item));
+      // Safe: there is one result for each item.
+      batch.forEach(({ resolve }, n) => resolve(results[n]!));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        schedule();
+      }),
+    hurry() {
+      isHurried = true;
+      if (isScheduled) handOver();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../domain/clock';
+import type { Database, Db } from '../db/database';
+import { createBatches, type Batches } from '../io/batches';
+import { COMPLETE, EXISTS, INSERT, PUT_BACK, RETRY } from './statements';
+import { subjectOf, type Job, type JobOwner } from './job';
+import type { TakenJob } from './taken-job';
+
+// Ends runs of jobs: one statement for all that end within a few milliseconds.
+
+const PAUSE_MS = 10;
+const MAX_ITEMS = 500;
+
+/** Each resolves to false if the lease was lost; nothing was changed then. */
+export interface JobEnds {
+  complete(taken: TakenJob): Promise<boolean>;
+  /**
+   * Makes the job due again. If its lease was lost it still continues: another runner has it, or it is inserted again if
+   * no row is left.
+   */
+  putBack(taken: TakenJob, next: Job, inMs: number): Promise<boolean>;
+  /** After a failure. */
+  retry(taken: TakenJob, inMs: number): Promise<boolean>;
+  /** From now on nothing waits for others. */
+  hurry(): void;
+}
+
+interface Ended {
+  readonly taken: TakenJob;
+  readonly payload: string;
+  readonly inMs: number;
+}
+
+export function createJobEnds({ db, clock }: { readonly db: Database; readonly clock: Clock }): JobEnds {
+  const batchesOf = (text: string, ...columns: (keyof Ended)[]): Batches<Ended, boolean> =>
+    createBatches({ clock, pauseMs: PAUSE_MS, maxItems: MAX_ITEMS }, (ends) => endAll(text, columns, ends));
+  const completed = batchesOf(COMPLETE);
+  const putBacks = batchesOf(PUT_BACK, 'payload', 'inMs');
+  const retries = batchesOf(RETRY, 'inMs');
+
+  async function endAll(
+    text: string,
+    columns: readonly (keyof Ended)[],
+    ends: readonly Ended[],
+  ): Promise<readonly boolean[]> {
+    try {
+      const { rows } = await db.query(text, [
+        ends.map(({ taken }) => taken.id),
+        ends.map(({ taken }) => taken.run),
+        ...columns.map((column) => ends.map((end) => end[column])),
+      ]);
+      const ids = new Set(rows.map(({ id }) => Number(id)));
+      return ends.map(({ taken }) => ids.has(taken.id));
+    } catch (error) {
+      // Two jobs of which only one is kept, in one statement or in two at the same time: one by one, the second finds
+      // the first.
+      if (!isUniqueViolation(error)) throw error;
+      const results: boolean[] = [];
+      for (const end of ends) results.push(...(await endAll(text, columns, [end])));
+      return results;
+    }
+  }
+
+  return {
+    complete: (taken) => completed.add({ taken, payload: '', inMs: 0 }),
+
+    async putBack(taken, next, inMs) {
+      const payload = payloadOf(next);
+      if (await putBacks.add({ taken, payload, inMs })) return true;
+      const { rows } = await db.query(EXISTS, [taken.id]);
+      if (rows.length === 0) await insertJob(db, next, taken.owner, inMs);
+      return false;
+    },
+
+    retry: (taken, inMs) => retries.add({ taken, payload: '', inMs }),
+
+    hurry() {
+      for (const batches of [completed, putBacks, retries]) batches.hurry();
+    },
+  };
+}
+
+/** Does nothing if a job of a kind of which one is kept waits already. */
+export async function insertJob(db: Db, job: Job, { mode, orgId, place }: JobOwner, inMs: number): Promise<void> {
+  await db.query(INSERT, [job.kind, mode, orgId, place, payloadOf(job), subjectOf(job), inMs]);
+}
+
+function payloadOf(job: Job): string {
+  const { kind: _kind, ...payload } = job;
+  return JSON.stringify(payload);
+}
+
+const isUniqueViolation = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505';

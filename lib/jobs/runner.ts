@@ -1,0 +1,152 @@
+import type { Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { Db } from '../db/database';
+import { createFairTaking } from './fair-taking';
+import { jobRules, type Job, type JobKind, type JobOutcome, type JobRun } from './job';
+import type { JobEnds } from './job-ends';
+import type { Leases } from './leases';
+import type { TakenJob } from './taken-job';
+
+// Takes and runs the jobs of one kind. Every step is awaited, so that no failure of the database is lost.
+
+const HANDLER_LIMIT_MS = 20_000;
+/** The delay after the first failure; it doubles up to a maximum. */
+const RETRY_MS = 2_000;
+const MAX_RETRY_MS = 300_000;
+const IDLE_POLL_MS = 500;
+/**
+ * The pause between two takes while there is work, unless a nudge comes. A take for each job would cost more than most
+ * jobs do.
+ */
+const GATHER_MS = 20;
+/** The pause after a failed take (the database is unavailable). */
+const FAULT_PAUSE_MS = 1_000;
+
+export type Handle = (job: Job, signal: AbortSignal, run: JobRun) => Promise<JobOutcome<JobKind>>;
+
+export interface Runner {
+  /** There may be a job to take. */
+  nudge(): void;
+  /** Resolves when it has stopped and its jobs have ended. */
+  idle(): Promise<void>;
+}
+
+export interface RunnerDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly leases: Leases;
+  readonly ends: JobEnds;
+  /** Aborted when no more jobs are to be taken. */
+  readonly stopping: AbortSignal;
+  /** Aborts the running handlers; one for each. */
+  readonly aborts: Set<() => void>;
+}
+
+export function startRunner(
+  { db, clock, log, leases, ends, stopping, aborts }: RunnerDeps,
+  kind: JobKind,
+  handle: Handle,
+): Runner {
+  const { limitMs = HANDLER_LIMIT_MS } = jobRules[kind];
+  const taking = createFairTaking(db, kind);
+  const inHand = new Set<Promise<void>>();
+  /** Jobs wait for one of the handlers that are in use. */
+  let waitsForHandler = false;
+  let wake: () => void = () => {};
+  let isNudged = false;
+
+  const nudge = () => {
+    isNudged = true;
+    wake();
+  };
+
+  // Without AbortSignal.any: on Node 20 each call with a long-lived signal leaks memory, and an idle queue makes half
+  // a million calls a day.
+  const pause = async (ms: number) => {
+    const woken = new AbortController();
+    wake = () => woken.abort();
+    if (!isNudged) await clock.sleep(ms, woken.signal);
+    isNudged = false;
+  };
+
+  const loop = (async () => {
+    while (!stopping.aborted) {
+      const taken = await taking.take().catch((error: unknown) => {
+        log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
+      });
+      if (!taken) {
+        await clock.sleep(FAULT_PAUSE_MS, stopping);
+        continue;
+      }
+      for (const job of taken.jobs) {
+        const done = work(job).finally(() => {
+          inHand.delete(done);
+          taking.release(job);
+          if (waitsForHandler) nudge();
+        });
+        inHand.add(done);
+      }
+      const hasTaken = taken.jobs.length > 0;
+      waitsForHandler = !hasTaken && taken.hasLine && inHand.size > 0;
+      // Without a running job, another process has taken those that were chosen.
+      const isBusy = hasTaken || (taken.hasLine && inHand.size === 0);
+      await pause(isBusy ? GATHER_MS : Math.min(Math.max(taken.nextInMs, GATHER_MS), IDLE_POLL_MS));
+      waitsForHandler = false;
+    }
+  })();
+
+  async function work(taken: TakenJob): Promise<void> {
+    const { job, failures } = taken;
+    const jobId = String(taken.id);
+    const aborting = new AbortController();
+    const abort = () => aborting.abort();
+    const cancelLimit = clock.after(limitMs, abort);
+    aborts.add(abort);
+    try {
+      const outcome = await keepingLease(taken, () => handle(job, aborting.signal, { failures, stopping }));
+      const isLeased =
+        outcome === 'done'
+          ? await ends.complete(taken)
+          : await ends.putBack(taken, { ...job, ...outcome.with } as Job, outcome.againInMs);
+      if (!isLeased)
+        log.warn('a job finished after its lease had expired; another runner may have run it too', {
+          queue: kind,
+          jobId,
+        });
+    } catch (error) {
+      log.error('a job failed and will be tried again', {
+        queue: kind,
+        jobId,
+        attempt: failures + 1,
+        error: errorForLog(error),
+      });
+      await ends.retry(taken, Math.min(RETRY_MS * 2 ** failures, MAX_RETRY_MS)).catch((retryError: unknown) => {
+        // The database is unavailable: the lease expires and the job becomes available again.
+        log.warn('a failed job could not be requeued', { queue: kind, jobId, error: errorForLog(retryError) });
+      });
+    } finally {
+      cancelLimit();
+      aborts.delete(abort);
+    }
+  }
+
+  /** Settles as `run` does. */
+  async function keepingLease<T>(taken: TakenJob, run: () => Promise<T>): Promise<T> {
+    leases.keep(taken);
+    try {
+      return await run();
+    } finally {
+      await leases.release(taken);
+    }
+  }
+
+  return {
+    nudge,
+    async idle() {
+      await loop;
+      await Promise.all(inHand);
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { jobRules, type JobKind } from './job';
+
+// The statements of the queue. Each reads as many rows as it changes, or a number of rows that does not depend on how
+// many wait. Times come from the database's clock, because the clocks of two hosts differ.
+//
+// A due job gets a turn: the number after the last one of its organisation in the same line, but at least that of the
+// job that is first in the line. A line is that of a kind, a place and a mode. Jobs are taken in the order of their
+// turns, so organisations take turns however many jobs each of them has.
+//
+// `id = any(array(…))` beside a join: the planner overestimates the joined rows, and would read the table instead of its
+// primary key. For the same reason, what else must hold of such rows is a condition on the rows that were read.
+
+/** A dead process is detected after this time. */
+const LEASE_END = `clock_timestamp() + interval '30 seconds'`;
+
+const IS_DUE_SOON = `leased_until is null and turn is null`;
+const IS_IN_LINE = `leased_until is null and turn is not null`;
+
+/** The kinds as a list of SQL; they are our own words. */
+const singleKinds = (Object.keys(jobRules) as JobKind[])
+  .filter((kind) => jobRules[kind].isSingle)
+  .map((kind) => `'${kind}'`)
+  .join(', ');
+
+/** The next turn of the organisation `org` in the line of `kind`, `place` and `mode`; each is a piece of SQL. */
+const nextTurn = (kind: string, place: string, mode: string, org: string) => `coalesce(greatest(
+  (select line.turn from jobs as line
+   where line.kind = ${kind} and line.place = ${place} and line.mode = ${mode} and line.leased_until is null and line.turn is not null
+   order by line.turn limit 1),
+  1 + (select line.turn from jobs as line
+   where line.kind = ${kind} and line.place = ${place} and line.mode = ${mode} and line.org_id = ${org} and line.leased_until is null and line.turn is not null
+   order by line.turn desc limit 1)), 0)`;
+
+const dueIn = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
+
+/** Kind, mode, organisation, place, payload, subject, delay in milliseconds. A job without a delay is in line at once. */
+export const INSERT = `
+  insert into jobs (kind, mode, org_id, place, payload, subject, due_at, turn)
+  values ($1, $2, $3, $4, $5, $6, ${dueIn('$7')}, case when $7::float8 <= 0 then ${nextTurn('$1', '$4', '$2', '$3')} end)
+  on conflict do nothing`;
+
+const TAKEN_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
+
+/**
+ * Kind, number of rows, number of rows that may be taken without a line. Takes the jobs that became due if they are few
+ * and none waits in line; otherwise gives each its turn. Returns one row: the taken jobs, whether there is a line, and the milliseconds until the
+ * next job is due.
+ */
+export const TAKE_DUE = `
+  with due as materialized (
+    select id, place, mode, org_id, due_at from jobs
+    where kind = $1 and ${IS_DUE_SOON} and due_at <= now()
+    order by due_at limit $2 for update skip locked
+  ),
+  direct as materialized (
+    select (select count(*) from due) <= $3::int and not exists (select from jobs where kind = $1 and ${IS_IN_LINE}) as is_direct
+  ),
+  first as (
+    select place, mode, org_id, ${nextTurn('$1', 'due.place', 'due.mode', 'due.org_id')} as turn
+    from (select distinct place, mode, org_id from due) as due where not (select is_direct from direct)
+  ),
+  changed as (
+    update jobs set
+      turn = placed.turn,
+      leased_until = case when placed.turn is null then ${LEASE_END} end,
+      run = run + case when placed.turn is null then 1 else 0 end,
+      due_at = case when placed.turn is null then null else jobs.due_at end
+    from (
+      select due.id, first.turn - 1 + row_number() over (partition by due.place, due.mode, due.org_id order by due.due_at) as turn
+      from due left join first using (place, mode, org_id)
+    ) as placed
+    where jobs.id = placed.id and jobs.id = any(array(select id from due)) returning jobs.*
+  )
+  select not (select is_direct from direct) as has_line,
+    (select extract(epoch from due_at - now())::float8 * 1000 from jobs where kind = $1 and ${IS_DUE_SOON} and due_at > now() order by due_at limit 1) as next_in_ms,
+    coalesce(
+    (select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed where leased_until is not null) as taken), '[]') as taken`;
+
+/**
+ * Kind, first place (exclusive), number of places, free handlers, limit of a place, used places and their numbers, used
+ * organisations and their numbers. Takes jobs from the lines of these places, live ones first, as long as neither the
+ * place nor the organisation of a job has more handlers than are free. Returns one row: the taken jobs, and the last
+ * place if there may be more.
+ */
+export const TAKE_FROM_LINE = `
+  with recursive place_of_line (place, nth) as (
+    (select place, 1 from jobs where kind = $1 and ${IS_IN_LINE} and place > $2 order by place limit 1)
+    union all
+    select (select jobs.place from jobs where kind = $1 and ${IS_IN_LINE} and jobs.place > place_of_line.place order by jobs.place limit 1), nth + 1
+    from place_of_line where place is not null and nth < $3::int
+  ),
+  head as (
+    select head.*, coalesce(used.number, 0) + row_number() over (partition by head.place order by head.mode, head.turn, head.id) as nth_of_place
+    from place_of_line
+    left join unnest($6::text[], $7::int[]) as used (place, number) on used.place = place_of_line.place
+    cross join lateral (
+      select id, org_id, mode, place, turn from jobs
+      where kind = $1 and jobs.place = place_of_line.place and ${IS_IN_LINE}
+      order by mode, turn limit greatest(least($4::int, $5::int - coalesce(used.number, 0)), 0)
+    ) as head
+  ),
+  ranked as (
+    select head.id, head.mode, head.turn, greatest(nth_of_place,
+      coalesce(used.number, 0) + row_number() over (partition by head.org_id order by head.mode, nth_of_place, head.id)) as nth
+    from head left join unnest($8::text[], $9::int[]) as used (org_id, number) on used.org_id = head.org_id
+  ),
+  chosen as (
+    select id from (select id, nth, row_number() over (order by mode, nth, turn, id) as rank from ranked) as ranked
+    where nth <= $4::int - rank + 1
+  ),
+  locked as (
+    select id, turn, leased_until from jobs where id = any(array(select id from chosen)) for update skip locked
+  ),
+  changed as (
+    update jobs set turn = null, leased_until = ${LEASE_END}, run = run + 1, due_at = null
+    where id = any(array(select id from locked where ${IS_IN_LINE})) returning jobs.*
+  )
+  select
+    (select place from place_of_line where nth = $3::int) as last_place,
+    coalesce((select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed) as taken), '[]') as taken`;
+
+/** The job is leased to the run of the row `given`. */
+const IS_GIVEN = `jobs.id = any($1::bigint[]) and jobs.id = given.id and jobs.run = given.run and jobs.leased_until is not null`;
+
+/** Ids, runs. Returns the ids whose lease was not lost, as do the following three. */
+export const RENEW = `
+  update jobs set leased_until = ${LEASE_END}
+  from unnest($1::bigint[], $2::int[]) as given (id, run) where ${IS_GIVEN} returning jobs.id`;
+
+export const COMPLETE = `
+  delete from jobs using unnest($1::bigint[], $2::int[]) as given (id, run) where ${IS_GIVEN} returning jobs.id`;
+
+const hasTwin = (job: string) => `${job}.kind in (${singleKinds}) and exists (
+  select from jobs as twin where twin.kind in (${singleKinds}) and twin.kind = ${job}.kind and twin.subject = ${job}.subject and twin.leased_until is null)`;
+
+/**
+ * Ids, runs, payloads, delays in milliseconds. Of a kind of which one is kept, a job is deleted if another with its
+ * subject waits already; two in one call are a unique violation. A job that was hastened while it ran is due then.
+ */
+export const PUT_BACK = `
+  with given as materialized (
+    select * from unnest($1::bigint[], $2::int[], $3::jsonb[], $4::float8[]) as given (id, run, payload, delay)
+  ),
+  twins as (
+    delete from jobs using given where ${IS_GIVEN} and ${hasTwin('jobs')} returning jobs.id
+  ),
+  changed as (
+    update jobs set payload = given.payload, turn = null, leased_until = null, failures = 0, waits_since = now(),
+      due_at = case when jobs.due_at is null then ${dueIn('given.delay')} else greatest(now(), jobs.due_at) end
+    from given where ${IS_GIVEN} and not (${hasTwin('jobs')}) returning jobs.id
+  )
+  select id from twins union all select id from changed`;
+
+/** Ids, runs, pauses in milliseconds: returns jobs that failed. The same holds for twins. */
+export const RETRY = `
+  with given as materialized (
+    select * from unnest($1::bigint[], $2::int[], $3::float8[]) as given (id, run, pause)
+  ),
+  twins as (
+    delete from jobs using given where ${IS_GIVEN} and ${hasTwin('jobs')} returning jobs.id
+  ),
+  changed as (
+    update jobs set turn = null, leased_until = null, failures = failures + 1, due_at = ${dueIn('given.pause')}
+    from given where ${IS_GIVEN} and not (${hasTwin('jobs')}) returning jobs.id
+  )
+  select id from twins union all select id from changed`;
+
+/** Id. */
+export const EXISTS = `select from jobs where id = $1`;
+
+/**
+ * Whether to return all leased jobs or only those whose lease has expired; number of rows. Their runs count as failures.
+ */
+export const RETURN_LEASED = `
+  with returned as materialized (
+    select id, kind, subject, row_number() over (partition by kind, subject order by id) as nth from (
+      select id, kind, subject from jobs
+      where leased_until < case when $1::boolean then 'infinity'::timestamptz else now() end
+      order by leased_until limit $2 for update skip locked
+    ) as locked
+  ),
+  twins as (
+    delete from jobs using returned
+    where jobs.id = any(array(select id from returned)) and jobs.id = returned.id and ((returned.nth > 1 and returned.kind in (${singleKinds})) or (${hasTwin('returned')}))
+    returning jobs.id
+  ),
+  changed as (
+    update jobs set turn = null, leased_until = null, failures = failures + 1, due_at = now()
+    from returned
+    where jobs.id = any(array(select id from returned)) and jobs.id = returned.id and not ((returned.nth > 1 and returned.kind in (${singleKinds})) or (${hasTwin('returned')}))
+    returning jobs.id
+  )
+  select id from twins union all select id from changed`;
+
+/**
+ * Kind, subject, least pause in milliseconds after the last run, or after now while the job is running. A job that failed
+ * keeps its pause, and one that is in line is due already.
+ */
+export const HASTEN = `
+  update jobs set due_at = case
+    when leased_until is not null then greatest(${dueIn('$3')}, due_at)
+    else least(due_at, greatest(now(), waits_since + $3::float8 * interval '1 millisecond')) end
+  where kind = $1 and subject = $2 and (leased_until is not null or (turn is null and failures = 0))`;

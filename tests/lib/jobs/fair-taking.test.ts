@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../lib/db/database';
+import { newId, type OrgId } from '../../../lib/domain/ids';
+import type { Mode } from '../../../lib/domain/video';
+import { createFairTaking } from '../../../lib/jobs/fair-taking';
+import { jobRules, type Job, type JobKind, type JobOwner } from '../../../lib/jobs/job';
+import { insertJob } from '../../../lib/jobs/job-ends';
+import { INSERT, TAKE_DUE, TAKE_FROM_LINE } from '../../../lib/jobs/statements';
+import type { TakenJob } from '../../../lib/jobs/taken-job';
+import { explain, rowsRead } from '../../support/big-database';
+import { openTestDatabase } from '../../support/database';
+import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+describe('on the embedded database', embeddedToo(postgres), () => suite(openTestDatabase));
+describe.skipIf(!postgres)('on Postgres', () => suite(async () => openDatabaseAt(await postgres!.createDatabase())));
+
+const owner = (org: string, place = 'alpha', mode: Mode = 'live'): JobOwner => ({ orgId: org as OrgId, mode, place });
+
+function jobOf(kind: JobKind): Job {
+  const videoId = newId('video');
+  if (kind === 'webhook.deliver') return { kind, deliveryId: newId('delivery'), attempt: 1 };
+  if (kind === 'alert.mail') return { kind, alertId: newId('alert'), userId: newId('user'), crossedMs: 0 };
+  return kind === 'video.check' ? { kind, videoId, checks: 0 } : { kind, videoId };
+}
+
+function suite(open: () => Promise<Database>): void {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  afterEach(async () => {
+    await db.query('delete from jobs');
+  });
+
+  const add = async (kind: JobKind, jobOwner: JobOwner, count = 1, inMs = 0) => {
+    for (let n = 0; n < count; n += 1) await insertJob(db, jobOf(kind), jobOwner, inMs);
+  };
+  /** As many jobs as `add` would insert one by one; those with a delay are due since a minute. */
+  const addMany = (kind: JobKind, { orgId, place, mode }: JobOwner, count: number, how: 'in line' | 'delayed') =>
+    db.query(
+      `insert into jobs (kind, mode, org_id, place, payload, subject, turn, due_at)
+       select $1, $2, $3, $4, '{}', gen_random_uuid()::text, case when $6 then n end, now() - interval '1 minute' from generate_series(0, $5::int - 1) n`,
+      [kind, mode, orgId, place, count, how === 'in line'],
+    );
+  const take = async (taking: { take(): Promise<{ jobs: readonly TakenJob[] }> }) => (await taking.take()).jobs;
+  const orgsOf = (jobs: readonly TakenJob[]) => jobs.map((job) => job.owner.orgId);
+  const placesOf = (jobs: readonly TakenJob[]) => jobs.map((job) => job.owner.place);
+  const count = (words: readonly string[], word: string) => words.filter((each) => each === word).length;
+
+  describe('organisations', () => {
+    it('take turns: one job comes with the next batch, although another organisation has 10,000 in line', async () => {
+      await addMany('video.start', owner('big'), 10_000, 'in line');
+      const taking = createFairTaking(db, 'video.start');
+      const first = await take(taking);
+      expect(new Set(orgsOf(first))).toEqual(new Set(['big']));
+      for (const job of first) taking.release(job);
+      await add('video.start', owner('small'));
+      expect(orgsOf(await take(taking))).toContain('small');
+    });
+
+    it('take turns, however many jobs each adds and in whatever order', async () => {
+      await add('webhook.deliver', owner('a', 'host'), 12);
+      await add('webhook.deliver', owner('b', 'host'), 2);
+      await add('webhook.deliver', owner('c', 'host'), 2);
+      const taking = createFairTaking(db, 'webhook.deliver');
+      const batches: string[][] = [];
+      for (let jobs = await take(taking); jobs.length > 0; jobs = await take(taking)) {
+        batches.push(orgsOf(jobs));
+        for (const job of jobs) taking.release(job);
+      }
+      expect(batches.map((batch) => batch.length)).toEqual([5, 5, 5, 1]);
+      expect(batches[0]?.filter((org) => org !== 'a').length).toBeGreaterThan(2);
+      // All jobs of b and c are in the first two.
+      expect(new Set(batches.slice(2).flat())).toEqual(new Set(['a']));
+    });
+
+    it('take turns among the jobs that were delayed, too', async () => {
+      await addMany('webhook.deliver', owner('big', 'host'), 900, 'delayed');
+      await addMany('webhook.deliver', owner('small', 'host'), 1, 'delayed');
+      expect(orgsOf(await take(createFairTaking(db, 'webhook.deliver')))).toContain('small');
+    });
+
+    it('get no turn for the time in which they had no job', async () => {
+      await add('webhook.deliver', owner('busy', 'host'), 20);
+      const taking = createFairTaking(db, 'webhook.deliver');
+      for (let round = 0; round < 2; round += 1) for (const job of await take(taking)) taking.release(job);
+      await add('webhook.deliver', owner('new', 'host'), 20);
+      const next = orgsOf(await take(taking));
+      expect([2, 3]).toContain(count(next, 'busy'));
+    });
+
+    it('occupy at most half of the handlers, over however many places', async () => {
+      for (let n = 0; n < 100; n += 1) await addMany('webhook.deliver', owner('many', `host ${n}`), 5, 'in line');
+      const { parallel } = jobRules['webhook.deliver'];
+      const taking = createFairTaking(db, 'webhook.deliver');
+      expect(await take(taking)).toHaveLength(parallel / 2);
+      expect(await take(taking)).toEqual([]);
+      await add('webhook.deliver', owner('other', 'another host'));
+      expect(orgsOf(await take(taking))).toEqual(['other']);
+    });
+  });
+
+  describe('live jobs', () => {
+    it('are taken before test jobs of the same place and of others', async () => {
+      await addMany('video.start', owner('a', 'alpha', 'test'), 300, 'in line');
+      await addMany('video.start', owner('b', 'beta', 'test'), 300, 'in line');
+      await add('video.start', owner('c', 'alpha', 'live'), 3);
+      const taken = await take(createFairTaking(db, 'video.start'));
+      expect(
+        count(
+          taken.map((job) => job.owner.mode),
+          'live',
+        ),
+      ).toBe(3);
+      expect(taken.length).toBeGreaterThan(3);
+    });
+  });
+
+  describe('a place that hangs', () => {
+    const { parallel } = jobRules['video.check'];
+
+    it('occupies at most half of the handlers, and another one is served at once', async () => {
+      await addMany('video.check', owner('a', 'hangs'), parallel, 'delayed');
+      const taking = createFairTaking(db, 'video.check');
+      expect(await take(taking)).toHaveLength(parallel / 2);
+      expect(await take(taking)).toEqual([]);
+      await add('video.check', owner('b', 'answers'), 20);
+      expect(placesOf(await take(taking))).toEqual(Array.from({ length: 20 }, () => 'answers'));
+    });
+
+    it('leaves a third to the others when a second one hangs', async () => {
+      for (const place of ['hangs', 'hangs too'])
+        await addMany('video.check', owner(`org of ${place}`, place), parallel, 'in line');
+      const taking = createFairTaking(db, 'video.check');
+      const places = placesOf(await take(taking));
+      expect(count(places, 'hangs')).toBeGreaterThan(parallel / 3 - 2);
+      expect(count(places, 'hangs')).toBeLessThan(parallel / 3 + 2);
+      expect(Math.abs(count(places, 'hangs') - count(places, 'hangs too'))).toBeLessThan(2);
+      await add('video.check', owner('b', 'answers'), 50);
+      expect(await take(taking)).toHaveLength(50);
+    });
+
+    it('gets its handlers back as its jobs end', async () => {
+      await addMany('video.check', owner('a', 'hangs'), parallel, 'in line');
+      const taking = createFairTaking(db, 'video.check');
+      const [one, two] = await take(taking);
+      for (const job of [one!, two!]) taking.release(job);
+      expect(await take(taking)).toHaveLength(2);
+    });
+
+    it('that is a receiver of webhooks gets five deliveries at a time, of whichever organisations', async () => {
+      await addMany('webhook.deliver', owner('a', 'dead'), 400, 'delayed');
+      await addMany('webhook.deliver', owner('b', 'dead'), 400, 'delayed');
+      await addMany('webhook.deliver', owner('b', 'alive'), 3, 'delayed');
+      const taking = createFairTaking(db, 'webhook.deliver');
+      const taken = await take(taking);
+      expect([count(placesOf(taken), 'dead'), count(placesOf(taken), 'alive')]).toEqual([5, 3]);
+      expect(await take(taking)).toEqual([]);
+    });
+
+    it('does not hide a place behind hundreds of others', async () => {
+      for (let n = 0; n < 250; n += 1)
+        await addMany('webhook.deliver', owner(`org ${n % 3}`, `dead ${n}`), 1, 'in line');
+      await add('webhook.deliver', owner('z', 'the last one'));
+      const taking = createFairTaking(db, 'webhook.deliver');
+      const seen: string[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const taken = await take(taking);
+        seen.push(...placesOf(taken));
+        for (const job of taken) taking.release(job);
+      }
+      expect(seen).toContain('the last one');
+    });
+  });
+
+  it('takes the jobs that became due with one statement while none waits in line', async () => {
+    await addMany('video.check', owner('a'), 40, 'delayed');
+    const texts: string[] = [];
+    const taking = createFairTaking(
+      { ...db, query: (text, values) => (texts.push(text), db.query(text, values)) },
+      'video.check',
+    );
+    expect(await take(taking)).toHaveLength(40);
+    expect(texts).toEqual([TAKE_DUE]);
+  });
+
+  it(
+    'reads about as many rows as it takes, whether 1,000 or 100,000 jobs of an organisation wait',
+    { timeout: 120_000 },
+    async () => {
+      /** The rows that each statement reads while so many jobs wait in each state, with statistics of an empty table. */
+      async function read(jobs: number): Promise<Record<string, number>> {
+        await db.query('analyze jobs');
+        for (const how of ['in line', 'delayed'] as const) await addMany('video.start', owner('big'), jobs, how);
+        await db.query(`update jobs set due_at = now() + interval '1 hour' where turn is null`);
+        await addMany('video.start', owner('small'), 20, 'delayed');
+        const statements = {
+          insert: { text: INSERT, values: ['video.start', 'live', 'big', 'alpha', '{}', newId('video'), 0] },
+          line: { text: TAKE_FROM_LINE, values: ['video.start', '', 100, 128, 128, [], [], [], []] },
+          due: { text: TAKE_DUE, values: ['video.start', 1_000, 64] },
+        };
+        const counts: Record<string, number> = {};
+        for (const [name, statement] of Object.entries(statements))
+          counts[name] = rowsRead(await explain(db, statement, 'analyze'));
+        await db.query('truncate jobs');
+        return counts;
+      }
+      const few = await read(1_000);
+      const many = await read(100_000);
+      for (const name of Object.keys(few)) expect(many[name]).toBeLessThanOrEqual(few[name]!);
+      expect(many.insert).toBeLessThan(10);
+      // 20 became due, and 64 are taken from 128 that are at the head of the line.
+      expect(many.due).toBeLessThan(200);
+      expect(many.line).toBeLessThan(600);
+    },
+  );
+}
