@@ -46,6 +46,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   health: ['domain', 'contract'],
   activity: ['domain', 'contract', 'db'],
   audit: ['domain', 'contract', 'db'],
+  // The log of all requests, with the bills of messages and sessions.
+  requests: ['domain', 'contract', 'db', 'billing'],
   search: ['domain', 'contract', 'db', 'catalog'],
   // The list of limits shows the present use of a key.
   accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
@@ -88,6 +90,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'health',
     'activity',
     'audit',
+    'requests',
     'search',
     'accounts',
     'operator',
@@ -107,6 +110,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'limits',
     'health',
+    'requests',
     'accounts',
     'videos',
     'messages',
@@ -153,6 +157,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'health',
     'activity',
     'audit',
+    'requests',
     'search',
     'accounts',
     'redis',
