@@ -38,7 +38,8 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
             ({ object: 'search_result', kind: 'video', id, title: model, detail: id, mode }) as const,
         ),
         ...work.map(
-          ({ kind, id, model, mode }) => ({ object: 'search_result', kind, id, title: model, detail: id, mode }) as const,
+          ({ kind, id, model, mode }) =>
+            ({ object: 'search_result', kind, id, title: model, detail: id, mode }) as const,
         ),
         ...keys.map(
           ({ id, name, mode, prefix: start, lastFour }) =>

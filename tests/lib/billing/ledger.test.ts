@@ -189,7 +189,12 @@ function ledgerSuite(open: () => Promise<Database>): void {
 
   it('accepts exactly three of 300 holds that insert their row against one dollar, and none without its row', async () => {
     const { account, keyId } = await makeAccount('1');
-    const companion = meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a', unitPrice: 10n ** 13n });
+    const companion = meterCompanion({
+      sessionId: newId('session'),
+      model: 'speaks',
+      provider: 'a',
+      unitPrice: 10n ** 13n,
+    });
     const counts = await countEndings(
       Array.from({ length: 300 }, () =>
         ledger.holdWith(
