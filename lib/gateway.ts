@@ -21,6 +21,7 @@ import type { Limits } from './limits/limits';
 import type { Messages } from './messages/messages';
 import type { CreditTransfers } from './operator/credit-transfers';
 import type { Operator } from './operator/operator';
+import type { Requests } from './requests/requests';
 import type { Usage } from './usage/usage';
 import type { Search } from './search/search';
 import type { Videos } from './videos/videos';
@@ -72,6 +73,7 @@ export interface Gateway {
   readonly tickets: Tickets;
   readonly search: Search;
   readonly webhooks: Webhooks;
+  readonly requests: Requests;
   readonly usage: Usage;
   readonly health: Health;
   readonly phase: () => Phase;

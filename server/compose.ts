@@ -74,6 +74,7 @@ import { createVerifyProvider } from '../lib/operator/verify-provider';
 import { ownCatalog } from '../lib/routing/own-catalog';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouters } from '../lib/routing/router';
+import { createRequests } from '../lib/requests/requests';
 import { createSearch } from '../lib/search/search';
 import { openMediaStore } from '../lib/store/open-store';
 import { createArchiveVideo, createBeginArchive, createGiveUpArchive } from '../lib/videos/archive-video';
@@ -553,6 +554,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       audio,
       tickets: createTickets({ db }),
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
+      requests: createRequests({ db }),
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import { messageCost } from '../lib/billing/message-cost';
+import { messageCost, usedPrices } from '../lib/billing/message-cost';
 import { createLedger } from '../lib/billing/ledger';
 import { presentQuote, quoteVideo } from '../lib/billing/quote';
 import { costOfCharacters, costOfMillis } from '../lib/billing/quote-audio';
@@ -23,7 +23,7 @@ import type { Account, Actor, Caller } from '../lib/domain/caller';
 import type { Clock } from '../lib/domain/clock';
 import { newId, type KeyId, type VideoId } from '../lib/domain/ids';
 import type { ModelOf } from '../lib/domain/model';
-import { parseUsd, usdText, type NanoUsd } from '../lib/domain/money';
+import { parseUsd, usdText, type NanoUsd, type UnitPrice } from '../lib/domain/money';
 import type { Mode } from '../lib/domain/video';
 import type { Gateway } from '../lib/gateway';
 import { fingerprintOf } from '../lib/videos/body-fingerprint';
@@ -38,6 +38,7 @@ import {
   endings,
   keyPlans,
   messageModels,
+  meterCodes,
   prompts,
   speechModels,
   videoModels,
@@ -342,6 +343,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     if (!binding) throw new Error(`${model.id} has no provider.`);
     const rows = times(1 + random.below(4), () => {
       const isFailed = random.next() < 0.08;
+      const isCut = !isFailed && random.next() < 0.06;
       const tokens = {
         input: isFailed ? 0 : 200 + random.below(6_000),
         cacheRead: isFailed || random.next() < 0.6 ? 0 : 1_000 + random.below(20_000),
@@ -369,9 +371,9 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
             },
           ],
           streamed: random.next() < 0.7,
-          outcome: isFailed ? ('failed' as const) : ('completed' as const),
-          code: isFailed ? 'upstream_overloaded' : null,
-          stopReason: isFailed ? null : 'end_turn',
+          outcome: isFailed ? ('failed' as const) : isCut ? ('partial' as const) : ('completed' as const),
+          code: isFailed ? 'upstream_overloaded' : isCut ? 'caller_left' : null,
+          stopReason: isFailed || isCut ? null : 'end_turn',
           inputTokens: tokens.input,
           cacheReadTokens: tokens.cacheRead,
           cacheWrite5mTokens: 0,
@@ -379,6 +381,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
           outputTokens: tokens.output,
           webSearches: 0,
           estimated: false,
+          prices: isFailed ? null : usedPrices(tokens, binding.price),
           firstTokenMs: isFailed ? null : firstTokenMs,
           totalMs,
         },
@@ -413,8 +416,9 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     const audioMillis = model.capability === 'stt' ? 5_000 + random.below(600_000) : 0;
     const characters = model.capability === 'tts' ? 40 + random.below(1_500) : 0;
     const luck = random.next();
-    const outcome: MeterOutcome = luck < 0.85 ? 'done' : luck < 0.93 ? 'cancelled' : 'failed';
-    const { provider, full } = priceOf(model, audioMillis, characters);
+    const outcome: MeterOutcome =
+      luck < 0.8 ? 'done' : luck < 0.87 ? 'cancelled' : luck < 0.91 ? 'budget' : luck < 0.94 ? 'recovered' : 'failed';
+    const { provider, unitPrice, full } = priceOf(model, audioMillis, characters);
     const cost = outcome === 'failed' ? 0n : full;
     const id = newId('meter');
     await db.inTransaction(async (tx) => {
@@ -428,6 +432,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         sessionId: newId('session'),
         model: model.id,
         provider,
+        unitPrice: unitPrice.toString(),
         holdId,
         startedAt: clock.now(),
       });
@@ -440,7 +445,14 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       await endMeter(
         tx,
         { id, provider, audioMillis, characters, accruedNanoUsd: cost },
-        { costNanoUsd: cost, outcome, attempts, now },
+        {
+          costNanoUsd: cost,
+          outcome,
+          code: meterCodes[outcome],
+          ...(outcome !== 'failed' && { firstResultMs: 150 + random.below(900) }),
+          attempts,
+          now,
+        },
       );
     });
     counts.audio += 1;
@@ -450,14 +462,13 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     model: ModelOf<'stt'> | ModelOf<'tts'>,
     audioMillis: number,
     characters: number,
-  ): { readonly provider: string; readonly full: NanoUsd } {
+  ): { readonly provider: string; readonly unitPrice: UnitPrice; readonly full: NanoUsd } {
     const [binding] = model.bindings;
     if (!binding) throw new Error(`${model.id} has no provider.`);
-    const full =
-      'perMinute' in binding.price
-        ? costOfMillis(binding.price.perMinute, audioMillis)
-        : costOfCharacters(binding.price.perCharacter, characters);
-    return { provider: binding.providerId, full };
+    const { providerId: provider, price } = binding;
+    return 'perMinute' in price
+      ? { provider, unitPrice: price.perMinute, full: costOfMillis(price.perMinute, audioMillis) }
+      : { provider, unitPrice: price.perCharacter, full: costOfCharacters(price.perCharacter, characters) };
   }
 
   /** The first video was deleted by its owner; its charge stays. */

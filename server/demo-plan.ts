@@ -1,3 +1,4 @@
+import type { MeterOutcome } from '../lib/db/schema/index';
 import type { Scope } from '../lib/domain/caller';
 import type { Mode } from '../lib/domain/video';
 import type { VideoEndCode } from '../lib/videos/finish-video';
@@ -79,6 +80,13 @@ export const prompts = [
 export const callbackUrl = 'https://app.example/webhooks/patchbay';
 
 export const completedShare = 0.8;
+
+/** The error codes with which sessions end that do not end as planned. */
+export const meterCodes: Readonly<Partial<Record<MeterOutcome, string>>> = {
+  budget: 'insufficient_credits',
+  recovered: 'process_ended',
+  failed: 'upstream_timeout',
+};
 
 /** How videos fail. */
 export const endings: readonly { readonly code: VideoEndCode; readonly message: string }[] = [

@@ -21,6 +21,8 @@ export interface ActiveMeter {
   readonly id: MeterId;
   provider(): ProviderId;
   attempts(): readonly MeterAttempt[];
+  /** From the start to the first text or audio for the client; undefined if there was none. */
+  firstResultMs(): number | undefined;
   audioMillis(): number;
   characters(): number;
   accrued(): NanoUsd;

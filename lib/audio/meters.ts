@@ -11,7 +11,14 @@ import type { NanoUsd, UnitPrice } from '../domain/money';
 import { createLru } from '../io/lru';
 import type { Limits } from '../limits/limits';
 import type { Database, Tx } from '../db/database';
-import { endMeter, meterCompanion, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts } from '../db/meters';
+import {
+  endMeter,
+  meterCompanion,
+  lockTranscriptionFunds,
+  listAbandonedMeters,
+  writeMeterCounts,
+  type MeterEnd,
+} from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import type { ActiveMeter, MeterSubject } from './active-meter';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
@@ -30,10 +37,10 @@ export interface SpeechMeter {
   /** Reports the total number of characters processed so far. */
   count(characters: number): void;
   /**
-   * Charges what was counted, or nothing if no audio was delivered. Safe to repeat. Resolves even if the charge could
-   * not be written yet.
+   * Charges what was counted, or nothing if no audio was delivered. `code` is the error code that ended it. Safe to
+   * repeat. Resolves even if the charge could not be written yet.
    */
-  settle(outcome: MeterOutcome): Promise<void>;
+  settle(outcome: MeterOutcome, code?: string): Promise<void>;
 }
 
 /** A text for whose price a hold is being opened. */
@@ -90,20 +97,31 @@ export function createMeters(deps: {
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
 
-  async function begin(tx: Tx, metered: MeterSubject, amount: NanoUsd): Promise<{ id: MeterId; holdId: HoldId }> {
+  async function begin(
+    tx: Tx,
+    metered: MeterSubject,
+    perMinute: UnitPrice,
+    amount: NanoUsd,
+  ): Promise<{ id: MeterId; holdId: HoldId }> {
     const id = newId('meter');
     const held = await ledger.holdWith(
       tx,
       requestOf('transcription', id, metered.caller, amount),
-      meterCompanion(metered),
+      meterCompanion({ ...metered, unitPrice: perMinute }),
     );
     return { id, holdId: held.id };
   }
 
   /** The client waits for the first audio, so this takes a single database query. */
-  async function holdForSpeech(id: MeterId, metered: MeterSubject, amount: NanoUsd): Promise<HoldId> {
+  async function holdForSpeech(
+    id: MeterId,
+    metered: MeterSubject,
+    unitPrice: UnitPrice,
+    amount: NanoUsd,
+  ): Promise<HoldId> {
     const { caller } = metered;
-    const held = await ledger.holdWith(db, requestOf('speech', id, caller, amount), meterCompanion(metered));
+    const companion = meterCompanion({ ...metered, unitPrice });
+    const held = await ledger.holdWith(db, requestOf('speech', id, caller, amount), companion);
     if (held.available === undefined) lastLeft.delete(nameOf(caller));
     else lastLeft.set(nameOf(caller), { left: held.available, atMs: clock.nowMs() });
     return held.id;
@@ -119,21 +137,23 @@ export function createMeters(deps: {
     // The session was admitted when it was opened; each text is new work.
     const counting = limits.count(metered.caller, 'spend_per_minute', 0);
     if (counting) await counting;
-    const holdId = await holdForSpeech(id, metered, amount).catch((error: unknown) => {
+    const startedAt = clock.nowMs();
+    const holdId = await holdForSpeech(id, metered, perCharacter, amount).catch((error: unknown) => {
       lastLeft.delete(nameOf(metered.caller));
       throw error;
     });
     let counted = 0;
-    let heard = false;
+    let firstResultMs: number | undefined;
     let settled: Promise<void> | undefined;
     let { provider } = metered;
     const attempts: MeterAttempt[] = [];
-    const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
+    const accrued = () => (firstResultMs !== undefined ? costOfCharacters(perCharacter, counted) : 0n);
     const meter: ActiveMeter = {
       id,
       caller: metered.caller,
       provider: () => provider,
       attempts: () => attempts,
+      firstResultMs: () => firstResultMs,
       audioMillis: () => 0,
       characters: () => counted,
       accrued,
@@ -145,12 +165,12 @@ export function createMeters(deps: {
       },
       attempted: (attempt) => void attempts.push(attempt),
       delivered() {
-        heard = true;
+        firstResultMs ??= clock.nowMs() - startedAt;
       },
       count(total) {
         counted = Math.min(Math.max(counted, total), characters);
       },
-      settle: (outcome) => (settled ??= settle(meter, holdId, accrued(), outcome)),
+      settle: (outcome, code) => (settled ??= settle(meter, holdId, accrued(), { outcome, code })),
     };
   }
 
@@ -181,7 +201,12 @@ export function createMeters(deps: {
    * Captures once, together with the end of the meter. If the database does not respond for long, recovery does it
    * later.
    */
-  async function settle(meter: ActiveMeter, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome): Promise<void> {
+  async function settle(
+    meter: ActiveMeter,
+    holdId: HoldId,
+    cost: NanoUsd,
+    { outcome, code }: Pick<MeterEnd, 'outcome' | 'code'>,
+  ): Promise<void> {
     running.delete(meter.id);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -190,7 +215,14 @@ export function createMeters(deps: {
           // Without a next hold: a capture, or a release if the cost is 0. Of a meter that had ended, the hold is closed,
           // and nothing changes.
           await ledger.renew(tx, { hold: holdId, charged: cost }, now);
-          await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, attempts: meter.attempts(), now });
+          await endMeter(tx, countOf(meter), {
+            costNanoUsd: cost,
+            outcome,
+            code,
+            firstResultMs: meter.firstResultMs(),
+            attempts: meter.attempts(),
+            now,
+          });
         });
         if (meter.caller) limits.spent(meter.caller, cost);
         return;
@@ -229,13 +261,14 @@ export function createMeters(deps: {
           id: row.id,
           provider: () => row.provider,
           attempts: () => row.attempts,
+          firstResultMs: () => row.firstResultMs ?? undefined,
           audioMillis: () => row.audioMillis,
           characters: () => row.characters,
           accrued: () => row.accruedNanoUsd,
         },
         row.holdId,
         cost,
-        'recovered',
+        { outcome: 'recovered', code: 'process_ended' },
       );
     }
     if (abandoned.length > 0)

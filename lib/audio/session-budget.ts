@@ -8,7 +8,7 @@ import type { HoldId, KeyId, MeterId, ProviderId } from '../domain/ids';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { Database, Tx } from '../db/database';
-import type { TranscriptionFunds } from '../db/meters';
+import type { MeterEnd, TranscriptionFunds } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import type { ActiveMeter, MeterSubject } from './active-meter';
 
@@ -34,8 +34,13 @@ export interface TranscriptionMeter {
    * GatewayError for the client.
    */
   readonly exhausted: AbortSignal;
-  /** Charges what was used. Safe to repeat. Resolves even if the charge could not be written yet. */
-  settle(outcome: MeterOutcome): Promise<void>;
+  /** A text has reached the client. */
+  delivered(): void;
+  /**
+   * Charges what was used. `code` is the error code that ended it. Safe to repeat. Resolves even if the charge could not
+   * be written yet.
+   */
+  settle(outcome: MeterOutcome, code?: string): Promise<void>;
 }
 
 export interface Budgets {
@@ -48,9 +53,19 @@ export interface BudgetsDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly lockFunds: (tx: Tx, account: Account, keyId: KeyId, hold: HoldId | undefined) => Promise<TranscriptionFunds>;
-  readonly begin: (tx: Tx, metered: MeterSubject, amount: NanoUsd) => Promise<{ id: MeterId; holdId: HoldId }>;
+  readonly begin: (
+    tx: Tx,
+    metered: MeterSubject,
+    perMinute: UnitPrice,
+    amount: NanoUsd,
+  ) => Promise<{ id: MeterId; holdId: HoldId }>;
   readonly count: (meter: ActiveMeter) => void;
-  readonly settle: (meter: ActiveMeter, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome) => Promise<void>;
+  readonly settle: (
+    meter: ActiveMeter,
+    holdId: HoldId,
+    cost: NanoUsd,
+    end: Pick<MeterEnd, 'outcome' | 'code'>,
+  ) => Promise<void>;
 }
 
 const SLICE_MS = 60_000;
@@ -182,6 +197,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       const sessions = group;
       const least = costOfMillis(perMinute, MIN_MS);
 
+      const startedAt = clock.nowMs();
       const started = await withFunds(async (tx) => {
         const amount = await makeRoom(
           tx,
@@ -193,7 +209,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
           least,
         );
         if (typeof amount === 'string') throw refusalOf(amount, account.mode);
-        return { ...(await begin(tx, metered, amount)), amount };
+        return { ...(await begin(tx, metered, perMinute, amount)), amount };
       });
       const session: Session = {
         holdId: started.holdId,
@@ -210,11 +226,13 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       sessions.add(session);
       let { provider } = metered;
       const attempts: MeterAttempt[] = [];
+      let firstResultMs: number | undefined;
       const meter: ActiveMeter = {
         id: started.id,
         caller: metered.caller,
         provider: () => provider,
         attempts: () => attempts,
+        firstResultMs: () => firstResultMs,
         audioMillis: () => session.usedMillis,
         characters: () => 0,
         accrued: () => costOfMillis(perMinute, session.usedMillis),
@@ -305,6 +323,9 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
           provider = id;
         },
         attempted: (attempt) => void attempts.push(attempt),
+        delivered() {
+          firstResultMs ??= clock.nowMs() - startedAt;
+        },
         use(millis) {
           if (session.exhausted) return false;
           if (millis > session.heldMillis) return useSlowly(millis);
@@ -312,14 +333,14 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
           if (!growing && !full && millis + AHEAD_MS > session.heldMillis) growAhead(costOfMillis(perMinute, millis));
           return true;
         },
-        settle(outcome) {
+        settle(outcome, code) {
           return (settled ??= (async () => {
             session.open = false;
             // A slice that is just being held belongs to the hold that is settled.
             await growing?.catch(() => {});
             sessions.delete(session);
             if (sessions.size === 0 && groups.get(name) === sessions) groups.delete(name);
-            await settle(meter, session.holdId, meter.accrued(), outcome);
+            await settle(meter, session.holdId, meter.accrued(), { outcome, code });
           })());
         },
       };

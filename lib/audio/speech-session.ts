@@ -1,4 +1,4 @@
-import { errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
+import { codeOf, errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
 import type { TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
@@ -41,6 +41,8 @@ interface Begun {
   readonly route: Route<'tts'>;
   readonly sound: Sound;
   readonly startedAt: number;
+  /** From the first attempt to this one. */
+  readonly startMs: number;
 }
 
 export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }: SessionStart): Session {
@@ -183,6 +185,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
     beginning?.catch(() => {});
     let begun: Begun | undefined;
     let outcome: MeterOutcome = 'cancelled';
+    let code: string | undefined;
     try {
       const meter = await opened;
       if (generation !== current) return;
@@ -199,6 +202,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
       generation.stop.abort();
       if (generation === current) {
         outcome = 'failed';
+        code = codeOf(error);
         if (begun) recordBreak(health, begun.route, error);
       }
       throw error;
@@ -213,22 +217,25 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
 
     function settle(meter: SpeechMeter): Promise<void> {
       if (begun) {
-        const { route, startedAt } = begun;
+        const { route, startedAt, startMs } = begun;
         begun = undefined;
         meter.attempted({
           provider: route.providerId,
           outcome: outcome === 'failed' ? 'lost' : 'served',
+          ...(code !== undefined && { code }),
           ms: clock.nowMs() - startedAt,
+          ...(startMs > 0 && { startMs }),
         });
       }
-      return meter.settle(outcome);
+      return meter.settle(outcome, code);
     }
   }
 
   /** Finds a provider that speaks the text. Rejects if none has begun, or if the text is superseded. */
   function beginSpeaking(generation: Generation, contextId: MeterId, opened: Promise<SpeechMeter>): Promise<Begun> {
     const { order, routes, stop } = generation;
-    const deadline = clock.nowMs() + MAX_BEGIN_MS;
+    const firstAt = clock.nowMs();
+    const deadline = firstAt + MAX_BEGIN_MS;
     let calls = 0;
     const begin = async (route: Route<'tts'>): Promise<Begun> => {
       generation.route = route;
@@ -245,7 +252,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
         clock,
         signal: stop.signal,
       });
-      return { route, sound, startedAt };
+      return { route, sound, startedAt, startMs: startedAt - firstAt };
     };
     return tryRoutes(routes, begin, {
       health,
@@ -259,7 +266,14 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
         if (!failed || failed.code === 'caller_left') return;
         const { code } = failed;
         log.info('a provider did not begin to speak', { provider: providerId, model: order.model.id, code });
-        const refused = { provider: providerId, outcome: 'refused', ms } as const;
+        const startMs = clock.nowMs() - ms - firstAt;
+        const refused = {
+          provider: providerId,
+          outcome: 'refused',
+          code,
+          ms,
+          ...(startMs > 0 && { startMs }),
+        } as const;
         opened.then(
           (meter) => meter.attempted(refused),
           () => {},

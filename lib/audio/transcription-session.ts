@@ -62,6 +62,8 @@ interface Goodbye {
   readonly closeCode: number;
   readonly reason: string;
   readonly outcome: MeterOutcome;
+  /** The error code that ends it. */
+  readonly code?: string;
 }
 
 export function startTranscription(
@@ -98,7 +100,7 @@ export function startTranscription(
       idle: () => close({ closeCode: closeCodes.normal, reason: 'idle_timeout', outcome: 'done' }),
       longest: () => stop({ code: closeCodes.normal, reason: 'max_duration' }),
       dead: () => onDead(),
-      slow: () => close({ closeCode: closeCodes.slow, reason: 'slow_reader', outcome: 'failed' }),
+      slow: () => close({ closeCode: closeCodes.slow, reason: 'slow_reader', outcome: 'failed', code: 'slow_reader' }),
     },
   });
 
@@ -294,18 +296,18 @@ export function startTranscription(
 
   function refused(error: unknown) {
     const { text, closeCode, closeReason } = refusalOf(error);
-    return { last: () => text, closeCode, reason: closeReason };
+    return { last: () => text, closeCode, reason: closeReason, code: closeReason };
   }
 
   /** The only exit that sends a message to the client. */
-  function close({ last, closeCode, reason, outcome }: Goodbye): void {
+  function close({ last, closeCode, reason, outcome, code }: Goodbye): void {
     if (state === 'over') return;
     state = 'over';
     // The client has seen this text, and no better one will come.
     const interim = upstream?.interim();
     if (interim) send(presentTranscript({ ...interim, isFinal: true }));
     const text = last?.();
-    void settle(outcome).then(() => {
+    void settle(outcome, code).then(() => {
       if (text !== undefined) channel.send(text);
       channel.close(closeCode, reason);
     });
@@ -322,13 +324,13 @@ export function startTranscription(
     void settle('cancelled');
   }
 
-  async function settle(outcome: MeterOutcome): Promise<void> {
+  async function settle(outcome: MeterOutcome, code?: string): Promise<void> {
     limits.stop();
     for (const cancel of stopTimers) cancel();
     stopTimers = [];
     queue.finish();
     upstream?.end();
-    await settledSoon(clock, metering.then((opened) => opened?.settle(outcome)).finally(resolveEnded));
+    await settledSoon(clock, metering.then((opened) => opened?.settle(outcome, code)).finally(resolveEnded));
   }
 
   function after(ms: number, run: () => void): () => void {

@@ -1,6 +1,6 @@
 import type { MeterAttempt } from '../db/schema/index';
 import type { Clock } from '../domain/clock';
-import { isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
+import { codeOf, isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { ProviderId } from '../domain/ids';
 import { pcmBytes, pcmSeconds } from '../domain/pcm';
@@ -107,6 +107,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const isSessionPaid = routes[0].binding.price.meter === 'session';
   const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
   let attempt: Attempt | undefined;
+  /** Of the first attempt. */
+  let firstStartedAt: number | undefined;
   const ending = new AbortController();
   const isEnded = () => ending.signal.aborted;
   let firstReadyAt = 0;
@@ -135,7 +137,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         await over;
       } catch (error) {
         if (isEnded()) return;
-        record(current, 'lost');
+        record(current, 'lost', error);
         // An upstream may close because it gets no audio.
         if (!isWaitingForCredit) recordBreak(health, current.route, error);
         candidates = failoverRoutes(current, error);
@@ -168,7 +170,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         onAttempt(_route, _ms, failed) {
           if (!failed || !attempt) return;
           if (!isEnded()) logFailure('a provider did not open a transcription', attempt, failed.error);
-          record(attempt, 'refused');
+          record(attempt, 'refused', failed.error);
         },
       });
     } finally {
@@ -222,6 +224,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         },
       };
       attempt = current;
+      firstStartedAt ??= current.startedAt;
       const over = runAttempt(current, () => resolve({ current, over }));
       // Without effect once it has taken audio.
       over.then(() => reject(new Error('The session has ended.')), reject);
@@ -289,6 +292,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       finalUntil = Math.max(finalUntil, Math.min(store.end(), last ? bytesOf(last.endSeconds) : store.end()));
       store.dropBefore(finalUntil);
     }
+    meter.delivered();
     start.said(transcript);
   }
 
@@ -340,10 +344,17 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   }
 
   /** Records each attempt once: with its own outcome, or at the end of the session. */
-  function record(current: Attempt, outcome: MeterAttempt['outcome']): void {
+  function record(current: Attempt, outcome: MeterAttempt['outcome'], error?: unknown): void {
     if (current.isRecorded) return;
     current.isRecorded = true;
-    meter.attempted({ provider: current.route.providerId, outcome, ms: clock.nowMs() - current.startedAt });
+    const startMs = current.startedAt - (firstStartedAt ?? current.startedAt);
+    meter.attempted({
+      provider: current.route.providerId,
+      outcome,
+      ...(error === undefined || isEnded() ? {} : { code: codeOf(error) }),
+      ms: clock.nowMs() - current.startedAt,
+      ...(startMs > 0 && { startMs }),
+    });
   }
 
   function logFailure(what: string, { route, readyAt }: Attempt, error: unknown): void {

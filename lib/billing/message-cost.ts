@@ -1,4 +1,5 @@
 import type { MessagesPrice, MessagesRate } from '../domain/messages';
+import type { MessagePrices } from '../db/schema/index';
 import type { BillLine, NanoUsd } from '../domain/money';
 
 // The cost of a message depends only on its token counts and the binding's price.
@@ -17,14 +18,14 @@ export interface TokenCounts {
 const UNITS_PER_NANO = 1_000_000_000n;
 
 /** The price tier of a request; the size of its whole input selects it. */
-export function rateFor(price: MessagesPrice, inputTokens: number): MessagesRate {
+export function rateFor(price: Pick<MessagesPrice, 'tiers'>, inputTokens: number): MessagesRate {
   let found: MessagesRate = price.tiers[0];
   for (const tier of price.tiers) if (inputTokens >= tier.fromInputTokens) found = tier;
   return found;
 }
 
 /** The bill, with one line for each kind of token that was used. */
-export function messageLines(tokens: TokenCounts, price: MessagesPrice): BillLine[] {
+export function messageLines(tokens: TokenCounts, price: Pick<MessagesPrice, 'tiers' | 'webSearch'>): BillLine[] {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
   const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
   const lines: BillLine[] = [
@@ -48,6 +49,38 @@ export function messageCost(tokens: TokenCounts, price: MessagesPrice): NanoUsd 
   if (cacheWrite1h > 0) total += BigInt(cacheWrite1h) * (rate.cacheWrite1h ?? rate.cacheWrite5m ?? rate.input);
   if (webSearches > 0) total += BigInt(webSearches) * (price.webSearch ?? 0n);
   return (total + UNITS_PER_NANO - 1n) / UNITS_PER_NANO;
+}
+
+/** The prices of what was used, to store them with the message. */
+export function usedPrices(tokens: TokenCounts, price: MessagesPrice): MessagePrices {
+  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
+  const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
+  return {
+    ...(input > 0 && { input: rate.input.toString() }),
+    ...(cacheRead > 0 && { cacheRead: (rate.cacheRead ?? rate.input).toString() }),
+    ...(cacheWrite5m > 0 && { cacheWrite5m: (rate.cacheWrite5m ?? rate.input).toString() }),
+    ...(cacheWrite1h > 0 && { cacheWrite1h: (rate.cacheWrite1h ?? rate.cacheWrite5m ?? rate.input).toString() }),
+    ...(output > 0 && { output: rate.output.toString() }),
+    ...(webSearches > 0 && { webSearch: (price.webSearch ?? 0n).toString() }),
+  };
+}
+
+/** The bill of a message from the prices that were stored with it. */
+export function storedMessageLines(tokens: TokenCounts, prices: MessagePrices): BillLine[] {
+  const price = (text: string | undefined) => BigInt(text ?? 0);
+  return messageLines(tokens, {
+    tiers: [
+      {
+        fromInputTokens: 0,
+        input: price(prices.input),
+        output: price(prices.output),
+        cacheRead: price(prices.cacheRead),
+        cacheWrite5m: price(prices.cacheWrite5m),
+        cacheWrite1h: price(prices.cacheWrite1h),
+      },
+    ],
+    webSearch: price(prices.webSearch),
+  });
 }
 
 function line(label: string, price: bigint, quantity: number): BillLine {

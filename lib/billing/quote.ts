@@ -66,7 +66,7 @@ export function billsInput(bindings: readonly Pick<VideoBinding, 'price'>[], wit
 
 /** The quote as the console shows it and as it is stored on a bill. */
 export function presentQuote(quote: Quote): QuoteJson {
-  return { currency: 'USD', lines: presentLines(quote.lines), total: usdText(quote.total) };
+  return presentBill(quote.lines, quote.total);
 }
 
 /** The lines of any bill: for a video, tokens or audio. */
@@ -77,6 +77,14 @@ export function presentLines(lines: readonly BillLine[]): QuoteJson['lines'] {
     quantity: thousandths(line.quantityMilli),
     amount: usdText(totalOf([line])),
   }));
+}
+
+/** A bill. `total` is the exact amount where its only line rounds the quantity. */
+export function presentBill(lines: readonly BillLine[], total: NanoUsd = totalOf(lines)): QuoteJson {
+  const shown = presentLines(lines);
+  const [only] = shown;
+  const amount = usdText(total);
+  return { currency: 'USD', lines: shown.length === 1 && only ? [{ ...only, amount }] : shown, total: amount };
 }
 
 function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): BillLine[] {

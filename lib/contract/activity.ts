@@ -49,7 +49,7 @@ export type FoundJson = JsonOf<typeof foundSchema>;
 const found = { object: z.literal('search_result'), id: z.string(), title: z.string(), detail: z.string() };
 const foundSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...found, kind: z.literal('model') }),
-  z.strictObject({ ...found, kind: z.enum(['key', 'video']), mode: modeSchema }),
+  z.strictObject({ ...found, kind: z.enum(['key', 'video', 'message', 'session']), mode: modeSchema }),
 ]);
 export type FoundListJson = JsonOf<typeof foundListSchema>;
 export const foundListSchema = listOf(foundSchema);

@@ -30,6 +30,7 @@ import {
 } from './provider-credentials';
 import { quoteRequestSchema } from './quote-request';
 import { requestQuoteSchema } from './quotes';
+import { messageDetailsSchema, requestPageSchema, sessionDetailsSchema } from './requests';
 import {
   newPasswordSchema,
   signedUpSchema,
@@ -149,6 +150,9 @@ export const operations: readonly Operation[] = [
   get('/console/api/videos/:id/request', json(200, videoRequestSchema)),
   post('/console/api/videos/:id/cancel', undefined, json(200, videoSchema)),
   get('/console/api/videos/:id/content', videoFile),
+  get('/console/api/requests', json(200, requestPageSchema)),
+  get('/console/api/messages/:id', json(200, messageDetailsSchema)),
+  get('/console/api/sessions/:id', json(200, sessionDetailsSchema)),
   get('/console/api/keys', json(200, keyListSchema)),
   post('/console/api/keys', createKeyRequestSchema(epoch), json(201, createdKeySchema)),
   {

@@ -103,7 +103,7 @@ export const deletedVideoSchema = z.strictObject({
   deleted: z.literal(true),
 });
 
-const keyOfVideo = z
+export const keyOfWork = z
   .strictObject({ id: z.string(), name: z.string().exactOptional() })
   .describe('Without a name when the key was deleted, or when the console made the request; its id is then "console".');
 
@@ -112,7 +112,7 @@ export type FoundVideoJson = JsonOf<typeof foundVideoSchema>;
 export const foundVideoSchema = videoSchema.extend({
   prompt: z.string().exactOptional().describe('The first 200 characters.'),
   request_id: z.string(),
-  key: keyOfVideo,
+  key: keyOfWork,
   provider: z.string().exactOptional(),
 });
 export type FoundVideoPageJson = JsonOf<typeof foundVideoPageSchema>;
@@ -172,7 +172,7 @@ const videoAttemptSchema = z.strictObject({
 });
 
 export type LedgerLineJson = JsonOf<typeof ledgerLineSchema>;
-const ledgerLineSchema = z
+export const ledgerLineSchema = z
   .strictObject({
     id: z.string(),
     kind: z.enum(['grant', 'adjust', 'refund', 'hold', 'capture', 'release']),
@@ -183,10 +183,12 @@ const ledgerLineSchema = z
   })
   .describe('One transfer: the signed changes of the three balance accounts.');
 
+export const heldSchema = z.strictObject({ amount: usd, state: z.enum(['open', 'captured', 'released']) });
+
 /** The quote, the hold and the charge. */
 const chargedPriceSchema = z.strictObject({
   quoted: quoteSchema,
-  held: z.strictObject({ amount: usd, state: z.enum(['open', 'captured', 'released']) }),
+  held: heldSchema,
   charged: usd.exactOptional().describe('Absent until it is settled; "0" for a failed video.'),
   ledger: z.array(ledgerLineSchema),
 });
@@ -198,7 +200,7 @@ const ignoredFieldSchema = z.strictObject({ name: z.string(), reason: z.string()
 export type VideoDetails = JsonOf<typeof videoDetailsSchema>;
 export const videoDetailsSchema = videoSchema.extend({
   request_id: z.string(),
-  key: keyOfVideo,
+  key: keyOfWork,
   candidates: z.array(z.string()).describe('The providers that may serve it, in the order in which they are tried.'),
   cancellable: z.boolean().describe('Can it be cancelled now?'),
   timeline: z.array(timelineEventSchema),

@@ -1,4 +1,5 @@
-import { getTableColumns } from 'drizzle-orm';
+import { and, eq, getTableColumns } from 'drizzle-orm';
+import type { OrgId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db } from './database';
 import { messages } from './schema/index';
@@ -54,6 +55,17 @@ export function limitCosts(rows: readonly string[], total: NanoUsd): string[] {
     left -= charged;
     return messageText({ ...row, costNanoUsd: charged.toString() });
   });
+}
+
+export type StoredMessage = typeof messages.$inferSelect;
+
+/** A message of the organisation in either mode. */
+export async function findMessage(db: Db, orgId: OrgId, id: string): Promise<StoredMessage | undefined> {
+  const [row] = await db.orm
+    .select()
+    .from(messages)
+    .where(and(eq(messages.id, id), eq(messages.orgId, orgId)));
+  return row;
 }
 
 const { orgId, keyId, mode, holdId, ...own } = getTableColumns(messages);

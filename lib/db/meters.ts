@@ -1,7 +1,7 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import type { HoldId, KeyId, MeterId, ProviderId } from '../domain/ids';
-import type { NanoUsd } from '../domain/money';
+import { isId, type HoldId, type KeyId, type MeterId, type OrgId, type ProviderId } from '../domain/ids';
+import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Db, Tx } from './database';
 import { spendKeyOf } from './keys';
 import { addingMeters } from './usage-days';
@@ -47,14 +47,31 @@ export function meterCompanion({
   sessionId,
   model,
   provider,
-}: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'>): HoldCompanion {
+  unitPrice,
+}: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'> & { readonly unitPrice: UnitPrice }): HoldCompanion {
   return {
     text: (
       first,
-    ) => `insert into meters (id, kind, org_id, mode, key_id, hold_id, started_at, checked_at, session_id, model, provider)
-      select subject_id, subject_kind, org_id, mode, key_id, id, created_at, now(), $${first}::text, $${first + 1}::text, $${first + 2}::text from opened`,
-    values: [sessionId, model, provider],
+    ) => `insert into meters (id, kind, org_id, mode, key_id, hold_id, started_at, checked_at, session_id, model, provider, unit_price)
+      select subject_id, subject_kind, org_id, mode, key_id, id, created_at, now(), $${first}::text, $${first + 1}::text, $${first + 2}::text, $${first + 3}::text from opened`,
+    values: [sessionId, model, provider, unitPrice.toString()],
   };
+}
+
+/**
+ * A meter of the organisation in either mode, by its id or by that of its session, which finds the latest meter of the
+ * session. Undefined also for a malformed id.
+ */
+export async function findMeter(db: Db, orgId: OrgId, id: string): Promise<MeterRow | undefined> {
+  const isIt = isId('meter', id) ? eq(meters.id, id) : isId('session', id) ? eq(meters.sessionId, id) : undefined;
+  if (!isIt) return undefined;
+  const [row] = await db.orm
+    .select()
+    .from(meters)
+    .where(and(isIt, eq(meters.orgId, orgId)))
+    .orderBy(desc(meters.startedAt), desc(meters.id))
+    .limit(1);
+  return row;
 }
 
 /**
@@ -77,24 +94,25 @@ export async function writeMeterCounts(db: Db, counts: readonly MeterCount[]): P
   );
 }
 
+/** How a meter ended; the fields are those of its row. */
+export interface MeterEnd {
+  readonly costNanoUsd: NanoUsd;
+  readonly outcome: MeterOutcome;
+  readonly code?: string | undefined;
+  readonly firstResultMs?: number | undefined;
+  readonly attempts: readonly MeterAttempt[];
+  readonly now: Date;
+}
+
 /**
  * Ends a meter and counts it in the daily sums; false if it had already ended. `now` is also the time of its charge, whose
  * transaction has locked the account. Plain SQL, because every generation of speech ends here and the query
  * builder takes longer than everything else.
  */
-export async function endMeter(
-  tx: Tx,
-  count: MeterCount,
-  end: {
-    readonly costNanoUsd: NanoUsd;
-    readonly outcome: MeterOutcome;
-    readonly attempts: readonly MeterAttempt[];
-    readonly now: Date;
-  },
-): Promise<boolean> {
+export async function endMeter(tx: Tx, count: MeterCount, end: MeterEnd): Promise<boolean> {
   const { rows } = await tx.query(
     `with ended as (
-       update meters set provider = $2, audio_millis = $3, characters = $4, accrued_nano_usd = $5, cost_nano_usd = $6, outcome = $7, attempts = $8::jsonb, checked_at = now(), ended_at = $9
+       update meters set provider = $2, audio_millis = $3, characters = $4, accrued_nano_usd = $5, cost_nano_usd = $6, outcome = $7, attempts = $8::jsonb, checked_at = now(), ended_at = $9, code = $10, first_result_ms = $11
        where id = $1 and ended_at is null returning *
      ), ${addingMeters('ended', '$9')} select id from ended`,
     [
@@ -107,6 +125,8 @@ export async function endMeter(
       end.outcome,
       JSON.stringify(end.attempts),
       end.now,
+      end.code ?? null,
+      end.firstResultMs ?? null,
     ],
   );
   return rows.length > 0;

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { Db } from './database';
 import { apiKeys, videos } from './schema/index';
-import { idBeginsWith } from './videos';
+import { idBeginsWith } from './id-prefix';
 
 // The console's search in an organisation's own rows, newest first.
 
@@ -36,7 +36,7 @@ export async function searchVideos(db: Db, orgId: OrgId, prefix: string, limit: 
   return db.orm
     .select({ id: videos.id, model: videos.model, mode: videos.mode, status: videos.status })
     .from(videos)
-    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt), idBeginsWith(prefix)))
+    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt), idBeginsWith(videos.id, prefix)))
     .orderBy(desc(videos.createdAt))
     .limit(limit);
 }

@@ -24,6 +24,7 @@ import type { Json } from '../domain/json';
 import type { LimitScope } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
 import type { Db, Tx } from './database';
+import { idBeginsWith } from './id-prefix';
 import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
@@ -177,22 +178,11 @@ export async function searchVideos(
     .limit(page.limit);
 }
 
-function isFoundBy(text: string) {
+/** Is it the video with this id (or its beginning), of this request, or of this job of a provider? */
+export function isFoundBy(text: string) {
   // A complete id is found by the primary key, however many videos there are.
   if (isId('video', text)) return eq(videos.id, text);
-  return or(idBeginsWith(text), eq(videos.requestId, text), eq(videos.providerJobId, text));
-}
-
-/**
- * The range lets the index be used, which `starts_with` alone cannot in most collations. No character of an id sorts
- * after "y" in any collation.
- */
-export function idBeginsWith(prefix: string) {
-  return and(
-    gte(videos.id, sql`${prefix}`),
-    lt(videos.id, sql`${`${prefix}z`}`),
-    sql`starts_with(${videos.id}, ${prefix})`,
-  );
+  return or(idBeginsWith(videos.id, text), eq(videos.requestId, text), eq(videos.providerJobId, text));
 }
 
 const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) =>

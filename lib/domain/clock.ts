@@ -40,6 +40,11 @@ export function unixSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
 
+/** Seconds since 1970 with milliseconds as decimals, for the histories of the console. */
+export function exactSeconds(at: Date): number {
+  return at.getTime() / 1000;
+}
+
 /** The day of UTC, as an ISO date. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);

@@ -78,6 +78,8 @@ export const errorRules = {
   provider_not_found: rule(404, 'not_found_error'),
   provider_model_not_found: rule(404, 'not_found_error'),
   video_not_found: rule(404, 'not_found_error'),
+  message_not_found: rule(404, 'not_found_error'),
+  session_not_found: rule(404, 'not_found_error'),
   key_not_found: rule(404, 'not_found_error'),
   credential_not_found: rule(404, 'not_found_error'),
   alert_not_found: rule(404, 'not_found_error'),
@@ -167,6 +169,11 @@ export class GatewayError extends Error {
 /** Recognises a GatewayError of any copy of this module. */
 export function isGatewayError(error: unknown): error is GatewayError {
   return typeof error === 'object' && error !== null && gatewayErrorBrand in error;
+}
+
+/** The public error code of any thrown value. */
+export function codeOf(error: unknown): ErrorCode {
+  return isGatewayError(error) ? error.code : 'internal_error';
 }
 
 /** A provider refused the content itself: no other provider is tried, and the caller must change the request. */

@@ -29,6 +29,7 @@ import {
 import { listConsoleModels, listConsoleProviders } from './console/models-endpoints';
 import { readConsoleContent, readVideoRequest, submitConsoleVideo } from './console/playground-endpoints';
 import { createQuote } from './console/quotes-endpoints';
+import { listRequests, readMessageDetails, readSessionDetails } from './console/requests-endpoints';
 import { search } from './console/search-endpoints';
 import { createSignInLink, readAuditLog } from './console/sign-in-endpoints';
 import { listLedger, readPerformance, readStatement, readUsage } from './console/usage-endpoints';
@@ -175,6 +176,9 @@ export const routeTable = createRouteTable([
   },
   { method: 'GET', pattern: '/console/api/videos/:id/request', access: 'member', handler: readVideoRequest },
   { method: 'GET', pattern: '/console/api/videos/:id/content', access: 'member', handler: readConsoleContent },
+  { method: 'GET', pattern: '/console/api/requests', access: 'member', handler: listRequests },
+  { method: 'GET', pattern: '/console/api/messages/:id', access: 'member', handler: readMessageDetails },
+  { method: 'GET', pattern: '/console/api/sessions/:id', access: 'member', handler: readSessionDetails },
   { method: 'POST', pattern: '/console/api/quotes', access: 'member', handler: createQuote },
   { method: 'GET', pattern: '/console/api/models', access: 'member', handler: listConsoleModels },
   { method: 'GET', pattern: '/console/api/providers', access: 'member', handler: listConsoleProviders },

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock';
-import { GatewayError, isGatewayError, type ErrorCode, type UpstreamOutcome } from '../domain/errors';
+import { codeOf, GatewayError, isGatewayError, type ErrorCode, type UpstreamOutcome } from '../domain/errors';
 import type { CredentialId } from '../domain/ids';
 import type { ProviderHealth, WithHealth } from './provider-health';
 
@@ -137,7 +137,7 @@ export async function tryRoutes<R extends WithHealth, T>(
         if (failure?.kind === 'failed') health.failed(healthKey);
         else if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
         else if (progress.isTrial) health.release(healthKey);
-        const code = hasLeft ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error';
+        const code = hasLeft ? 'caller_left' : codeOf(error);
         const recorded = onAttempt?.(route, clock.nowMs() - startedAt, { code, error });
         if (recorded) await recorded;
         if (!failure || (failure.outcome.started === 'maybe' && !mayBeginTwice)) throw error;

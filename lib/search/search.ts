@@ -1,11 +1,12 @@
 import type { CurrentCatalog } from '../catalog/catalog';
 import type { Db } from '../db/database';
+import { searchWork } from '../db/requests';
 import { searchKeys, searchVideos } from '../db/search';
 import type { FoundJson } from '../contract/activity';
 import type { OrgId } from '../domain/ids';
 import type { Model } from '../domain/model';
 
-// The console's search: models of the catalog, and the organisation's own keys and videos.
+// The console's search: models of the catalog, and the organisation's own keys, videos, messages and sessions.
 
 export interface Search {
   /** The best few matches of each kind; nothing for a text shorter than two characters. */
@@ -17,6 +18,8 @@ const LONGEST = 100;
 const MAX_PER_KIND = 6;
 /** Ids are pasted and not typed, so a shorter text is not treated as the beginning of one. */
 const MIN_ID_LENGTH = 4;
+/** What may be the id of a message, a session or a request, or the beginning of that of a transcription. */
+const WORK_ID = /^[\w-]{8,64}$/;
 
 export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: CurrentCatalog }): Search {
   return {
@@ -24,14 +27,19 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
       const wanted = text.trim().slice(0, LONGEST);
       if (wanted.length < SHORTEST || wanted.includes('\0')) return [];
       const prefix = idPrefix(wanted);
-      const [keys, videos] = await Promise.all([
+      const [keys, videos, work] = await Promise.all([
         searchKeys(db, orgId, wanted, MAX_PER_KIND),
         prefix === undefined ? [] : searchVideos(db, orgId, prefix, MAX_PER_KIND),
+        WORK_ID.test(wanted) ? searchWork(db, orgId, wanted, MAX_PER_KIND) : [],
       ]);
       return [
         ...videos.map(
           ({ id, model, mode }) =>
             ({ object: 'search_result', kind: 'video', id, title: model, detail: id, mode }) as const,
+        ),
+        ...work.map(
+          ({ kind, id, model, mode }) =>
+            ({ object: 'search_result', kind, id, title: model, detail: id, mode }) as const,
         ),
         ...keys.map(
           ({ id, name, mode, prefix: start, lastFour }) =>

@@ -1,11 +1,10 @@
 import { messageLines, type TokenCounts } from '../billing/message-cost';
 import { costOfCharacters, costOfMillis, minutePrice } from '../billing/quote-audio';
-import { presentLines, quoteVideo } from '../billing/quote';
+import { presentBill, presentQuote, quoteVideo } from '../billing/quote';
 import type { MediaReach } from '../catalog/binding-fit';
 import type { CurrentCatalog } from '../catalog/catalog';
 import { resolveModelName } from '../catalog/resolve';
 import type { Binding, BindingOf, ModelOf } from '../domain/model';
-import { totalOf, usdText, type BillLine, type NanoUsd } from '../domain/money';
 import type { QuoteField } from '../contract/quote-request';
 import type { QuoteJson, RequestQuote } from '../contract/quotes';
 import { countCharacters } from '../domain/speech';
@@ -72,14 +71,12 @@ function quoteOfVideo(
   // A price does not depend on the prompt, and the form shows it before one is written.
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
   const [{ binding }] = router.routes(model, model.bindings, by, needsOf(parsed, model, by.mode, mediaReach));
-  const { lines, total } = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
+  const quote = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
   return {
     object: 'quote',
     model: model.id,
     provider: binding.providerId,
-    currency: 'USD',
-    lines: presentLines(lines),
-    total: usdText(total),
+    ...presentQuote(quote),
   };
 }
 
@@ -93,16 +90,15 @@ function quoteOfMessage(fields: RequestFields<QuoteField>, binding: BindingOf<'m
     output: tokens('output_tokens'),
     webSearches: 0,
   };
-  const lines = messageLines(counts, binding.price);
-  return { currency: 'USD', lines: presentLines(lines), total: usdText(totalOf(lines)) };
+  return presentBill(messageLines(counts, binding.price));
 }
 
 function quoteOfTranscription(fields: RequestFields<QuoteField>, binding: BindingOf<'stt'>): QuoteJson {
   const seconds = fields.integer('audio_seconds', 0, MAX_SECONDS) ?? 60;
   const price = minutePrice(binding.price, fields.has('language'));
   // Audio is charged by the millisecond; the quote shows minutes, rounded to the precision of a line.
-  return oneLine(
-    { label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) },
+  return presentBill(
+    [{ label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) }],
     costOfMillis(price, seconds * 1000),
   );
 }
@@ -111,13 +107,8 @@ function quoteOfSpeech(fields: RequestFields<QuoteField>, binding: BindingOf<'tt
   const input = fields.text('input', 1_000_000);
   const characters = input === undefined ? (fields.integer('characters', 0, 1_000_000) ?? 0) : countCharacters(input);
   const { perCharacter } = binding.price;
-  return oneLine(
-    { label: 'characters', price: perCharacter, quantityMilli: BigInt(characters) * 1000n },
+  return presentBill(
+    [{ label: 'characters', price: perCharacter, quantityMilli: BigInt(characters) * 1000n }],
     costOfCharacters(perCharacter, characters),
   );
-}
-
-function oneLine(line: BillLine, total: NanoUsd): QuoteJson {
-  const [shown] = presentLines([line]);
-  return { currency: 'USD', lines: shown ? [{ ...shown, amount: usdText(total) }] : [], total: usdText(total) };
 }

@@ -1,4 +1,5 @@
 import type { videoAttempts } from '../db/schema/index';
+import { exactSeconds } from '../domain/clock';
 import type { TimelineEvent } from '../contract/videos';
 import type { VideoRow } from '../db/videos';
 import type { DeliveryJson } from '../contract/webhooks';
@@ -80,8 +81,4 @@ function endOf(row: VideoRow): TimelineEvent[] {
   return row.status === 'completed'
     ? [{ event: 'completed', at }]
     : [{ event: 'failed', at, code: row.errorCode ?? 'generation_failed', message: row.errorMessage ?? '' }];
-}
-
-export function exactSeconds(at: Date): number {
-  return at.getTime() / 1000;
 }

@@ -1,6 +1,8 @@
 import type { CurrentCatalog } from '../catalog/catalog';
-import type { IgnoredField, LedgerLineJson, VideoAttemptJson, VideoDetails } from '../contract/videos';
+import type { IgnoredField, VideoAttemptJson, VideoDetails } from '../contract/videos';
 import type { Account } from '../domain/caller';
+import { presentLedger } from '../billing/present-ledger';
+import { exactSeconds } from '../domain/clock';
 import { isId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { VideoModel } from '../domain/model';
@@ -8,7 +10,7 @@ import { usdText } from '../domain/money';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Database } from '../db/database';
 import { findKeyName } from '../db/keys';
-import { findHold, listEntriesOfHold, type LedgerEntryRow } from '../db/ledger';
+import { findHold, listEntriesOfHold } from '../db/ledger';
 import { findKeptRequest, findVideo, listAttempts, type VideoRow } from '../db/videos';
 import { listDeliveriesOf } from '../webhooks/create-webhooks';
 import { ignoredFields } from './ignored-fields';
@@ -16,7 +18,7 @@ import type { Links } from './links';
 import { modelOfVideo } from './model-of-video';
 import { videoNotFound } from './not-found';
 import { presentVideo } from './present';
-import { exactSeconds, presentTimeline, type AttemptRow } from './present-timeline';
+import { presentTimeline, type AttemptRow } from './present-timeline';
 
 // All stored data of one video, for the console. Read only: it does not count as the app's receipt of the response, so
 // automatic retries are still recognised.
@@ -98,26 +100,4 @@ function presentAttempt({
     ...(endedAt ? { duration_ms: endedAt.getTime() - startedAt.getTime() } : {}),
     ...(sent === null ? {} : { sent }),
   };
-}
-
-/** One line for each transfer, with all of its entries. */
-function presentLedger(entries: readonly LedgerEntryRow[]): LedgerLineJson[] {
-  const transfers = new Map<string, LedgerEntryRow[]>();
-  for (const entry of entries) transfers.set(entry.transferId, [...(transfers.get(entry.transferId) ?? []), entry]);
-  return [...transfers.values()].flatMap((parts) => {
-    const [first] = parts;
-    if (!first) return [];
-    const moved = (bucket: LedgerEntryRow['bucket']) =>
-      usdText(parts.reduce((sum, part) => (part.bucket === bucket ? sum + part.amountNanoUsd : sum), 0n));
-    return [
-      {
-        id: first.transferId,
-        kind: first.kind,
-        at: exactSeconds(first.createdAt),
-        available: moved('available'),
-        held: moved('held'),
-        charged: moved('revenue'),
-      },
-    ];
-  });
 }

@@ -168,13 +168,15 @@ describe('before the first content', () => {
     const { headers } = await ask({ stream: false });
     await server.gateway.messages.settled();
     const { rows } = await server.db.query(
-      'select provider, attempts, cost_nano_usd::text as cost from messages where request_id = $1',
+      'select provider, attempts, prices, cost_nano_usd::text as cost from messages where request_id = $1',
       [headers['x-request-id']],
     );
     expect(rows[0]).toMatchObject({
       provider: 'south',
       attempts: [{ provider: 'north', code: 'upstream_invalid_response' }, { provider: 'south' }],
     });
+    expect(rows[0]?.attempts).toMatchObject([{}, { startMs: expect.any(Number) as number }]);
+    expect(rows[0]?.prices).toEqual({ input: '2000000000000', output: '20000000000000' });
     // 10 × $2 and 5 × $20 for a million tokens.
     expect(rows[0]?.cost).toBe('120000');
   });

@@ -80,7 +80,7 @@ async function speak(name: string) {
   await client.closed;
   await expect.poll(() => server.gateway.audio.count()).toBe(0);
   const { rows } = await server.db.query(
-    `select provider, attempts, outcome, characters, cost_nano_usd::int as cost from meters where model = $1 order by started_at`,
+    `select provider, attempts, outcome, code, characters, first_result_ms, unit_price, cost_nano_usd::int as cost from meters where model = $1 order by started_at`,
     [name],
   );
   const sound = messages.filter(({ type }) => type === 'audio').map(({ data }) => Buffer.from(String(data), 'base64'));
@@ -90,10 +90,13 @@ async function speak(name: string) {
 const refusedThenServed = (first: string) => ({
   provider: 'south',
   attempts: [
-    { provider: first, outcome: 'refused' },
-    { provider: 'south', outcome: 'served' },
+    { provider: first, outcome: 'refused', code: 'upstream_invalid_response' },
+    { provider: 'south', outcome: 'served', startMs: expect.any(Number) as number },
   ],
   outcome: 'done',
+  code: null,
+  first_result_ms: expect.any(Number) as number,
+  unit_price: '10000000000000',
   characters: input.length,
   cost: priceNanoUsd,
 });
@@ -129,7 +132,8 @@ describe('a text whose first provider', () => {
     expect(south.sockets).toHaveLength(known);
     expect(meter).toMatchObject({
       provider: 'north',
-      attempts: [{ provider: 'north', outcome: 'lost' }],
+      code: 'upstream_invalid_response',
+      attempts: [{ provider: 'north', outcome: 'lost', code: 'upstream_invalid_response' }],
       cost: priceNanoUsd,
     });
   });
@@ -143,6 +147,8 @@ describe('a text whose providers all fail before the first audio', () => {
     expect(last).toMatchObject({ type: 'error', code: 502 });
     expect(meter).toMatchObject({
       outcome: 'failed',
+      code: 'upstream_invalid_response',
+      first_result_ms: null,
       cost: 0,
       attempts: [
         { provider: 'north', outcome: 'refused' },

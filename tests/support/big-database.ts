@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { createLedger } from '../../lib/billing/ledger';
-import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos } from '../../lib/db/activity';
+import { countOpenHolds } from '../../lib/db/activity';
 import { listAuditEntries } from '../../lib/db/audit';
 import { findCharge, listCreditTransfers, sumRefunds } from '../../lib/db/credit-transfers';
 import type { Database, Db } from '../../lib/db/database';
@@ -12,6 +12,7 @@ import { measureAlerts } from '../../lib/db/alerts';
 import { listLedger, type LedgerFilter } from '../../lib/db/ledger-pages';
 import { listModelHistory } from '../../lib/db/model-history';
 import { listOrganizations } from '../../lib/db/organizations';
+import { findRequestPosition, listRequests, searchWork } from '../../lib/db/requests';
 import { searchKeys, searchVideos as searchVideosById } from '../../lib/db/search';
 import { listTransfersBetween, sumGrantedBefore } from '../../lib/db/statements';
 import { sumSpentByDay } from '../../lib/db/usage-days';
@@ -89,6 +90,18 @@ const ledger = (name: string, filter: LedgerFilter, shows: number, mayRead: numb
   mayRead,
 });
 
+const logged = (
+  name: string,
+  filter: Parameters<typeof listRequests>[2],
+  shows = PAGE,
+  mayRead = Math.max(4 * shows, 2),
+): BigQuery => ({
+  name: `the log of requests, ${name}`,
+  run: (db) => listRequests(db, account, filter, { limit: PAGE }),
+  shows,
+  mayRead,
+});
+
 export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   page('the first page of videos', 'desc', false),
   page('the first page of videos, oldest first', 'asc', false),
@@ -112,9 +125,32 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
     mayRead: 300,
   },
   found("by the provider's id of the job", { search: 'job_777' }, 1),
-  { name: 'the latest videos', run: (db) => listLatestVideos(db, account, 10), shows: 10 },
-  { name: 'the latest messages', run: (db) => listLatestMessages(db, account, 10), shows: 10 },
-  { name: 'the latest sessions', run: (db) => listLatestMeters(db, account, 10), shows: 10 },
+  // Each kind is read with the limit, and each row with the key that made it.
+  logged('of everything', {}, PAGE, 8 * PAGE),
+  {
+    ...logged('a page in the middle', {}, PAGE, 8 * PAGE),
+    run: async (db, middle) =>
+      listRequests(db, account, {}, { limit: PAGE, after: (await findRequestPosition(db, account, middle.id))! }),
+  },
+  ...(['video', 'message', 'speech'] as const).map((kind) => logged(`of kind ${kind}`, { kind })),
+  logged('of a rare status', { status: 'failed' }, PAGE, 8 * PAGE),
+  ...(['queued', 'in_progress', 'partial', 'cancelled'] as const).map((status) =>
+    logged(`of a status that no request has, ${status}`, { status }, 0),
+  ),
+  logged('of a rare model', { model: 'rare' }, PAGE, 8 * PAGE),
+  logged('of a rare provider', { provider: 'rare' }, PAGE, 8 * PAGE),
+  logged('of an error code', { code: 'upstream_timeout' }, PAGE, 8 * PAGE),
+  logged('of a key that was rarely used', { keyId: 'key_rare' as KeyId }, PAGE, 8 * PAGE),
+  logged('of a span of time', { from: at(5_000), to: at(5_003) }, 9, 40),
+  logged('of one request', { search: 'req_777' }, 2),
+  logged('of one message', { search: idOf('m', 777) }, 1),
+  logged('of one session', { search: 'session_777' }, 1),
+  logged('by the beginning of an id', { search: idOf('ctx', 777).slice(0, -4) }, 1),
+  {
+    name: 'the search for messages and sessions of both modes',
+    run: (db) => searchWork(db, account.orgId, 'session_777', 6),
+    shows: 1,
+  },
   { name: 'the deliveries of an account', run: (db) => listDeliveries(db, account), shows: 100 },
   { name: 'the deliveries of a video', run: (db) => listDeliveries(db, account, videoId(777)), shows: 1 },
   {
@@ -447,18 +483,18 @@ export async function fill(db: Database, { videos, messages }: Size): Promise<vo
   const at = `timestamptz '${since.toISOString()}' + n * interval '1 second'`;
   const id = (prefix: string) => `'${prefix}_' || md5(n::text)`;
   const video = (mode: string, when: string) => `
-    insert into videos (id, org_id, key_id, mode, request_id, status, model, candidates, seconds, size, quote_nano_usd, quote_lines, hold_id, provider_job_id, deadline_at, body_hash, created_at, completed_at)
+    insert into videos (id, org_id, key_id, mode, request_id, status, model, candidates, seconds, size, quote_nano_usd, quote_lines, hold_id, provider_job_id, provider, error_code, deadline_at, body_hash, created_at, completed_at)
     select ${id('video')}, 'org_big', case when n % 500 = 0 then 'key_rare' else 'key_1' end, '${mode}', 'req_' || n, case when n % 400 = 0 then 'failed' else 'completed' end,
-      case when n % 300 = 0 then 'rare' else 'common' end, '[]', '5', '1280x720', 1, '[]', ${id('hold')}, 'job_' || n, ${when}, 'hash' || n, ${when}, ${when}`;
+      case when n % 300 = 0 then 'rare' else 'common' end, '[]', '5', '1280x720', 1, '[]', ${id('hold')}, 'job_' || n, case when n % 300 = 0 then 'rare' else 'p' end, case when n % 400 = 0 then 'upstream_timeout' end, ${when}, 'hash' || n, ${when}, ${when}`;
   const statements = [
     `insert into organizations (id, name, webhook_secret) select id, id, 'sealed' from unnest(array['org_big', 'org_other']) id`,
     `${video('live', at)} from ${series}`,
     `${video('test', `timestamptz '${since.toISOString()}'`)} from generate_series(${videos + 1}, ${videos + 20}) n`,
     `insert into video_attempts (video_id, attempt, provider, upstream_model) select ${id('video')}, 1, 'p', 'm' from ${series}`,
-    `insert into messages (id, org_id, key_id, mode, request_id, model, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, cost_nano_usd, total_ms, created_at)
-      select ${id('m')}, 'org_big', 'key_1', 'live', 'r', 'x', '[]', false, 'completed', 1, 0, 0, 0, 1, 0, false, 1, 1, ${at} from generate_series(1, ${messages}) n`,
-    `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, outcome)
-      select ${id('ctx')}, 'speech', 'org_big', 'live', 'key_1', 's', 'x', 'p', 'h', ${at}, ${at}, ${at}, 'done' from ${series}`,
+    `insert into messages (id, org_id, key_id, mode, request_id, model, provider, code, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, cost_nano_usd, total_ms, created_at)
+      select ${id('m')}, 'org_big', case when n % 500 = 0 then 'key_rare' else 'key_1' end, 'live', 'req_' || n, case when n % 300 = 0 then 'rare' else 'common' end, case when n % 300 = 0 then 'rare' else 'p' end, case when n % 400 = 0 then 'upstream_timeout' end, '[]', false, case when n % 400 = 0 then 'failed' else 'completed' end, 1, 0, 0, 0, 1, 0, false, 1, 1, ${at} from generate_series(1, ${messages}) n`,
+    `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, outcome, code)
+      select ${id('ctx')}, 'speech', 'org_big', 'live', case when n % 500 = 0 then 'key_rare' else 'key_1' end, 'session_' || n, case when n % 300 = 0 then 'rare' else 'common' end, case when n % 300 = 0 then 'rare' else 'p' end, 'h', ${at}, ${at}, ${at}, case when n % 400 = 0 then 'failed' else 'done' end, case when n % 400 = 0 then 'upstream_timeout' end from ${series}`,
     `insert into webhook_deliveries (id, org_id, mode, video_id, event, url, created_at, state)
       select ${id('msg')}, 'org_big', 'live', ${id('video')}, 'video.completed', 'https://example.com', ${at}, 'delivered' from ${series}`,
     `insert into webhook_attempts (delivery_id, attempt, latency_ms) select ${id('msg')}, 1, 5 from ${series}`,

@@ -46,6 +46,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   health: ['domain', 'contract'],
   activity: ['domain', 'contract', 'db'],
   audit: ['domain', 'contract', 'db'],
+  // The log of all requests, with the bills of messages and sessions.
+  requests: ['domain', 'contract', 'db', 'billing'],
   search: ['domain', 'contract', 'db', 'catalog'],
   // The list of limits shows the present use of a key.
   accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
@@ -91,6 +93,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'activity',
     'alerts',
     'audit',
+    'requests',
     'search',
     'accounts',
     'operator',
@@ -110,6 +113,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'limits',
     'health',
+    'requests',
     'accounts',
     'videos',
     'messages',
@@ -158,6 +162,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'activity',
     'alerts',
     'audit',
+    'requests',
     'search',
     'accounts',
     'redis',

@@ -11,16 +11,23 @@ const amount = (name: string) =>
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export type MeterKind = 'transcription' | 'speech';
-/** The reason of the end, for usage reports. */
+/**
+ * How it ended. `budget`: the credits or the limit of the key were used up · `recovered`: its process died, and the last
+ * written count was charged.
+ */
 export type MeterOutcome = 'done' | 'cancelled' | 'failed' | 'budget' | 'recovered';
 
-/** One connection to a provider for a transcription. */
+/** One connection to a provider for a transcription, or one request for the speech of a text. */
 export interface MeterAttempt {
   readonly provider: ProviderId;
   /** `served`: until the end of the session · `lost`: it worked and then broke off · `refused`: it never started. */
   readonly outcome: 'served' | 'lost' | 'refused';
+  /** Our public error code of the failure; absent if it served, or if the client disconnected. */
+  readonly code?: string;
   /** From the request to its end. */
   readonly ms: number;
+  /** From the first attempt to this one; absent in the first one. */
+  readonly startMs?: number;
 }
 
 /**
@@ -42,20 +49,36 @@ export const meters = pgTable(
     audioMillis: integer('audio_millis').notNull().default(0),
     characters: integer().notNull().default(0),
     accruedNanoUsd: amount('accrued_nano_usd'),
+    /** The price of a minute of audio or of one character, in 10⁻¹⁸ dollars as text. Null in earlier versions. */
+    unitPrice: text('unit_price'),
     startedAt: instant('started_at').notNull(),
     /** When the counts were last written; if this is old on a running meter, its process has ended. */
     checkedAt: instant('checked_at').notNull(),
     endedAt: instant('ended_at'),
     costNanoUsd: amount('cost_nano_usd'),
     outcome: text().$type<MeterOutcome>(),
-    /** Written at the end. Empty for speech, which has one provider. */
+    /** The error code that ended it, or `slow_reader`, `process_ended`; null for a regular end. */
+    code: text(),
+    /** From the start to the first text or audio that the client got; null if it got none. */
+    firstResultMs: integer('first_result_ms'),
+    /** Written at the end. */
     attempts: jsonb().notNull().default([]).$type<readonly MeterAttempt[]>(),
   },
   (table) => [
     index('meters_running')
       .on(table.checkedAt)
       .where(sql`${table.endedAt} is null`),
-    index('meters_account').on(table.orgId, table.mode, table.startedAt),
+    index('meters_list').on(table.orgId, table.mode, table.kind, table.startedAt, table.id),
+    index('meters_list_model').on(table.orgId, table.mode, table.kind, table.model, table.startedAt, table.id),
+    index('meters_list_provider').on(table.orgId, table.mode, table.kind, table.provider, table.startedAt, table.id),
+    index('meters_list_key').on(table.keyId, table.mode, table.kind, table.startedAt, table.id),
+    // Those that run, or did not end as planned. Most are done.
+    index('meters_list_outcome')
+      .on(table.orgId, table.mode, table.kind, table.outcome, table.startedAt, table.id)
+      .where(sql`${table.outcome} is null or ${table.outcome} <> 'done'`),
+    index('meters_list_code')
+      .on(table.orgId, table.mode, table.kind, table.code, table.startedAt, table.id)
+      .where(sql`${table.code} is not null`),
     // Finds the charge of a session, for a refund.
     index('meters_session').on(table.sessionId),
   ],

@@ -14,7 +14,23 @@ export interface MessageAttempt {
   readonly upstreamModel: string;
   /** Our public error code of the failure; absent if it succeeded. */
   readonly code?: string;
+  /** Until the answer began, or until the failure. */
   readonly ms: number;
+  /** From the request to this call; absent in the first one. */
+  readonly startMs?: number;
+}
+
+/**
+ * The prices that a message was charged with, for one token or search each, in 10⁻¹⁸ dollars. Text, because JSON has no
+ * such numbers. The price of what was not used is absent.
+ */
+export interface MessagePrices {
+  readonly input?: string;
+  readonly cacheRead?: string;
+  readonly cacheWrite5m?: string;
+  readonly cacheWrite1h?: string;
+  readonly output?: string;
+  readonly webSearch?: string;
 }
 
 /** The usage and the cost of each message. The conversation itself is not stored. */
@@ -46,6 +62,8 @@ export const messages = pgTable(
     /** Some counts are our own estimates, because the provider reported none. */
     estimated: boolean().notNull(),
     holdId: text('hold_id').$type<HoldId>(),
+    /** Null if nothing was charged, and for messages of earlier versions. */
+    prices: jsonb().$type<MessagePrices>(),
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull(),
     /** From the request to the first event with content; null if there was none. */
     firstTokenMs: integer('first_token_ms'),
@@ -54,6 +72,17 @@ export const messages = pgTable(
   },
   (table) => [
     index('messages_list').on(table.orgId, table.mode, table.createdAt, table.id),
+    index('messages_list_model').on(table.orgId, table.mode, table.model, table.createdAt, table.id),
+    index('messages_list_provider').on(table.orgId, table.mode, table.provider, table.createdAt, table.id),
+    index('messages_list_key').on(table.keyId, table.mode, table.createdAt, table.id),
+    // Most messages are completed and have no code: these two are small.
+    index('messages_list_outcome')
+      .on(table.orgId, table.mode, table.outcome, table.createdAt, table.id)
+      .where(sql`${table.outcome} <> 'completed'`),
+    index('messages_list_code')
+      .on(table.orgId, table.mode, table.code, table.createdAt, table.id)
+      .where(sql`${table.code} is not null`),
+    index('messages_request').on(table.orgId, table.requestId),
     // For the deletion by age.
     index('messages_age').on(table.createdAt),
     // The messages behind an entry of the ledger.

@@ -135,6 +135,12 @@ export const videos = pgTable(
       .where(sql`${table.deletedAt} is null`),
     // Also for model performance, which counts deleted videos.
     index('videos_list_model').on(table.orgId, table.mode, table.model, table.createdAt, table.id),
+    index('videos_list_provider')
+      .on(table.orgId, table.mode, table.provider, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('videos_list_code')
+      .on(table.orgId, table.mode, table.errorCode, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null and ${table.errorCode} is not null`),
     index('videos_list_key')
       .on(table.keyId, table.mode, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),

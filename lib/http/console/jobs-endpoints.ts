@@ -5,7 +5,7 @@ import type { VideoSearch } from '../../videos/videos';
 import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { wholeNumberParam } from '../query';
 import type { GatewayResponse } from '../request-context';
-import { instantParam, keyParam, LAST_SECOND, textParam } from './query-params';
+import { keyParam, textParam, timeRangeOf } from './query-params';
 import { accountOf } from './request-parts';
 
 // Searches, shows, cancels and deletes the videos of an organisation. A list is of one mode; an id implies its mode.
@@ -52,10 +52,6 @@ export function parseVideoSearch(query: URLSearchParams, now: Date): VideoSearch
   const status = statusOf(query.get('status'));
   const model = textParam(query, 'model');
   const keyId = keyParam(query);
-  const withinSeconds = wholeNumberParam(query, 'created_within', 1, LAST_SECOND, undefined);
-  const from =
-    withinSeconds === undefined ? instantParam(query, 'created_from') : new Date(now.getTime() - withinSeconds * 1000);
-  const to = instantParam(query, 'created_to');
   const requestId = textParam(query, 'request_id');
   const search = textParam(query, 'search');
   const after = textParam(query, 'after');
@@ -64,8 +60,7 @@ export function parseVideoSearch(query: URLSearchParams, now: Date): VideoSearch
     ...(status && { status }),
     ...(model === undefined ? {} : { model }),
     ...(keyId && { keyId }),
-    ...(from && { from }),
-    ...(to && { to }),
+    ...timeRangeOf(query, now),
     ...(requestId === undefined ? {} : { requestId }),
     ...(search === undefined ? {} : { search }),
     ...(after === undefined ? {} : { after }),

@@ -36,6 +36,15 @@ export function keyParam(query: URLSearchParams): KeyId | undefined {
   );
 }
 
+/** Reads `created_within` (seconds before now), `created_from` and `created_to` (unix seconds). */
+export function timeRangeOf(query: URLSearchParams, now: Date): { readonly from?: Date; readonly to?: Date } {
+  const withinSeconds = wholeNumberParam(query, 'created_within', 1, LAST_SECOND, undefined);
+  const from =
+    withinSeconds === undefined ? instantParam(query, 'created_from') : new Date(now.getTime() - withinSeconds * 1000);
+  const to = instantParam(query, 'created_to');
+  return { ...(from && { from }), ...(to && { to }) };
+}
+
 /** Unix seconds. */
 export function instantParam(query: URLSearchParams, name: string): Date | undefined {
   const seconds = wholeNumberParam(query, name, 0, LAST_SECOND, undefined);

@@ -27,7 +27,8 @@ export function attempt<T>(
   { clock, health, signal, repeat, made }: Attempts,
   ask: (route: Route<'messages'>) => Promise<T>,
 ): Promise<T> {
-  const deadline = clock.nowMs() + BUDGET_MS;
+  const startedAt = clock.nowMs();
+  const deadline = startedAt + BUDGET_MS;
   return tryRoutes(routes, ask, {
     clock,
     health,
@@ -37,7 +38,8 @@ export function attempt<T>(
     // Nothing has been delivered yet, and the client pays only for the answer that it gets.
     mayBeginTwice: true,
     onAttempt(route, ms, failed) {
-      const base = { provider: route.providerId, upstreamModel: route.binding.modelName, ms };
+      const call = { provider: route.providerId, upstreamModel: route.binding.modelName, ms };
+      const base = made.length === 0 ? call : { ...call, startMs: clock.nowMs() - ms - startedAt };
       made.push(failed ? { ...base, code: failed.code } : base);
     },
     combine: combineFailures,

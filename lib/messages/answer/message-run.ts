@@ -3,7 +3,7 @@ import type { CurrentCatalog } from '../../catalog/catalog';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
-import { errorForLog, GatewayError, isGatewayError } from '../../domain/errors';
+import { codeOf, errorForLog, GatewayError, isGatewayError } from '../../domain/errors';
 import { shownIgnoredParams } from '../../domain/ignored-params';
 import type { Log } from '../../domain/log';
 import type { MessagesBody, MessagesRequest } from '../../domain/messages';
@@ -285,11 +285,6 @@ function lastUserText({ messages }: MessagesBody): string {
   if (typeof last === 'string') return last;
   const text = last.findLast((block) => block.type === 'text');
   return text?.type === 'text' ? text.text : '';
-}
-
-/** Returns the public error code of any thrown value. */
-export function codeOf(error: unknown): string {
-  return isGatewayError(error) ? error.code : 'internal_error';
 }
 
 /** True if credit ran out. The output so far was then generated as requested, and is charged. */

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
 import type { Cancel, Clock } from '../../domain/clock';
+import { codeOf } from '../../domain/errors';
 import type { Log } from '../../domain/log';
 import type { AnswerChunk } from '../../domain/messages';
 import { PassingBody } from '../../io/relay-body';
 import type { Answering } from '../credit/settle-message';
 import { createKeepAlive, type KeepAlive } from './keep-alive';
-import { codeOf, type MessageRun } from './message-run';
+import type { MessageRun } from './message-run';
 import { presentChunk } from './present-answer';
 import { readAnswer } from './read-answer';
 

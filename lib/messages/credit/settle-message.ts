@@ -1,4 +1,4 @@
-import { messageCost } from '../../billing/message-cost';
+import { messageCost, usedPrices } from '../../billing/message-cost';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { Route } from '../../routing/route';
 import type { RollingHold } from './rolling-hold';
@@ -51,6 +51,7 @@ export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
     cacheWrite1hTokens: tokens.cacheWrite1h,
     outputTokens: tokens.output,
     webSearches: tokens.webSearches,
+    prices: charged > 0n && route ? usedPrices(tokens, route.binding.price) : null,
     estimated: cost > 0n && meter?.isEstimated === true,
     firstTokenMs: ended.firstTokenMs ?? null,
     totalMs: ended.totalMs,

@@ -257,16 +257,32 @@ describe('the record of a transcription', () => {
     await clock.advance(10_000);
     const row = async () => (await db.query('select provider, attempts from meters where id = $1', [meter.id])).rows[0];
     await expect.poll(row).toMatchObject({ provider: 'b' });
-    meter.attempted({ provider: 'b', outcome: 'served', ms: 12_000 });
+    meter.attempted({ provider: 'b', outcome: 'served', ms: 12_000, startMs: 700 });
     await meter.settle('done');
     expect(await row()).toEqual({
       provider: 'b',
       attempts: [
         { provider: 'a', outcome: 'lost', ms: 700 },
-        { provider: 'b', outcome: 'served', ms: 12_000 },
+        { provider: 'b', outcome: 'served', ms: 12_000, startMs: 700 },
       ],
     });
     await meters.close();
+  });
+
+  it('has the price of a minute from the start, and at the end the time of the first text and the error code', async () => {
+    const { begin, clock } = await start('10');
+    const meter = await begin();
+    const row = async () =>
+      (await db.query('select unit_price, first_result_ms, code, outcome from meters where id = $1', [meter.id]))
+        .rows[0];
+    // $0.006 for a minute.
+    expect(await row()).toEqual({ unit_price: '6000000000000000', first_result_ms: null, code: null, outcome: null });
+    await clock.advance(1_200);
+    meter.delivered();
+    await clock.advance(5_000);
+    meter.delivered();
+    await meter.settle('failed', 'upstream_timeout');
+    expect(await row()).toMatchObject({ first_result_ms: 1_200, code: 'upstream_timeout', outcome: 'failed' });
   });
 });
 

@@ -116,6 +116,7 @@ export function makeTranscription(
       exhausted: exhausting.signal,
       attempted: ({ provider, outcome }) => void meter.attempts.push(`${provider} ${outcome}`),
       servedBy: (provider) => void meter.providers.push(provider),
+      delivered: () => {},
       use(millis) {
         if (meter.error) return Promise.reject(meter.error);
         if (meter.waiting) return meter.waiting;

@@ -189,7 +189,12 @@ function ledgerSuite(open: () => Promise<Database>): void {
 
   it('accepts exactly three of 300 holds that insert their row against one dollar, and none without its row', async () => {
     const { account, keyId } = await makeAccount('1');
-    const companion = meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a' });
+    const companion = meterCompanion({
+      sessionId: newId('session'),
+      model: 'speaks',
+      provider: 'a',
+      unitPrice: 10n ** 13n,
+    });
     const counts = await countEndings(
       Array.from({ length: 300 }, () =>
         ledger.holdWith(
@@ -215,7 +220,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
       ledger.holdWith(
         db,
         { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
-        meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a' }),
+        meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a', unitPrice: 10n ** 13n }),
       );
     expect(await countEndings(Array.from({ length: 20 }, holdWith))).toEqual({ done: 1, key_limit_exceeded: 19 });
     expect(await balances(account)).toEqual(['0.7', '0.3', '0']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageCost, messageLines } from '../../../lib/billing/message-cost';
+import { messageCost, messageLines, storedMessageLines, usedPrices } from '../../../lib/billing/message-cost';
 import { allModels } from '../../../lib/catalog/models';
 import { totalOf } from '../../../lib/domain/money';
 
@@ -23,6 +23,16 @@ describe('what a message costs', () => {
     fc.assert(
       fc.property(tokens, fc.constantFrom(...prices), (used, price) => {
         expect(messageCost(used, price)).toBe(totalOf(messageLines(used, price)));
+      }),
+    );
+  });
+
+  it('has the same bill when it is made from the stored prices, which name only what was used', () => {
+    fc.assert(
+      fc.property(tokens, fc.constantFrom(...prices), (used, price) => {
+        const stored = usedPrices(used, price);
+        expect(storedMessageLines(used, stored)).toEqual(messageLines(used, price));
+        expect(Object.keys(stored)).toHaveLength(Object.values(used).filter((number) => number > 0).length);
       }),
     );
   });

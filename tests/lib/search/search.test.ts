@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foundListSchema, type FoundJson } from '../../../lib/contract/activity';
 import type { Actor } from '../../../lib/domain/caller';
+import { createWork } from '../../support/work';
+import { newId } from '../../../lib/domain/ids';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
 let made: TestGateway;
@@ -51,6 +53,21 @@ describe('search', () => {
     const [id = ''] = videoIds;
     for (const text of [id.slice(0, 14), id.slice(6, 14), id])
       expect((await find(text)).map((found) => found.id)).toContain(id);
+  });
+
+  test('finds a message by its id, and a session by its own id or the beginning of one of its texts', async () => {
+    const caller = await made.caller('test');
+    const work = createWork(made);
+    const [message = ''] = await work.messages(caller, [1_000n]);
+    const sessionId = newId('session');
+    const text = await work.audio(caller, 1_000n, { sessionId });
+    expect(await find(message)).toMatchObject([{ kind: 'message', id: message, mode: 'test' }]);
+    for (const wanted of [sessionId, text.slice(0, 14)])
+      expect(await find(wanted)).toMatchObject([{ kind: 'session', id: text, mode: 'test' }]);
+    const { test: key } = await made.makeOrganization('Competitors');
+    const stranger = await made.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
+    for (const wanted of [message, sessionId, text])
+      expect(await made.gateway.search.find(stranger.orgId, wanted)).toEqual([]);
   });
 
   test('finds nothing of another organisation', async () => {

@@ -214,7 +214,13 @@ export function CommandPalette({
   );
 }
 
-const ICONS = { model: Boxes, key: KeyRound, video: ListVideo } as const satisfies Record<FoundJson['kind'], Icon>;
+const ICONS = {
+  model: Boxes,
+  key: KeyRound,
+  video: ListVideo,
+  message: ListVideo,
+  session: ListVideo,
+} as const satisfies Record<FoundJson['kind'], Icon>;
 
 function entryOf(found: FoundJson, go: (href: string, title: string) => void): Entry {
   const { kind, id, title, detail } = found;

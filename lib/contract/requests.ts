@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { exactUnixSeconds, modeSchema, pageWithIdsOf, unixSeconds, usd, type JsonOf } from './fields';
+import { quoteSchema } from './quotes';
+import { heldSchema, keyOfWork, ledgerLineSchema } from './videos';
+
+// The log of all requests that started work, as the console shows them. It has no content: no prompt, text or audio.
+
+export const REQUEST_KINDS = ['video', 'message', 'transcription', 'speech'] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+
+export const REQUEST_STATUSES = ['queued', 'in_progress', 'completed', 'partial', 'failed', 'cancelled'] as const;
+export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+const status = z
+  .enum(REQUEST_STATUSES)
+  .describe('partial: it ended early, and what was delivered is charged. cancelled: only sessions.');
+
+/** One entry of the log. */
+export type RequestJson = JsonOf<typeof requestSchema>;
+const requestSchema = z.strictObject({
+  id: z.string().describe('Of the video, the message, the transcription or the spoken text.'),
+  object: z.literal('request'),
+  kind: z.enum(REQUEST_KINDS),
+  mode: modeSchema,
+  status,
+  code: z.string().exactOptional().describe('The error code that ended it.'),
+  model: z.string(),
+  provider: z.string().exactOptional(),
+  key: keyOfWork,
+  request_id: z.string().describe('Of the HTTP request; for transcriptions and speech the id of the session.'),
+  cost: usd.describe('What was charged; while it runs, what is held or used so far.'),
+  tokens: z.strictObject({ input: z.int(), output: z.int() }).exactOptional().describe('Only of messages.'),
+  seconds: z.number().exactOptional().describe('Length of the video or of the transcribed audio.'),
+  characters: z.int().exactOptional().describe('Only of speech.'),
+  duration_ms: z.int().exactOptional().describe('From the request to the end.'),
+  created_at: unixSeconds,
+});
+export type RequestPageJson = JsonOf<typeof requestPageSchema>;
+export const requestPageSchema = pageWithIdsOf(requestSchema);
+
+/** One event of the history of a message or a session. */
+export type RequestEvent = JsonOf<typeof requestEventSchema>;
+const requestEventSchema = z.discriminatedUnion('event', [
+  z.strictObject({ event: z.literal('accepted'), at: exactUnixSeconds }),
+  z.strictObject({ event: z.literal('called'), at: exactUnixSeconds, attempt: z.int(), provider: z.string() }),
+  z.strictObject({
+    event: z.literal('provider_failed'),
+    at: exactUnixSeconds,
+    attempt: z.int(),
+    provider: z.string(),
+    code: z.string().exactOptional(),
+  }),
+  z
+    .strictObject({ event: z.literal('first_result'), at: exactUnixSeconds })
+    .describe('The first token, text or audio.'),
+  z.strictObject({ event: z.literal('ended'), at: exactUnixSeconds, status, code: z.string().exactOptional() }),
+]);
+
+/** One call of a provider. */
+export type RequestAttemptJson = JsonOf<typeof requestAttemptSchema>;
+const requestAttemptSchema = z.strictObject({
+  attempt: z.int(),
+  provider: z.string(),
+  upstream_model: z.string().exactOptional(),
+  outcome: z
+    .enum(['served', 'lost', 'failed'])
+    .describe('served: it delivered. lost: it delivered and then broke off. failed: it never delivered.'),
+  code: z.string().exactOptional(),
+  started_at: exactUnixSeconds,
+  duration_ms: z
+    .int()
+    .describe('Of a failure: until it failed. Of a message: until it began to answer. Of a session: until its end.'),
+});
+
+const requestPriceSchema = z.strictObject({
+  calculation: quoteSchema
+    .exactOptional()
+    .describe('The used units with their prices; absent if nothing was charged, or if the prices were not recorded.'),
+  held: heldSchema.exactOptional().describe('Absent when the hold has been deleted.'),
+  shared: z.boolean().describe('Messages of one key that run at the same time share one hold.'),
+  charged: usd.exactOptional().describe('Absent while it runs.'),
+  ledger: z.array(ledgerLineSchema).describe('The transfers of the hold.'),
+});
+
+/** What messages and sessions have in common. */
+const common = {
+  id: z.string(),
+  mode: modeSchema,
+  status,
+  code: z.string().exactOptional(),
+  model: z.string(),
+  provider: z.string().exactOptional(),
+  key: keyOfWork,
+  request_id: z.string().describe('Of the HTTP request; for transcriptions and speech the id of the session.'),
+  first_result_ms: z.int().exactOptional().describe('From the request to the first token, text or audio.'),
+  duration_ms: z.int().exactOptional().describe('Absent while it runs.'),
+  created_at: exactUnixSeconds,
+  completed_at: exactUnixSeconds.exactOptional(),
+  timeline: z.array(requestEventSchema),
+  attempts: z.array(requestAttemptSchema).describe('Of a session: recorded at its end.'),
+  price: requestPriceSchema,
+};
+
+/** All stored data of one message. The conversation is not stored. */
+export type MessageDetails = JsonOf<typeof messageDetailsSchema>;
+export const messageDetailsSchema = z.strictObject({
+  object: z.literal('message'),
+  ...common,
+  upstream_model: z.string().exactOptional(),
+  streamed: z.boolean(),
+  stop_reason: z.string().exactOptional(),
+  tokens: z.strictObject({
+    input: z.int().describe('Neither read from a cache nor written to one.'),
+    cache_read: z.int(),
+    cache_write: z.int(),
+    output: z.int(),
+    estimated: z.boolean().describe('Some counts are our estimates, because the provider reported none.'),
+  }),
+  web_searches: z.int(),
+});
+
+/** All stored data of one transcription, or of one text of a speech session. */
+export type SessionDetails = JsonOf<typeof sessionDetailsSchema>;
+export const sessionDetailsSchema = z.strictObject({
+  object: z.literal('session'),
+  kind: z.enum(['transcription', 'speech']),
+  ...common,
+  seconds: z.number().exactOptional().describe('Only of a transcription: the charged time.'),
+  characters: z.int().exactOptional().describe('Only of speech.'),
+});

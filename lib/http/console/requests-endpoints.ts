@@ -1,0 +1,62 @@
+import { REQUEST_KINDS, REQUEST_STATUSES } from '../../contract/requests';
+import { GatewayError } from '../../domain/errors';
+import type { RequestSearch } from '../../requests/requests';
+import { jsonResponse, pathParam, type ActorContext } from '../handler';
+import { wholeNumberParam } from '../query';
+import type { GatewayResponse } from '../request-context';
+import { keyParam, textParam, timeRangeOf } from './query-params';
+import { accountOf } from './request-parts';
+
+// The log of an organisation's requests. The list is of one mode; an id implies its mode.
+
+export async function listRequests(context: ActorContext): Promise<GatewayResponse> {
+  const { gateway, request } = context;
+  const search = parseRequestSearch(request.query, gateway.clock.now());
+  return jsonResponse(200, await gateway.requests.list(accountOf(context), search));
+}
+
+export async function readMessageDetails(context: ActorContext): Promise<GatewayResponse> {
+  const { gateway, actor } = context;
+  return jsonResponse(200, await gateway.requests.message(actor.orgId, pathParam(context, 'id')));
+}
+
+export async function readSessionDetails(context: ActorContext): Promise<GatewayResponse> {
+  const { gateway, actor } = context;
+  return jsonResponse(200, await gateway.requests.session(actor.orgId, pathParam(context, 'id')));
+}
+
+/**
+ * Reads `kind`, `status`, `model`, `provider`, `key`, `code`, the time range (see `timeRangeOf`), `search`, `limit` and
+ * `after`.
+ */
+export function parseRequestSearch(query: URLSearchParams, now: Date): RequestSearch {
+  const kind = oneOf(query, 'kind', REQUEST_KINDS);
+  const status = oneOf(query, 'status', REQUEST_STATUSES);
+  const keyId = keyParam(query);
+  const texts = ['model', 'provider', 'code', 'search', 'after'] as const;
+  const given = Object.fromEntries(
+    texts.flatMap((name) => {
+      const text = textParam(query, name);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+  return {
+    limit: wholeNumberParam(query, 'limit', 1, 100, 20),
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(keyId && { keyId }),
+    ...timeRangeOf(query, now),
+    ...given,
+  };
+}
+
+function oneOf<Word extends string>(query: URLSearchParams, param: string, words: readonly Word[]): Word | undefined {
+  const text = textParam(query, param);
+  if (text === undefined) return undefined;
+  const word = words.find((each) => each === text);
+  if (word !== undefined) return word;
+  throw new GatewayError('unsupported_value', `${param} must be one of ${words.join(', ')}.`, {
+    param,
+    details: { allowed: words },
+  });
+}

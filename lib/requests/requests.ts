@@ -1,0 +1,82 @@
+import type { MessageDetails, RequestJson, RequestPageJson, SessionDetails } from '../contract/requests';
+import type { Database } from '../db/database';
+import { findRequestPosition, listRequests, type LoggedRequest, type RequestFilter } from '../db/requests';
+import type { Account } from '../domain/caller';
+import { unixSeconds } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
+import type { OrgId } from '../domain/ids';
+import { usdText } from '../domain/money';
+import { createMessageDetails } from './message-details';
+import { createSessionDetails } from './session-details';
+
+// The log of an organisation's requests, and the history of its messages and sessions. That of a video is in
+// lib/videos.
+
+export interface Requests {
+  /** The account's requests of every kind, newest first, matching a filter. */
+  list(account: Account, search: RequestSearch): Promise<RequestPageJson>;
+  /** A message of either mode; `message_not_found` also for one of another organisation. */
+  message(orgId: OrgId, id: string): Promise<MessageDetails>;
+  /**
+   * A transcription or a spoken text of either mode, by its id, or by that of its session, which shows the latest one of
+   * the session; `session_not_found` also for one of another organisation.
+   */
+  session(orgId: OrgId, id: string): Promise<SessionDetails>;
+}
+
+export interface RequestSearch extends RequestFilter {
+  readonly limit: number;
+  /** The id of the last entry of the page before. */
+  readonly after?: string;
+}
+
+export function createRequests({ db }: { readonly db: Database }): Requests {
+  return {
+    async list(account, { limit, after, ...filter }) {
+      const position = after === undefined ? undefined : await findRequestPosition(db, account, after);
+      if (after !== undefined && !position)
+        throw new GatewayError(
+          'unsupported_value',
+          'after must be the id of a request of yours, as last_id of the page before gives it.',
+          { param: 'after' },
+        );
+      // One more than are shown tells whether there are more.
+      const found = await listRequests(db, account, filter, {
+        limit: limit + 1,
+        ...(position && { after: position }),
+      });
+      const data = found.slice(0, limit).map((request) => presentRequest(request, account));
+      return {
+        object: 'list',
+        data,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        has_more: found.length > limit,
+      };
+    },
+    message: createMessageDetails(db),
+    session: createSessionDetails(db),
+  };
+}
+
+function presentRequest(request: LoggedRequest, { mode }: Account): RequestJson {
+  const { code, provider, keyName, inputTokens, outputTokens, seconds, characters, durationMs } = request;
+  return {
+    id: request.id,
+    object: 'request',
+    kind: request.kind,
+    mode,
+    status: request.status,
+    ...(code === null ? {} : { code }),
+    model: request.model,
+    ...(provider === null ? {} : { provider }),
+    key: { id: request.keyId, ...(keyName === null ? {} : { name: keyName }) },
+    request_id: request.requestId,
+    cost: usdText(request.costNanoUsd),
+    ...(inputTokens === null || outputTokens === null ? {} : { tokens: { input: inputTokens, output: outputTokens } }),
+    ...(seconds === null ? {} : { seconds }),
+    ...(characters === null ? {} : { characters }),
+    ...(durationMs === null ? {} : { duration_ms: durationMs }),
+    created_at: unixSeconds(request.createdAt),
+  };
+}
