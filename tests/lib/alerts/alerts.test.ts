@@ -8,6 +8,7 @@ import type { Account, Actor } from '../../../lib/domain/caller';
 import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { createQueue, type Queue } from '../../../lib/jobs/queue';
+import { listJobs } from '../../support/jobs';
 import { startMailSink, type MailSink } from '../../support/mail-sink';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 import { createWork } from '../../support/work';
@@ -142,10 +143,8 @@ describe('alerts', () => {
     await sink.close();
     await create('daily_spend', '0.5');
     expect(await check()).toEqual([]);
-    const { rows } = await acme.db.query(
-      `select state from pgboss.job where name = 'alert.mail' and state <> 'completed'`,
-    );
-    expect(rows).toEqual([{ state: 'retry' }]);
+    const mails = (await listJobs(acme.db)).filter(({ kind }) => kind === 'alert.mail');
+    expect(mails).toMatchObject([{ state: 'waiting' }]);
     const { port } = new URL(sink.url);
     sink = await startMailSink(Number(port));
     await acme.pass(10_000);
