@@ -43,14 +43,14 @@ async function reach(name: string): Promise<void> {
   if (name === point && pauseFile === undefined) await new Promise(() => {});
 }
 
-/** Classifies a transaction by its statements. */
+/** Classifies a transaction by its statements, which are written by hand or by drizzle (with quoted names). */
 function kindOf(statements: readonly string[]): string | undefined {
-  const did = (pattern: RegExp) => statements.some((text) => pattern.test(text));
-  if (did(/insert into "videos"/)) return 'submit';
-  if (did(/insert into "webhook_attempts"/)) return 'webhook record';
-  if (did(/update "video_attempts".*"outcome"/s) && did(/update "videos".*"receipt"/s)) return 'save';
+  const did = (pattern: RegExp) => statements.some((text) => pattern.test(text.replaceAll('"', '')));
+  if (did(/insert into videos\b/)) return 'submit';
+  if (did(/insert into webhook_attempts\b/)) return 'webhook record';
+  if (did(/update video_attempts\b.*\boutcome\b/s) && did(/update videos\b.*\breceipt\b/s)) return 'save';
   // The transaction that ends a video schedules its webhook.
-  if (did(/insert into "webhook_deliveries"/)) return 'terminal commit';
+  if (did(/insert into webhook_deliveries\b/)) return 'terminal commit';
   return undefined;
 }
 
