@@ -137,7 +137,7 @@ export function AlertsView({
           }}
         >
           <p className="text-sm">
-            Nobody will be told any more: {alertTitle(opened.of.kind).toLowerCase()} {usd(opened.of.amount)}.
+            The e-mails and banners of “{alertTitle(opened.of.kind)} {usd(opened.of.amount)}” stop.
           </p>
         </ConfirmDialog>
       )}
