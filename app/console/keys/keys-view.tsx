@@ -60,6 +60,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
   // The list updates with every letter, the URL after a pause.
   const [search, setSearch] = useDebouncedText(query.get('q') ?? '', (q) => change({ q }, 'replace'));
   const ofMode = both ? all : all.filter((key) => key.mode === mode);
+  const countOf = (wanted: typeof status) => ofMode.filter((key) => hasStatus(key, wanted, nowMs)).length;
   const shown = filterKeys(ofMode, { ...(status ? { status } : {}), search }, nowMs);
   const creating = mayEdit && query.get('new') === '1';
   const clear = () => {
@@ -94,18 +95,20 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
       </div>
       <div className="mb-4 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
         <SearchField label="Search keys" value={search} onChange={setSearch} width="col-span-2 sm:w-64" />
-        <FilterSelect label="Status" value={status ?? ''} onChange={(value) => change({ status: value })}>
-          <option value="">Not revoked ({ofMode.filter((key) => hasStatus(key, undefined, nowMs)).length})</option>
-          {KEY_STATUSES.map((each) => (
-            <option key={each} value={each}>
-              {STATUS_WORDS[each]} ({ofMode.filter((key) => hasStatus(key, each, nowMs)).length})
-            </option>
-          ))}
-        </FilterSelect>
-        <FilterSelect label="Mode of the keys" value={both ? 'all' : ''} onChange={(value) => change({ keys: value })}>
-          <option value="">{mode === 'test' ? 'Test keys' : 'Live keys'}</option>
-          <option value="all">Test and live keys</option>
-        </FilterSelect>
+        <FilterSelect
+          label="Status"
+          any={`Not revoked (${countOf(undefined)})`}
+          value={status ?? ''}
+          options={KEY_STATUSES.map((each) => [each, `${STATUS_WORDS[each]} (${countOf(each)})`])}
+          onChange={(value) => change({ status: value })}
+        />
+        <FilterSelect
+          label="Mode of the keys"
+          any={mode === 'test' ? 'Test keys' : 'Live keys'}
+          value={both ? 'all' : ''}
+          options={[['all', 'Test and live keys']]}
+          onChange={(value) => change({ keys: value })}
+        />
         <output aria-live="polite" className="col-span-2 text-xs text-muted sm:ml-auto">
           {shown.length} {shown.length === 1 ? 'key' : 'keys'}
         </output>

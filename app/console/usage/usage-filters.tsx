@@ -1,7 +1,7 @@
 'use client';
 
-import type { KeyJson } from '../../../lib/contract/keys';
-import { DateField } from '../components/ui/date-field';
+import { KeyFilter, type NamedKey } from '../components/key-filter';
+import { DateRange } from '../components/ui/date-range';
 import { FilterSelect, Select } from '../components/ui/select';
 import { DIMENSIONS, INTERVALS, KINDS, MEASURES, RANGES, type UsageFilter } from './usage-filter';
 
@@ -17,7 +17,7 @@ export function UsageFilters({
   readonly filter: UsageFilter;
   readonly models: readonly string[];
   readonly providers: readonly string[];
-  readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
+  readonly keys: readonly NamedKey[];
   onChange(changes: Changes): void;
 }) {
   const options = (list: readonly (readonly [string, string])[]) => list.map(([value, label]) => ({ value, label }));
@@ -57,58 +57,21 @@ export function UsageFilters({
         onChange={(interval) => onChange({ interval })}
         className="sm:w-32"
       />
-      <Narrow
+      <FilterSelect
         label="Model"
         value={filter.model}
-        values={models.map((id) => [id, id])}
+        options={models.map((id) => [id, id])}
         onChange={(model) => onChange({ model })}
       />
-      <Narrow
+      <FilterSelect
         label="Provider"
         value={filter.provider}
-        values={providers.map((id) => [id, id])}
+        options={providers.map((id) => [id, id])}
         onChange={(provider) => onChange({ provider })}
       />
-      <Narrow
-        label="Key"
-        value={filter.key}
-        values={[['console', 'Console'], ...keys.map(({ id, name }) => [id, name] as const)]}
-        onChange={(key) => onChange({ key })}
-      />
-      <Narrow label="Endpoint" value={filter.kind} values={KINDS} onChange={(kind) => onChange({ kind })} />
-      {filter.range === 'dates' && (
-        <div className="col-span-2 flex flex-wrap items-center gap-2 text-sm text-muted">
-          <DateField label="From, UTC" value={filter.from} onChange={(from) => onChange({ from })} />
-          <span aria-hidden="true">–</span>
-          <DateField label="To, UTC" value={filter.to} onChange={(to) => onChange({ to })} />
-          <span className="text-xs">UTC</span>
-        </div>
-      )}
+      <KeyFilter keys={keys} value={filter.key} onChange={(key) => onChange({ key })} />
+      <FilterSelect label="Endpoint" value={filter.kind} options={KINDS} onChange={(kind) => onChange({ kind })} />
+      {filter.range === 'dates' && <DateRange from={filter.from} to={filter.to} onChange={onChange} />}
     </search>
-  );
-}
-
-/** The URL may contain a value that is not in the list any more; it is shown anyway. */
-function Narrow({
-  label,
-  value,
-  values,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly values: readonly (readonly [string, string])[];
-  onChange(value: string): void;
-}) {
-  return (
-    <FilterSelect label={label} value={value} onChange={onChange}>
-      <option value="">Any {label.toLowerCase()}</option>
-      {values.map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-      {value !== '' && !values.some(([id]) => id === value) && <option value={value}>{value}</option>}
-    </FilterSelect>
   );
 }

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import useSWR from 'swr';
 import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { CreditsJson } from '../../../lib/contract/credits';
-import type { KeyJson } from '../../../lib/contract/keys';
 import type { UsageJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
+import type { NamedKey } from '../components/key-filter';
 import { AlertNotes } from '../components/credits/alert-notes';
 import { RefillButton } from '../components/credits/refill-button';
 import { ListError, StaleError } from '../components/shell/request-error';
@@ -44,7 +44,7 @@ export interface UsageViewProps {
   readonly mayRefill: boolean;
   readonly models: readonly string[];
   readonly providers: readonly string[];
-  readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
+  readonly keys: readonly NamedKey[];
 }
 
 export function UsageView({ mode, today, initial, mayRefill, models, providers, keys, ...first }: UsageViewProps) {

@@ -4,8 +4,8 @@ import { Film } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
-import type { KeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
+import type { NamedKey } from '../components/key-filter';
 import { useUrlState } from '../components/ui/use-url-state';
 import { buttonClass } from '../components/ui/button-class';
 import { Card } from '../components/ui/card';
@@ -41,7 +41,7 @@ export interface VideosViewProps {
   /** The API path of the page's URL and its response. */
   readonly initial: { readonly path: string; readonly found: FoundVideoPageJson } | undefined;
   readonly models: readonly string[];
-  readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
+  readonly keys: readonly NamedKey[];
 }
 
 export function VideosView({ mode, initial, models, keys }: VideosViewProps) {

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { ChoiceCards } from '../../console/components/ui/choice-cards';
 import { DateField } from '../../console/components/ui/date-field';
+import { DateRange } from '../../console/components/ui/date-range';
 import { Dropzone } from '../../console/components/ui/dropzone';
 import { Facet, FacetBox } from '../../console/components/ui/facet';
 import { FormError, TextField } from '../../console/components/ui/field';
@@ -35,6 +36,9 @@ export function Fields() {
       <Example file="date-field">
         <DateField label="From, UTC" value="2026-11-23" onChange={() => undefined} />
       </Example>
+      <Example file="date-range">
+        <DateRange from="2026-11-01" to="2026-11-23" onChange={() => undefined} />
+      </Example>
       <Example file="field">
         <TextField label="Name" hint="A hint below the field." defaultValue="My key" />
         <TextField label="Webhook" error="This is not a URL. It must begin with https://." defaultValue="example" />
@@ -55,13 +59,15 @@ export function Fields() {
         <Select label="Provider" shown value={status} onChange={setStatus} options={STATUSES} />
       </Example>
       <Example file="filter-select">
-        <FilterSelect label="Status" value={status} onChange={setStatus}>
-          {STATUSES.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </FilterSelect>
+        <FilterSelect
+          label="Status"
+          value={status}
+          options={[
+            ['ready', 'Ready'],
+            ['failed', 'Failed'],
+          ]}
+          onChange={setStatus}
+        />
       </Example>
       <Example file="facet">
         <Room>

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { useId, type ComponentProps } from 'react';
 import { classNames } from './class-names';
 import { inputClass } from './input-class';
 
@@ -50,18 +50,22 @@ export function SelectField({ label, className, ...select }: ComponentProps<'sel
 }
 
 /**
- * A single-select filter of a list, highlighted while active. `children` are the options; the first one means "all".
+ * A single-select filter of a list, highlighted while active. The first option, `any`, is the empty value. A value that
+ * is not among the options, as the URL may contain one, is shown anyway.
  */
 export function FilterSelect({
   label,
+  any = `Any ${label.toLowerCase()}`,
   value,
+  options,
   onChange,
-  children,
 }: {
   readonly label: string;
+  readonly any?: string;
   readonly value: string;
+  /** Values with their labels. */
+  readonly options: readonly (readonly [value: string, label: string])[];
   onChange(value: string): void;
-  readonly children: ReactNode;
 }) {
   return (
     <NativeSelect
@@ -73,7 +77,13 @@ export function FilterSelect({
         value === '' ? 'border-control-line/60 text-muted' : 'border-accent font-medium text-ink',
       )}
     >
-      {children}
+      <option value="">{any}</option>
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+      {value !== '' && !options.some(([option]) => option === value) && <option value={value}>{value}</option>}
     </NativeSelect>
   );
 }

@@ -2,13 +2,13 @@
 
 import { ScrollText, X } from 'lucide-react';
 import useSWR from 'swr';
-import type { KeyJson } from '../../../../lib/contract/keys';
 import type { LedgerPageJson } from '../../../../lib/contract/usage';
 import type { Mode } from '../../../../lib/domain/video';
+import { KeyFilter, type NamedKey } from '../../components/key-filter';
 import { ListError, StaleError } from '../../components/shell/request-error';
 import { Button } from '../../components/ui/button';
 import { Card } from '../../components/ui/card';
-import { DateField } from '../../components/ui/date-field';
+import { DateRange } from '../../components/ui/date-range';
 import { EmptyState, NoMatch } from '../../components/ui/list-states';
 import { PageNav } from '../../components/ui/page-nav';
 import { SearchField } from '../../components/ui/search-field';
@@ -43,7 +43,7 @@ export function LedgerView({
   readonly mode: Mode;
   /** The API path of the page's URL and its response. */
   readonly initial: { readonly path: string; readonly found: LedgerPageJson } | undefined;
-  readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
+  readonly keys: readonly NamedKey[];
 }) {
   const { query, change } = useUrlState();
   const filter = parseLedgerFilter(query);
@@ -63,7 +63,6 @@ export function LedgerView({
     setSubject('');
     change(NO_FILTER);
   };
-  const knowsKey = filter.key === '' || filter.key === 'console' || keys.some(({ id }) => id === filter.key);
   const isEmpty = data?.data.length === 0 && data.next === null && filter.after === '';
 
   return (
@@ -79,30 +78,9 @@ export function LedgerView({
             onChange={setSubject}
             width="col-span-2 sm:w-64"
           />
-          <FilterSelect label="Kind" value={filter.kind} onChange={(kind) => narrow({ kind })}>
-            <option value="">Any kind</option>
-            {KINDS.map(([kind, name]) => (
-              <option key={kind} value={kind}>
-                {name}
-              </option>
-            ))}
-          </FilterSelect>
-          <FilterSelect label="Key" value={filter.key} onChange={(key) => narrow({ key })}>
-            <option value="">Any key</option>
-            <option value="console">Console</option>
-            {keys.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-            {!knowsKey && <option value={filter.key}>{filter.key}</option>}
-          </FilterSelect>
-          <div className="col-span-2 flex flex-wrap items-center gap-2 text-sm text-muted">
-            <DateField label="From, UTC" value={filter.from} onChange={(from) => narrow({ from })} />
-            <span aria-hidden="true">–</span>
-            <DateField label="To, UTC" value={filter.to} onChange={(to) => narrow({ to })} />
-            <span className="text-xs">UTC</span>
-          </div>
+          <FilterSelect label="Kind" value={filter.kind} options={KINDS} onChange={(kind) => narrow({ kind })} />
+          <KeyFilter keys={keys} value={filter.key} onChange={(key) => narrow({ key })} />
+          <DateRange from={filter.from} to={filter.to} onChange={narrow} />
           {filter.open !== '' && (
             <Button size="small" onClick={() => change({ open: undefined, after: undefined })}>
               Held now <X size={13} aria-label="Remove this filter" />
