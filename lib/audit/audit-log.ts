@@ -1,6 +1,7 @@
 import type { Db } from '../db/database';
 import { findAuditEntry, insertAuditEntry, listAuditEntries } from '../db/audit';
 import type { AuditEntryJson, AuditPageJson } from '../contract/activity';
+import { presentPage } from '../contract/present-page';
 import type { Actor } from '../domain/caller';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
@@ -56,7 +57,7 @@ export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock:
           param: 'after',
         });
       const rows = await listAuditEntries(db, actor.orgId, limit + 1, after);
-      const data = rows.slice(0, limit).map((row): AuditEntryJson => {
+      return presentPage(rows, limit, (row): AuditEntryJson => {
         const person =
           row.userId === null
             ? undefined
@@ -71,7 +72,6 @@ export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock:
           at: unixSeconds(row.at),
         };
       });
-      return { object: 'list', data, has_more: rows.length > limit };
     },
   };
 }

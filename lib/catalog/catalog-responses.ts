@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withPageIds } from '../contract/present-page';
 import { GatewayError } from '../domain/errors';
 import type { Capability, Model } from '../domain/model';
 import { withBindings } from './binding-facts';
@@ -8,7 +9,6 @@ import { paginate, parsePageQuery } from './paginate';
 import type { PageQuery } from './paginate';
 import { conversesInMessages, presentCompatModel } from './present-compat';
 import { presentInternalModel } from './present-internal';
-import { presentCompatList, presentList } from './present-list';
 import { presentModel } from './present';
 import { anyOf, shown } from './phrases';
 import { isUsable, modelNotFound, resolveModelName } from './resolve';
@@ -109,15 +109,21 @@ function responsesOf(catalog: Catalog): CatalogResponses {
     { mayUse, catalog: seen = catalog }: CatalogView = {},
   ) => {
     const { data, hasMore } = paginate(list(filter, mayUse), page);
-    return presentList({ data: data.map((model) => presentModel(seen, model)), hasMore });
+    return withPageIds({ object: 'list', data: data.map((model) => presentModel(seen, model)), has_more: hasMore });
   };
-  const compatJson = (page: PageQuery, { mayUse }: CatalogView = {}) => {
+  const compatJson = (query: PageQuery, { mayUse }: CatalogView = {}) => {
     // Newest first, as clients of this list expect; models of the same day in catalog order.
     const entries = list({}, mayUse)
       .filter(conversesInMessages)
       .toSorted((one, other) => other.created - one.created);
-    const { data, hasMore } = paginate(entries, page);
-    return presentCompatList({ data: data.map(presentCompatModel), hasMore });
+    const { data, hasMore } = paginate(entries, query);
+    // The lists of the messages API have no `object`.
+    const { object: _object, ...page } = withPageIds({
+      object: 'list',
+      data: data.map(presentCompatModel),
+      has_more: hasMore,
+    });
+    return page;
   };
   const internalJson = (type: string | undefined, { mayUse, catalog: seen = catalog }: CatalogView = {}) => ({
     data: list({}, mayUse)

@@ -1,4 +1,5 @@
 import type { Ledger } from '../billing/ledger';
+import { presentPage } from '../contract/present-page';
 import type { TransferJson, TransferPageJson, TransferRequest } from '../contract/credits';
 import { insertAuditEntry } from '../db/audit';
 import {
@@ -105,7 +106,7 @@ export function createCreditTransfers({
         throw new GatewayError('unsupported_value', 'after must be the id of a transfer of this account.', {
           param: 'after',
         });
-      return { object: 'list', data: rows.slice(0, limit).map(presentTransfer), has_more: rows.length > limit };
+      return presentPage(rows, limit, presentTransfer);
     },
   };
 

@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/accounts';
 import type { CreatedKeyJson } from '../contract/keys';
 import type { OrganizationLimitsJson } from '../contract/limits';
 import type { OrganizationJson, OrganizationPageJson } from '../contract/organizations';
+import { presentPage } from '../contract/present-page';
 import type { TransferJson, TransferPageJson } from '../contract/credits';
 import { presentCredits } from '../accounts/present-credits';
 import type { AuditLog } from '../audit/audit-log';
@@ -113,7 +114,7 @@ export function createOperator(deps: OperatorDeps): Operator {
       const rows = await listOrganizations(db, limit + 1, after);
       if (!rows)
         throw new GatewayError('unsupported_value', 'after must be the id of an organisation.', { param: 'after' });
-      const data = rows.slice(0, limit).map(({ organization, accounts }): OrganizationJson => {
+      return presentPage(rows, limit, ({ organization, accounts }): OrganizationJson => {
         const credits = (mode: Mode) => {
           const account = accounts.find((each) => each.mode === mode);
           return presentCredits(mode, {
@@ -131,7 +132,6 @@ export function createOperator(deps: OperatorDeps): Operator {
           created_at: unixSeconds(organization.createdAt),
         };
       });
-      return { object: 'list', data, has_more: rows.length > limit };
     },
 
     async transfer(body) {

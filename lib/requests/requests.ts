@@ -1,3 +1,4 @@
+import { presentPage, withPageIds } from '../contract/present-page';
 import type { MessageDetails, RequestJson, RequestPageJson, SessionDetails } from '../contract/requests';
 import type { Database } from '../db/database';
 import { findRequestPosition, listRequests, type LoggedRequest, type RequestFilter } from '../db/requests';
@@ -45,14 +46,7 @@ export function createRequests({ db }: { readonly db: Database }): Requests {
         limit: limit + 1,
         ...(position && { after: position }),
       });
-      const data = found.slice(0, limit).map((request) => presentRequest(request, account));
-      return {
-        object: 'list',
-        data,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        has_more: found.length > limit,
-      };
+      return withPageIds(presentPage(found, limit, (request) => presentRequest(request, account)));
     },
     message: createMessageDetails(db),
     session: createSessionDetails(db),

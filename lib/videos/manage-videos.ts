@@ -1,3 +1,4 @@
+import { presentPage, withPageIds } from '../contract/present-page';
 import type { FoundVideoJson, FoundVideoPageJson, VideoJson, VideoPageJson } from '../contract/videos';
 import type { Account, Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
@@ -70,33 +71,20 @@ export function createManageVideos(deps: {
         order: page.order,
         ...(after ? { after } : {}),
       });
-      const data = rows.slice(0, page.limit).map(present);
-      return {
-        object: 'list',
-        data,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        has_more: rows.length > page.limit,
-      };
+      return withPageIds(presentPage(rows, page.limit, present));
     },
 
     async search(account: Account, { limit, after, ...filter }: VideoSearch): Promise<FoundVideoPageJson> {
       const from = after === undefined ? undefined : await findAfter(account, after);
       const found = await searchVideos(db, account, filter, { limit: limit + 1, ...(from ? { after: from } : {}) });
-      const data = found.slice(0, limit).map(({ video, prompt, keyName }): FoundVideoJson => ({
+      const presentFound = ({ video, prompt, keyName }: (typeof found)[number]): FoundVideoJson => ({
         ...present(video),
         ...(prompt === null ? {} : { prompt }),
         request_id: video.requestId,
         key: { id: video.keyId, ...(keyName === null ? {} : { name: keyName }) },
         ...(video.provider === null ? {} : { provider: video.provider }),
-      }));
-      return {
-        object: 'list',
-        data,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        has_more: found.length > limit,
-      };
+      });
+      return withPageIds(presentPage(found, limit, presentFound));
     },
 
     async accountOf(orgId: OrgId, id: string): Promise<Account> {

@@ -1,3 +1,4 @@
+import { withPageIds } from '../../contract/present-page';
 import type { DeliveryListJson } from '../../contract/webhooks';
 import { jsonResponse, pathParam } from '../handler';
 import type { AuthenticatedContext } from '../handler';
@@ -9,13 +10,8 @@ export async function listDeliveries(context: AuthenticatedContext): Promise<Gat
   // Loaded first for its error: a video without a webhook has an empty list, another account's video is not found.
   const { video } = await gateway.videos.get(caller, pathParam(context, 'id'));
   const data = await gateway.webhooks.list({ orgId: caller.orgId, mode: caller.mode }, video.id);
-  return jsonResponse(200, {
-    object: 'list',
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: false,
-  } satisfies DeliveryListJson);
+  const list: DeliveryListJson = withPageIds({ object: 'list', data, has_more: false });
+  return jsonResponse(200, list);
 }
 
 /** `POST /v1/webhook_deliveries/{id}/resend`: 202, because the queue makes the attempt. */
