@@ -91,8 +91,10 @@ import { createLinks } from '../lib/videos/links';
 import { createPublishedMedia } from '../lib/videos/published-media';
 import { createStartVideo } from '../lib/videos/start-video';
 import { createVideoContent } from '../lib/videos/video-content';
-import { createScheduleWebhook, createWebhooks } from '../lib/webhooks/create-webhooks';
+import { createWebhooks } from '../lib/webhooks/create-webhooks';
 import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deliver-webhook';
+import { createScheduleWebhooks } from '../lib/webhooks/schedule-webhooks';
+import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import { createWorkerStarter, type StartWorker } from '../lib/workers';
 import { version } from '../package.json';
 import { measureEventLoopDelay } from './event-loop-delay';
@@ -312,7 +314,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     links,
     clock,
     log,
-    scheduleWebhook: createScheduleWebhook({ queue, clock }),
+    scheduleWebhooks: createScheduleWebhooks({ queue, clock }),
   });
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
   const videos = createVideos({
@@ -420,7 +422,15 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       createGiveUpArchive({ db: jobDb, log, finishVideo }),
     ),
     'webhook.deliver': givingUp(
-      createDeliverWebhook({ db: jobDb, queue, clock, log, sealer, outbound, random }),
+      createDeliverWebhook({
+        db: jobDb,
+        queue,
+        clock,
+        log,
+        secrets: createSigningSecrets({ db: jobDb, sealer, clock }),
+        outbound,
+        random,
+      }),
       createGiveUpDelivery({ db: jobDb, clock, log }),
     ),
     'alert.mail': givingUp(createMailAlert({ db: jobDb, baseUrl, mailer }), createGiveUpAlertMail({ log })),
@@ -556,7 +566,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
       requests: createRequests({ db }),
       search: createSearch({ db, catalog }),
-      webhooks: createWebhooks({ db, queue, clock, sealer }),
+      webhooks: createWebhooks({ db, queue, clock, sealer, outbound }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),
       phase: () => phase,
       drain,

@@ -18,7 +18,8 @@ import {
   storeStart,
   updateUnfinishedVideo,
 } from '../lib/db/videos';
-import { eraseDeliveries, insertDelivery, recordAttempt } from '../lib/db/webhooks';
+import { listReceivers, type EventReceiver } from '../lib/db/webhook-endpoints';
+import { eraseDeliveries, insertDeliveries, recordAttempt } from '../lib/db/webhooks';
 import type { Account, Actor, Caller } from '../lib/domain/caller';
 import type { Clock } from '../lib/domain/clock';
 import { newId, type KeyId, type VideoId } from '../lib/domain/ids';
@@ -31,7 +32,7 @@ import { createFinishVideo, type VideoEnd } from '../lib/videos/finish-video';
 import { snapshotSubmission } from '../lib/videos/request-snapshot';
 import type { Links } from '../lib/videos/links';
 import { ignoredBy, orderFor, parseVideoRequest } from '../lib/videos/video-request';
-import type { ScheduleWebhook } from '../lib/webhooks/create-webhooks';
+import type { WebhookMessage } from '../lib/webhooks/schedule-webhooks';
 import {
   callbackUrl,
   completedShare,
@@ -105,13 +106,14 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   const nowMs = Date.now();
   const counts = { keys: 0, videos: 0, deliveries: 0, messages: 0, audio: 0 };
   const run = newId('transfer').slice(-8);
-  const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhook: writeDelivery });
+  const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhooks: writeDeliveries });
 
   clock.moveTo(nowMs - (DAYS_OF_REPORTS + 1) * DAY_MS);
   await grant('live', '120', 2041);
   await grant('test', '120', 2041);
   const keys = await makeKeys();
   for (let day = DAYS_OF_REPORTS; day > DAYS; day -= 1) await writeQuietDay(nowMs - GAP_MS - day * DAY_MS, day);
+  await makeEndpoints();
   for (let day = DAYS; day >= 1; day -= 1) await writeDay(nowMs - GAP_MS - day * DAY_MS);
   clock.moveTo(nowMs - GAP_MS / 2);
   await restrictKeys(keys);
@@ -300,12 +302,41 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     };
   }
 
+  /** One that works, one that fails sometimes, and one that is paused. */
+  async function makeEndpoints(): Promise<void> {
+    const make = (mode: Mode, url: string, description: string, events: readonly string[]) =>
+      gateway.webhooks.createEndpoint(owner, mode, { url, description, events });
+    await make('live', 'https://hooks.example.com/patchbay', 'Production', ['video.completed', 'video.failed']);
+    await make('live', 'https://alerts.example.com/failed-videos', 'Alerts for the team on duty', ['video.failed']);
+    const staging = await make('test', 'https://staging.example.com/patchbay', 'Staging', ['video.completed']);
+    await gateway.webhooks.updateEndpoint(owner, staging.id, { paused: true });
+  }
+
+  async function writeDeliveries(tx: Tx, message: WebhookMessage): Promise<void> {
+    const { requestedUrl } = message;
+    if (requestedUrl !== null) await writeDelivery(tx, message, { id: null, url: requestedUrl, isPaused: false });
+    for (const endpoint of await listReceivers(tx, message, message.event)) await writeDelivery(tx, message, endpoint);
+  }
+
   /** Stores a delivery with its attempts. No job is made for it: it is over, or housekeeping makes one for its next attempt. */
-  async function writeDelivery(tx: Tx, message: Parameters<ScheduleWebhook>[1]): Promise<void> {
+  async function writeDelivery(
+    tx: Tx,
+    { orgId, mode, videoId, event, body }: WebhookMessage,
+    { id: endpointId, url, isPaused }: Omit<EventReceiver, 'id'> & { readonly id: EventReceiver['id'] | null },
+  ): Promise<void> {
     const deliveryId = newId('delivery');
     const createdMs = clock.nowMs();
-    await insertDelivery(tx, { id: deliveryId, ...message, createdAt: clock.now(), nextAttemptAt: clock.now() });
+    const delivery = { id: deliveryId, orgId, mode, videoId, event, endpointId, url, body: body() };
+    const createdAt = clock.now();
+    await insertDeliveries(tx, [
+      {
+        ...delivery,
+        createdAt,
+        ...(isPaused ? ({ state: 'disabled', finishedAt: createdAt } as const) : { nextAttemptAt: createdAt }),
+      },
+    ]);
     counts.deliveries += 1;
+    if (isPaused) return;
     const luck = random.next();
     const attempts = luck < 0.6 ? 1 : luck < 0.8 ? 3 : 5;
     const isDelivered = luck < 0.75;

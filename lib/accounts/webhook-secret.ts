@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { OrgId } from '../domain/ids';
+import type { EndpointId, OrgId } from '../domain/ids';
 
 /**
- * A new signing secret of an organisation, in the format of Standard Webhooks: `whsec_` and base64 of 32 random bytes.
+ * A new signing secret of an organisation or an endpoint, in the format of Standard Webhooks: `whsec_` and base64 of 32 random bytes.
  */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
@@ -11,4 +11,9 @@ export function newWebhookSecret(): string {
 /** The `belongsTo` of an organisation's sealed secrets (the current and the replaced ones); see `seal.ts`. */
 export function webhookSecretOf(orgId: OrgId): string {
   return `${orgId}|webhook`;
+}
+
+/** The same for an endpoint's secrets. */
+export function endpointSecretOf(id: EndpointId): string {
+  return `${id}|webhook`;
 }

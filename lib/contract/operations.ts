@@ -51,7 +51,19 @@ import {
   videoRequestSchema,
   videoSchema,
 } from './videos';
-import { consoleDeliveryListSchema, deliveryListSchema, deliverySchema, webhookSecretSchema } from './webhooks';
+import {
+  createEndpointRequestSchema,
+  deliveryPageSchema,
+  deliverySchema,
+  endpointListSchema,
+  endpointSchema,
+  receiverListSchema,
+  resendRequestSchema,
+  resentSchema,
+  updateEndpointRequestSchema,
+  webhookSecretSchema,
+  webhookTestSchema,
+} from './webhooks';
 
 // Every operation of the API with the schemas of its bodies. A test compares the list with the routes, and the tests of
 // HTTP check every response against it.
@@ -104,7 +116,7 @@ export const operations: readonly Operation[] = [
   remove('/v1/videos/:id', json(200, deletedVideoSchema)),
   post('/v1/videos/:id/cancel', undefined, json(200, videoSchema)),
   get('/v1/videos/:id/content', videoFile),
-  get('/v1/videos/:id/webhook_deliveries', json(200, deliveryListSchema)),
+  get('/v1/videos/:id/webhook_deliveries', json(200, deliveryPageSchema)),
   post('/v1/webhook_deliveries/:id/resend', undefined, json(202, deliverySchema)),
   {
     ...post('/v1/messages', messagesRequestSchema, { 200: { json: messageSchema, mediaType: 'text/event-stream' } }),
@@ -169,8 +181,20 @@ export const operations: readonly Operation[] = [
   post('/console/api/provider-credentials', storeCredentialRequestSchema, json(201, verifiedCredentialSchema)),
   post('/console/api/provider-credentials/:id/verify', undefined, json(200, verifiedCredentialSchema)),
   remove('/console/api/provider-credentials/:id', empty),
-  get('/console/api/webhook-deliveries', json(200, consoleDeliveryListSchema)),
+  get('/console/api/webhook-deliveries', json(200, deliveryPageSchema)),
+  post('/console/api/webhook-deliveries/resend', resendRequestSchema, json(202, resentSchema)),
   post('/console/api/webhook-deliveries/:id/resend', undefined, json(202, deliverySchema)),
+  get('/console/api/webhook-receivers', json(200, receiverListSchema)),
+  get('/console/api/webhook-endpoints', json(200, endpointListSchema)),
+  post('/console/api/webhook-endpoints', createEndpointRequestSchema, json(201, endpointSchema)),
+  {
+    ...operation('PATCH', '/console/api/webhook-endpoints/:id', json(200, endpointSchema)),
+    request: updateEndpointRequestSchema,
+  },
+  remove('/console/api/webhook-endpoints/:id', empty),
+  get('/console/api/webhook-endpoints/:id/secret', json(200, webhookSecretSchema)),
+  post('/console/api/webhook-endpoints/:id/secret/rotate', undefined, json(201, webhookSecretSchema)),
+  post('/console/api/webhook-endpoints/:id/test', undefined, json(200, webhookTestSchema)),
   get('/console/api/credits', json(200, creditsSchema)),
   get('/console/api/credits/transfers', json(200, transferPageSchema)),
   post('/console/api/credits/refill', undefined, json(200, creditsSchema)),

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import type { DeliveryId, VideoId } from '../domain/ids';
-import type { Db } from './database';
+import type { DeliveryId, EndpointId, VideoId } from '../domain/ids';
+import type { Db, Tx } from './database';
+import { isBeyond } from './page';
 import { webhookAttempts, webhookDeliveries, type DeliveryState } from './schema/index';
 
 // Queries about webhook deliveries and their attempts.
@@ -11,10 +12,14 @@ export type DeliveryAttemptRow = typeof webhookAttempts.$inferSelect;
 
 const isOf = (account: Account) =>
   and(eq(webhookDeliveries.orgId, account.orgId), eq(webhookDeliveries.mode, account.mode));
+/** The deliveries of one video; it has one for each of its endpoints. */
 const LIST_LIMIT = 100;
 
-export async function insertDelivery(db: Db, delivery: typeof webhookDeliveries.$inferInsert): Promise<void> {
-  await db.orm.insert(webhookDeliveries).values(delivery);
+export async function insertDeliveries(
+  db: Db,
+  deliveries: readonly (typeof webhookDeliveries.$inferInsert)[],
+): Promise<void> {
+  await db.orm.insert(webhookDeliveries).values([...deliveries]);
 }
 
 export async function findDelivery(db: Db, id: DeliveryId): Promise<DeliveryRow | undefined> {
@@ -22,14 +27,52 @@ export async function findDelivery(db: Db, id: DeliveryId): Promise<DeliveryRow 
   return row;
 }
 
-/** The account's newest deliveries, of one video or of all. */
-export async function listDeliveries(db: Db, account: Account, videoId?: VideoId): Promise<DeliveryRow[]> {
+/** The newest deliveries of a video of the account. */
+export async function listDeliveries(db: Db, account: Account, videoId: VideoId): Promise<DeliveryRow[]> {
+  return searchDeliveries(db, account, { videoId }, { limit: LIST_LIMIT });
+}
+
+/** What a list of deliveries shows; what is absent does not narrow it. */
+export interface DeliveryFilter {
+  readonly id?: DeliveryId;
+  readonly videoId?: VideoId;
+  readonly endpointId?: EndpointId;
+  readonly states?: readonly DeliveryState[];
+  readonly from?: Date;
+  readonly to?: Date;
+}
+
+/** The account's deliveries that match, newest first, those after `after`. */
+export async function searchDeliveries(
+  db: Db,
+  account: Account,
+  filter: DeliveryFilter,
+  { limit, after }: { readonly limit: number; readonly after?: Pick<DeliveryRow, 'id' | 'createdAt'> },
+): Promise<DeliveryRow[]> {
+  const { createdAt, id } = webhookDeliveries;
   return db.orm
     .select()
     .from(webhookDeliveries)
-    .where(and(isOf(account), videoId === undefined ? undefined : eq(webhookDeliveries.videoId, videoId)))
-    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-    .limit(LIST_LIMIT);
+    .where(
+      and(
+        ...matching(account, filter),
+        after && isBeyond('desc', createdAt, id, { time: after.createdAt, id: after.id }),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+}
+
+function matching(account: Account, { id, videoId, endpointId, states, from, to }: DeliveryFilter) {
+  return [
+    isOf(account),
+    id && eq(webhookDeliveries.id, id),
+    videoId && eq(webhookDeliveries.videoId, videoId),
+    endpointId && eq(webhookDeliveries.endpointId, endpointId),
+    states && or(...states.map((state) => eq(webhookDeliveries.state, state))),
+    from && gte(webhookDeliveries.createdAt, from),
+    to && lt(webhookDeliveries.createdAt, to),
+  ];
 }
 
 export async function listDeliveryAttempts(db: Db, ids: readonly DeliveryId[]): Promise<DeliveryAttemptRow[]> {
@@ -72,6 +115,32 @@ export async function reopenDelivery(
     .where(and(eq(webhookDeliveries.id, id), isOf(account), sql`${webhookDeliveries.body} is not null`))
     .returning();
   return row;
+}
+
+/**
+ * Reopens at most so many of the account's ended deliveries that match, the oldest first. Those that another transaction
+ * reopens at this moment, and those without a body, are left out.
+ */
+export async function reopenDeliveries(
+  tx: Tx,
+  account: Account,
+  filter: DeliveryFilter,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<DeliveryRow[]> {
+  const chosen = await tx.orm
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(...matching(account, filter), sql`${webhookDeliveries.body} is not null`))
+    .orderBy(asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  if (chosen.length === 0) return [];
+  const ids = chosen.map(({ id }) => id);
+  return tx.orm
+    .update(webhookDeliveries)
+    .set({ state: 'pending', nextAttemptAt: now, finishedAt: null })
+    .where(inArray(webhookDeliveries.id, ids))
+    .returning();
 }
 
 /** Ends a pending delivery. */

@@ -83,6 +83,7 @@ export const errorRules = {
   key_not_found: rule(404, 'not_found_error'),
   credential_not_found: rule(404, 'not_found_error'),
   alert_not_found: rule(404, 'not_found_error'),
+  webhook_endpoint_not_found: rule(404, 'not_found_error'),
   organization_not_found: rule(404, 'not_found_error'),
   charge_not_found: rule(404, 'not_found_error'),
   delivery_not_found: rule(404, 'not_found_error'),

@@ -16,6 +16,8 @@ export type VideoId = Id<'video'>;
 export type HoldId = Id<'hold'>;
 /** Also the `webhook-id` header, the same on every attempt. */
 export type DeliveryId = Id<'delivery'>;
+/** A receiver of the webhooks of all videos of an account. */
+export type EndpointId = Id<'endpoint'>;
 /** One line of the audit log. */
 export type AuditId = Id<'audit'>;
 /** One sign-in of a person in one browser. */
@@ -38,6 +40,7 @@ interface IdTypes {
   video: VideoId;
   hold: HoldId;
   delivery: DeliveryId;
+  endpoint: EndpointId;
   audit: AuditId;
   signIn: SignInId;
   request: RequestId;
@@ -55,6 +58,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   video: 'video',
   hold: 'hold',
   delivery: 'msg',
+  endpoint: 'endpoint',
   audit: 'audit',
   signIn: 'signin',
   request: 'req',

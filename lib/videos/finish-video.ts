@@ -9,13 +9,13 @@ import type { Tx } from '../db/database';
 import { videos } from '../db/schema/index';
 import { addEndedVideo } from '../db/usage-days';
 import { orderWithoutInlineMedia, updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
-import type { ScheduleWebhook } from '../webhooks/create-webhooks';
+import type { ScheduleWebhooks } from '../webhooks/schedule-webhooks';
 import type { Links } from './links';
 import { presentVideo } from './present';
 
 // Ends a video in one transaction: the row changes state if the transition is allowed, the hold is captured or
-// released, the daily sums count it, and the webhook is scheduled with exactly the body that GET returns from now on. A
-// second run does nothing.
+// released, the daily sums count it, and its webhooks are scheduled with exactly the body that GET returns from now on.
+// A second run does nothing.
 
 /** How long a file that is kept on this machine or in the archive can be downloaded. */
 const KEEP_MS = 30 * 24 * 3_600_000;
@@ -47,9 +47,9 @@ export function createFinishVideo(deps: {
   links: Links;
   clock: Clock;
   log: Log;
-  scheduleWebhook: ScheduleWebhook;
+  scheduleWebhooks: ScheduleWebhooks;
 }): FinishVideo {
-  const { ledger, links, clock, log, scheduleWebhook } = deps;
+  const { ledger, links, clock, log, scheduleWebhooks } = deps;
   return async function finishVideo(tx, id, end) {
     const now = clock.now();
     const row = await updateUnfinishedVideo(tx, id, {
@@ -64,16 +64,14 @@ export function createFinishVideo(deps: {
     if (end.status === 'completed') await ledger.capture(tx, row.holdId, undefined, now);
     else await ledger.release(tx, row.holdId);
     await addEndedVideo(tx, id, now);
-    if (row.webhookUrl !== null) {
-      await scheduleWebhook(tx, {
-        orgId: row.orgId,
-        mode: row.mode,
-        videoId: row.id,
-        event: end.status === 'completed' ? 'video.completed' : 'video.failed',
-        url: row.webhookUrl,
-        body: JSON.stringify(presentVideo(row, links)),
-      });
-    }
+    await scheduleWebhooks(tx, {
+      orgId: row.orgId,
+      mode: row.mode,
+      videoId: row.id,
+      event: end.status === 'completed' ? 'video.completed' : 'video.failed',
+      requestedUrl: row.webhookUrl,
+      body: () => JSON.stringify(presentVideo(row, links)),
+    });
     log.info('a video finished', {
       videoId: id,
       code: end.status === 'failed' ? end.code : end.status,

@@ -12,7 +12,7 @@ import type { Database } from '../db/database';
 import { findKeyName } from '../db/keys';
 import { findHold, listEntriesOfHold } from '../db/ledger';
 import { findKeptRequest, findVideo, listAttempts, type VideoRow } from '../db/videos';
-import { listDeliveriesOf } from '../webhooks/create-webhooks';
+import { listDeliveriesOf } from '../webhooks/present-delivery';
 import { ignoredFields } from './ignored-fields';
 import type { Links } from './links';
 import { modelOfVideo } from './model-of-video';

@@ -1,15 +1,15 @@
-import type { Sealer } from '../accounts/seal';
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
 import type { DeliveryId } from '../domain/ids';
+import { endDeliveriesOf, updateEndpoint } from '../db/webhook-endpoints';
 import { failDelivery, findDelivery, recordAttempt } from '../db/webhooks';
 import { deliveryOwner, type JobHandler } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { Outbound } from '../net/safe-fetch';
 import { nextAttemptDelayMs } from './attempt-schedule';
-import { signingSecrets } from './create-webhooks';
 import { postWebhook } from './post-webhook';
+import type { SigningSecrets } from './signing-secrets';
 
 // `webhook.deliver`: one attempt. The job contains the number of its attempt; if the delivery has a higher number (it
 // was resent by hand, or this job runs a second time), the job does nothing. A crash between the response and its
@@ -20,19 +20,19 @@ export function createDeliverWebhook(deps: {
   queue: Queue;
   clock: Clock;
   log: Log;
-  sealer: Sealer;
+  secrets: SigningSecrets;
   outbound: Outbound;
   random: () => number;
 }): JobHandler<'webhook.deliver'> {
-  const { db, queue, clock, log, sealer, outbound, random } = deps;
+  const { db, queue, clock, log, outbound, random } = deps;
 
   return async function deliverWebhook({ deliveryId, attempt }, signal) {
     const delivery = await findDelivery(db, deliveryId);
     if (!delivery || delivery.state !== 'pending' || delivery.attempts !== attempt - 1 || delivery.body === null)
       return 'done';
-    const { id, orgId, url, event, body } = delivery;
+    const { id, orgId, endpointId, url, event, body } = delivery;
     const now = clock.now();
-    const secrets = await signingSecrets(db, sealer, orgId, now);
+    const secrets = await deps.secrets.signing({ orgId, endpointId });
     const answer = await postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
@@ -64,6 +64,11 @@ export function createDeliverWebhook(deps: {
           finishedAt: delayMs === undefined ? clock.now() : null,
         },
       );
+      // It wants no further deliveries, so the ones that wait are not sent either.
+      if (recorded && endpointId !== null && state === 'disabled') {
+        await updateEndpoint(tx, endpointId, { pausedAt: now, pausedBy: 'gone' });
+        await endDeliveriesOf(tx, endpointId, 'disabled', now);
+      }
       if (recorded && delayMs !== undefined)
         await queue.enqueue(
           tx,

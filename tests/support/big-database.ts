@@ -26,10 +26,11 @@ import {
   takeRetriedVideo,
   type VideoRow,
 } from '../../lib/db/videos';
-import { listDeliveries, listDeliveryAttempts } from '../../lib/db/webhooks';
+import { listRecentDeliveries } from '../../lib/db/webhook-endpoints';
+import { listDeliveries, listDeliveryAttempts, searchDeliveries, type DeliveryFilter } from '../../lib/db/webhooks';
 import type { Account } from '../../lib/domain/caller';
 import { utcDay, type Clock } from '../../lib/domain/clock';
-import type { AuditId, DeliveryId, HoldId, KeyId, OrgId, VideoId } from '../../lib/domain/ids';
+import type { AuditId, DeliveryId, EndpointId, HoldId, KeyId, OrgId, VideoId } from '../../lib/domain/ids';
 import { createTestClock } from './clock';
 import { keepHouse } from './housekeeping';
 import { recordLog } from './log';
@@ -88,6 +89,13 @@ const ledger = (name: string, filter: LedgerFilter, shows: number, mayRead: numb
   run: async (db) => (await listLedger(db, account, filter, PAGE, after)).rows,
   shows,
   mayRead,
+});
+
+const RARE_ENDPOINT = 'endpoint_rare' as EndpointId;
+const delivered = (name: string, filter: DeliveryFilter, shows = PAGE): BigQuery => ({
+  name: `the list of deliveries, ${name}`,
+  run: (db) => searchDeliveries(db, account, filter, { limit: PAGE }),
+  shows,
 });
 
 const logged = (
@@ -151,7 +159,18 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
     run: (db) => searchWork(db, account.orgId, 'session_777', 6),
     shows: 1,
   },
-  { name: 'the deliveries of an account', run: (db) => listDeliveries(db, account), shows: 100 },
+  delivered('of everything', {}),
+  delivered('of a rare state', { states: ['failed'] }),
+  delivered('of a state that none has', { states: ['pending'] }, 0),
+  delivered('of an endpoint', { endpointId: RARE_ENDPOINT }),
+  delivered('of one id', { id: idOf('msg', 777) as DeliveryId }, 1),
+  delivered('of a span of time', { from: at(5_000), to: at(5_010) }, 10),
+  {
+    name: 'the newest deliveries to each receiver',
+    run: (db) => listRecentDeliveries(db, account),
+    // 1,000 of the account, and 100 of its endpoint; each with its last attempt.
+    mayRead: 2_500,
+  },
   { name: 'the deliveries of a video', run: (db) => listDeliveries(db, account, videoId(777)), shows: 1 },
   {
     name: 'the attempts of deliveries',
@@ -495,8 +514,10 @@ export async function fill(db: Database, { videos, messages }: Size): Promise<vo
       select ${id('m')}, 'org_big', case when n % 500 = 0 then 'key_rare' else 'key_1' end, 'live', 'req_' || n, case when n % 300 = 0 then 'rare' else 'common' end, case when n % 300 = 0 then 'rare' else 'p' end, case when n % 400 = 0 then 'upstream_timeout' end, '[]', false, case when n % 400 = 0 then 'failed' else 'completed' end, 1, 0, 0, 0, 1, 0, false, 1, 1, ${at} from generate_series(1, ${messages}) n`,
     `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, outcome, code)
       select ${id('ctx')}, 'speech', 'org_big', 'live', case when n % 500 = 0 then 'key_rare' else 'key_1' end, 'session_' || n, case when n % 300 = 0 then 'rare' else 'common' end, case when n % 300 = 0 then 'rare' else 'p' end, 'h', ${at}, ${at}, ${at}, case when n % 400 = 0 then 'failed' else 'done' end, case when n % 400 = 0 then 'upstream_timeout' end from ${series}`,
-    `insert into webhook_deliveries (id, org_id, mode, video_id, event, url, created_at, state)
-      select ${id('msg')}, 'org_big', 'live', ${id('video')}, 'video.completed', 'https://example.com', ${at}, 'delivered' from ${series}`,
+    `insert into webhook_endpoints (id, org_id, mode, url, events, secret, created_at)
+      values ('${RARE_ENDPOINT}', 'org_big', 'live', 'https://example.com', '["video.completed"]', 'sealed', now())`,
+    `insert into webhook_deliveries (id, org_id, mode, video_id, event, endpoint_id, url, created_at, state, attempts)
+      select ${id('msg')}, 'org_big', 'live', ${id('video')}, 'video.completed', case when n % 200 = 0 then '${RARE_ENDPOINT}' end, 'https://example.com', ${at}, case when n % 400 = 0 then 'failed' else 'delivered' end, 1 from ${series}`,
     `insert into webhook_attempts (delivery_id, attempt, latency_ms) select ${id('msg')}, 1, 5 from ${series}`,
     `insert into audit_entries (id, org_id, action, at) select ${id('audit')}, 'org_big', 'key.created', ${at} from ${series}`,
     `insert into api_keys (id, org_id, mode, name, hash, prefix, last_four, scopes)

@@ -1,13 +1,39 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { DeliveryId, OrgId, VideoId } from '../../domain/ids';
+import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { DeliveryId, EndpointId, OrgId, VideoId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
+import { organizations, type ReplacedSecret } from './accounts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** `disabled`: the receiver answered 410 and wants no further deliveries. */
+/** `disabled`: the receiver answered 410 and wants no further deliveries, or its endpoint is paused. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
 export type WebhookEvent = 'video.completed' | 'video.failed';
+
+/** A receiver of the webhooks of all videos of an account, besides the address that a request may contain. */
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    id: text().primaryKey().$type<EndpointId>(),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    mode: text().notNull().$type<Mode>(),
+    url: text().notNull(),
+    description: text().notNull().default(''),
+    events: jsonb().notNull().$type<readonly WebhookEvent[]>(),
+    /** Sealed, as the replaced ones are, which also sign for a while. */
+    secret: text().notNull(),
+    replacedSecrets: jsonb('replaced_secrets').notNull().default([]).$type<readonly ReplacedSecret[]>(),
+    /** While it is paused, its deliveries are stored and not sent. */
+    pausedAt: instant('paused_at'),
+    /** `person`: a member or a script paused it · `gone`: it answered 410. */
+    pausedBy: text('paused_by').$type<'person' | 'gone'>(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('webhook_endpoints_list').on(table.orgId, table.mode, table.createdAt)],
+);
 
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
@@ -18,6 +44,8 @@ export const webhookDeliveries = pgTable(
     mode: text().notNull().$type<Mode>(),
     videoId: text('video_id').notNull().$type<VideoId>(),
     event: text().notNull().$type<WebhookEvent>(),
+    /** The endpoint, which may have been removed since; null: the address was part of the request. */
+    endpointId: text('endpoint_id').$type<EndpointId>(),
     url: text().notNull(),
     /** Byte for byte the response of GET at that moment; null after the video was deleted. */
     body: text(),
@@ -28,8 +56,12 @@ export const webhookDeliveries = pgTable(
     finishedAt: instant('finished_at'),
   },
   (table) => [
-    uniqueIndex('webhook_deliveries_video').on(table.videoId, table.event),
+    uniqueIndex('webhook_deliveries_once').on(table.videoId, table.event, sql`coalesce(${table.endpointId}, '')`),
     index('webhook_deliveries_list').on(table.orgId, table.mode, table.createdAt, table.id),
+    index('webhook_deliveries_state').on(table.orgId, table.mode, table.state, table.createdAt, table.id),
+    index('webhook_deliveries_endpoint')
+      .on(table.endpointId, table.createdAt, table.id)
+      .where(sql`${table.endpointId} is not null`),
     index('webhook_deliveries_pending')
       .on(table.createdAt)
       .where(sql`${table.state} = 'pending'`),

@@ -1,7 +1,5 @@
 import type { KeyListJson } from '../../contract/keys';
 import type { SignedUpJson } from '../../contract/sign-in';
-import type { ConsoleDeliveryListJson } from '../../contract/webhooks';
-import { isGatewayError } from '../../domain/errors';
 import { jsonResponse, pathParam, type ActorContext, type PersonContext, type RequestContext } from '../handler';
 import { wholeNumberParam } from '../query';
 import type { GatewayResponse } from '../request-context';
@@ -51,32 +49,6 @@ export async function rotateKey(context: ActorContext): Promise<GatewayResponse>
       await readOptionalJson(context.request),
     ),
   );
-}
-
-export async function readWebhookSecret({ gateway, actor }: ActorContext): Promise<GatewayResponse> {
-  return jsonResponse(200, await gateway.webhooks.secret(actor.orgId));
-}
-
-export async function rotateWebhookSecret({ gateway, actor }: ActorContext): Promise<GatewayResponse> {
-  return jsonResponse(201, await gateway.webhooks.rotateSecret(actor.orgId));
-}
-
-export async function listWebhookDeliveries(context: ActorContext): Promise<GatewayResponse> {
-  const videoId = context.request.query.get('video_id') ?? undefined;
-  const deliveries = await context.gateway.webhooks.list(accountOf(context), videoId);
-  return jsonResponse(200, list(deliveries) satisfies ConsoleDeliveryListJson);
-}
-
-/** An id does not contain the mode, and a member of the organisation sees both modes. */
-export async function resendWebhook(context: ActorContext): Promise<GatewayResponse> {
-  const { gateway, actor } = context;
-  const id = pathParam(context, 'id');
-  try {
-    return jsonResponse(202, await gateway.webhooks.resend({ orgId: actor.orgId, mode: 'live' }, id));
-  } catch (error) {
-    if (!isGatewayError(error) || error.code !== 'delivery_not_found') throw error;
-    return jsonResponse(202, await gateway.webhooks.resend({ orgId: actor.orgId, mode: 'test' }, id));
-  }
 }
 
 export async function readConsoleCredits(context: ActorContext): Promise<GatewayResponse> {

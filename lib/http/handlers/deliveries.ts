@@ -1,5 +1,5 @@
 import { withPageIds } from '../../contract/present-page';
-import type { DeliveryListJson } from '../../contract/webhooks';
+import type { DeliveryPageJson } from '../../contract/webhooks';
 import { jsonResponse, pathParam } from '../handler';
 import type { AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
@@ -9,8 +9,8 @@ export async function listDeliveries(context: AuthenticatedContext): Promise<Gat
   const { gateway, caller } = context;
   // Loaded first for its error: a video without a webhook has an empty list, another account's video is not found.
   const { video } = await gateway.videos.get(caller, pathParam(context, 'id'));
-  const data = await gateway.webhooks.list({ orgId: caller.orgId, mode: caller.mode }, video.id);
-  const list: DeliveryListJson = withPageIds({ object: 'list', data, has_more: false });
+  const data = await gateway.webhooks.listOfVideo({ orgId: caller.orgId, mode: caller.mode }, video.id);
+  const list: DeliveryPageJson = withPageIds({ object: 'list', data, has_more: false });
   return jsonResponse(200, list);
 }
 

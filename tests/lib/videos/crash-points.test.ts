@@ -182,7 +182,7 @@ async function dieAndRecover(
   const posts = receiver.requests.filter(({ url }) => url === `/${key}`);
   expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(new Set(posts.map(({ body }) => body))).toEqual(new Set([JSON.stringify(video)]));
-  const [delivery, ...more] = await gateway.webhooks.list(caller, again.id);
+  const [delivery, ...more] = await gateway.webhooks.listOfVideo(caller, again.id);
   expect([delivery?.state, more]).toEqual(['delivered', []]);
   expect(new Set(chaos.calls.starts.map(({ videoId }) => videoId)).size).toBeLessThanOrEqual(1);
   await second.end();

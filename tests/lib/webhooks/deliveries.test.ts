@@ -47,7 +47,7 @@ async function finish(webhook = hook(), caller: Caller = acme.live): Promise<str
 }
 
 async function deliveryOf(videoId: string, caller: Caller = acme.live): Promise<DeliveryJson> {
-  const deliveries = await acme.gateway.webhooks.list(caller, videoId);
+  const deliveries = await acme.gateway.webhooks.listOfVideo(caller, videoId);
   expect(deliveries).toHaveLength(1);
   return deliveries[0]!;
 }
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     const { id } = await acme.submit(acme.live);
     await acme.settle();
     await acme.pass(6 * SECOND_MS);
-    expect(await acme.gateway.webhooks.list(acme.live, id)).toEqual([]);
+    expect(await acme.gateway.webhooks.listOfVideo(acme.live, id)).toEqual([]);
   });
 
   it('carries its mode and is shown in that mode and organisation only', async () => {
@@ -132,13 +132,13 @@ describe('a webhook', () => {
     expect(JSON.parse(requestsFor(delivery.id)[0]!.body)).toMatchObject({ mode: 'test' });
     const stranger = await acme.stranger('Reads Deliveries', 'test');
     for (const other of [acme.live, stranger]) {
-      expect(await acme.gateway.webhooks.list(other, id)).toEqual([]);
-      expect(JSON.stringify(await acme.gateway.webhooks.list(other))).not.toContain(delivery.id);
+      expect(await acme.gateway.webhooks.listOfVideo(other, id)).toEqual([]);
+      expect(JSON.stringify(await acme.gateway.webhooks.search(other, { limit: 100 }))).not.toContain(delivery.id);
       await expect(acme.gateway.webhooks.resend(other, delivery.id)).rejects.toMatchObject({
         code: 'delivery_not_found',
       });
     }
-    expect(await acme.gateway.webhooks.list(acme.live, 'not an id')).toEqual([]);
+    expect(await acme.gateway.webhooks.listOfVideo(acme.live, 'not an id')).toEqual([]);
     await expect(acme.gateway.webhooks.resend(acme.test, "msg_' or 1=1")).rejects.toMatchObject({
       code: 'delivery_not_found',
     });
@@ -150,7 +150,7 @@ describe('a webhook', () => {
     const delivery = await deliveryOf(id);
     expect(requestsFor(delivery.id)[0]!.url).toBe(`/hook?token=${canary}`);
     expect(delivery.url).toBe(hook());
-    expect(JSON.stringify(await acme.gateway.webhooks.list(acme.live))).not.toContain(canary);
+    expect(JSON.stringify(await acme.gateway.webhooks.search(acme.live, { limit: 100 }))).not.toContain(canary);
     expect(JSON.stringify(acme.log.lines)).not.toContain(canary);
     expect(JSON.stringify(await acme.read(acme.live, id))).not.toContain(canary);
   });
@@ -452,7 +452,8 @@ describe('a deleted video', () => {
       code: 'delivery_not_found',
     });
     // The record of the attempts stays, without a next time.
-    const left = (await acme.gateway.webhooks.list(acme.live)).find(({ id: each }) => each === deliveryId);
+    const { data } = await acme.gateway.webhooks.search(acme.live, { limit: 100 });
+    const left = data.find(({ id: each }) => each === deliveryId);
     expect(left).toMatchObject({ state: 'failed', attempts: { length: 1 } });
     expect(left).not.toHaveProperty('next_attempt_at');
   });

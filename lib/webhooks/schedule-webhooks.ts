@@ -1,0 +1,52 @@
+import type { Account } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { newId, type VideoId } from '../domain/ids';
+import type { Tx } from '../db/database';
+import type { WebhookEvent } from '../db/schema/index';
+import { listReceivers } from '../db/webhook-endpoints';
+import { insertDeliveries } from '../db/webhooks';
+import { deliveryOwner } from '../jobs/job';
+import type { Queue } from '../jobs/queue';
+
+export interface WebhookMessage extends Account {
+  readonly videoId: VideoId;
+  readonly event: WebhookEvent;
+  /** The address in the request; null if it had none. */
+  readonly requestedUrl: string | null;
+  /** Makes the response of GET at this moment. It is stored, and every attempt sends it unchanged. */
+  body(): string;
+}
+
+/**
+ * Stores the deliveries of an event and their first jobs, in the transaction that makes the change: one to the address
+ * in the request, and one to each endpoint of the account that wants the event. Those to paused endpoints are only
+ * stored.
+ */
+export type ScheduleWebhooks = (tx: Tx, message: WebhookMessage) => Promise<void>;
+
+export function createScheduleWebhooks({ queue, clock }: { queue: Queue; clock: Clock }): ScheduleWebhooks {
+  return async function scheduleWebhooks(tx, { orgId, mode, videoId, event, requestedUrl, body }) {
+    const receivers = [
+      ...(requestedUrl === null ? [] : [{ id: null, url: requestedUrl, isPaused: false }]),
+      ...(await listReceivers(tx, { orgId, mode }, event)),
+    ];
+    if (receivers.length === 0) return;
+    const now = clock.now();
+    const shared = { orgId, mode, videoId, event, body: body(), createdAt: now };
+    const deliveries = receivers.map(({ id, url, isPaused }) => ({
+      ...shared,
+      id: newId('delivery'),
+      endpointId: id,
+      url,
+      ...(isPaused ? ({ state: 'disabled', finishedAt: now } as const) : { nextAttemptAt: now }),
+    }));
+    await insertDeliveries(tx, deliveries);
+    for (const delivery of deliveries)
+      if (!('state' in delivery))
+        await queue.enqueue(
+          tx,
+          { kind: 'webhook.deliver', deliveryId: delivery.id, attempt: 1 },
+          deliveryOwner(delivery),
+        );
+  };
+}
