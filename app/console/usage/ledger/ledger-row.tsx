@@ -2,13 +2,12 @@
 
 import Link from 'next/link';
 import type { LedgerEntryJson } from '../../../../lib/contract/usage';
+import { linkClass } from '../../components/ui/link-class';
 import { usd } from '../../components/ui/money';
 import { Cell, Row } from '../../components/ui/table';
 import { TimeAgo } from '../../components/ui/time-ago';
 import { paths } from '../../paths';
 import { KINDS } from './ledger-filter';
-
-const link = 'underline decoration-line-strong underline-offset-4 hover:decoration-current';
 
 export function LedgerRow({ entry }: { readonly entry: LedgerEntryJson }) {
   const kind = KINDS.find(([name]) => name === entry.kind)?.[1] ?? entry.kind;
@@ -35,7 +34,7 @@ export function LedgerRow({ entry }: { readonly entry: LedgerEntryJson }) {
               <Link
                 href={paths.ledger({ subject: entry.hold.id })}
                 prefetch={false}
-                className={link}
+                className={linkClass}
                 aria-label={`All entries of the hold ${entry.hold.id}`}
               >
                 <span className="font-mono">{entry.hold.id.slice(0, 12)}…</span>
@@ -73,7 +72,7 @@ function Cause({ of: cause }: { readonly of: LedgerEntryJson['cause'] }) {
       return cause.deleted || cause.model === null ? (
         <>Deleted video {cause.model}</>
       ) : (
-        <Link href={paths.video(cause.id)} prefetch={false} className={link}>
+        <Link href={paths.video(cause.id)} prefetch={false} className={linkClass}>
           Video · {cause.model}
         </Link>
       );
@@ -97,7 +96,7 @@ function Cause({ of: cause }: { readonly of: LedgerEntryJson['cause'] }) {
           {cause.subject !== null && (
             <>
               {' · '}
-              <Link href={paths.ledger({ subject: cause.subject })} prefetch={false} className={link}>
+              <Link href={paths.ledger({ subject: cause.subject })} prefetch={false} className={linkClass}>
                 <span className="font-mono text-xs">{cause.subject.slice(0, 14)}…</span>
               </Link>
             </>
@@ -109,7 +108,7 @@ function Cause({ of: cause }: { readonly of: LedgerEntryJson['cause'] }) {
         <>
           {cause.kind === 'speech' ? 'Speech' : 'Transcription'} · {cause.model ?? 'deleted'}{' '}
           {cause.session !== null && (
-            <Link href={paths.ledger({ subject: cause.session })} prefetch={false} className={link}>
+            <Link href={paths.ledger({ subject: cause.session })} prefetch={false} className={linkClass}>
               <span className="font-mono text-xs">{cause.session.slice(0, 16)}…</span>
             </Link>
           )}
