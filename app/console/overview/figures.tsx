@@ -35,8 +35,8 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           amount={credits.held}
           description={
             running > 0 ? (
-              <NavLink href={paths.videos()} title="Videos" className={linkClass}>
-                {running === 1 ? 'by 1 running video' : `by ${running} running videos`}
+              <NavLink href={paths.ledger({ mode: credits.mode, open: 'true' })} title="Ledger" className={linkClass}>
+                {running === 1 ? 'by 1 running request' : `by ${running} running requests`}
               </NavLink>
             ) : (
               'Nothing is running'

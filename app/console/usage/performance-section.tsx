@@ -5,12 +5,13 @@ import type { PerformanceJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
 import { ListError } from '../components/shell/request-error';
 import { Card, Section } from '../components/ui/card';
+import { milliseconds } from '../components/ui/elapsed';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { Cell, Row, Table } from '../components/ui/table';
 import { ask } from '../console-api';
 import { CsvLink } from './csv-link';
 import { performancePath, type UsageFilter } from './usage-filter';
-import { grouped, percent, seconds } from './usage-numbers';
+import { grouped, percent } from '../components/ui/numbers';
 
 type Percentiles = PerformanceJson['models'][number]['duration'];
 
@@ -68,5 +69,5 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
 
 function Times({ of, shares }: { readonly of: Percentiles; readonly shares: readonly ('p50' | 'p95' | 'p99')[] }) {
   if (!of) return <span className="text-muted">–</span>;
-  return shares.map((share) => seconds(of[share])).join(' / ');
+  return shares.map((share) => milliseconds(of[share] * 1_000)).join(' / ');
 }

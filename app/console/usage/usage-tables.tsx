@@ -6,7 +6,7 @@ import { linkClass } from '../components/ui/link-class';
 import { Money } from '../components/ui/money';
 import { Cell, Row, Table } from '../components/ui/table';
 import { periodEnd, periodLabel } from './usage-periods';
-import { grouped, percent } from './usage-numbers';
+import { grouped, percent } from '../components/ui/numbers';
 
 const NUMBERS = [
   { title: 'Requests', align: 'right' },

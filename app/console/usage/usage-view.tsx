@@ -26,7 +26,7 @@ import { PerformanceSection } from './performance-section';
 import { UsageChart } from './usage-chart';
 import { DIMENSIONS, isNarrowed, NO_FILTER, parseUsageFilter, usagePath } from './usage-filter';
 import { UsageFilters } from './usage-filters';
-import { grouped, percent } from './usage-numbers';
+import { grouped, percent } from '../components/ui/numbers';
 import { UsageNav } from './usage-nav';
 import { GroupTable, PeriodTable } from './usage-tables';
 

@@ -1,5 +1,12 @@
 // The filters of a list in the page's URL.
 
+/** The query of a page, of which each parameter has one value. */
+export function queryOf(asked: Readonly<Record<string, string | readonly string[] | undefined>>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
 /** The texts of the named parameters; absent ones are empty. */
 export function readTexts<Name extends string>(
   query: URLSearchParams,
