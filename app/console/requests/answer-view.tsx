@@ -1,17 +1,20 @@
 'use client';
 
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { MessageDetails, RequestAttemptJson, SessionDetails } from '../../../lib/contract/requests';
 import { Attempts } from '../components/request/attempts';
 import { isRunning } from '../components/request/charge';
 import { CostBreakdown } from '../components/request/cost-breakdown';
 import { FailureNote } from '../components/request/failure-note';
+import { keyNameOf } from '../components/request/key-name';
 import { RequestColumns, RequestHead } from '../components/request/request-head';
 import { useDetails } from '../components/request/use-details';
 import { StaleError } from '../components/shell/request-error';
 import type { Tone } from '../components/ui/chip';
 import { elapsed, milliseconds } from '../components/ui/elapsed';
 import { Fact, Facts, Id } from '../components/ui/facts';
+import { linkClass } from '../components/ui/link-class';
 import { useNow } from '../components/ui/now';
 import { Panel } from '../components/ui/panel';
 import { paths } from '../paths';
@@ -83,7 +86,7 @@ export function AnswerView<Details extends MessageDetails | SessionDetails>({
                 ledger={price.ledger}
                 ledgerPath={paths.ledger({ mode, subject: id })}
                 note={
-                  price.shared && price.held
+                  price.shared && price.ledger.length > 0
                     ? 'Messages of one key that run at the same time share one hold; its entries below are for all of them.'
                     : undefined
                 }
@@ -127,7 +130,8 @@ function AnswerFacts({
   readonly words: AnswerWords;
 }) {
   const nowMs = useNow();
-  const { id, request_id, provider, duration_ms, first_result_ms, created_at, code } = details;
+  const { id, mode, key, request_id, provider, duration_ms, first_result_ms, created_at } = details;
+  const upstreamModel = 'upstream_model' in details ? details.upstream_model : undefined;
   const copy = (name: string) => `Copy the ${name.toLowerCase()}`;
   return (
     <Facts>
@@ -140,9 +144,14 @@ function AnswerFacts({
           ? `${elapsed(Math.max(0, nowMs / 1000 - created_at))} so far`
           : milliseconds(duration_ms)}
       </Fact>
-      <Fact name="Provider">{provider ?? <Nothing />}</Fact>
-      <Fact name="Error">
-        {code === undefined ? <Nothing /> : <code className="font-mono text-xs break-all">{code}</code>}
+      <Fact name="Provider" wide>
+        {provider ?? <Nothing />}
+        {upstreamModel !== undefined && <span className="font-mono text-xs text-muted"> · {upstreamModel}</span>}
+      </Fact>
+      <Fact name="Key" wide>
+        <Link href={paths.requests({ mode, key: key.id })} prefetch={false} className={linkClass}>
+          {keyNameOf(key)}
+        </Link>
       </Fact>
       <Fact name={idName} wide>
         <Id id={id} label={copy(idName)} isPages />

@@ -37,8 +37,12 @@ function wordsOf({ tokens, streamed, stop_reason, web_searches }: MessageDetails
         <Fact name="Response">{streamed ? 'Streamed' : 'In one part'}</Fact>
         <Fact name="Stop reason">
           {stop_reason === undefined ? <Nothing /> : <code className="font-mono text-xs">{stop_reason}</code>}
+          {web_searches > 0 && (
+            <span className="block text-xs text-muted">
+              {web_searches === 1 ? '1 web search' : `${grouped(web_searches)} web searches`}
+            </span>
+          )}
         </Fact>
-        {web_searches > 0 && <Fact name="Web searches">{grouped(web_searches)}</Fact>}
       </>
     ),
   };

@@ -72,5 +72,5 @@ async function leadToRequest(orgId: OrgId, requestId: string): Promise<never> {
     ),
   );
   const [request, ...others] = found.flatMap(({ data }) => data);
-  redirect(request && others.length === 0 ? requestPath(request) : paths.requests({ q: requestId }));
+  redirect(request && others.length === 0 ? requestPath(request, request.mode) : paths.requests({ q: requestId }));
 }

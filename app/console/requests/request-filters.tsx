@@ -36,7 +36,7 @@ export function RequestFilters({
         label="Request, message or session id"
         value={search}
         onChange={onSearch}
-        width="col-span-2 sm:w-64"
+        width="col-span-2 sm:w-68"
       />
       <FilterSelect
         label="Outcome"

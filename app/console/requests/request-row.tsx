@@ -87,7 +87,8 @@ export function RequestRow({ request }: { readonly request: RequestJson }) {
 
 /** What the price counts: tokens, seconds or characters. */
 function usedLabel({ tokens, seconds, characters }: RequestJson): string {
-  if (tokens) return `${grouped(tokens.input)} in · ${grouped(tokens.output)} out`;
+  if (tokens)
+    return tokens.input + tokens.output === 0 ? '–' : `${grouped(tokens.input)} in · ${grouped(tokens.output)} out`;
   if (characters !== undefined) return `${grouped(characters)} chars`;
   return seconds === undefined ? '–' : `${grouped(Math.round(seconds * 10) / 10)} s`;
 }

@@ -118,16 +118,19 @@ function LedgerLines({ lines, path }: { readonly lines: readonly LedgerLineJson[
         </thead>
         <tbody>
           {lines.map((line) => (
-            <tr key={line.id}>
+            <tr key={line.id} className="align-top">
               <td className="py-0.5">
                 {MOVEMENTS[line.kind] ?? line.kind}{' '}
-                <time dateTime={new Date(line.at * 1000).toISOString()} className="text-muted">
+                <time dateTime={new Date(line.at * 1000).toISOString()} className="block text-muted">
                   {new Date(line.at * 1000).toISOString().slice(11, 19)}
                 </time>
               </td>
-              <td className="py-0.5 text-right">{moved(line.available)}</td>
-              <td className="py-0.5 text-right">{moved(line.held)}</td>
-              <td className="py-0.5 text-right">{moved(line.charged)}</td>
+              {[line.available, line.held, line.charged].map((amount, place) => (
+                // Amounts have up to nine decimals; they break only where the panel is too narrow.
+                <td key={place} className="py-0.5 pl-2 text-right [overflow-wrap:anywhere]">
+                  {moved(amount)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
