@@ -2,10 +2,11 @@
 
 import type { UsageJson, UsageMeasuresJson } from '../../../lib/contract/usage';
 import { Card } from '../components/ui/card';
+import { linkClass } from '../components/ui/link-class';
 import { Money } from '../components/ui/money';
 import { Cell, Row, Table } from '../components/ui/table';
 import { periodEnd, periodLabel } from './usage-periods';
-import { grouped, percent } from './usage-numbers';
+import { grouped, percent } from '../components/ui/numbers';
 
 const NUMBERS = [
   { title: 'Requests', align: 'right' },
@@ -37,7 +38,7 @@ export function GroupTable({
                 <button
                   type="button"
                   title={`Show only ${group.name}`}
-                  className="max-w-full truncate text-left underline decoration-line-strong underline-offset-4 hover:decoration-current"
+                  className={`max-w-full truncate text-left ${linkClass}`}
                   onClick={() => onNarrow(group.id ?? '')}
                 >
                   {group.name}
@@ -76,7 +77,7 @@ export function PeriodTable({
               <Cell full className="font-medium whitespace-nowrap">
                 <button
                   type="button"
-                  className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+                  className={linkClass}
                   onClick={() => onSelect(period.start, periodEnd(period.start, interval))}
                 >
                   {periodLabel(period.start, interval, true)}
