@@ -54,6 +54,8 @@ export function startRunner(
   const inHand = new Set<Promise<void>>();
   /** Jobs wait for one of the handlers that are in use. */
   let waitsForHandler = false;
+  /** A job has ended since the last take began, which may not have seen that its place is free. */
+  let hasEnded = false;
   let wake: () => void = () => {};
   let isNudged = false;
 
@@ -73,6 +75,7 @@ export function startRunner(
 
   const loop = (async () => {
     while (!stopping.aborted) {
+      hasEnded = false;
       const taken = await taking.take().catch((error: unknown) => {
         log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
       });
@@ -84,6 +87,7 @@ export function startRunner(
         const done = work(job).finally(() => {
           inHand.delete(done);
           taking.release(job);
+          hasEnded = true;
           if (waitsForHandler) nudge();
         });
         inHand.add(done);
@@ -91,7 +95,7 @@ export function startRunner(
       const hasTaken = taken.jobs.length > 0;
       waitsForHandler = !hasTaken && taken.hasLine && inHand.size > 0;
       // Without a running job, another process has taken those that were chosen.
-      const isBusy = hasTaken || (taken.hasLine && inHand.size === 0);
+      const isBusy = hasTaken || (taken.hasLine && (hasEnded || inHand.size === 0));
       await pause(isBusy ? GATHER_MS : Math.min(Math.max(taken.nextInMs, GATHER_MS), IDLE_POLL_MS));
       waitsForHandler = false;
     }
