@@ -59,6 +59,9 @@ export const paths = {
   /** Entries of the ledger: those of a subject, or those of the open holds. */
   ledger: (values: { readonly mode?: Mode; readonly subject?: string; readonly open?: 'true' } = {}) =>
     `/console/usage/ledger${query(values)}`,
+  /** Endpoints, receivers and deliveries. */
+  webhooks: (values: { readonly mode?: Mode; readonly state?: string; readonly endpoint?: string } = {}) =>
+    `/console/webhooks${query(values)}`,
   statement: (month?: string, mode?: Mode) => `/console/usage/statement${query({ month, mode })}`,
   alerts: (mode?: Mode) => `/console/usage/alerts${query({ mode })}`,
   video: (id: string, mode?: Mode) => `/console/videos/${encodeURIComponent(id)}${query({ mode })}`,
@@ -98,6 +101,9 @@ export const apiPaths = {
   message: (id: string) => `/console/api/messages/${encodeURIComponent(id)}`,
   audioSession: (id: string) => `/console/api/sessions/${encodeURIComponent(id)}`,
   cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,
+  webhookDeliveries: (mode: Mode, search: QueryValues = {}) =>
+    `/console/api/webhook-deliveries${query({ mode, ...search })}`,
+  resendDeliveries: (mode: Mode) => `/console/api/webhook-deliveries/resend${query({ mode })}`,
   resendDelivery: (id: string) => `/console/api/webhook-deliveries/${encodeURIComponent(id)}/resend`,
   activity: (mode: Mode) => `/console/api/activity${query({ mode })}`,
   usage: (mode: Mode, values: QueryValues = {}) => `/console/api/usage${query({ mode, ...values })}`,
@@ -116,6 +122,12 @@ export const apiPaths = {
   providerCredentials: () => '/console/api/provider-credentials',
   providerCredential: (id: string) => `/console/api/provider-credentials/${encodeURIComponent(id)}`,
   verifyProviderCredential: (id: string) => `/console/api/provider-credentials/${encodeURIComponent(id)}/verify`,
+  webhookReceivers: (mode: Mode) => `/console/api/webhook-receivers${query({ mode })}`,
+  webhookEndpoints: (mode: Mode) => `/console/api/webhook-endpoints${query({ mode })}`,
+  webhookEndpoint: (id: string) => `/console/api/webhook-endpoints/${encodeURIComponent(id)}`,
+  testWebhookEndpoint: (id: string) => `/console/api/webhook-endpoints/${encodeURIComponent(id)}/test`,
+  endpointSecret: (id: string) => `/console/api/webhook-endpoints/${encodeURIComponent(id)}/secret`,
+  rotateEndpointSecret: (id: string) => `/console/api/webhook-endpoints/${encodeURIComponent(id)}/secret/rotate`,
   webhookSecret: () => '/console/api/webhook-secret',
   rotateWebhookSecret: () => '/console/api/webhook-secret/rotate',
   models: () => '/console/api/models',

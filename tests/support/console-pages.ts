@@ -44,6 +44,7 @@ const pages: readonly ConsolePage[] = [
   { folder: 'requests', path: '/console/requests', heading: /^Requests$/ },
   { folder: 'requests/messages/[id]', path: '/console/requests/messages/{message}', heading: /\w/ },
   { folder: 'requests/sessions/[id]', path: '/console/requests/sessions/{session}', heading: /\w/ },
+  { folder: 'webhooks', path: '/console/webhooks', heading: /^Webhooks$/ },
   { folder: 'usage', path: '/console/usage', heading: /^Usage$/ },
   { folder: 'usage/ledger', path: '/console/usage/ledger', heading: /^Ledger$/ },
   { folder: 'usage/statement', path: '/console/usage/statement', heading: /^Statement$/ },

@@ -12,7 +12,7 @@ import { classNames } from '../components/ui/class-names';
 import { StaleError } from '../components/shell/request-error';
 import { isRunning } from '../components/video/shown-video';
 import type { FoundVideoJson, FoundVideoPageJson } from '../../../lib/contract/videos';
-import { WebhookSecretSection } from './webhook-secret-section';
+import { WebhookSecretSection } from '../components/webhook/webhook-secret-section';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import { Attention } from './attention';
@@ -117,7 +117,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
         {hasLatest && <Latest entries={activity.data.latest} videos={list} mode={mode} />}
         <KeysSummary keys={shownKeys} mode={mode} mayEdit={mayEdit} />
       </div>
-      {mayEdit && <WebhookSecretSection />}
+      {mayEdit && <WebhookSecretSection title="Webhooks" />}
     </div>
   );
 }

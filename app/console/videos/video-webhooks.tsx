@@ -1,21 +1,14 @@
 'use client';
 
-import { Ban, ChevronRight, CircleCheck, CircleX, Clock, RotateCw } from 'lucide-react';
+import { ChevronRight, RotateCw } from 'lucide-react';
 import type { DeliveryAttemptJson, DeliveryJson } from '../../../lib/contract/webhooks';
 import { Button } from '../components/ui/button';
-import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
+import { DeliveryChip } from '../components/webhook/delivery-chip';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
-
-const STATES = {
-  pending: { tone: 'info', icon: Clock, word: 'Waiting' },
-  delivered: { tone: 'good', icon: CircleCheck, word: 'Delivered' },
-  failed: { tone: 'bad', icon: CircleX, word: 'Failed' },
-  disabled: { tone: 'neutral', icon: Ban, word: 'Disabled (410)' },
-} as const;
 
 /** Without `onResent` deliveries cannot be resent. */
 export function VideoWebhooks({
@@ -58,16 +51,13 @@ function Delivery({
   readonly onResent?: () => Promise<unknown>;
 }) {
   const { busy, error, run } = useAsyncAction('The webhook could not be resent. Try again.');
-  const { tone, icon, word } = STATES[delivery.state];
   const resend = () => run(() => send('POST', apiPaths.resendDelivery(delivery.id)).then(() => onResent?.()));
 
   return (
     <li className="min-w-0">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="flex min-w-0 items-center gap-2">
-          <Chip tone={tone} icon={icon}>
-            {word}
-          </Chip>
+          <DeliveryChip state={delivery.state} />
           <span className="font-mono text-xs text-muted">{delivery.event}</span>
         </span>
         {onResent && (

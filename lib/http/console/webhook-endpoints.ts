@@ -82,7 +82,7 @@ export async function testWebhookEndpoint(context: ActorContext): Promise<Gatewa
 }
 
 /** Reads `id`, `video_id`, `endpoint_id`, `state`, the time range, `limit` and `after`. */
-function parseDeliveryPage(query: URLSearchParams, now: Date): DeliveryPage {
+export function parseDeliveryPage(query: URLSearchParams, now: Date): DeliveryPage {
   const state = stateOf(textParam(query, 'state'));
   const after = textParam(query, 'after');
   const id = idParam(query, 'id', 'delivery');

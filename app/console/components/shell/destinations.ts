@@ -1,4 +1,15 @@
-import { AudioLines, Boxes, ChartColumn, Clapperboard, House, KeyRound, ListVideo, Logs, Plug } from 'lucide-react';
+import {
+  AudioLines,
+  Boxes,
+  ChartColumn,
+  Clapperboard,
+  House,
+  KeyRound,
+  ListVideo,
+  Logs,
+  Plug,
+  Webhook,
+} from 'lucide-react';
 import { paths } from '../../paths';
 
 // The pages of the console in navigation order. `key` is the shortcut key after G.
@@ -12,6 +23,7 @@ export const destinations = [
   { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
   { label: 'Videos', path: paths.videos(), icon: ListVideo, key: 'v' },
   { label: 'Requests', path: paths.requests(), icon: Logs, key: 'l' },
+  { label: 'Webhooks', path: paths.webhooks(), icon: Webhook, key: 'w' },
   { label: 'Usage', path: paths.usage(), icon: ChartColumn, key: 'u' },
 ] as const;
 

@@ -3,20 +3,20 @@
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { WebhookSecretJson } from '../../../lib/contract/webhooks';
-import { Button } from '../components/ui/button';
-import { Card, Section } from '../components/ui/card';
-import { CopyButton } from '../components/ui/copy-button';
-import { FormError } from '../components/ui/field';
-import { TimeAgo } from '../components/ui/time-ago';
-import { useAsyncAction } from '../components/ui/use-async-action';
-import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import type { WebhookSecretJson } from '../../../../lib/contract/webhooks';
+import { Button } from '../ui/button';
+import { Card, Section } from '../ui/card';
+import { CopyButton } from '../ui/copy-button';
+import { FormError } from '../ui/field';
+import { TimeAgo } from '../ui/time-ago';
+import { useAsyncAction } from '../ui/use-async-action';
+import { ask } from '../../console-api';
+import { apiPaths } from '../../paths';
 
 const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog').then((module) => module.RotateSecretDialog));
 
-/** The secret that signs webhooks. Loaded on reveal and dropped when hidden. */
-export function WebhookSecretSection() {
+/** The secret that signs the webhooks to addresses in requests. Loaded on reveal and dropped when hidden. */
+export function WebhookSecretSection({ title }: { readonly title: string }) {
   const [secret, setSecret] = useState<WebhookSecretJson>();
   const [rotating, setRotating] = useState(false);
   const { busy, error, run } = useAsyncAction('The secret could not be read. Try again.');
@@ -25,7 +25,7 @@ export function WebhookSecretSection() {
   return (
     <Section
       id="webhooks"
-      title="Webhooks"
+      title={title}
       description="If a request has a webhook, the finished video is sent to it, signed with this secret."
     >
       <Card className="p-4 sm:px-5">
@@ -61,6 +61,7 @@ export function WebhookSecretSection() {
       </Card>
       {rotating && (
         <RotateSecretDialog
+          path={apiPaths.rotateWebhookSecret()}
           onRotated={(rotated) => {
             setSecret(rotated);
             setRotating(false);

@@ -1,14 +1,16 @@
 'use client';
 
-import type { WebhookSecretJson } from '../../../lib/contract/webhooks';
-import { ConfirmDialog } from '../components/ui/confirm-dialog';
-import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import type { WebhookSecretJson } from '../../../../lib/contract/webhooks';
+import { ConfirmDialog } from '../ui/confirm-dialog';
+import { send } from '../../console-api';
 
 export function RotateSecretDialog({
+  path,
   onRotated,
   onClose,
 }: {
+  /** Of the API: of the organisation's secret or of an endpoint's. */
+  readonly path: string;
   onRotated(secret: WebhookSecretJson): void;
   onClose(): void;
 }) {
@@ -18,7 +20,7 @@ export function RotateSecretDialog({
       confirmLabel="Rotate secret"
       variant="primary"
       fallbackError="Rotating did not work. Try again."
-      onConfirm={() => send<WebhookSecretJson>('POST', apiPaths.rotateWebhookSecret()).then(onRotated)}
+      onConfirm={() => send<WebhookSecretJson>('POST', path).then(onRotated)}
       onClose={onClose}
     >
       <p className="text-sm">

@@ -1,0 +1,98 @@
+'use client';
+
+import { useState, type FormEvent } from 'react';
+import type { EndpointJson } from '../../../lib/contract/webhooks';
+import type { Mode } from '../../../lib/domain/video';
+import { Button } from '../components/ui/button';
+import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
+import { FormError, TextField } from '../components/ui/field';
+import { Switch } from '../components/ui/switch';
+import { toast } from '../components/ui/toast';
+import { useAsyncAction } from '../components/ui/use-async-action';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+
+/** Adds an endpoint, or changes one. */
+export function EndpointDialog({
+  mode,
+  of: endpoint,
+  onSaved,
+  onClose,
+}: {
+  readonly mode: Mode;
+  readonly of: EndpointJson | undefined;
+  onSaved(): Promise<unknown>;
+  onClose(): void;
+}) {
+  const [url, setUrl] = useState(endpoint?.url ?? '');
+  const [description, setDescription] = useState(endpoint?.description ?? '');
+  const [events, setEvents] = useState<EndpointJson['events']>(endpoint?.events ?? ['video.completed', 'video.failed']);
+  const { busy, error, run } = useAsyncAction('The endpoint could not be saved. Try again.', 'stay-busy');
+  const toggle = (event: EndpointJson['events'][number]) => (wanted: boolean) =>
+    setEvents(wanted ? [...events, event] : events.filter((each) => each !== event));
+
+  function submit(form: FormEvent) {
+    form.preventDefault();
+    const body = { url: url.trim(), description: description.trim(), events };
+    void run(async () => {
+      if (endpoint) await send('PATCH', apiPaths.webhookEndpoint(endpoint.id), body);
+      else await send('POST', apiPaths.webhookEndpoints(mode), body);
+      await onSaved();
+      toast(endpoint ? 'The endpoint was changed.' : 'The endpoint was added. Its signing secret is in its menu.');
+      onClose();
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={endpoint ? 'Change the endpoint' : `Add a ${mode} endpoint`}
+      description="It receives the finished videos of this organisation, in this mode, with an HTTP POST."
+    >
+      <form onSubmit={submit} className="flex min-h-0 flex-col">
+        <DialogBody>
+          <FormError>{error}</FormError>
+          <TextField
+            label="Address"
+            type="url"
+            placeholder="https://example.com/webhooks"
+            autoComplete="off"
+            required
+            data-first
+            value={url}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+          <TextField
+            label="Description"
+            hint="For your team; it is not sent."
+            autoComplete="off"
+            maxLength={200}
+            value={description}
+            onChange={(event) => setDescription(event.target.value)}
+          />
+          <div>
+            <Switch
+              label="Completed videos"
+              description="video.completed"
+              checked={events.includes('video.completed')}
+              onChange={toggle('video.completed')}
+            />
+            <Switch
+              label="Failed videos"
+              description="video.failed"
+              checked={events.includes('video.failed')}
+              onChange={toggle('video.failed')}
+            />
+          </div>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            {endpoint ? 'Save' : 'Add endpoint'}
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

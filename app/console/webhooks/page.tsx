@@ -1,0 +1,58 @@
+import type { Metadata } from 'next';
+import type { DeliveryPageJson } from '../../../lib/contract/webhooks';
+import { isGatewayError } from '../../../lib/domain/errors';
+import { parseDeliveryPage } from '../../../lib/http/console/webhook-endpoints';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../components/auth/current-person';
+import { queryOf } from '../components/list/url-filter';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { NowProvider } from '../components/ui/now';
+import { paths, withQuery } from '../paths';
+import { deliveriesPath, parseDeliveryFilter } from './delivery-filter';
+import { WebhooksView } from './webhooks-view';
+
+export const metadata: Metadata = { title: 'Webhooks' };
+
+export default async function WebhooksPage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const asked = await searchParams;
+  const person = await requirePerson(withQuery(paths.webhooks(), asked));
+  const mode = await currentMode(asked.mode);
+  const { webhooks, clock, baseUrl, config } = gateway();
+  const account = { orgId: person.orgId, mode };
+  const path = deliveriesPath(mode, parseDeliveryFilter(queryOf(asked)));
+  const [endpoints, receivers, found] = await readQuietly(() =>
+    Promise.all([webhooks.endpoints(account), webhooks.receivers(account), find(path)]),
+  );
+  return (
+    <Shell person={person}>
+      <NowProvider startMs={clock.nowMs()}>
+        <WebhooksView
+          key={mode}
+          mode={mode}
+          endpoints={endpoints}
+          receivers={receivers}
+          deliveries={found && { path, found }}
+          mayEdit={person.role !== 'viewer'}
+          mayCallThisMachine={config.outboundAllow.some((range) => range.startsWith('127.'))}
+        />
+      </NowProvider>
+    </Shell>
+  );
+
+  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  async function find(wanted: string): Promise<DeliveryPageJson | undefined> {
+    try {
+      const page = parseDeliveryPage(new URL(wanted, baseUrl).searchParams, clock.now());
+      return await webhooks.search(account, page);
+    } catch (error) {
+      if (isGatewayError(error)) return undefined;
+      throw error;
+    }
+  }
+}
