@@ -193,7 +193,7 @@ export const operations: readonly Operation[] = [
   },
   remove('/console/api/webhook-endpoints/:id', empty),
   get('/console/api/webhook-endpoints/:id/secret', json(200, webhookSecretSchema)),
-  post('/console/api/webhook-endpoints/:id/secret/rotate', undefined, json(201, webhookSecretSchema)),
+  post('/console/api/webhook-endpoints/:id/rotate', undefined, json(201, webhookSecretSchema)),
   post('/console/api/webhook-endpoints/:id/test', undefined, json(200, webhookTestSchema)),
   get('/console/api/credits', json(200, creditsSchema)),
   get('/console/api/credits/transfers', json(200, transferPageSchema)),

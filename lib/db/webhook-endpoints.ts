@@ -113,7 +113,9 @@ export async function listRecentDeliveries(db: Db, { orgId, mode }: Account): Pr
   const { rows } = await db.query(
     `select d.endpoint_id, d.url, d.state, a.at, a.latency_ms, a.status, a.error
      from ((${TO_REQUESTED}) union all (${TO_ENDPOINTS})) d
-     left join webhook_attempts a on a.delivery_id = d.id and a.attempt = d.attempts
+     left join lateral (
+       select * from webhook_attempts where delivery_id = d.id and attempt = d.attempts limit 1
+     ) a on true
      order by d.created_at desc, d.id desc`,
     [orgId, mode, RECENT, RECENT_OF_ENDPOINT],
   );

@@ -202,7 +202,7 @@ export const routeTable = createRouteTable([
   },
   {
     method: 'POST',
-    pattern: '/console/api/webhook-endpoints/:id/secret/rotate',
+    pattern: '/console/api/webhook-endpoints/:id/rotate',
     access: 'editor',
     fresh: true,
     audit: 'webhook_endpoint.secret_rotated',

@@ -152,8 +152,8 @@ const rules: readonly Rule[] = [
     breaks: `select id from meters where ended_at is null`,
   },
   {
-    name: 'a finished video with a webhook has exactly one delivery, of the right event',
-    breaks: `select v.id from videos v left join webhook_deliveries d on d.video_id = v.id
+    name: 'a finished video with a webhook has exactly one delivery to it, of the right event',
+    breaks: `select v.id from videos v left join webhook_deliveries d on d.video_id = v.id and d.endpoint_id is null
       where v.webhook_url is not null and v.completed_at is not null
       group by v.id, v.status, v.completed_at
       having count(d.id) > 1 or min(d.event) <> 'video.' || v.status or (count(d.id) = 0 and v.completed_at >= $1)`,

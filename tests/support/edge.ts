@@ -291,7 +291,21 @@ function makeWebhooks(edge: () => Edge): Webhooks {
     attempts: [],
   };
   return {
-    list: async () => [delivery],
+    listOfVideo: async () => [delivery],
+    search: async () => ({
+      object: 'list',
+      data: [delivery],
+      first_id: delivery.id,
+      last_id: delivery.id,
+      has_more: false,
+    }),
+    resendAll: async () => ({ object: 'webhook_deliveries.resent', resent: 0, has_more: false }),
+    receivers: async () => ({ object: 'list', data: [] }),
+    endpoints: async () => ({ object: 'list', data: [] }),
+    removeEndpoint: async () => undefined,
+    endpointSecret: async () => ({ secret: 'whsec_x' }),
+    rotateEndpointSecret: async () => ({ secret: 'whsec_x' }),
+    testEndpoint: async () => ({ object: 'webhook_test', delivered: true, latency_ms: 1 }),
     async resend(_account: unknown, id: string) {
       edge().fail?.('resend');
       if (id !== delivery.id) throw new GatewayError('delivery_not_found', 'There is no such delivery.');

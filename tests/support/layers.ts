@@ -115,6 +115,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'health',
     'requests',
     'accounts',
+    'webhooks',
     'videos',
     'messages',
     'usage',
