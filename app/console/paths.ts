@@ -39,6 +39,22 @@ export const paths = {
       readonly q?: string;
     } = {},
   ) => `/console/videos${query(values)}`,
+  /** One log of videos, messages and sessions. */
+  requests: (
+    values: {
+      readonly mode?: Mode;
+      readonly status?: string;
+      readonly model?: string;
+      readonly key?: string;
+      readonly period?: string;
+      readonly from?: string;
+      readonly to?: string;
+      readonly q?: string;
+    } = {},
+  ) => `/console/requests${query(values)}`,
+  message: (id: string, mode?: Mode) => `/console/requests/messages/${encodeURIComponent(id)}${query({ mode })}`,
+  /** A transcription or a spoken text. */
+  session: (id: string, mode?: Mode) => `/console/requests/sessions/${encodeURIComponent(id)}${query({ mode })}`,
   usage: (values: { readonly mode?: Mode; readonly range?: string } = {}) => `/console/usage${query(values)}`,
   /** Entries of the ledger: those of a subject, or those of the open holds. */
   ledger: (values: { readonly mode?: Mode; readonly subject?: string; readonly open?: 'true' } = {}) =>
@@ -76,9 +92,11 @@ export const apiPaths = {
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,
   keyLimits: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/limits`,
   rotateKey: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/rotate`,
-  videos: (mode: Mode, search: Readonly<Record<string, string | undefined>> = {}) =>
-    `/console/api/videos${query({ mode, ...search })}`,
+  videos: (mode: Mode, search: QueryValues = {}) => `/console/api/videos${query({ mode, ...search })}`,
   video: (id: string) => `/console/api/videos/${encodeURIComponent(id)}`,
+  requests: (mode: Mode, search: QueryValues = {}) => `/console/api/requests${query({ mode, ...search })}`,
+  message: (id: string) => `/console/api/messages/${encodeURIComponent(id)}`,
+  audioSession: (id: string) => `/console/api/sessions/${encodeURIComponent(id)}`,
   cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,
   resendDelivery: (id: string) => `/console/api/webhook-deliveries/${encodeURIComponent(id)}/resend`,
   activity: (mode: Mode) => `/console/api/activity${query({ mode })}`,

@@ -8,6 +8,7 @@ import { usd, usdCents } from '../../app/console/components/ui/money';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, type Visit } from '../support/console';
 import { manage, withKey } from '../support/console-keys';
+import { sendMessage } from '../support/console-requests';
 import { lastCells } from '../support/console-tables';
 import { createVideo, videoIs } from '../support/console-videos';
 import { seriousFindings, widerThanWindow } from '../support/page-checks';
@@ -47,14 +48,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     const { product } = running;
     const done = await createVideo(product, { seconds: 2 });
     const failed = await createVideo(product, {}, { scenario: 'fail' });
-    for (const text of ['One', 'Two words'])
-      await (
-        await withKey(product, '/v1/messages', product.firstRun.keys.test, {
-          model: 'sandbox-text',
-          max_tokens: 50,
-          messages: [{ role: 'user', content: text }],
-        })
-      ).text();
+    for (const text of ['One', 'Two words']) await sendMessage(product, text);
     await videoIs(product, done.id, 'completed');
     await videoIs(product, failed.id, 'failed');
     // A message is charged a moment after its end.

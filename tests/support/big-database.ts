@@ -13,7 +13,7 @@ import { listLedger, type LedgerFilter } from '../../lib/db/ledger-pages';
 import { listModelHistory } from '../../lib/db/model-history';
 import { listOrganizations } from '../../lib/db/organizations';
 import { findRequestPosition, listRequests, searchWork } from '../../lib/db/requests';
-import { searchKeys, searchVideos as searchVideosById } from '../../lib/db/search';
+import { searchKeys, searchVideos as searchVideosById, searchVideosOfRequest } from '../../lib/db/search';
 import { listTransfersBetween, sumGrantedBefore } from '../../lib/db/statements';
 import { sumSpentByDay } from '../../lib/db/usage-days';
 import { listModelPerformance, listUsageLines, reportUsage, sumSpentBefore } from '../../lib/db/usage-reports';
@@ -182,6 +182,11 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   {
     name: 'the search for videos of both modes',
     run: (db) => searchVideosById(db, account.orgId, videoId(777).slice(0, -4), 6),
+    shows: 1,
+  },
+  {
+    name: 'the search for videos of a request',
+    run: (db) => searchVideosOfRequest(db, account.orgId, 'req_777', 6),
     shows: 1,
   },
   {

@@ -8,6 +8,7 @@ import { projectRoot } from './database';
 export interface ConsolePage {
   /** Below `app/console`, as the folders are called. */
   readonly folder: string;
+  /** With `{video}`, `{message}` or `{session}` where an id belongs; see `pathWithIds`. */
   readonly path: string;
   /** The text of its `h1`. */
   readonly heading: RegExp;
@@ -16,8 +17,13 @@ export interface ConsolePage {
   readonly heavy?: true;
 }
 
-/** Replaced by the id of an existing video. */
-export const SOME_VIDEO = '{video}';
+/** The kinds of ids in the paths. */
+export type SomeIds = Readonly<Record<'video' | 'message' | 'session', string>>;
+
+/** The path with the ids of existing objects. */
+export function pathWithIds({ path: text }: Pick<ConsolePage, 'path'>, ids: SomeIds): string {
+  return text.replace(/\{(video|message|session)\}/, (_, kind: keyof SomeIds) => ids[kind]);
+}
 
 /** Any address without a folder. */
 export const NOWHERE = 'nowhere';
@@ -34,7 +40,10 @@ const pages: readonly ConsolePage[] = [
   { folder: 'playground', path: '/console/playground', heading: /\w/, heavy: true },
   { folder: 'speech', path: '/console/speech', heading: /^Speech$/, heavy: true },
   { folder: 'videos', path: '/console/videos', heading: /^Videos$/ },
-  { folder: 'videos/[id]', path: `/console/videos/${SOME_VIDEO}`, heading: /\w/ },
+  { folder: 'videos/[id]', path: '/console/videos/{video}', heading: /\w/ },
+  { folder: 'requests', path: '/console/requests', heading: /^Requests$/ },
+  { folder: 'requests/messages/[id]', path: '/console/requests/messages/{message}', heading: /\w/ },
+  { folder: 'requests/sessions/[id]', path: '/console/requests/sessions/{session}', heading: /\w/ },
   { folder: 'usage', path: '/console/usage', heading: /^Usage$/ },
   { folder: 'usage/ledger', path: '/console/usage/ledger', heading: /^Ledger$/ },
   { folder: 'usage/statement', path: '/console/usage/statement', heading: /^Statement$/ },

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 import { fillIn } from './console';
+import { speakText } from './console-requests';
 import { startProduct, type Product } from './product';
-import { openSocket } from './socket-client';
 
 // The speech playground in a real browser, whose microphone plays a file that the product itself has synthesised.
 
@@ -59,19 +59,9 @@ export async function startSpeechPage(): Promise<SpeechPage> {
 }
 
 async function say(product: Product, input: string): Promise<Buffer> {
-  const socket = openSocket(`${product.baseUrl.replace('http', 'ws')}/v1/audio/speech/ws`, {
-    key: product.firstRun.keys.test,
-  });
-  socket.send({ type: 'tts', model: 'sandbox-tts', input, voice: 'rms', output_format: 'pcm_48000' });
-  const parts: Buffer[] = [];
-  for (;;) {
-    const message = await socket.next();
-    if (message.type === 'done') break;
-    parts.push(Buffer.from(String(message.data), 'base64'));
-  }
-  socket.cut();
+  const { audio } = await speakText(product, input, { format: 'pcm_48000' });
   // The browser loops the file; the pause ends the sentence.
-  return Buffer.concat([Buffer.alloc(48_000), ...parts, Buffer.alloc(192_000)]);
+  return Buffer.concat([Buffer.alloc(48_000), audio, Buffer.alloc(192_000)]);
 }
 
 /** A file of 16-bit mono audio. */

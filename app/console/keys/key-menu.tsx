@@ -1,6 +1,6 @@
 'use client';
 
-import { Ban, CirclePause, CirclePlay, Ellipsis, Film, RefreshCw, SlidersHorizontal } from 'lucide-react';
+import { Ban, CirclePause, CirclePlay, Ellipsis, Logs, RefreshCw, SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/contract/keys';
@@ -64,9 +64,9 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onError }: KeyAct
               },
             ]),
         {
-          label: 'Show videos',
-          icon: Film,
-          onSelect: () => router.push(paths.videos({ mode: key.mode, key: key.id })),
+          label: 'Show requests',
+          icon: Logs,
+          onSelect: () => router.push(paths.requests({ mode: key.mode, key: key.id })),
         },
         { label: 'Revoke…', icon: Ban, tone: 'danger', separatorAbove: true, onSelect: onRevoke },
       ]}

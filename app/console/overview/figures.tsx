@@ -6,6 +6,7 @@ import type { ActivityJson } from '../../../lib/contract/activity';
 import { RefillButton } from '../components/credits/refill-button';
 import { NavLink } from '../components/shell/page-transition';
 import { Card } from '../components/ui/card';
+import { linkClass } from '../components/ui/link-class';
 import { Money, usd, usdCents } from '../components/ui/money';
 import { paths } from '../paths';
 
@@ -34,12 +35,8 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           amount={credits.held}
           description={
             running > 0 ? (
-              <NavLink
-                href={paths.videos()}
-                title="Videos"
-                className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-              >
-                {running === 1 ? 'by 1 running video' : `by ${running} running videos`}
+              <NavLink href={paths.ledger({ mode: credits.mode, open: 'true' })} title="Ledger" className={linkClass}>
+                {running === 1 ? 'by 1 running request' : `by ${running} running requests`}
               </NavLink>
             ) : (
               'Nothing is running'
@@ -51,11 +48,7 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           title="Spent in 30 days"
           amount={spent.last_30_days}
           description={
-            <NavLink
-              href={paths.usage({ mode: credits.mode })}
-              title="Usage"
-              className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-            >
+            <NavLink href={paths.usage({ mode: credits.mode })} title="Usage" className={linkClass}>
               {usdCents(credits.spent)} in total
             </NavLink>
           }

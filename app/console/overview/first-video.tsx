@@ -6,7 +6,7 @@ import { Button } from '../components/ui/button';
 import { buttonClass } from '../components/ui/button-class';
 import { VideoCost } from '../components/video/video-cost';
 import { VideoPlayer } from '../components/video/video-player';
-import { VideoStatusChip } from '../components/video/video-status-chip';
+import { RequestStatusChip } from '../components/request/request-status-chip';
 import { isRunning, videoSource, type ShownVideo } from '../components/video/shown-video';
 import { paths } from '../paths';
 
@@ -30,7 +30,7 @@ export function FirstVideo({ video, onDone }: { readonly video: ShownVideo; onDo
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex items-center gap-3 text-sm">
-          <VideoStatusChip status={video.status} />
+          <RequestStatusChip status={video.status} />
           <span className="tabular-nums">
             <VideoCost video={video} />
           </span>

@@ -1,17 +1,11 @@
 'use client';
 
-import {
-  Ban,
-  AudioLines,
-  CircleCheck,
-  CircleX,
-  Clapperboard,
-  Ear,
-  LoaderCircle,
-  MessageSquareText,
-} from 'lucide-react';
+import { Clapperboard } from 'lucide-react';
 import type { ActivityEntryJson } from '../../../lib/contract/activity';
 import type { Mode } from '../../../lib/domain/video';
+import { requestKinds } from '../components/request/request-kinds';
+import { requestPath } from '../components/request/request-path';
+import { requestStatuses } from '../components/request/request-status-chip';
 import { NavLink } from '../components/shell/page-transition';
 import { Card, Section } from '../components/ui/card';
 import { buttonClass } from '../components/ui/button-class';
@@ -23,19 +17,12 @@ import type { FoundVideoJson } from '../../../lib/contract/videos';
 import { VideoThumb } from '../components/video/video-thumb';
 import { paths } from '../paths';
 
-const KINDS = {
-  video: { icon: Clapperboard, word: 'Video' },
-  message: { icon: MessageSquareText, word: 'Message' },
-  transcription: { icon: Ear, word: 'Transcription' },
-  speech: { icon: AudioLines, word: 'Speech' },
-} as const;
-
-const STATUSES = {
-  queued: { icon: LoaderCircle, word: 'Queued', className: 'text-muted' },
-  in_progress: { icon: LoaderCircle, word: 'In progress', className: 'text-info' },
-  completed: { icon: CircleCheck, word: 'Completed', className: 'text-good' },
-  failed: { icon: CircleX, word: 'Failed', className: 'text-bad' },
-  cancelled: { icon: Ban, word: 'Cancelled', className: 'text-muted' },
+const TONES = {
+  neutral: 'text-muted',
+  info: 'text-info',
+  good: 'text-good',
+  warn: 'text-warn',
+  bad: 'text-bad',
 } as const;
 
 /** The newest requests of every kind. `videos` adds thumbnails and prompts. */
@@ -55,11 +42,11 @@ export function Latest({
       actions={
         entries.length > 0 && (
           <NavLink
-            href={paths.videos()}
-            title="Videos"
+            href={paths.requests()}
+            title="Requests"
             className={buttonClass({ variant: 'quiet', size: 'small' }, '-mr-2.5')}
           >
-            All videos
+            All requests
           </NavLink>
         )
       }
@@ -89,8 +76,8 @@ export function Latest({
 
 function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly video: FoundVideoJson | undefined }) {
   const nowMs = useNow();
-  const { icon: Kind, word: kind } = KINDS[entry.kind];
-  const { icon: Status, word: status, className } = STATUSES[entry.status];
+  const { icon: Kind, word: kind } = requestKinds[entry.kind];
+  const { icon: Status, word: status, tone } = requestStatuses[entry.status];
   return (
     <li className="relative flex min-h-15 items-center gap-3 border-line px-4 py-2 transition-colors not-last:border-b hover:bg-hover">
       {video ? (
@@ -105,23 +92,20 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
       )}
       <div className="min-w-0 flex-1">
         <div className="truncate text-sm font-medium">
-          {entry.kind === 'video' ? (
-            // The link covers the whole row; interactive elements are above it.
-            <NavLink href={paths.video(entry.id)} title={entry.model} className="after:absolute after:inset-0">
-              {video?.prompt ?? entry.model}
-            </NavLink>
-          ) : (
-            entry.model
-          )}
+          {/* The link covers the whole row; interactive elements are above it. */}
+          <NavLink href={requestPath(entry)} title={entry.model} className="after:absolute after:inset-0">
+            {video?.prompt ?? entry.model}
+            {video?.prompt === undefined && <span className="sr-only"> {entry.id}</span>}
+          </NavLink>
         </div>
         <div className="truncate text-xs text-muted">{video?.prompt === undefined ? kind : entry.model}</div>
       </div>
-      <span className={`flex shrink-0 items-center gap-1.5 text-xs font-medium ${className}`}>
+      <span className={`flex shrink-0 items-center gap-1.5 text-xs font-medium ${TONES[tone]}`}>
         <Status size={14} aria-hidden="true" className={entry.status === 'in_progress' ? 'animate-spin' : undefined} />
         <span className="max-sm:sr-only">{status}</span>
       </span>
       <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">
-        {entry.status === 'failed' ? (
+        {entry.status === 'failed' && entry.cost === '0' ? (
           <span className="text-xs text-muted">Not charged</span>
         ) : (
           <ExactMoney amount={entry.cost} />

@@ -10,7 +10,7 @@ import { classNames } from '../components/ui/class-names';
 import { GalleryCard } from './gallery-card';
 import type { GalleryVideo } from './gallery-video';
 import type { VideoActions } from './stage';
-import { videoStatuses } from '../components/video/video-status-chip';
+import { requestStatuses } from '../components/request/request-status-chip';
 
 export interface GalleryFilter {
   readonly status: string;
@@ -75,7 +75,7 @@ export function Gallery({
           label="Status"
           value={filter.status}
           all="All statuses"
-          options={Object.entries(videoStatuses).map(([value, { word }]) => [value, word] as const)}
+          options={Object.entries(requestStatuses).map(([value, { word }]) => [value, word] as const)}
           onChange={(status) => onFilter({ ...filter, status })}
         />
         <Filter

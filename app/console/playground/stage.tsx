@@ -10,12 +10,12 @@ import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { usdFromNumber } from '../components/ui/money';
 import { TimeAgo } from '../components/ui/time-ago';
-import { failureAdvice } from '../components/video/failure-advice';
+import { failureAdvice } from '../components/request/failure-advice';
 import { isRunning } from '../components/video/shown-video';
 import { paths } from '../paths';
 import { Player } from './player';
 import { pixelsOf, playableAt, type GalleryVideo } from './gallery-video';
-import { VideoStatusChip } from '../components/video/video-status-chip';
+import { RequestStatusChip } from '../components/request/request-status-chip';
 import { Waiting } from './waiting';
 import { usualTime, usualWords } from './waiting-time';
 
@@ -53,7 +53,7 @@ export function Stage({
       className="flex flex-col gap-4"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <VideoStatusChip status={video.status} />
+        <RequestStatusChip status={video.status} />
         <span className="text-sm font-medium">{modelName}</span>
         <span className="text-xs text-muted">
           <TimeAgo at={video.created_at} />

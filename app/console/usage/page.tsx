@@ -6,6 +6,8 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import { parseUsageQuery } from '../../../lib/http/console/usage-endpoints';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
+import { providerIds } from '../components/list/provider-ids';
+import { queryOf } from '../components/list/url-filter';
 import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
@@ -28,10 +30,7 @@ export default async function UsagePage({
   const account = { orgId, mode };
   const actor: Actor = { orgId, role: person.role, userId: person.userId };
   const today = utcDay(clock.nowMs());
-  const query = new URLSearchParams(
-    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-  const path = usagePath(mode, parseUsageFilter(query, today));
+  const path = usagePath(mode, parseUsageFilter(queryOf(asked), today));
   const [found, keys, credits, watched] = await readQuietly(() =>
     Promise.all([find(path), accounts.listKeys(actor), accounts.credits(account), alerts.list(account)]),
   );
@@ -48,7 +47,7 @@ export default async function UsagePage({
         alerts={watched}
         mayRefill={mode === 'test' && person.role !== 'viewer'}
         models={models.map(({ id }) => id)}
-        providers={[...new Set(models.flatMap(({ bindings }) => bindings.map(({ providerId }) => providerId)))].sort()}
+        providers={providerIds(models)}
         keys={keys.flatMap((key) => (key.mode === mode ? [{ id: key.id, name: key.name }] : []))}
       />
     </Shell>

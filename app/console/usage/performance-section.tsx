@@ -1,16 +1,20 @@
 'use client';
 
+import Link from 'next/link';
 import useSWR from 'swr';
 import type { PerformanceJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
 import { ListError } from '../components/shell/request-error';
 import { Card, Section } from '../components/ui/card';
+import { milliseconds } from '../components/ui/elapsed';
+import { linkClass } from '../components/ui/link-class';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { Cell, Row, Table } from '../components/ui/table';
 import { ask } from '../console-api';
+import { paths } from '../paths';
 import { CsvLink } from './csv-link';
 import { performancePath, type UsageFilter } from './usage-filter';
-import { grouped, percent, seconds } from './usage-numbers';
+import { grouped, percent } from '../components/ui/numbers';
 
 type Percentiles = PerformanceJson['models'][number]['duration'];
 
@@ -49,7 +53,7 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
                   {grouped(model.requests)}
                 </Cell>
                 <Cell name="Error rate" align="right" className="tabular-nums">
-                  {model.error_rate === null ? '–' : percent(model.error_rate)}
+                  <ErrorRate of={model} report={data} />
                 </Cell>
                 <Cell name="First content p50 / p95" align="right" className="whitespace-nowrap tabular-nums">
                   <Times of={model.first_content} shares={['p50', 'p95']} />
@@ -66,7 +70,29 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
   );
 }
 
+/** The share of failures; a link to these requests, if there are any. */
+function ErrorRate({
+  of: { model, failed, error_rate: rate },
+  report: { mode, from, to },
+}: {
+  readonly of: PerformanceJson['models'][number];
+  readonly report: PerformanceJson;
+}) {
+  if (rate === null) return '–';
+  if (failed === 0) return percent(rate);
+  return (
+    <Link
+      href={paths.requests({ mode, status: 'failed', model, period: 'dates', from, to })}
+      prefetch={false}
+      className={linkClass}
+    >
+      {percent(rate)}
+      <span className="sr-only"> failed requests of {model}</span>
+    </Link>
+  );
+}
+
 function Times({ of, shares }: { readonly of: Percentiles; readonly shares: readonly ('p50' | 'p95' | 'p99')[] }) {
   if (!of) return <span className="text-muted">–</span>;
-  return shares.map((share) => seconds(of[share])).join(' / ');
+  return shares.map((share) => milliseconds(of[share] * 1_000)).join(' / ');
 }

@@ -1,5 +1,6 @@
 import type { UsageJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
+import { someText } from '../components/list/url-filter';
 import { apiPaths } from '../paths';
 
 // The range, the breakdown and the filters of the usage page in its URL, and the API requests that they produce. All
@@ -27,13 +28,6 @@ export const INTERVALS = [
   ['week', 'By week'],
   ['month', 'By month'],
 ] as const satisfies readonly (readonly [UsageJson['interval'], string])[];
-
-export const KINDS = [
-  ['video', 'Videos'],
-  ['message', 'Messages'],
-  ['transcription', 'Transcriptions'],
-  ['speech', 'Speech'],
-] as const;
 
 export const MEASURES = [
   ['spent', 'Cost'],
@@ -108,18 +102,16 @@ export function isNarrowed({ model, provider, key, kind }: UsageFilter): boolean
   return [model, provider, key, kind].some((value) => value !== '');
 }
 
-const some = (value: string) => (value === '' ? undefined : value);
-
 export function usagePath(mode: Mode, filter: UsageFilter, format?: 'csv'): string {
   return apiPaths.usage(mode, {
-    from: some(filter.from),
-    to: some(filter.to),
+    from: someText(filter.from),
+    to: someText(filter.to),
     by: filter.by,
     interval: filter.interval,
-    model: some(filter.model),
-    provider: some(filter.provider),
-    key: some(filter.key),
-    kind: some(filter.kind),
+    model: someText(filter.model),
+    provider: someText(filter.provider),
+    key: someText(filter.key),
+    kind: someText(filter.kind),
     format,
   });
 }
@@ -127,10 +119,10 @@ export function usagePath(mode: Mode, filter: UsageFilter, format?: 'csv'): stri
 /** The performance of models does not depend on keys. */
 export function performancePath(mode: Mode, filter: UsageFilter, format?: 'csv'): string {
   return apiPaths.performance(mode, {
-    from: some(filter.from),
-    to: some(filter.to),
-    model: some(filter.model),
-    provider: some(filter.provider),
+    from: someText(filter.from),
+    to: someText(filter.to),
+    model: someText(filter.model),
+    provider: someText(filter.provider),
     format,
   });
 }

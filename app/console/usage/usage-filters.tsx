@@ -1,9 +1,10 @@
 'use client';
 
-import { KeyFilter, type NamedKey } from '../components/key-filter';
+import { KeyFilter, type NamedKey } from '../components/list/key-filter';
+import { KindFilter } from '../components/list/kind-filter';
 import { DateRange } from '../components/ui/date-range';
 import { FilterSelect, Select } from '../components/ui/select';
-import { DIMENSIONS, INTERVALS, KINDS, MEASURES, RANGES, type UsageFilter } from './usage-filter';
+import { DIMENSIONS, INTERVALS, MEASURES, RANGES, type UsageFilter } from './usage-filter';
 
 type Changes = Readonly<Record<string, string | undefined>>;
 
@@ -70,7 +71,7 @@ export function UsageFilters({
         onChange={(provider) => onChange({ provider })}
       />
       <KeyFilter keys={keys} value={filter.key} onChange={(key) => onChange({ key })} />
-      <FilterSelect label="Endpoint" value={filter.kind} options={KINDS} onChange={(kind) => onChange({ kind })} />
+      <KindFilter label="Endpoint" value={filter.kind} onChange={(kind) => onChange({ kind })} />
       {filter.range === 'dates' && <DateRange from={filter.from} to={filter.to} onChange={onChange} />}
     </search>
   );

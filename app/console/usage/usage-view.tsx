@@ -8,13 +8,14 @@ import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { CreditsJson } from '../../../lib/contract/credits';
 import type { UsageJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
-import type { NamedKey } from '../components/key-filter';
+import type { NamedKey } from '../components/list/key-filter';
 import { AlertNotes } from '../components/credits/alert-notes';
 import { RefillButton } from '../components/credits/refill-button';
 import { ListError, StaleError } from '../components/shell/request-error';
 import { buttonClass } from '../components/ui/button-class';
 import { Card, Section } from '../components/ui/card';
 import { EmptyState, NoMatch } from '../components/ui/list-states';
+import { linkClass } from '../components/ui/link-class';
 import { Money, usdCents } from '../components/ui/money';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { useUrlState } from '../components/ui/use-url-state';
@@ -25,7 +26,7 @@ import { PerformanceSection } from './performance-section';
 import { UsageChart } from './usage-chart';
 import { DIMENSIONS, isNarrowed, NO_FILTER, parseUsageFilter, usagePath } from './usage-filter';
 import { UsageFilters } from './usage-filters';
-import { grouped, percent } from './usage-numbers';
+import { grouped, percent } from '../components/ui/numbers';
 import { UsageNav } from './usage-nav';
 import { GroupTable, PeriodTable } from './usage-tables';
 
@@ -91,7 +92,7 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
                 <Link
                   href={paths.ledger({ open: 'true' })}
                   prefetch={false}
-                  className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+                  className={linkClass}
                   title="The entries of what is held now"
                 >
                   {usdCents(credits.data.held)}

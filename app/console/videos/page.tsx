@@ -6,6 +6,7 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import { parseVideoSearch } from '../../../lib/http/console/jobs-endpoints';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
+import { queryOf } from '../components/list/url-filter';
 import { parseVideoFilter, searchPath } from './video-filter';
 import { VideosView } from './videos-view';
 import { currentMode } from '../components/shell/current-mode';
@@ -29,10 +30,7 @@ export default async function VideosPage({
 
   const { accounts, videos, catalog, clock, baseUrl } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
-  const query = new URLSearchParams(
-    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-  const path = searchPath(mode, parseVideoFilter(query));
+  const path = searchPath(mode, parseVideoFilter(queryOf(asked)));
   const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
 
   return (

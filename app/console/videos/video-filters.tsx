@@ -1,12 +1,12 @@
 'use client';
 
 import type { VideoStatus } from '../../../lib/domain/video';
-import { KeyFilter, type NamedKey } from '../components/key-filter';
-import { DateRange } from '../components/ui/date-range';
+import { KeyFilter, type NamedKey } from '../components/list/key-filter';
+import { PeriodFilter } from '../components/list/period-filter';
 import { FilterSelect } from '../components/ui/select';
 import { SearchField } from '../components/ui/search-field';
-import { videoStatuses } from '../components/video/video-status-chip';
-import { PERIODS, type VideoFilter } from './video-filter';
+import { requestStatuses } from '../components/request/request-status-chip';
+import type { VideoFilter } from './video-filter';
 
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
 
@@ -32,7 +32,7 @@ export function VideoFilters({
       <FilterSelect
         label="Status"
         value={filter.status}
-        options={STATUSES.map((status) => [status, videoStatuses[status].word])}
+        options={STATUSES.map((status) => [status, requestStatuses[status].word])}
         onChange={(status) => onChange({ status })}
       />
       <FilterSelect
@@ -42,14 +42,7 @@ export function VideoFilters({
         onChange={(model) => onChange({ model })}
       />
       <KeyFilter keys={keys} value={filter.key} onChange={(key) => onChange({ key })} />
-      <FilterSelect
-        label="Created"
-        any="Any time"
-        value={filter.period}
-        options={[...PERIODS.map(([period, label]) => [period, label] as const), ['dates', 'Custom range…']]}
-        onChange={(period) => onChange({ period, ...(period === 'dates' ? {} : { from: '', to: '' }) })}
-      />
-      {filter.period === 'dates' && <DateRange from={filter.from} to={filter.to} onChange={onChange} />}
+      <PeriodFilter value={filter} onChange={onChange} />
     </search>
   );
 }

@@ -5,13 +5,13 @@ import { CopyButton } from '../components/ui/copy-button';
 import { useNow } from '../components/ui/now';
 import { Cell, Row } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
-import { keyNameOf } from '../components/video/shown-video';
+import { keyNameOf } from '../components/request/key-name';
 import type { FoundVideoJson } from '../../../lib/contract/videos';
 import { VideoCost } from '../components/video/video-cost';
-import { VideoStatusChip } from '../components/video/video-status-chip';
+import { RequestStatusChip } from '../components/request/request-status-chip';
 import { VideoThumb } from '../components/video/video-thumb';
 import { paths } from '../paths';
-import { elapsed } from './elapsed';
+import { elapsed } from '../components/ui/elapsed';
 
 export function VideoRow({ video }: { readonly video: FoundVideoJson }) {
   const nowMs = useNow();
@@ -47,7 +47,7 @@ export function VideoRow({ video }: { readonly video: FoundVideoJson }) {
         </div>
       </Cell>
       <Cell name="Status" className="@4xl/table:w-32">
-        <VideoStatusChip status={video.status} />
+        <RequestStatusChip status={video.status} />
       </Cell>
       <Cell name="Time taken" align="right" className="whitespace-nowrap text-muted tabular-nums">
         {elapsed(Math.max(0, endMs / 1000 - video.created_at))}

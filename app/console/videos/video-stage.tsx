@@ -1,15 +1,14 @@
 'use client';
 
-import { CircleX, ExternalLink, Film, LoaderCircle } from 'lucide-react';
+import { ExternalLink, Film, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../components/ui/button-class';
 import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';
-import { failureAdvice } from '../components/video/failure-advice';
+import { FailureNote } from '../components/request/failure-note';
 import { isRunning, videoSource } from '../components/video/shown-video';
-import { NotCharged } from '../components/video/video-cost';
 import { VideoPlayer } from '../components/video/video-player';
-import { elapsed } from './elapsed';
+import { elapsed } from '../components/ui/elapsed';
 import type { VideoDetails } from '../../../lib/contract/videos';
 
 /** The video, its progress, or why it is not available. */
@@ -28,24 +27,8 @@ export function VideoStage({ video }: { readonly video: VideoDetails }) {
       </Frame>
     );
   }
-  if (video.status === 'failed') {
-    const advice = failureAdvice(video.error?.code);
-    return (
-      <div aria-live="polite" className="rounded-xl border border-bad/30 bg-bad/6 p-5">
-        <div className="flex items-start gap-3">
-          <CircleX size={18} className="mt-0.5 shrink-0 text-bad" aria-hidden="true" />
-          <div className="min-w-0 flex-1">
-            <p className="text-base font-medium break-words">{video.error?.message}</p>
-            {advice && <p className="mt-1 text-sm text-muted">{advice}</p>}
-            <div className="mt-3 flex flex-wrap items-center gap-2">
-              <NotCharged />
-              <code className="font-mono text-xs text-muted">{video.error?.code}</code>
-            </div>
-          </div>
-        </div>
-      </div>
-    );
-  }
+  if (video.status === 'failed')
+    return <FailureNote title={video.error?.message} code={video.error?.code} charged={false} />;
   const source = videoSource(video);
   const hasExpired = video.expires_at !== undefined && video.expires_at * 1000 <= nowMs;
   if (!source || hasExpired) {

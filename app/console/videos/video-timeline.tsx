@@ -1,20 +1,12 @@
 import { ArrowUpRight, Ban, BellRing, CircleCheck, CircleX, Inbox, Radar, TriangleAlert, Wrench } from 'lucide-react';
 import type { TimelineEvent, VideoDetails } from '../../../lib/contract/videos';
-import { Timeline, type TimelineStep } from '../components/ui/timeline';
-import { since } from './elapsed';
+import { stepsOf, Timeline, type EventWords } from '../components/ui/timeline';
 
 export function VideoTimeline({ video }: { readonly video: VideoDetails }) {
-  const start = video.timeline[0]?.at ?? video.created_at;
-  const steps = video.timeline.map((event, index): TimelineStep => ({
-    key: `${event.event} ${index}`,
-    at: event.at,
-    ...(index > 0 ? { after: since(event.at - start) } : {}),
-    ...wordsOf(event),
-  }));
-  return <Timeline label="Timeline" steps={steps} />;
+  return <Timeline label="Timeline" steps={stepsOf(video.timeline, wordsOf)} />;
 }
 
-function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'description'> {
+function wordsOf(event: TimelineEvent): EventWords {
   switch (event.event) {
     case 'accepted':
       return {

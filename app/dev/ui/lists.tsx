@@ -6,9 +6,11 @@ import { BarChart, Legend } from '../../console/components/ui/bar-chart';
 import { Button } from '../../console/components/ui/button';
 import { LimitBar } from '../../console/components/ui/limit-bar';
 import { EmptyState, NoMatch } from '../../console/components/ui/list-states';
+import { Fact, Facts, Id } from '../../console/components/ui/facts';
 import { PageNav } from '../../console/components/ui/page-nav';
 import { ScrollRegion } from '../../console/components/ui/scroll-region';
 import { Skeleton, SkeletonPage, SkeletonRows } from '../../console/components/ui/skeleton';
+import { Panel } from '../../console/components/ui/panel';
 import { StatusPage } from '../../console/components/ui/status-page';
 import { Cell, Row, Table } from '../../console/components/ui/table';
 import { Tabs } from '../../console/components/ui/tabs';
@@ -89,6 +91,24 @@ export function Lists() {
               },
             ]}
           />
+        </Room>
+      </Example>
+      <Example file="facts">
+        <Room>
+          <Facts>
+            <Fact name="Length">8 s</Fact>
+            <Fact name="Size">1280 × 720</Fact>
+            <Fact name="Video id" wide>
+              <Id id="video_0123456789abcdef0123456789abcdef" label="Copy the video id" />
+            </Fact>
+          </Facts>
+        </Room>
+      </Example>
+      <Example file="panel">
+        <Room>
+          <Panel title="Timeline" description="Times are UTC.">
+            <p className="text-sm">Its content.</p>
+          </Panel>
         </Room>
       </Example>
       <Example file="limit-bar">

@@ -2,6 +2,7 @@
 
 import { Command } from 'cmdk';
 import {
+  AudioLines,
   Boxes,
   CircleDashed,
   Clapperboard,
@@ -9,6 +10,7 @@ import {
   Keyboard,
   ListVideo,
   LogOut,
+  MessageSquareText,
   Monitor,
   Moon,
   Plus,
@@ -48,7 +50,7 @@ interface Entry {
 const DEBOUNCE_MS = 120;
 const MIN_SEARCH_CHARS = 2;
 
-/** Searches pages, models, keys, videos and actions. */
+/** Searches pages, models, keys, requests and actions. */
 export function CommandPalette({
   mayEdit,
   onClose,
@@ -124,12 +126,12 @@ export function CommandPalette({
     },
   ];
   const results = searching ? (found.data?.data ?? []) : [];
-  const ofKind = (kind: FoundJson['kind']) =>
-    results.filter((result) => result.kind === kind).map((result) => entryOf(result, go));
+  const ofKind = (...kinds: readonly FoundJson['kind'][]) =>
+    results.filter(({ kind }) => kinds.includes(kind)).map((result) => entryOf(result, go));
   const groups = [
     { title: 'Models', entries: ofKind('model') },
     { title: 'API keys', entries: ofKind('key') },
-    { title: 'Videos', entries: ofKind('video') },
+    { title: 'Requests', entries: ofKind('video', 'message', 'session') },
     { title: 'Pages', entries: pages.filter((entry) => matches(entry, text)) },
     { title: 'Actions', entries: actions.filter((entry) => matches(entry, text)) },
   ].filter(({ entries }) => entries.length > 0);
@@ -164,7 +166,7 @@ export function CommandPalette({
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Search pages, models, keys, video ids…"
+            placeholder="Search pages, models, keys, request ids…"
             className="h-12 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
           />
           <span className="max-sm:hidden">
@@ -178,7 +180,7 @@ export function CommandPalette({
                 ? found.error.message
                 : waiting
                   ? 'Searching…'
-                  : `No results for “${text.trim()}”. Search models and keys by name, videos by the start of their id.`}
+                  : `No results for “${text.trim()}”. Search models and keys by name, requests by their id.`}
             </output>
           )}
           {groups.map(({ title, entries }) => (
@@ -218,19 +220,29 @@ const ICONS = {
   model: Boxes,
   key: KeyRound,
   video: ListVideo,
-  message: ListVideo,
-  session: ListVideo,
+  message: MessageSquareText,
+  session: AudioLines,
 } as const satisfies Record<FoundJson['kind'], Icon>;
 
 function entryOf(found: FoundJson, go: (href: string, title: string) => void): Entry {
   const { kind, id, title, detail } = found;
-  const href =
-    found.kind === 'model'
-      ? paths.model(id)
-      : found.kind === 'key'
-        ? paths.keysNamed(title, found.mode)
-        : paths.video(id, found.mode);
+  const href = pathOf(found);
   return { id: `${kind}:${id}`, label: title, detail, icon: ICONS[kind] ?? CircleDashed, run: () => go(href, title) };
+}
+
+function pathOf(found: FoundJson): string {
+  switch (found.kind) {
+    case 'model':
+      return paths.model(found.id);
+    case 'key':
+      return paths.keysNamed(found.title, found.mode);
+    case 'video':
+      return paths.video(found.id, found.mode);
+    case 'message':
+      return paths.message(found.id, found.mode);
+    case 'session':
+      return paths.session(found.id, found.mode);
+  }
 }
 
 /** Each typed word must be a prefix of a word of the entry. */

@@ -1,4 +1,4 @@
-import { AudioLines, Boxes, ChartColumn, Clapperboard, House, KeyRound, ListVideo, Plug } from 'lucide-react';
+import { AudioLines, Boxes, ChartColumn, Clapperboard, House, KeyRound, ListVideo, Logs, Plug } from 'lucide-react';
 import { paths } from '../../paths';
 
 // The pages of the console in navigation order. `key` is the shortcut key after G.
@@ -11,6 +11,7 @@ export const destinations = [
   { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },
   { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
   { label: 'Videos', path: paths.videos(), icon: ListVideo, key: 'v' },
+  { label: 'Requests', path: paths.requests(), icon: Logs, key: 'l' },
   { label: 'Usage', path: paths.usage(), icon: ChartColumn, key: 'u' },
 ] as const;
 

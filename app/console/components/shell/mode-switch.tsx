@@ -38,9 +38,10 @@ export function useSwitchMode(): { readonly switching: boolean; switchMode(mode:
   };
 }
 
-/** Keeps the page and its filters. A video exists in one mode only, so its page leads to the list. */
+/** Keeps the page and its filters. A request exists in one mode only, so its page leads to the list. */
 function pathInMode(pathname: string, params: URLSearchParams, mode: Mode): string {
-  if (pathname.startsWith(`${paths.videos()}/`)) return `${paths.videos()}?mode=${mode}`;
+  if (pathname.startsWith(`${paths.videos()}/`)) return paths.videos({ mode });
+  if (pathname.startsWith(`${paths.requests()}/`)) return paths.requests({ mode });
   const kept = new URLSearchParams(params);
   kept.set('mode', mode);
   return `${pathname}?${kept}`;

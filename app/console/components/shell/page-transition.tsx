@@ -5,25 +5,23 @@ import { useRouter } from 'next/navigation';
 import {
   createContext,
   useContext,
-  useEffect,
   useMemo,
-  useRef,
   useState,
   useTransition,
   type ComponentProps,
   type ReactNode,
 } from 'react';
+import { useLate } from '../ui/use-late';
 
-// Navigation without a blank page: the old page stays until the new one has loaded. If that takes longer than LATE_MS,
-// a skeleton replaces it, for at least MIN_SHOWN_MS so that it does not flash.
+// Navigation without a blank page: the old page stays until the new one has loaded. If that takes long, a
+// skeleton replaces it.
 
-const LATE_MS = 150;
 const MIN_SHOWN_MS = 300;
 
 interface PageTransition {
   /** Navigates to a page of the console. `title` is the heading of its skeleton. */
   go(href: string, title: string): void;
-  /** Title of the page that is still loading after LATE_MS, otherwise undefined. */
+  /** Title of the page that is late, otherwise undefined. */
   readonly pendingTitle: string | undefined;
 }
 
@@ -37,7 +35,7 @@ export function PageTransitionProvider({ children }: { readonly children: ReactN
   const router = useRouter();
   const [pending, startTransition] = useTransition();
   const [title, setTitle] = useState('');
-  const late = useLate(pending);
+  const late = useLate(pending, MIN_SHOWN_MS);
   const transition = useMemo<PageTransition>(
     () => ({
       go(href, titleOfPage) {
@@ -73,21 +71,4 @@ export function NavLink({
       }}
     />
   );
-}
-
-/** True from LATE_MS after `pending` became true, for at least MIN_SHOWN_MS. */
-function useLate(pending: boolean): boolean {
-  const [late, setLate] = useState(false);
-  const shownAt = useRef(0);
-  // Measured from the commit, which is some milliseconds after the state change.
-  useEffect(() => {
-    if (late) shownAt.current = performance.now();
-  }, [late]);
-  useEffect(() => {
-    if (pending === late) return;
-    const waitMs = pending ? LATE_MS : Math.max(0, shownAt.current + MIN_SHOWN_MS - performance.now());
-    const timer = window.setTimeout(() => setLate(pending), waitMs);
-    return () => window.clearTimeout(timer);
-  }, [pending, late]);
-  return late;
 }

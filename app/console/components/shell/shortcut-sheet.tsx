@@ -13,7 +13,7 @@ export function ShortcutSheet({ onClose }: { onClose(): void }) {
     {
       title: 'Everywhere',
       keys: [
-        { label: 'Search pages, models, keys and videos', keys: [command, 'K'] },
+        { label: 'Search pages, models, keys and requests', keys: [command, 'K'] },
         { label: 'Search on this page', keys: ['/'] },
         { label: 'New key or video', keys: ['N'] },
         { label: 'Copy the id of this page', keys: ['C'] },

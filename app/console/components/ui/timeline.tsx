@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { classNames } from './class-names';
+import { since } from './elapsed';
 
 export type TimelineTone = 'neutral' | 'good' | 'bad' | 'warn' | 'info';
 
@@ -22,6 +23,23 @@ const tones: Readonly<Record<TimelineTone, string>> = {
   warn: 'text-warn',
   info: 'text-info',
 };
+
+/** What is shown of an event beside its time. */
+export type EventWords = Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'description'>;
+
+/** The steps of events in chronological order, each with the time since the first. */
+export function stepsOf<Event extends { readonly event: string; readonly at: number }>(
+  events: readonly Event[],
+  wordsOf: (event: Event) => EventWords,
+): readonly TimelineStep[] {
+  const start = events[0]?.at ?? 0;
+  return events.map((event, index) => ({
+    key: `${event.event} ${index}`,
+    at: event.at,
+    ...(index > 0 ? { after: since(event.at - start) } : {}),
+    ...wordsOf(event),
+  }));
+}
 
 /** Events in chronological order, each with its exact UTC time. */
 export function Timeline({ label, steps }: { readonly label: string; readonly steps: readonly TimelineStep[] }) {

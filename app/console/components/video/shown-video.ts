@@ -1,4 +1,4 @@
-import type { FoundVideoJson, VideoJson } from '../../../../lib/contract/videos';
+import type { VideoJson } from '../../../../lib/contract/videos';
 
 /** The fields of a video that the console shows in every place; a submitted video has those that are not optional. */
 export type ShownVideo = Pick<
@@ -17,11 +17,6 @@ export type ShownVideo = Pick<
   | 'fps'
   | 'error'
 >;
-
-/** The name of the key, or `Console` for videos created in the console. */
-export function keyNameOf({ id, name }: FoundVideoJson['key']): string {
-  return name ?? (id === 'console' ? 'Console' : 'Deleted key');
-}
 
 export function isRunning(video: Pick<ShownVideo, 'status'>): boolean {
   return video.status === 'queued' || video.status === 'in_progress';

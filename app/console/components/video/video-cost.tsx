@@ -1,15 +1,6 @@
-import { CircleCheck } from 'lucide-react';
-import { Chip } from '../ui/chip';
 import { usdFromNumber } from '../ui/money';
+import { NotCharged } from '../request/not-charged';
 import { isRunning, type ShownVideo } from './shown-video';
-
-export function NotCharged() {
-  return (
-    <Chip tone="good" icon={CircleCheck}>
-      Not charged
-    </Chip>
-  );
-}
 
 /** The cost of a video, or the held amount while it runs. */
 export function VideoCost({ video }: { readonly video: ShownVideo }) {

@@ -1,5 +1,7 @@
 import type { LedgerEntryJson } from '../../../../lib/contract/usage';
 import type { Mode } from '../../../../lib/domain/video';
+import { dateParams } from '../../components/list/period';
+import { readTexts, someText } from '../../components/list/url-filter';
 import { apiPaths } from '../../paths';
 
 // The filters of the ledger in the page's URL, and the API request that they produce.
@@ -28,16 +30,8 @@ export interface LedgerFilter {
 }
 
 export function parseLedgerFilter(query: URLSearchParams): LedgerFilter {
-  const text = (name: string) => query.get(name)?.trim() ?? '';
-  return {
-    kind: text('kind'),
-    key: text('key'),
-    from: text('from'),
-    to: text('to'),
-    subject: text('subject'),
-    open: text('open') === 'true' ? 'true' : '',
-    after: text('after'),
-  };
+  const texts = readTexts(query, ['kind', 'key', 'from', 'to', 'subject', 'open', 'after']);
+  return { ...texts, open: texts.open === 'true' ? 'true' : '' };
 }
 
 /** Whether any filter is active; the page does not count. */
@@ -56,24 +50,14 @@ export const NO_FILTER = {
   after: undefined,
 } as const;
 
-const DAY_SECONDS = 86_400;
-
 export function ledgerPath(mode: Mode, filter: LedgerFilter, format?: 'csv'): string {
-  const some = (value: string) => (value === '' ? undefined : value);
   return apiPaths.ledger(mode, {
-    kind: some(filter.kind),
-    key: some(filter.key),
-    created_from: secondOf(filter.from),
-    created_to: secondOf(filter.to, DAY_SECONDS),
-    subject: some(filter.subject),
-    open: some(filter.open),
-    after: format ? undefined : some(filter.after),
+    kind: someText(filter.kind),
+    key: someText(filter.key),
+    ...dateParams(filter),
+    subject: someText(filter.subject),
+    open: someText(filter.open),
+    after: format ? undefined : someText(filter.after),
     format,
   });
-}
-
-/** The first second of a UTC day plus an offset; undefined for an invalid date. */
-function secondOf(day: string, plusSeconds = 0): string | undefined {
-  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
-  return Number.isNaN(atMs) ? undefined : String(atMs / 1000 + plusSeconds);
 }

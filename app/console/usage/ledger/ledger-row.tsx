@@ -1,14 +1,14 @@
 'use client';
 
 import Link from 'next/link';
+import { Fragment } from 'react';
 import type { LedgerEntryJson } from '../../../../lib/contract/usage';
+import { linkClass } from '../../components/ui/link-class';
 import { usd } from '../../components/ui/money';
 import { Cell, Row } from '../../components/ui/table';
 import { TimeAgo } from '../../components/ui/time-ago';
 import { paths } from '../../paths';
 import { KINDS } from './ledger-filter';
-
-const link = 'underline decoration-line-strong underline-offset-4 hover:decoration-current';
 
 export function LedgerRow({ entry }: { readonly entry: LedgerEntryJson }) {
   const kind = KINDS.find(([name]) => name === entry.kind)?.[1] ?? entry.kind;
@@ -35,7 +35,7 @@ export function LedgerRow({ entry }: { readonly entry: LedgerEntryJson }) {
               <Link
                 href={paths.ledger({ subject: entry.hold.id })}
                 prefetch={false}
-                className={link}
+                className={linkClass}
                 aria-label={`All entries of the hold ${entry.hold.id}`}
               >
                 <span className="font-mono">{entry.hold.id.slice(0, 12)}…</span>
@@ -73,20 +73,24 @@ function Cause({ of: cause }: { readonly of: LedgerEntryJson['cause'] }) {
       return cause.deleted || cause.model === null ? (
         <>Deleted video {cause.model}</>
       ) : (
-        <Link href={paths.video(cause.id)} prefetch={false} className={link}>
+        <Link href={paths.video(cause.id)} prefetch={false} className={linkClass}>
           Video · {cause.model}
         </Link>
       );
     case 'message': {
-      const [first] = cause.messages;
-      if (!first) return <>Messages in progress, or not charged</>;
+      if (cause.messages.length === 0) return <>Messages in progress, or not charged</>;
       const models = [...new Set(cause.messages.map(({ model }) => model))].join(', ');
+      const hidden = cause.count - cause.messages.length;
       return (
         <>
-          {cause.count === 1 ? 'Message' : `${cause.count} messages`} · {models}{' '}
-          <span className="font-mono text-xs text-muted" title={cause.messages.map(({ id }) => id).join('\n')}>
-            {first.id.slice(0, 12)}…
-          </span>
+          {cause.count === 1 ? 'Message' : `${cause.count} messages`} · {models}
+          {cause.messages.map(({ id }) => (
+            <Fragment key={id}>
+              {' '}
+              <ShortId id={id} href={paths.message(id)} />
+            </Fragment>
+          ))}
+          {hidden > 0 && <span className="text-muted"> and {hidden} more</span>}
         </>
       );
     }
@@ -97,23 +101,31 @@ function Cause({ of: cause }: { readonly of: LedgerEntryJson['cause'] }) {
           {cause.subject !== null && (
             <>
               {' · '}
-              <Link href={paths.ledger({ subject: cause.subject })} prefetch={false} className={link}>
-                <span className="font-mono text-xs">{cause.subject.slice(0, 14)}…</span>
-              </Link>
+              <ShortId id={cause.subject} href={paths.ledger({ subject: cause.subject })} />
             </>
           )}
         </>
       );
-    default:
+    default: {
+      const name = cause.kind === 'speech' ? 'Speech' : 'Transcription';
+      if (cause.model === null) return <>Deleted {name.toLowerCase()}</>;
       return (
         <>
-          {cause.kind === 'speech' ? 'Speech' : 'Transcription'} · {cause.model ?? 'deleted'}{' '}
-          {cause.session !== null && (
-            <Link href={paths.ledger({ subject: cause.session })} prefetch={false} className={link}>
-              <span className="font-mono text-xs">{cause.session.slice(0, 16)}…</span>
-            </Link>
-          )}
+          <Link href={paths.session(cause.id)} prefetch={false} className={linkClass}>
+            {name} · {cause.model}
+          </Link>{' '}
+          {cause.session !== null && <ShortId id={cause.session} href={paths.ledger({ subject: cause.session })} />}
         </>
       );
+    }
   }
+}
+
+/** A link with the beginning of an id. */
+function ShortId({ id, href }: { readonly id: string; readonly href: string }) {
+  return (
+    <Link href={href} prefetch={false} className={linkClass} title={id}>
+      <span className="font-mono text-xs">{id.slice(0, 14)}…</span>
+    </Link>
+  );
 }

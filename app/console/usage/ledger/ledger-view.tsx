@@ -4,7 +4,7 @@ import { ScrollText, X } from 'lucide-react';
 import useSWR from 'swr';
 import type { LedgerPageJson } from '../../../../lib/contract/usage';
 import type { Mode } from '../../../../lib/domain/video';
-import { KeyFilter, type NamedKey } from '../../components/key-filter';
+import { KeyFilter, type NamedKey } from '../../components/list/key-filter';
 import { ListError, StaleError } from '../../components/shell/request-error';
 import { Button } from '../../components/ui/button';
 import { Card } from '../../components/ui/card';

@@ -5,6 +5,7 @@ import { isGatewayError } from '../../../../lib/domain/errors';
 import { parseLedgerQuery } from '../../../../lib/http/console/usage-endpoints';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
+import { queryOf } from '../../components/list/url-filter';
 import { currentMode } from '../../components/shell/current-mode';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
@@ -26,10 +27,7 @@ export default async function LedgerPage({
   const { accounts, usage, clock, baseUrl } = gateway();
   const account = { orgId: person.orgId, mode };
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
-  const query = new URLSearchParams(
-    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-  const path = ledgerPath(mode, parseLedgerFilter(query));
+  const path = ledgerPath(mode, parseLedgerFilter(queryOf(asked)));
   const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
   return (
     <Shell person={person}>

@@ -13,7 +13,7 @@ import { usd } from '../../components/ui/money';
 import { apiPaths, paths, withQuery } from '../../paths';
 import { CsvLink } from '../csv-link';
 import { UsageNav } from '../usage-nav';
-import { grouped } from '../usage-numbers';
+import { grouped } from '../../components/ui/numbers';
 import { periodLabel } from '../usage-periods';
 import { MonthPicker } from './month-picker';
 

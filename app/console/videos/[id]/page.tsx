@@ -1,10 +1,8 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
-import { isGatewayError } from '../../../../lib/domain/errors';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { VideoView } from '../video-view';
-import { readQuietly } from '../../components/shell/read-quietly';
+import { readOrNotFound } from '../../components/shell/read-or-not-found';
 import { Shell } from '../../components/shell/shell';
 import { NowProvider } from '../../components/ui/now';
 import { paths } from '../../paths';
@@ -21,16 +19,9 @@ export default async function VideoPage({ params }: VideoPageProps) {
   const { id } = await params;
   const person = await requirePerson(paths.video(id));
   const { videos, baseUrl, clock } = gateway();
-  // Videos of other organisations are treated as missing.
-  const video = await readQuietly(async () => {
-    try {
-      return await videos.details(await videos.accountOf(person.orgId, id), id);
-    } catch (error) {
-      if (isGatewayError(error) && error.code === 'video_not_found') return undefined;
-      throw error;
-    }
-  });
-  if (!video) notFound();
+  const video = await readOrNotFound('video_not_found', async () =>
+    videos.details(await videos.accountOf(person.orgId, id), id),
+  );
 
   return (
     <Shell person={person}>

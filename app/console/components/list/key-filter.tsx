@@ -1,5 +1,5 @@
-import type { KeyJson } from '../../../lib/contract/keys';
-import { FilterSelect } from './ui/select';
+import type { KeyJson } from '../../../../lib/contract/keys';
+import { FilterSelect } from '../ui/select';
 
 export type NamedKey = Pick<KeyJson, 'id' | 'name'>;
 

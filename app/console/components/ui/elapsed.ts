@@ -1,4 +1,6 @@
-/** Formats a duration: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min`. */
+// How the console writes durations.
+
+/** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min`. */
 export function elapsed(seconds: number): string {
   if (seconds < 1) return `${Math.max(0, Math.round(seconds * 10) / 10)} s`;
   const whole = Math.round(seconds);
@@ -6,6 +8,12 @@ export function elapsed(seconds: number): string {
   const minutes = Math.floor(whole / 60);
   if (minutes < 60) return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+/** A measured time: `412 ms`, and from a second on `1.4 s`, from ten seconds on as `elapsed`. */
+export function milliseconds(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : elapsed(ms / 1_000);
 }
 
 /** The time between two events in milliseconds precision: `+0.412 s`. */

@@ -1,0 +1,82 @@
+import { ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { RequestJson, RequestStatus } from '../../../../lib/contract/requests';
+import type { Mode } from '../../../../lib/domain/video';
+import { Chip } from '../ui/chip';
+import { TimeAgo } from '../ui/time-ago';
+import { keyNameOf } from './key-name';
+import { RequestStatusChip } from './request-status-chip';
+
+/** The head of the page of one request: the way back to its list, its model, status and origin. */
+export function RequestHead({
+  list,
+  id,
+  request,
+  actions,
+  children,
+}: {
+  readonly list: { readonly title: string; readonly path: string };
+  readonly id: string;
+  readonly request: {
+    readonly model: string;
+    readonly status: RequestStatus;
+    readonly mode: Mode;
+    /** Unix seconds. */
+    readonly created_at: number;
+    readonly key: RequestJson['key'];
+  };
+  readonly actions?: ReactNode;
+  /** Below the heading. */
+  readonly children?: ReactNode;
+}) {
+  const { model, status, mode, created_at: createdAt, key } = request;
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
+        <Link href={list.path} prefetch={false} className="rounded hover:text-ink">
+          {list.title}
+        </Link>
+        <ChevronRight size={13} aria-hidden="true" />
+        <span className="truncate font-mono text-xs">{id}</span>
+      </nav>
+      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{model}</h1>
+            <span aria-live="polite" className="inline-flex gap-1.5">
+              <RequestStatusChip status={status} />
+              <Chip tone={mode === 'test' ? 'accent' : 'neutral'}>{mode}</Chip>
+            </span>
+          </div>
+          {children}
+          <p className="mt-1 text-sm text-muted">
+            <TimeAgo at={createdAt} /> by {keyNameOf(key)}
+          </p>
+        </div>
+        {actions}
+      </header>
+    </>
+  );
+}
+
+/** The columns of the page of one request. On narrow screens `side` comes before `rest`. */
+export function RequestColumns({
+  main,
+  side,
+  rest,
+}: {
+  readonly main: ReactNode;
+  readonly side: ReactNode;
+  readonly rest: ReactNode;
+}) {
+  return (
+    <div className="@container">
+      <div className="grid items-start gap-5 @4xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)] @4xl:grid-rows-[auto_1fr]">
+        <div className="flex min-w-0 flex-col gap-5">{main}</div>
+        <div className="flex min-w-0 flex-col gap-5 @4xl:col-start-2 @4xl:row-span-2 @4xl:row-start-1">{side}</div>
+        <div className="flex min-w-0 flex-col gap-5">{rest}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { notFound } from 'next/navigation';
+import { isGatewayError, type ErrorCode } from '../../../../lib/domain/errors';
+import { readQuietly } from './read-quietly';
+
+/** Loads what a page shows. An error with the code leads to the not-found page, such as for another organisation's id. */
+export async function readOrNotFound<T extends object>(missing: ErrorCode, read: () => Promise<T>): Promise<T> {
+  const found = await readQuietly(async () => {
+    try {
+      return await read();
+    } catch (error) {
+      if (isGatewayError(error) && error.code === missing) return undefined;
+      throw error;
+    }
+  });
+  return found ?? notFound();
+}

@@ -1,0 +1,11 @@
+// How the console writes counts and shares.
+
+/** `1234567` → `1,234,567`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** A share as percent: `0.0123` → `1.2 %`. */
+export function percent(share: number): string {
+  return `${(share * 100).toLocaleString('en', { maximumFractionDigits: share < 0.1 ? 1 : 0 })} %`;
+}
