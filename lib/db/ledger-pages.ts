@@ -10,8 +10,11 @@ import type { HoldState, HoldSubject, TransferKind } from './schema/index';
 
 /** Entries of one transfer: a charge gives the rest of its hold back. */
 const MAX_ENTRIES = 3;
-/** Entries that one page looks at with a filter that no index serves. */
-const SCANNED_ENTRIES = 30_000;
+/**
+ * Entries that one page looks at with a filter that no index serves: first a few, because most pages are full then, and
+ * otherwise many.
+ */
+const SCANNED_ENTRIES = [3_000, 30_000] as const;
 /** The times of the entries may differ this much from their order, because processes have their own clocks. */
 const CLOCK_SKEW_MS = 3_600_000;
 /** The search for a time ends at this many ids. */
@@ -84,9 +87,24 @@ export async function listLedger(
   limit: number,
   after?: EntryPlace,
 ): Promise<LedgerRows> {
+  const most = MAX_ENTRIES * (limit + 1);
+  if (filter.keyId === undefined && !isFrequent(filter.kind)) return readPage(db, account, filter, limit, most, after);
+  const [few, many] = SCANNED_ENTRIES;
+  const page = await readPage(db, account, filter, limit, few, after);
+  const isFull = page.rows.length === limit || page.next === undefined;
+  return isFull ? page : readPage(db, account, filter, limit, many, after);
+}
+
+/** `scanned`: the entries that it looks at. */
+async function readPage(
+  db: Db,
+  account: Account,
+  filter: LedgerFilter,
+  limit: number,
+  scanned: number,
+  after?: EntryPlace,
+): Promise<LedgerRows> {
   const { kind, keyId, from, to, subject } = filter;
-  const isFrequent = kind !== undefined && FREQUENT.has(kind);
-  const isScan = keyId !== undefined || isFrequent;
   const values: unknown[] = [account.orgId, account.mode];
   const given = (value: unknown) => `$${values.push(value)}`;
   const own = 'org_id = $1 and mode = $2';
@@ -103,25 +121,24 @@ export async function listLedger(
     ...(from ? [`created_at >= ${given(from.toISOString())}`] : []),
     ...(to ? [`created_at < ${given(to.toISOString())}`] : []),
     // Written out, so that the index of these kinds can be used.
-    ...(kind !== undefined && !isFrequent ? [`kind = '${kind}' and kind in ('grant', 'adjust', 'refund')`] : []),
+    ...(kind !== undefined && !isFrequent(kind) ? [`kind = '${kind}' and kind in ('grant', 'adjust', 'refund')`] : []),
   ];
   const matching = [
     'transfer_id is distinct from (select transfer_id from edge)',
-    ...(isFrequent ? [`kind = ${given(kind)}`] : []),
+    ...(isFrequent(kind) ? [`kind = ${given(kind)}`] : []),
     ...(keyId === undefined
       ? []
-      : [`hold_id in (select id from holds where id = seen.hold_id and key_id = ${given(keyId)})`]),
+      : [`hold_id in (select id from holds where id = any(array(select distinct hold_id from seen)) and key_id = ${given(keyId)})`]),
   ];
-  const most = MAX_ENTRIES * (limit + 1);
   const { rows } = await db.query(
     `with source as ${ofSome.length > 0 ? 'materialized' : 'not materialized'} (
        select * from ledger_entries where ${[own, ...ofSome].join(' and ')}
      ), seen as materialized (
-       select * from source where ${[own, ...inSource].join(' and ')} order by id desc limit ${isScan ? SCANNED_ENTRIES : most}
+       select * from source where ${[own, ...inSource].join(' and ')} order by id desc limit ${scanned}
      ), edge as (
        -- The page may have cut this transfer, so it belongs to the next one.
        select transfer_id, (select max(id) from seen where seen.transfer_id = last.transfer_id) as id
-       from (select transfer_id from seen order by id limit 1) last where (select count(*) from seen) = ${isScan ? SCANNED_ENTRIES : most}
+       from (select transfer_id from seen order by id limit 1) last where (select count(*) from seen) = ${scanned}
      ), page as (
        select transfer_id, kind, hold_id, created_at, max(reference) as reference, min(id) as place,
          coalesce(sum(amount_nano_usd) filter (where bucket = 'available'), 0) as available,
@@ -167,6 +184,7 @@ export async function listLedger(
 
 /** Kinds of which an account has so many that entries of the others are rare among them. */
 const FREQUENT: ReadonlySet<TransferKind> = new Set(['hold', 'capture', 'release']);
+const isFrequent = (kind: TransferKind | undefined): boolean => kind !== undefined && FREQUENT.has(kind);
 
 /** The holds and transfers of one piece of work. */
 async function findMovers(

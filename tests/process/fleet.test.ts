@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/domain/clock';
 import { callOnce, makeFleet, type Fleet, type FleetProcess } from '../support/fleet';
 import { startPostgres } from '../support/postgres';
-import { longOrShort } from '../support/proof-runs';
+import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 import { openSocket } from '../support/socket-client';
 import { PIXVERSE_KEY, startFakePixverse, type FakePixverse } from '../support/upstreams/fake-pixverse';
 
@@ -22,6 +22,7 @@ afterAll(() => postgres?.close());
 describe.skipIf(!postgres)(`three processes that are killed ${KILLS} times`, () => {
   it(
     'lose nothing, charge nothing twice and send one webhook id for each event',
+    { timeout: longOrShort(1_800_000, 240_000), ...leftToGate(!isFullRun()) },
     async ({ onTestFinished }) => {
       const vendor = await startFakePixverse();
       onTestFinished(() => vendor.close());
@@ -79,7 +80,6 @@ describe.skipIf(!postgres)(`three processes that are killed ${KILLS} times`, () 
       await checkMessages(fleet, messages, kills);
       expect(await countRows(fleet, 'meters')).toBeGreaterThan(0);
     },
-    longOrShort(1_800_000, 240_000),
   );
 });
 
