@@ -14,7 +14,9 @@ const MAX_ENTRIES = 3;
  * Entries that one page looks at with a filter that no index serves: first a few, because most pages are full then, and
  * otherwise many.
  */
-const SCANNED_ENTRIES = [3_000, 30_000] as const;
+const SCANNED_ENTRIES = [3_000, 10_000] as const;
+/** The entries of a key with at most so many holds are found by these. */
+const MAX_LISTED_HOLDS = 1_000;
 /** The times of the entries may differ this much from their order, because processes have their own clocks. */
 const CLOCK_SKEW_MS = 3_600_000;
 /** The search for a time ends at this many ids. */
@@ -87,22 +89,39 @@ export async function listLedger(
   limit: number,
   after?: EntryPlace,
 ): Promise<LedgerRows> {
-  const most = MAX_ENTRIES * (limit + 1);
-  if (filter.keyId === undefined && !isFrequent(filter.kind)) return readPage(db, account, filter, limit, most, after);
+  const { keyId, kind } = filter;
+  const holdsOfKey = keyId === undefined ? undefined : await listHoldsOfKey(db, account, keyId);
+  const read = (scanned: number) => readPage(db, account, filter, { limit, scanned, holdsOfKey, after });
+  const isScan = (keyId !== undefined && holdsOfKey === undefined) || isFrequent(kind);
+  if (!isScan) return read(MAX_ENTRIES * (limit + 1));
   const [few, many] = SCANNED_ENTRIES;
-  const page = await readPage(db, account, filter, limit, few, after);
-  const isFull = page.rows.length === limit || page.next === undefined;
-  return isFull ? page : readPage(db, account, filter, limit, many, after);
+  const page = await read(few);
+  const isComplete = page.rows.length === limit || page.next === undefined;
+  return isComplete ? page : read(many);
 }
 
-/** `scanned`: the entries that it looks at. */
+/** Undefined: they are too many. */
+async function listHoldsOfKey(db: Db, { orgId, mode }: Account, keyId: KeyId): Promise<HoldId[] | undefined> {
+  const { rows } = await db.query(
+    `select id from holds where org_id = $1 and mode = $2 and key_id = $3 limit ${MAX_LISTED_HOLDS + 1}`,
+    [orgId, mode, keyId],
+  );
+  return rows.length > MAX_LISTED_HOLDS ? undefined : rows.map(({ id }) => id as HoldId); // Safe: the type of the column.
+}
+
+interface PageReading {
+  readonly limit: number;
+  /** The number of entries that it looks at. */
+  readonly scanned: number;
+  readonly holdsOfKey: readonly HoldId[] | undefined;
+  readonly after: EntryPlace | undefined;
+}
+
 async function readPage(
   db: Db,
   account: Account,
   filter: LedgerFilter,
-  limit: number,
-  scanned: number,
-  after?: EntryPlace,
+  { limit, scanned, holdsOfKey, after }: PageReading,
 ): Promise<LedgerRows> {
   const { kind, keyId, from, to, subject } = filter;
   const values: unknown[] = [account.orgId, account.mode];
@@ -113,6 +132,7 @@ async function readPage(
     const { holds, transfers } = await findMovers(db, account, subject);
     ofSome.push(`(hold_id = any(${given(holds)}::text[]) or transfer_id = any(${given(transfers)}::text[]))`);
   }
+  if (holdsOfKey) ofSome.push(`hold_id = any(${given(holdsOfKey)}::text[])`);
   if (filter.open) ofSome.push(`hold_id in (select id from holds where ${own} and state = 'open')`);
   const inSource = [
     ...(after === undefined ? [] : [`id < ${given(after.toString())}`]),
@@ -126,9 +146,11 @@ async function readPage(
   const matching = [
     'transfer_id is distinct from (select transfer_id from edge)',
     ...(isFrequent(kind) ? [`kind = ${given(kind)}`] : []),
-    ...(keyId === undefined
+    ...(keyId === undefined || holdsOfKey
       ? []
-      : [`hold_id in (select id from holds where id = any(array(select distinct hold_id from seen)) and key_id = ${given(keyId)})`]),
+      : [
+          `hold_id in (select id from holds where id = any(array(select distinct hold_id from seen)) and key_id = ${given(keyId)})`,
+        ]),
   ];
   const { rows } = await db.query(
     `with source as ${ofSome.length > 0 ? 'materialized' : 'not materialized'} (

@@ -7,9 +7,9 @@ import { longOrShort } from '../support/proof-runs';
 // Clients submit at the same time through four processes, of which one after the other is killed, what costs ten times
 // as much as the account has. Exactly as many videos are accepted as the credits pay for.
 
-const AFFORDED = longOrShort(100, 15);
+const AFFORDED = longOrShort(100, 10);
 const SUBMITS = 10 * AFFORDED;
-const KILLS = longOrShort(20, 3);
+const KILLS = longOrShort(20, 2);
 const CLIENTS = 40;
 
 const postgres = await startPostgres();

@@ -58,6 +58,7 @@ export interface CallOptions {
 
 export interface Fleet {
   readonly db: Database;
+  readonly databaseUrl: string;
   readonly dataDir: string;
   readonly orgId: OrgId;
   readonly keys: { readonly test: string; readonly live: string };
@@ -176,6 +177,7 @@ export async function makeFleet(
 
   return {
     db,
+    databaseUrl: url,
     dataDir,
     orgId,
     keys,
