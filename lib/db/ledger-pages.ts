@@ -149,7 +149,7 @@ async function readPage(
     ...(keyId === undefined || holdsOfKey
       ? []
       : [
-          `hold_id in (select id from holds where id = any(array(select distinct hold_id from seen)) and key_id = ${given(keyId)})`,
+          `hold_id in (select holds.id from (select distinct hold_id from seen) own join holds on holds.id = own.hold_id where holds.key_id = ${given(keyId)})`,
         ]),
   ];
   const { rows } = await db.query(

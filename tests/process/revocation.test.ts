@@ -29,15 +29,15 @@ describe.skipIf(!postgres)('within five seconds at every process', () => {
     const manage = (method: string, id: string, body?: unknown) =>
       callOnce(here.baseUrl, method, `/console/api/keys/${id}`, { key: fleet.keys.live, body });
 
-    const revoking = revoked.measure('revoked_api_key');
-    expect((await manage('DELETE', revoked.id)).status).toBe(200);
-    const narrowing = narrowed.measure('endpoint_not_allowed');
-    expect((await manage('PATCH', narrowed.id, { allowed_endpoints: ['/v1/models'] })).status).toBe(200);
-    await Promise.all([revoking, narrowing]);
-
-    const suspending = suspended.measure('organization_suspended');
-    await fleet.db.query('update organizations set suspended_at = now() where id = $1', [fleet.orgId]);
-    await suspending;
+    await Promise.all([
+      revoked.losesItsRights(401, 'revoked_api_key', () => manage('DELETE', revoked.id)),
+      narrowed.losesItsRights(403, 'endpoint_not_allowed', () =>
+        manage('PATCH', narrowed.id, { allowed_endpoints: ['/v1/models'] }),
+      ),
+    ]);
+    await suspended.losesItsRights(403, 'organization_suspended', () =>
+      fleet.db.query('update organizations set suspended_at = now() where id = $1', [fleet.orgId]),
+    );
     expect(await fleet.finish()).toEqual([]);
   }, 180_000);
 });
@@ -95,32 +95,37 @@ async function openAll(
 
   return {
     id,
-    /** Resolves when everything has ended; expects that it ended in time, with this code. */
-    async measure(code: string): Promise<void> {
-      const startedAt = performance.now();
-      const ms = () => performance.now() - startedAt;
+    /** Expects that everything ends in time after the change, with this status and code. */
+    async losesItsRights(expected: number, code: string, change: () => Promise<unknown>): Promise<void> {
+      await change();
+      const changedAt = performance.now();
+      const ms = () => performance.now() - changedAt;
       const ended = Promise.all([
-        streaming.then((text) => [text.includes(code), ms()] as const),
+        streaming.then((text) => ['stream', text, ms()] as const),
         // It has sent its status, so it can only be cut.
-        downloading.then((text) => [text !== 'complete', ms()] as const),
-        socket.closed.then(() => [socket.messages.some((message) => message.code === code), ms()] as const),
+        downloading.then((text) => ['download', text, ms()] as const),
+        socket.closed.then(() => ['socket', socket.messages.at(-1)?.code, ms()] as const),
       ]);
       let lastAllowedMs = 0;
       for (;;) {
         const sentMs = ms();
         const { status, json } = await ask();
         if (status !== 200) {
-          expect(json.error).toMatchObject({ code });
+          expect([status, json.error]).toMatchObject([expected, { code }]);
           break;
         }
         lastAllowedMs = sentMs;
         await systemClock.sleep(50);
       }
       expect(lastAllowedMs).toBeLessThanOrEqual(LIMIT_MS);
-      for (const [isRight, afterMs] of await ended) {
-        expect(isRight).toBe(true);
-        expect(afterMs).toBeLessThanOrEqual(LIMIT_MS);
+      const ends = new Map<string, unknown>();
+      for (const [name, end, afterMs] of await ended) {
+        expect(afterMs, name).toBeLessThanOrEqual(LIMIT_MS);
+        ends.set(name, end);
       }
+      expect(ends.get('stream')).toMatch(/event: error\n.*"(?:authentication|permission)_error".*\n\n$/);
+      expect(ends.get('download')).not.toBe('complete');
+      expect(ends.get('socket')).toBe(expected);
     },
   };
 }
