@@ -149,7 +149,8 @@ async function readPage(
     ...(keyId === undefined || holdsOfKey
       ? []
       : [
-          `hold_id in (select holds.id from (select distinct hold_id from seen) own join holds on holds.id = own.hold_id where holds.key_id = ${given(keyId)})`,
+          // Each hold by its primary key, and once: as a join it would read the whole table, or each hold for every entry.
+          `(hold_id in (select hold_id from (select distinct hold_id from seen) own where (select key_id from holds where id = own.hold_id) = ${given(keyId)})) is true`,
         ]),
   ];
   const { rows } = await db.query(

@@ -225,8 +225,8 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   ledger('of a video', { subject: videoId(777) }, 1, 12),
   ledger('of the open holds', { open: true }, PAGE, 400),
   ledger('of grants', { kind: 'grant' }, 0, 10),
-  // As many entries as one page looks at, and their holds.
-  ledger('of a key', { keyId: key.id }, PAGE, 2 * 3_000 + 9 * PAGE),
+  // As many holds as are listed, as many entries as one page looks at, and their holds.
+  ledger('of a key', { keyId: key.id }, PAGE, 1_001 + 2 * 3_000 + 9 * PAGE),
   // A hundred holds at most, each with an entry.
   ledger('of a key that was rarely used', { keyId: 'key_rare' as KeyId }, PAGE, 3 * 100 + 9 * PAGE),
   {
