@@ -142,7 +142,7 @@ describe('the ledger of an account', () => {
        )
        insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd, hold_id)
        select 'tr_' || id, 'release', $1, 'live', bucket, case bucket when 'held' then -1 else 1 end, id
-       from made, unnest(array['held', 'available']) bucket`,
+       from made, unnest(array['held', 'available']) bucket order by id, bucket`,
       [account.orgId],
     );
     expect(await readAll({ keyId: acme.live.keyId }, 100)).toEqual(few);
