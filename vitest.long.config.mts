@@ -1,4 +1,13 @@
+import { defineConfig } from 'vitest/config';
 import { oneFileAtATime } from './vitest.config.mjs';
 
+/** The proofs that also have a short form in `npm test`. */
+const proofs = ['clock-skew', 'fleet', 'last-dollar', 'outages', 'revocation', 'rolling-restart', 'two-workers'];
+
+const long = oneFileAtATime(['tests/long/**/*.test.ts', `tests/process/{${proofs.join(',')}}.test.ts`]);
+
 // `npm run test:long`: proofs that take minutes to hours.
-export default oneFileAtATime(['tests/long/**/*.test.ts']);
+export default defineConfig({
+  ...long,
+  test: { ...long.test, env: { PROOF_RUNS: process.env.PROOF_RUNS ?? '1', LONG_PROOFS: '1' } },
+});

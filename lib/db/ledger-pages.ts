@@ -10,8 +10,13 @@ import type { HoldState, HoldSubject, TransferKind } from './schema/index';
 
 /** Entries of one transfer: a charge gives the rest of its hold back. */
 const MAX_ENTRIES = 3;
-/** Entries that one page looks at with a filter that no index serves. */
-const SCANNED_ENTRIES = 30_000;
+/**
+ * Entries that one page looks at with a filter that no index serves: first a few, because most pages are full then, and
+ * otherwise many.
+ */
+const SCANNED_ENTRIES = [3_000, 10_000] as const;
+/** The entries of a key with at most so many holds are found by these. */
+const MAX_LISTED_HOLDS = 1_000;
 /** The times of the entries may differ this much from their order, because processes have their own clocks. */
 const CLOCK_SKEW_MS = 3_600_000;
 /** The search for a time ends at this many ids. */
@@ -84,9 +89,41 @@ export async function listLedger(
   limit: number,
   after?: EntryPlace,
 ): Promise<LedgerRows> {
+  const { keyId, kind } = filter;
+  const holdsOfKey = keyId === undefined ? undefined : await listHoldsOfKey(db, account, keyId);
+  const read = (scanned: number) => readPage(db, account, filter, { limit, scanned, holdsOfKey, after });
+  const isScan = (keyId !== undefined && holdsOfKey === undefined) || isFrequent(kind);
+  if (!isScan) return read(MAX_ENTRIES * (limit + 1));
+  const [few, many] = SCANNED_ENTRIES;
+  const page = await read(few);
+  const isComplete = page.rows.length === limit || page.next === undefined;
+  return isComplete ? page : read(many);
+}
+
+/** Undefined: they are too many. */
+async function listHoldsOfKey(db: Db, { orgId, mode }: Account, keyId: KeyId): Promise<HoldId[] | undefined> {
+  const { rows } = await db.query(
+    `select id from holds where org_id = $1 and mode = $2 and key_id = $3 limit ${MAX_LISTED_HOLDS + 1}`,
+    [orgId, mode, keyId],
+  );
+  return rows.length > MAX_LISTED_HOLDS ? undefined : rows.map(({ id }) => id as HoldId); // Safe: the type of the column.
+}
+
+interface PageReading {
+  readonly limit: number;
+  /** The number of entries that it looks at. */
+  readonly scanned: number;
+  readonly holdsOfKey: readonly HoldId[] | undefined;
+  readonly after: EntryPlace | undefined;
+}
+
+async function readPage(
+  db: Db,
+  account: Account,
+  filter: LedgerFilter,
+  { limit, scanned, holdsOfKey, after }: PageReading,
+): Promise<LedgerRows> {
   const { kind, keyId, from, to, subject } = filter;
-  const isFrequent = kind !== undefined && FREQUENT.has(kind);
-  const isScan = keyId !== undefined || isFrequent;
   const values: unknown[] = [account.orgId, account.mode];
   const given = (value: unknown) => `$${values.push(value)}`;
   const own = 'org_id = $1 and mode = $2';
@@ -95,6 +132,7 @@ export async function listLedger(
     const { holds, transfers } = await findMovers(db, account, subject);
     ofSome.push(`(hold_id = any(${given(holds)}::text[]) or transfer_id = any(${given(transfers)}::text[]))`);
   }
+  if (holdsOfKey) ofSome.push(`hold_id = any(${given(holdsOfKey)}::text[])`);
   if (filter.open) ofSome.push(`hold_id in (select id from holds where ${own} and state = 'open')`);
   const inSource = [
     ...(after === undefined ? [] : [`id < ${given(after.toString())}`]),
@@ -103,25 +141,27 @@ export async function listLedger(
     ...(from ? [`created_at >= ${given(from.toISOString())}`] : []),
     ...(to ? [`created_at < ${given(to.toISOString())}`] : []),
     // Written out, so that the index of these kinds can be used.
-    ...(kind !== undefined && !isFrequent ? [`kind = '${kind}' and kind in ('grant', 'adjust', 'refund')`] : []),
+    ...(kind !== undefined && !isFrequent(kind) ? [`kind = '${kind}' and kind in ('grant', 'adjust', 'refund')`] : []),
   ];
   const matching = [
     'transfer_id is distinct from (select transfer_id from edge)',
-    ...(isFrequent ? [`kind = ${given(kind)}`] : []),
-    ...(keyId === undefined
+    ...(isFrequent(kind) ? [`kind = ${given(kind)}`] : []),
+    ...(keyId === undefined || holdsOfKey
       ? []
-      : [`hold_id in (select id from holds where id = seen.hold_id and key_id = ${given(keyId)})`]),
+      : [
+          // Each hold by its primary key, and once: as a join it would read the whole table, or each hold for every entry.
+          `(hold_id in (select hold_id from (select distinct hold_id from seen) own where (select key_id from holds where id = own.hold_id) = ${given(keyId)})) is true`,
+        ]),
   ];
-  const most = MAX_ENTRIES * (limit + 1);
   const { rows } = await db.query(
     `with source as ${ofSome.length > 0 ? 'materialized' : 'not materialized'} (
        select * from ledger_entries where ${[own, ...ofSome].join(' and ')}
      ), seen as materialized (
-       select * from source where ${[own, ...inSource].join(' and ')} order by id desc limit ${isScan ? SCANNED_ENTRIES : most}
+       select * from source where ${[own, ...inSource].join(' and ')} order by id desc limit ${scanned}
      ), edge as (
        -- The page may have cut this transfer, so it belongs to the next one.
        select transfer_id, (select max(id) from seen where seen.transfer_id = last.transfer_id) as id
-       from (select transfer_id from seen order by id limit 1) last where (select count(*) from seen) = ${isScan ? SCANNED_ENTRIES : most}
+       from (select transfer_id from seen order by id limit 1) last where (select count(*) from seen) = ${scanned}
      ), page as (
        select transfer_id, kind, hold_id, created_at, max(reference) as reference, min(id) as place,
          coalesce(sum(amount_nano_usd) filter (where bucket = 'available'), 0) as available,
@@ -167,6 +207,7 @@ export async function listLedger(
 
 /** Kinds of which an account has so many that entries of the others are rare among them. */
 const FREQUENT: ReadonlySet<TransferKind> = new Set(['hold', 'capture', 'release']);
+const isFrequent = (kind: TransferKind | undefined): boolean => kind !== undefined && FREQUENT.has(kind);
 
 /** The holds and transfers of one piece of work. */
 async function findMovers(

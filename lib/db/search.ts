@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { Db } from './database';
 import { apiKeys, videos } from './schema/index';
@@ -33,10 +33,19 @@ export async function searchKeys(db: Db, orgId: OrgId, text: string, limit: numb
 
 /** Videos of both modes whose id begins with `prefix`. */
 export async function searchVideos(db: Db, orgId: OrgId, prefix: string, limit: number) {
+  return listFoundVideos(db, orgId, idBeginsWith(videos.id, prefix), limit);
+}
+
+/** Videos of both modes that the request with this id made. */
+export async function searchVideosOfRequest(db: Db, orgId: OrgId, requestId: string, limit: number) {
+  return listFoundVideos(db, orgId, eq(videos.requestId, requestId), limit);
+}
+
+async function listFoundVideos(db: Db, orgId: OrgId, isFound: SQL | undefined, limit: number) {
   return db.orm
-    .select({ id: videos.id, model: videos.model, mode: videos.mode, status: videos.status })
+    .select({ id: videos.id, model: videos.model, mode: videos.mode })
     .from(videos)
-    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt), idBeginsWith(videos.id, prefix)))
+    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt), isFound))
     .orderBy(desc(videos.createdAt))
     .limit(limit);
 }

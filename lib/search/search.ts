@@ -1,7 +1,7 @@
 import type { CurrentCatalog } from '../catalog/catalog';
 import type { Db } from '../db/database';
 import { searchWork } from '../db/requests';
-import { searchKeys, searchVideos } from '../db/search';
+import { searchKeys, searchVideos, searchVideosOfRequest } from '../db/search';
 import type { FoundJson } from '../contract/activity';
 import type { OrgId } from '../domain/ids';
 import type { Model } from '../domain/model';
@@ -29,7 +29,11 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
       const prefix = idPrefix(wanted);
       const [keys, videos, work] = await Promise.all([
         searchKeys(db, orgId, wanted, MAX_PER_KIND),
-        prefix === undefined ? [] : searchVideos(db, orgId, prefix, MAX_PER_KIND),
+        prefix !== undefined
+          ? searchVideos(db, orgId, prefix, MAX_PER_KIND)
+          : WORK_ID.test(wanted)
+            ? searchVideosOfRequest(db, orgId, wanted, MAX_PER_KIND)
+            : [],
         WORK_ID.test(wanted) ? searchWork(db, orgId, wanted, MAX_PER_KIND) : [],
       ]);
       return [

@@ -35,7 +35,7 @@ describe.skipIf(skipReason)('usage and billing: longer scenarios', () => {
       await page.getByText('The numbers of each day').click();
       const rows = page.getByRole('table', { name: 'Usage by day' }).getByRole('row');
       // The heading, each day with usage, and the total.
-      expect(await rows.count()).toBe(usage.periods.length + 2);
+      await expect.poll(() => rows.count()).toBe(usage.periods.length + 2);
     },
   );
 

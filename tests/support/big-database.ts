@@ -13,7 +13,7 @@ import { listLedger, type LedgerFilter } from '../../lib/db/ledger-pages';
 import { listModelHistory } from '../../lib/db/model-history';
 import { listOrganizations } from '../../lib/db/organizations';
 import { findRequestPosition, listRequests, searchWork } from '../../lib/db/requests';
-import { searchKeys, searchVideos as searchVideosById } from '../../lib/db/search';
+import { searchKeys, searchVideos as searchVideosById, searchVideosOfRequest } from '../../lib/db/search';
 import { listTransfersBetween, sumGrantedBefore } from '../../lib/db/statements';
 import { sumSpentByDay } from '../../lib/db/usage-days';
 import { listModelPerformance, listUsageLines, reportUsage, sumSpentBefore } from '../../lib/db/usage-reports';
@@ -204,6 +204,11 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
     shows: 1,
   },
   {
+    name: 'the search for videos of a request',
+    run: (db) => searchVideosOfRequest(db, account.orgId, 'req_777', 6),
+    shows: 1,
+  },
+  {
     name: 'the first page of credit transfers',
     run: async (db) => (await listCreditTransfers(db, account, PAGE)) ?? [],
     shows: PAGE,
@@ -244,8 +249,10 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   ledger('of a video', { subject: videoId(777) }, 1, 12),
   ledger('of the open holds', { open: true }, PAGE, 400),
   ledger('of grants', { kind: 'grant' }, 0, 10),
-  // As many entries as one page looks at, and their holds.
-  ledger('of a key', { keyId: key.id }, PAGE, 2 * Math.min(many, 30_000) + 9 * PAGE),
+  // As many holds as are listed, as many entries as one page looks at, and their holds.
+  ledger('of a key', { keyId: key.id }, PAGE, 1_001 + 2 * 3_000 + 9 * PAGE),
+  // A hundred holds at most, each with an entry.
+  ledger('of a key that was rarely used', { keyId: 'key_rare' as KeyId }, PAGE, 3 * 100 + 9 * PAGE),
   {
     name: 'the usage of each day and model',
     run: async (db) =>
@@ -529,7 +536,7 @@ export async function fill(db: Database, { videos, messages }: Size): Promise<vo
       select ${id('tr')}, 'hold', 'org_big', 'live', 'held', 1, ${id('hold')}, ${at} from ${series}`,
     `insert into accounts (org_id, mode) values ('org_big', 'live')`,
     `insert into holds (id, org_id, mode, key_id, subject_kind, subject_id, amount_nano_usd, state, created_at, resolved_at)
-      select ${id('hold')}, 'org_big', 'live', 'key_1', 'video', ${id('video')}, 1, case when n <= 50 then 'open' else 'captured' end, ${at}, case when n <= 50 then null else ${at} end from ${series}`,
+      select ${id('hold')}, 'org_big', 'live', case when n % 500 = 0 and n <= 50000 then 'key_rare' else 'key_1' end, 'video', ${id('video')}, 1, case when n <= 50 then 'open' else 'captured' end, ${at}, case when n <= 50 then null else ${at} end from ${series}`,
     `insert into usage_days (org_id, mode, day, kind, key_id, model, provider, finished, succeeded, cost_nano_usd)
       select 'org_big', 'live', date '${utcDay(lastDay.getTime())}' - day, 'message', 'key_' || key, 'model ' || model, 'p', 5, 5, 7
       from generate_series(0, ${USAGE_DAYS - 1}) day, generate_series(1, ${USAGE_KEYS}) key, generate_series(1, ${USAGE_MODELS}) model`,

@@ -2,20 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { makeFirstOrganization } from '../../lib/accounts/first-organization';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
-import { unrestricted } from '../../lib/accounts/seed';
-import { createSealer } from '../../lib/accounts/seal';
-import { makeKey } from '../../lib/accounts/keys';
-import { createLedger } from '../../lib/billing/ledger';
 import { readConfig, type Config } from '../../lib/config';
 import { readSecrets } from '../../lib/config-secrets';
 import type { Database } from '../../lib/db/database';
-import { insertKey } from '../../lib/db/keys';
 import type { Clock } from '../../lib/domain/clock';
 import type { Caller } from '../../lib/domain/caller';
 import { newId } from '../../lib/domain/ids';
-import { parseUsd } from '../../lib/domain/money';
 import type { Mode } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
 import { providerDefinitions } from '../../lib/providers/registry';
@@ -23,6 +16,7 @@ import { composeGateway, type ComposeOverrides } from '../../server/compose';
 import { checkBooks } from './check-books';
 import { createTestClock, type TestClock } from './clock';
 import { openTestDatabase } from './database';
+import { emailOf, makeOrganization as makeOrganizationIn } from './organization';
 import { openDatabaseAt } from './postgres';
 import { recordLog, type RecordedLog } from './log';
 import { cheapPasswords } from './passwords';
@@ -121,30 +115,8 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
   }
 
   async function makeOrganization(name: string): Promise<{ test: string; live: string }> {
-    const ledger = createLedger({ clock: gateway.clock });
-    return db.inTransaction(async (tx) => {
-      const made = await makeFirstOrganization(
-        { ledger, sealer: createSealer(readSecrets(config).masterKey), clock: gateway.clock },
-        tx,
-        {
-          name,
-          owner: { email: emailOf(name), passwordHash: 'none' },
-          liveCredits: parseUsd('25'),
-          testCredits: parseUsd('1000'),
-        },
-      );
-      const key = async (mode: Mode) => {
-        const { key: text, row } = makeKey(made, gateway.clock.now(), {
-          ...unrestricted,
-          mode,
-          scopes: ['inference'],
-          name: mode,
-        });
-        await insertKey(tx, row);
-        return text;
-      };
-      return { test: await key('test'), live: await key('live') };
-    });
+    const { masterKey } = readSecrets(config);
+    return (await makeOrganizationIn(db, { name, masterKey, clock: gateway.clock })).keys;
   }
 
   async function seedExternal(): Promise<FirstRun> {
@@ -204,8 +176,6 @@ function watchJobs(db: Database): { readonly db: Database; nextEnd(): Promise<vo
     },
   };
 }
-
-const emailOf = (name: string) => `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`;
 
 /** Instances on one database must have the same values. */
 export const sharedSecrets = {

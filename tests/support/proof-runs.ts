@@ -22,6 +22,9 @@ export function proofStep(most: number): number {
 /** A full run, as in the gate. */
 export const isFullRun = (): boolean => share() >= 1;
 
+/** The size of a proof in `npm run test:long`, or in any other run. */
+export const longOrShort = (long: number, short: number): number => (process.env.LONG_PROOFS === '1' ? long : short);
+
 /** Options of a case that only a full run needs. `run.mjs` counts these cases, so that none is left out silently. */
 export function leftToGate(isLeft: boolean): TestOptions {
   return isLeft ? { skip: true, meta: { leftToGate: true } } : {};

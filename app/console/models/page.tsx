@@ -8,6 +8,7 @@ import { parseCatalogQuery, printCatalogQuery } from './catalog-query';
 import { readAddress, type SearchParams } from './read-address';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
+import { linkClass } from '../components/ui/link-class';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Models' };
@@ -28,7 +29,7 @@ export default async function ModelsPage({ searchParams }: { readonly searchPara
         {(person.role === 'owner' || person.role === 'admin') && (
           <>
             {' '}
-            <Link href={paths.providers()} prefetch={false} className="text-accent underline-offset-4 hover:underline">
+            <Link href={paths.providers()} prefetch={false} className={linkClass}>
               See what each provider needs
             </Link>
           </>

@@ -105,7 +105,7 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
         <span className="max-sm:sr-only">{status}</span>
       </span>
       <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">
-        {entry.status === 'failed' ? (
+        {entry.status === 'failed' && entry.cost === '0' ? (
           <span className="text-xs text-muted">Not charged</span>
         ) : (
           <ExactMoney amount={entry.cost} />

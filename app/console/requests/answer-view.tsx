@@ -66,7 +66,7 @@ export function AnswerView<Details extends MessageDetails | SessionDetails>({
                 title={
                   status === 'failed'
                     ? `The ${words.noun} failed.`
-                    : `The ${words.noun} ended early. What was delivered is charged.`
+                    : `The ${words.noun} ended early.${price.charged === '0' ? '' : ' What was delivered is charged.'}`
                 }
                 code={code}
                 charged={price.charged !== '0'}
@@ -95,7 +95,7 @@ export function AnswerView<Details extends MessageDetails | SessionDetails>({
             <Panel title="Attempts">
               {attempts.length === 0 ? (
                 <p className="text-sm text-muted">
-                  {isRunning(details) ? 'They are recorded when it ends.' : 'None is recorded.'}
+                  {isRunning(details) ? 'Attempts are recorded at the end.' : 'No attempts are recorded.'}
                 </p>
               ) : (
                 <Attempts

@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import type { UsageJson, UsageMeasuresJson } from '../../../lib/contract/usage';
 import { Card } from '../components/ui/card';
 import { linkClass } from '../components/ui/link-class';
@@ -65,31 +66,35 @@ export function PeriodTable({
   onSelect(from: string, to: string): void;
 }) {
   const { interval } = usage;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="group/periods">
+    // Its rows are made only when it is open: a year by day has thousands of elements, which every filter would change.
+    <details className="group/periods" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-max cursor-pointer rounded-md text-sm font-medium underline decoration-line-strong underline-offset-4">
         The numbers of each {interval}
       </summary>
-      <Card className="mt-3">
-        <Table label={`Usage by ${interval}`} columns={[{ title: 'Time, UTC' }, ...NUMBERS]}>
-          {usage.periods.map((period) => (
-            <Row key={period.start}>
-              <Cell full className="font-medium whitespace-nowrap">
-                <button
-                  type="button"
-                  className={linkClass}
-                  onClick={() => onSelect(period.start, periodEnd(period.start, interval))}
-                >
-                  {periodLabel(period.start, interval, true)}
-                </button>
-                {periodEnd(period.start, interval) >= today && <span className="text-muted"> so far</span>}
-              </Cell>
-              <Numbers of={period} />
-            </Row>
-          ))}
-          <TotalRow of={usage.total} />
-        </Table>
-      </Card>
+      {isOpen && (
+        <Card className="mt-3">
+          <Table label={`Usage by ${interval}`} columns={[{ title: 'Time, UTC' }, ...NUMBERS]}>
+            {usage.periods.map((period) => (
+              <Row key={period.start}>
+                <Cell full className="font-medium whitespace-nowrap">
+                  <button
+                    type="button"
+                    className={linkClass}
+                    onClick={() => onSelect(period.start, periodEnd(period.start, interval))}
+                  >
+                    {periodLabel(period.start, interval, true)}
+                  </button>
+                  {periodEnd(period.start, interval) >= today && <span className="text-muted"> so far</span>}
+                </Cell>
+                <Numbers of={period} />
+              </Row>
+            ))}
+            <TotalRow of={usage.total} />
+          </Table>
+        </Card>
+      )}
     </details>
   );
 }

@@ -66,6 +66,8 @@ export const holds = pgTable(
     index('holds_open')
       .on(table.orgId, table.mode)
       .where(sql`${table.state} = 'open'`),
+    // For the ledger's filter by key.
+    index('holds_key').on(table.orgId, table.mode, table.keyId),
     // For holds that a killed process left open (lib/housekeeping/housekeeping.ts).
     index('holds_open_messages')
       .on(table.createdAt, table.id)

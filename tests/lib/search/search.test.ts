@@ -8,6 +8,8 @@ import { makeGateway, type TestGateway } from '../../support/gateway';
 let made: TestGateway;
 let actor: Actor;
 const videoIds: string[] = [];
+/** The request id of both videos. */
+const SUBMITTED = 'req_of_two_videos';
 
 async function find(text: string): Promise<readonly FoundJson[]> {
   const data = await made.gateway.search.find(actor.orgId, text);
@@ -28,7 +30,7 @@ describe('search', () => {
       const { id } = await made.gateway.videos.submit(owner, {
         body,
         textOnly: false,
-        requestId: 'req_1',
+        requestId: SUBMITTED,
         automaticRetry: false,
       });
       videoIds.push(id);
@@ -55,6 +57,16 @@ describe('search', () => {
       expect((await find(text)).map((found) => found.id)).toContain(id);
   });
 
+  test('finds videos, and a message, by the id of their request', async () => {
+    expect((await find(SUBMITTED)).map(({ kind, id }) => `${kind} ${id}`).toSorted()).toEqual(
+      videoIds.map((id) => `video ${id}`).toSorted(),
+    );
+    const caller = await made.caller('test');
+    const [message = ''] = await createWork(made).messages(caller, [1_000n]);
+    const { request_id: requestId } = await made.gateway.requests.message(caller.orgId, message);
+    expect(await find(requestId)).toMatchObject([{ kind: 'message', id: message }]);
+  });
+
   test('finds a message by its id, and a session by its own id or the beginning of one of its texts', async () => {
     const caller = await made.caller('test');
     const work = createWork(made);
@@ -74,7 +86,7 @@ describe('search', () => {
     const { test: key } = await made.makeOrganization('Neighbours');
     const stranger = await made.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
     const [id = ''] = videoIds;
-    for (const text of ['Staging', id, id.slice(0, 14)])
+    for (const text of ['Staging', id, id.slice(0, 14), SUBMITTED])
       expect(await made.gateway.search.find(stranger.orgId, text)).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerKinds, ledgerPageSchema, type LedgerEntryJson } from '../../../lib/contract/usage';
 import type { LedgerFilter } from '../../../lib/db/ledger-pages';
 import type { Account } from '../../../lib/domain/caller';
+import type { KeyId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import type { Acme } from '../videos/make-acme';
 import { makeBusyAccount } from './make-busy-account';
@@ -129,6 +130,27 @@ describe('the ledger of an account', () => {
     const to = new Date('2026-11-26T01:00:00Z');
     expect(await readAll({ from, to }, 7)).toHaveLength(30);
     await acme.db.query(`delete from ledger_entries where transfer_id ~ '^tr_[0-9]{1,5}$'`);
+  });
+
+  it('finds the entries of a key with a few holds and of one with thousands', async () => {
+    const few = await readAll({ keyId: acme.live.keyId }, 100);
+    await acme.db.query(
+      `with made as (
+         insert into holds (id, org_id, mode, key_id, subject_kind, subject_id, amount_nano_usd, state, resolved_at)
+         select 'hold_busy' || n, $1, 'live', 'key_busy', 'video', 'video_busy' || n, 1, 'released', now() from generate_series(1, 4000) n
+         returning id
+       )
+       insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd, hold_id)
+       select 'tr_' || id, 'release', $1, 'live', bucket, case bucket when 'held' then -1 else 1 end, id
+       from made, unnest(array['held', 'available']) bucket order by id, bucket`,
+      [account.orgId],
+    );
+    expect(await readAll({ keyId: acme.live.keyId }, 100)).toEqual(few);
+    const many = await readAll({ keyId: 'key_busy' as KeyId }, 100);
+    expect(new Set(many.map(({ id }) => id)).size).toBe(4_000);
+    expect(many).toHaveLength(4_000);
+    await acme.db.query(`delete from ledger_entries where hold_id like 'hold\\_busy%'`);
+    await acme.db.query(`delete from holds where key_id = 'key_busy'`);
   });
 
   it('as CSV has a header and a line for each entry, and no formulas', async () => {

@@ -16,7 +16,8 @@ export function DateField({
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={`${inputClass} w-38! max-sm:flex-1`}
+      // The browser's calendar button inside the field takes the focus too, and the field then is not `:focus-visible`.
+      className={`${inputClass} w-38! outline-accent focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-0 max-sm:flex-1`}
     />
   );
 }

@@ -1,0 +1,1 @@
+CREATE INDEX "holds_key" ON "holds" USING btree ("org_id","mode","key_id");

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+// A connection between two programs that a test can slow down, cut or let fall silent, as a network does.
+
+export interface TcpRelay {
+  readonly port: number;
+  /** From now on nothing is passed on, in either direction, not even that a side has closed: a lost host or network. */
+  fallSilent(): void;
+  /** Falls silent when it has passed on the next piece that contains this text. Resolves then. */
+  fallSilentAfter(text: string): Promise<void>;
+  /** Closes all connections, and each new one at once. */
+  cut(): void;
+  /** Ends `cut` and `fallSilent` for new connections. Those that were open are closed. */
+  mend(): void;
+  close(): Promise<void>;
+}
+
+export interface TcpRelayOptions {
+  readonly targetPort: number;
+  /** What the client sends arrives so much later. */
+  readonly delayMs?: number;
+  /** What the client sends, when it has reached the relay; what it returns is called when it is passed on. */
+  readonly onSent?: (piece: Buffer) => (() => void) | void;
+}
+
+export async function startTcpRelay({ targetPort, delayMs = 0, onSent }: TcpRelayOptions): Promise<TcpRelay> {
+  let state: 'open' | 'silent' | 'cut' = 'open';
+  let awaited: { readonly text: string; readonly seen: () => void } | undefined;
+  const sockets = new Set<Socket>();
+
+  function join(client: Socket): void {
+    keep(client);
+    if (state === 'cut') return void client.destroy();
+    if (state === 'silent') return;
+    const target = connect(targetPort, '127.0.0.1');
+    keep(target);
+    client.on('data', (piece: Buffer) => {
+      if (state !== 'open') return;
+      const passedOn = onSent?.(piece);
+      const passOn = () => {
+        passedOn?.();
+        target.write(piece);
+      };
+      if (delayMs > 0) setTimeout(passOn, delayMs);
+      else passOn();
+      if (awaited && piece.includes(awaited.text)) {
+        state = 'silent';
+        awaited.seen();
+        awaited = undefined;
+      }
+    });
+    target.on('data', (piece: Buffer) => {
+      if (state === 'open') client.write(piece);
+    });
+    for (const [one, other] of [
+      [client, target],
+      [target, client],
+    ] as const)
+      one.on('close', () => {
+        if (state !== 'silent') other.destroy();
+      });
+  }
+
+  function keep(socket: Socket): void {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+  }
+
+  function closeAll(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+
+  const server = createServer({ noDelay: true }, join).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    // Safe: a listening TCP server has an address with a port.
+    port: (server.address() as AddressInfo).port,
+    fallSilent() {
+      state = 'silent';
+    },
+    fallSilentAfter: (text) =>
+      new Promise((resolve) => {
+        awaited = { text, seen: resolve };
+      }),
+    cut() {
+      state = 'cut';
+      closeAll();
+    },
+    mend() {
+      closeAll();
+      state = 'open';
+    },
+    async close() {
+      state = 'cut';
+      closeAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
