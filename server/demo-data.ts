@@ -12,12 +12,12 @@ import {
   claimStart,
   endAttempt,
   eraseVideo,
-  insertVideo,
   markSubmitted,
   recordChecks,
   storeStart,
   updateUnfinishedVideo,
 } from '../lib/db/videos';
+import { videoInsert } from '../lib/db/submitted-videos';
 import { eraseDeliveries, insertDelivery, recordAttempt } from '../lib/db/webhooks';
 import type { Account, Actor, Caller } from '../lib/domain/caller';
 import type { Clock } from '../lib/domain/clock';
@@ -225,14 +225,8 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     const end = random.next() < completedShare ? undefined : random.pick(endings);
     const id = newId('video');
     await db.inTransaction(async (tx) => {
-      const holdId = await ledger.hold(tx, {
-        account,
-        keyId,
-        amount: quote.total,
-        subject: { kind: 'video', id },
-      });
       const submittedMs = clock.nowMs();
-      const video = await insertVideo(tx, {
+      const video = videoInsert({
         id,
         ...account,
         keyId,
@@ -249,12 +243,13 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         size: `${order.width}x${order.height}`,
         quoteNanoUsd: quote.total,
         quoteLines: presentQuote(quote).lines,
-        holdId,
         deadlineAt: new Date(submittedMs + model.video.deadlineSeconds * 1000),
+        deadlineSeconds: model.video.deadlineSeconds,
         ...(request.webhook !== undefined && { webhookUrl: request.webhook }),
         bodyHash,
         createdAt: clock.now(),
       });
+      await ledger.holdWith(tx, { account, keyId, amount: quote.total, subject: { kind: 'video', id } }, [video]);
 
       // Where a model has two providers, the first is sometimes overloaded, and the second takes the video.
       const refusals = model.bindings.length > 1 && random.next() < 0.3 ? 1 : 0;
@@ -263,7 +258,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         clock.moveTo(clock.nowMs() + 40 + random.below(200));
         const startedAt = clock.now();
         const claimed = { provider: asked.providerId, credentialId: null, upstreamModel: asked.modelName };
-        await claimStart(tx, video, attempt, claimed, startedAt);
+        await claimStart(tx, { id }, attempt, claimed, startedAt);
         await markSubmitted(tx, id, attempt, {
           submittedAt: startedAt,
           sent: snapshotSubmission({ model: asked.modelName, prompt: order.prompt, duration: order.seconds }),

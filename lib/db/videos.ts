@@ -12,8 +12,6 @@ import {
   isNotNull,
   isNull,
   lt,
-  lte,
-  notExists,
   or,
   sql,
 } from 'drizzle-orm';
@@ -21,20 +19,20 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
-import type { LimitScope } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
 import type { Db, Tx } from './database';
 import { idBeginsWith } from './id-prefix';
 import { isBeyond } from './page';
-import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
+import { apiKeys, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
 // Queries about videos. Every read for a caller takes the account as a parameter, so that it cannot be forgotten. The
 // order (prompt and media, up to 25 MB), the request and the entry of the catalog are read only where they are needed.
 
 const { order: orderColumn, request: requestColumn, catalogEntry: entryColumn, ...columns } = getTableColumns(videos);
+/** Those of `VideoRow`. */
+export const videoColumns = columns;
 
 export type VideoRow = Omit<typeof videos.$inferSelect, 'order' | 'request' | 'catalogEntry'>;
-export type NewVideo = typeof videos.$inferInsert;
 export type VideoChange = PgUpdateSetSource<typeof videos>;
 
 const isOf = (account: Account) =>
@@ -43,12 +41,6 @@ const isOf = (account: Account) =>
 /** The statuses of an unfinished video; every update of a status has this in its WHERE. */
 const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
 const isUnfinished = inArray(videos.status, unfinished);
-
-export async function insertVideo(db: Db, video: NewVideo): Promise<VideoRow> {
-  const [row] = await db.orm.insert(videos).values(video).returning(columns);
-  // One row was inserted, so one is returned.
-  return row!;
-}
 
 /** A video of the account, unless deleted. */
 export async function findVideo(db: Db, account: Account, id: VideoId): Promise<VideoRow | undefined> {
@@ -187,39 +179,6 @@ export function isFoundBy(text: string) {
 
 const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) =>
   isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
-
-/** Whose running videos are counted, and up to which number. */
-interface RunningLimit {
-  readonly scope: LimitScope;
-  readonly max: number;
-}
-
-/**
- * The numbers of queued and running videos of the key, of its organisation in this mode, and of all, each at most `max`
- * and 0 for a scope that is not requested. The index `videos_list_status` has those of an organisation.
- */
-export async function countRunningVideos(
-  db: Db,
-  { orgId, mode, keyId }: Account & { readonly keyId: KeyId },
-  limits: readonly RunningLimit[],
-): Promise<Readonly<Record<LimitScope, number>>> {
-  const ofOrganization = sql`${videos.orgId} = ${orgId} and ${videos.mode} = ${mode} and ${videos.deletedAt} is null`;
-  const where = {
-    key: sql`${ofOrganization} and ${videos.keyId} = ${keyId}`,
-    organization: ofOrganization,
-    installation: sql`true`,
-  };
-  const count = (scope: LimitScope) => {
-    const limit = limits.find((each) => each.scope === scope);
-    return limit
-      ? sql<number>`(select count(*)::int from (select 1 from ${videos} where ${videos.status} in ('queued', 'in_progress') and ${where[scope]} limit ${limit.max}) as running)`
-      : sql<number>`0`;
-  };
-  const { rows } = await db.orm.execute<Record<LimitScope, number>>(
-    sql`select ${count('key')} as key, ${count('organization')} as organization, ${count('installation')} as installation`,
-  );
-  return rows[0] ?? { key: 0, organization: 0, installation: 0 };
-}
 
 /** Reads one more than `limit`, which shows whether there are more. */
 export async function listVideos(
@@ -467,110 +426,4 @@ export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
     })
     .where(eq(videos.id, id));
   await db.orm.update(videoAttempts).set({ sent: null }).where(eq(videoAttempts.videoId, id));
-}
-
-export interface RetryQuestion {
-  readonly keyId: KeyId;
-  readonly bodyHash: string;
-  readonly now: Date;
-}
-
-const ANSWER_CUT_WITHIN_MS = 600_000;
-const NEVER_POLLED_WITHIN_MS = 60_000;
-
-/**
- * The video that a client's automatic retry repeats, marked as replayed: one whose first response was cut off, or else
- * a recent one that no client has polled and that no earlier retry matched.
- */
-export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQuestion): Promise<VideoRow | undefined> {
-  const since = (ms: number) => new Date(now.getTime() - ms);
-  const cut = and(eq(videos.answerCut, true), gt(videos.createdAt, since(ANSWER_CUT_WITHIN_MS)));
-  const unseen = and(
-    isNull(videos.polledAt),
-    eq(videos.replayed, false),
-    gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)),
-  );
-  // A retry carries the same Idempotency-Key as the original, or neither carries one.
-  const keyed = db.orm
-    .select({ id: idempotencyKeys.videoId })
-    .from(idempotencyKeys)
-    .where(eq(idempotencyKeys.videoId, videos.id));
-  const [found] = await db.orm
-    .select({ id: videos.id })
-    .from(videos)
-    .where(
-      and(
-        eq(videos.keyId, keyId),
-        eq(videos.bodyHash, bodyHash),
-        isNull(videos.deletedAt),
-        or(cut, unseen),
-        notExists(keyed),
-      ),
-    )
-    .orderBy(desc(videos.answerCut), desc(videos.createdAt))
-    .limit(1)
-    .for('update');
-  if (!found) return undefined;
-  const [row] = await db.orm.update(videos).set({ replayed: true }).where(eq(videos.id, found.id)).returning(columns);
-  return row;
-}
-
-export async function replaysRetries(db: Db, account: Account): Promise<boolean> {
-  const [row] = await db.orm
-    .select({ on: organizations.replayRetries })
-    .from(organizations)
-    .where(eq(organizations.id, account.orgId));
-  return row?.on ?? true;
-}
-
-/** Locks this text until the transaction ends, so that a retry cannot overtake the request that it repeats. */
-export async function lockText(db: Db, text: string): Promise<void> {
-  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [text]);
-}
-
-export interface IdempotencySlot {
-  readonly account: Account;
-  readonly route: string;
-  readonly key: string;
-}
-
-const isSlot = ({ account, route, key }: IdempotencySlot) =>
-  and(
-    eq(idempotencyKeys.orgId, account.orgId),
-    eq(idempotencyKeys.mode, account.mode),
-    eq(idempotencyKeys.route, route),
-    eq(idempotencyKeys.key, key),
-  );
-
-/** The stored outcome of a key, if newer than `since`. */
-export async function findIdempotencyKey(
-  db: Db,
-  slot: IdempotencySlot,
-  since: Date,
-): Promise<{ bodyHash: string; videoId: VideoId } | undefined> {
-  const [row] = await db.orm
-    .select({ bodyHash: idempotencyKeys.bodyHash, videoId: idempotencyKeys.videoId })
-    .from(idempotencyKeys)
-    .where(and(isSlot(slot), gt(idempotencyKeys.createdAt, since)));
-  return row;
-}
-
-/** Takes a key for a new video. False if it is taken; concurrent requests wait here for the first. */
-export async function takeIdempotencyKey(
-  db: Db,
-  slot: IdempotencySlot,
-  outcome: { bodyHash: string; videoId: VideoId; now: Date; since: Date },
-): Promise<boolean> {
-  const { bodyHash, videoId, now, since } = outcome;
-  const taken = await db.orm
-    .insert(idempotencyKeys)
-    .values({ ...slot.account, route: slot.route, key: slot.key, bodyHash, videoId, createdAt: now })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.orgId, idempotencyKeys.mode, idempotencyKeys.route, idempotencyKeys.key],
-      set: { bodyHash, videoId, createdAt: now },
-      // Replaces only entries older than the retention time of keys.
-      setWhere: lte(idempotencyKeys.createdAt, sql`${since.toISOString()}::timestamptz`),
-    })
-    .returning({ videoId: idempotencyKeys.videoId });
-  return taken.length > 0;
 }

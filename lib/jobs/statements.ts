@@ -33,11 +33,21 @@ const nextTurn = (kind: string, place: string, mode: string, org: string) => `co
 
 const dueIn = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
-/** Kind, mode, organisation, place, payload, subject, delay in milliseconds. A job without a delay is in line at once. */
-export const INSERT = `
+/**
+ * Inserts a job. The parameters from `$first` on: kind, mode, organisation, place, payload, subject, delay in
+ * milliseconds. A job without a delay is in line at once. `from` names another part of the statement: without a row
+ * there, nothing is inserted.
+ */
+export function insertText(first = 1, from?: string): string {
+  const [kind, mode, org, place, payload, subject, delay] = Array.from({ length: 7 }, (_, at) => `$${first + at}`);
+  return `
   insert into jobs (kind, mode, org_id, place, payload, subject, due_at, turn)
-  values ($1, $2, $3, $4, $5, $6, ${dueIn('$7')}, case when $7::float8 <= 0 then ${nextTurn('$1', '$4', '$2', '$3')} end)
-  on conflict do nothing`;
+  select ${kind}::text, ${mode}::text, ${org}::text, ${place}::text, ${payload}::jsonb, ${subject}::text, ${dueIn(`${delay}`)},
+    case when ${delay}::float8 <= 0 then ${nextTurn(`${kind}::text`, `${place}::text`, `${mode}::text`, `${org}::text`)} end
+  ${from === undefined ? '' : `from ${from}`} on conflict do nothing`;
+}
+
+export const INSERT = insertText();
 
 const TAKEN_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
 

@@ -67,7 +67,7 @@ export interface Limits {
   takeBackSpending(caller: LimitedCaller, amount: NanoUsd): void;
   /** Counts what was charged for work that had been admitted. */
   spent(caller: LimitedCaller, amount: NanoUsd): void;
-  /** The limits of running videos, narrowest first. They are counted in the database, where the videos are. */
+  /** The limits of running videos, narrowest first. The ledger applies them, where the holds of the videos are. */
   runningVideos(caller: LimitedCaller): readonly { readonly scope: LimitScope; readonly max: number }[];
   /** The limits of a key and its organisation with their present use, but without that of running videos. */
   use(caller: LimitedCaller): Promise<readonly LimitUse[]>;

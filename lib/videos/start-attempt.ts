@@ -3,15 +3,8 @@ import { errorForLog, GatewayError, isGatewayError, upstreamFailed, type Upstrea
 import type { Log } from '../domain/log';
 import type { StartedVideo, VideoOrder } from '../domain/video';
 import type { Database, Db } from '../db/database';
-import {
-  claimStart,
-  countStarts,
-  endAttempt,
-  lockText,
-  markSubmitted,
-  type listAttempts,
-  type VideoRow,
-} from '../db/videos';
+import { claimStart, countStarts, endAttempt, markSubmitted, type listAttempts, type VideoRow } from '../db/videos';
+import { lockText } from '../db/lock-text';
 import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
