@@ -2,7 +2,7 @@ import type { Cancel, Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import type { Database, Tx } from '../db/database';
 import type { PartialInsert } from '../db/partial-insert';
-import { createJobEnds, insertJob, jobInsert } from './job-ends';
+import { createJobEnds, insertJob, jobInsert, jobsInsert, type NewJob } from './job-ends';
 import { jobRules, type Job, type JobHandlers, type JobKind, type JobOwner } from './job';
 import { createLeases, returnLeasedJobs, watchLeases } from './leases';
 import { startRunner, type Handle, type Runner } from './runner';
@@ -15,6 +15,11 @@ export interface Queue {
   enqueue(tx: Tx, job: Job, owner: JobOwner, inMs?: number): Promise<void>;
   /** The same as a part of the caller's statement; call `nudge` when it is committed. */
   insertOf(job: Job, owner: JobOwner, inMs?: number): PartialInsert;
+  /**
+   * Jobs as a part of the caller's statement, each inserted only if that has a row with its subject as `id`. Not for
+   * jobs that are to run at once: those get their turn a moment later than with `insertOf`.
+   */
+  insertAllOf(jobs: readonly NewJob[]): PartialInsert;
   /** There may be a job of this kind to run now. */
   nudge(kind: JobKind): void;
   /**
@@ -75,6 +80,7 @@ export async function createQueue({ db, clock, log, exclusive, maintains = true 
     },
 
     insertOf: (job, owner, inMs = 0) => jobInsert(job, owner, inMs),
+    insertAllOf: jobsInsert,
     nudge,
 
     async hasten(kind, subject, gapMs = 0) {

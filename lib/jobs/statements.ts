@@ -49,6 +49,20 @@ export function insertText(first = 1, from?: string): string {
 
 export const INSERT = insertText();
 
+/**
+ * Inserts jobs that are due later, of which each parameter is an array. Only those whose subject is an id in the part
+ * `from` are inserted.
+ */
+export function insertManyText(first: number, from: string): string {
+  const types = ['text', 'text', 'text', 'text', 'jsonb', 'text', 'float8'];
+  const arrays = types.map((type, at) => `$${first + at}::${type}[]`).join(', ');
+  return `
+  insert into jobs (kind, mode, org_id, place, payload, subject, due_at)
+  select kind, mode, org_id, place, payload, subject, ${dueIn('delay')}
+  from unnest(${arrays}) as job (kind, mode, org_id, place, payload, subject, delay) join ${from} on ${from}.id = job.subject
+  on conflict do nothing`;
+}
+
 const TAKEN_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
 
 /**

@@ -18,7 +18,8 @@ import { listTransfersBetween, sumGrantedBefore } from '../../lib/db/statements'
 import { takeRetriedVideo } from '../../lib/db/submitted-videos';
 import { sumSpentByDay } from '../../lib/db/usage-days';
 import { listModelPerformance, listUsageLines, reportUsage, sumSpentBefore } from '../../lib/db/usage-reports';
-import { countStarts, findVideoById, listAttempts, listVideos, searchVideos, type VideoRow } from '../../lib/db/videos';
+import { countStarts, listAttempts } from '../../lib/db/video-starts';
+import { findVideoById, listVideos, searchVideos, type VideoRow } from '../../lib/db/videos';
 import { listDeliveries, listDeliveryAttempts } from '../../lib/db/webhooks';
 import type { Account } from '../../lib/domain/caller';
 import { utcDay, type Clock } from '../../lib/domain/clock';
