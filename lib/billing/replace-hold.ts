@@ -96,7 +96,7 @@ async function replace(
   const lockAt = lock === undefined ? undefined : values.length;
   const inserted = joinInserts(inserts, values.length + 1, 'opened');
   const text = `${replacement(countsVideo, lockAt)}${open ? '' : UNCOUNTED}${inserted.text} ${result(countsVideo)}`;
-  const { rows } = await db.query(text, [...values, ...inserted.values]);
+  const { rows } = await db.query(text, [...values, ...inserted.values], { prepare: true });
   return rows[0] ?? {};
 }
 

@@ -19,11 +19,12 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
+import type { LimitOverrides } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
 import type { Db, Tx } from './database';
 import { idBeginsWith } from './id-prefix';
 import { isBeyond } from './page';
-import { apiKeys, videoAttempts, videos, type AttemptOutcome } from './schema/index';
+import { apiKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
 // Queries about videos. Every read for a caller takes the account as a parameter, so that it cannot be forgotten. The
 // order (prompt and media, up to 25 MB), the request and the entry of the catalog are read only where they are needed.
@@ -67,6 +68,34 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
     .from(videos)
     .where(and(eq(videos.id, id), isNull(videos.deletedAt)));
   return row;
+}
+
+/** The same with what decides whether a signed link may be used: the state and the limits of its organisation. */
+export async function findSharedVideo(
+  db: Db,
+  id: VideoId,
+): Promise<{ video: VideoRow; suspendedAt: Date | null; limits: LimitOverrides | null } | undefined> {
+  const [row] = await db.orm
+    .select({ video: columns, suspendedAt: organizations.suspendedAt, limits: organizations.limits })
+    .from(videos)
+    .innerJoin(organizations, eq(organizations.id, videos.orgId))
+    .where(and(eq(videos.id, id), isNull(videos.deletedAt)));
+  return row;
+}
+
+/** Those of these videos that are deleted, or whose organisation is suspended. */
+export async function findWithdrawnVideos(db: Db, ids: readonly VideoId[]): Promise<VideoId[]> {
+  const rows = await db.orm
+    .select({ id: videos.id })
+    .from(videos)
+    .innerJoin(organizations, eq(organizations.id, videos.orgId))
+    .where(
+      and(
+        sql`${videos.id} = any(${sql.param(ids)}::text[])`,
+        or(isNotNull(videos.deletedAt), isNotNull(organizations.suspendedAt)),
+      ),
+    );
+  return rows.map(({ id }) => id);
 }
 
 /** The order itself; undefined if the video was deleted or its inputs have been removed. */

@@ -33,21 +33,23 @@ const nextTurn = (kind: string, place: string, mode: string, org: string) => `co
 
 const dueIn = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
-/**
- * Inserts a job. The parameters from `$first` on: kind, mode, organisation, place, payload, subject, delay in
- * milliseconds. A job without a delay is in line at once. `from` names another part of the statement: without a row
- * there, nothing is inserted.
- */
-export function insertText(first = 1, from?: string): string {
-  const [kind, mode, org, place, payload, subject, delay] = Array.from({ length: 7 }, (_, at) => `$${first + at}`);
-  return `
+/** Kind, mode, organisation, place, payload, subject, delay in milliseconds. A job without a delay is in line at once. */
+export const INSERT = `
   insert into jobs (kind, mode, org_id, place, payload, subject, due_at, turn)
-  select ${kind}::text, ${mode}::text, ${org}::text, ${place}::text, ${payload}::jsonb, ${subject}::text, ${dueIn(`${delay}`)},
-    case when ${delay}::float8 <= 0 then ${nextTurn(`${kind}::text`, `${place}::text`, `${mode}::text`, `${org}::text`)} end
-  ${from === undefined ? '' : `from ${from}`} on conflict do nothing`;
-}
+  values ($1, $2, $3, $4, $5, $6, ${dueIn('$7')}, case when $7::float8 <= 0 then ${nextTurn('$1', '$4', '$2', '$3')} end)
+  on conflict do nothing`;
 
-export const INSERT = insertText();
+/**
+ * The same as a part of a statement, with its parameters from `$first` on: inserts nothing if the part `from` has no row.
+ * A job that is due gets its turn when it is taken, so that this part costs little.
+ */
+export function insertText(first: number, from: string): string {
+  const types = ['text', 'text', 'text', 'text', 'jsonb', 'text'];
+  const parameters = types.map((type, at) => `$${first + at}::${type}`).join(', ');
+  return `
+  insert into jobs (kind, mode, org_id, place, payload, subject, due_at)
+  select ${parameters}, ${dueIn(`$${first + types.length}`)} from ${from} on conflict do nothing`;
+}
 
 /**
  * Inserts jobs that are due later, of which each parameter is an array. Only those whose subject is an id in the part
