@@ -84,9 +84,12 @@ export async function findSharedVideo(
 }
 
 /** Those of these videos that are deleted, or whose organisation is suspended. */
-export async function findWithdrawnVideos(db: Db, ids: readonly VideoId[]): Promise<VideoId[]> {
-  const rows = await db.orm
-    .select({ id: videos.id })
+export async function findWithdrawnVideos(
+  db: Db,
+  ids: readonly VideoId[],
+): Promise<{ readonly id: VideoId; readonly deletedAt: Date | null }[]> {
+  return db.orm
+    .select({ id: videos.id, deletedAt: videos.deletedAt })
     .from(videos)
     .innerJoin(organizations, eq(organizations.id, videos.orgId))
     .where(
@@ -95,7 +98,6 @@ export async function findWithdrawnVideos(db: Db, ids: readonly VideoId[]): Prom
         or(isNotNull(videos.deletedAt), isNotNull(organizations.suspendedAt)),
       ),
     );
-  return rows.map(({ id }) => id);
 }
 
 /** The order itself; undefined if the video was deleted or its inputs have been removed. */

@@ -5,6 +5,7 @@ import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
 import { findWithdrawnVideos } from '../db/videos';
+import { videoNotFound } from './not-found';
 
 // A download takes as long as its reader likes. It ends within five seconds when its video is deleted or the organisation
 // is suspended, also if it needs no key. One query every few seconds checks all downloads of this process; one that fails
@@ -45,10 +46,12 @@ export function createDownloadWatch({
   async function look(): Promise<void> {
     // Its download may have ended since the timer was set.
     if (open.size === 0) return;
-    const withdrawn = new Set(await findWithdrawnVideos(db, [...new Set(open.values())]));
-    for (const [body, video] of open)
-      if (withdrawn.has(video))
-        body.destroy(new GatewayError('video_not_found', 'This video was deleted, or its organisation was suspended.'));
+    const withdrawn = await findWithdrawnVideos(db, [...new Set(open.values())]);
+    const errors = new Map(withdrawn.map(({ id, deletedAt }) => [id, deletedAt ? videoNotFound() : suspended()]));
+    for (const [body, video] of open) {
+      const error = errors.get(video);
+      if (error) body.destroy(error);
+    }
   }
 
   return {
@@ -59,4 +62,9 @@ export function createDownloadWatch({
       lookLater();
     },
   };
+}
+
+/** For those who have a link: they may belong to another organisation, or to none. */
+export function suspended(): GatewayError {
+  return new GatewayError('organization_suspended', 'The organisation of this video is suspended.');
 }

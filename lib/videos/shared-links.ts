@@ -5,6 +5,7 @@ import { createLru } from '../io/lru';
 import type { Database } from '../db/database';
 import { findSharedVideo, type VideoRow } from '../db/videos';
 import type { LinkOwner, Limits } from '../limits/limits';
+import { suspended } from './download-watch';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import type { SignedLink } from './videos';
@@ -40,8 +41,7 @@ export function createSharedLinks({
   async function read(id: VideoId): Promise<{ video: VideoRow; owner: LinkOwner }> {
     const found = await findSharedVideo(db, id);
     if (!found) throw videoNotFound();
-    if (found.suspendedAt !== null)
-      throw new GatewayError('organization_suspended', 'The organisation of this video is suspended.');
+    if (found.suspendedAt !== null) throw suspended();
     const { video, limits: ownLimits } = found;
     const owner: LinkOwner = { orgId: video.orgId, mode: video.mode, videoId: video.id, limits: ownLimits };
     owners.set(id, { owner, atMs: clock.nowMs() });
