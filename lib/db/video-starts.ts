@@ -1,6 +1,5 @@
 import { and, count, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { VideoId } from '../domain/ids';
-import type { Json } from '../domain/json';
 import type { VideoOrder } from '../domain/video';
 import type { Db, Tx } from './database';
 import { joinInserts, type PartialInsert } from './partial-insert';

@@ -1,30 +1,14 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  getTableColumns,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  or,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { LimitOverrides } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
-import type { Db, Tx } from './database';
+import type { Db } from './database';
 import { idBeginsWith } from './id-prefix';
 import { isBeyond } from './page';
-import { apiKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
+import { apiKeys, organizations, videoAttempts, videos } from './schema/index';
 
 // Queries about videos. Every read for a caller takes the account as a parameter, so that it cannot be forgotten. The
 // order (prompt and media, up to 25 MB), the request and the entry of the catalog are read only where they are needed.

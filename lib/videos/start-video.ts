@@ -79,7 +79,7 @@ export function createStartVideo(deps: {
   publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
   random: () => number;
 }): JobHandler<'video.start'> {
-  const { db, clock, log, router, providers, health, queue, finishVideo, checkSource, random } = deps;
+  const { db, clock, log, router, providers, health, finishVideo, checkSource, random } = deps;
   const steps = createStartSteps(deps);
   const beginAttempt = createStartAttempts({ ...deps, steps });
   /** The videos whose source is right. A video may wait for a free slot of its provider for many rounds. */
