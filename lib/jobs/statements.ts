@@ -156,8 +156,10 @@ export const RENEW = `
 export const COMPLETE = `
   delete from jobs using unnest($1::bigint[], $2::int[]) as given (id, run) where ${IS_GIVEN} returning jobs.id`;
 
-const hasTwin = (job: string) => `${job}.kind in (${singleKinds}) and exists (
-  select from jobs as twin where twin.kind in (${singleKinds}) and twin.kind = ${job}.kind and twin.subject = ${job}.subject and twin.leased_until is null)`;
+// Not `exists`: the planner would join with it, and so read every waiting job.
+const hasTwin = (job: string) => `${job}.kind in (${singleKinds}) and (
+  select true from jobs as twin where twin.kind in (${singleKinds}) and twin.kind = ${job}.kind and twin.subject = ${job}.subject and twin.leased_until is null
+  limit 1) is not null`;
 
 /**
  * Ids, runs, payloads, delays in milliseconds. Of a kind of which one is kept, a job is deleted if another with its

@@ -85,6 +85,8 @@ describe('createBatches', () => {
     expect(batches).toEqual([[1]]);
     ends.pop()?.();
     await first;
+    // The end of the batch, and then the turn in which the next one is handed over.
+    await turn();
     await turn();
     expect(batches).toEqual([[1], [2, 3]]);
     ends.pop()?.();

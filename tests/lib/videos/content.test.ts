@@ -252,9 +252,11 @@ describe('a download by signed link', () => {
   async function downloadOf(name: string) {
     const caller = await acme.stranger(name);
     const id = await finished({}, caller);
-    const source = new Readable({ read() {} });
-    source.push('the beginning');
-    open = async () => ({ status: 200, start: 0, body: source });
+    open = async () => {
+      const source = new Readable({ read() {} });
+      source.push('the beginning');
+      return { status: 200, start: 0, body: source };
+    };
     const link = await linkOf(id, caller);
     const { body } = await acme.gateway.videos.openSigned(id, link, whole, signal());
     return { caller, id, link, body };
