@@ -23,6 +23,7 @@ import {
   type NewVideo,
 } from '../db/submitted-videos';
 import { findVideo, type VideoRow } from '../db/videos';
+import { createTurns } from '../io/turns';
 import type { Queue } from '../jobs/queue';
 import type { Limits } from '../limits/limits';
 import type { ProviderDirectory } from '../routing/provider-directory';
@@ -44,6 +45,13 @@ import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-
 
 const ROUTE = 'POST /v1/videos';
 const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
+/**
+ * Submissions of one account to the database at the same time, in one process. They wait for the lock of the account, so
+ * more of them would only occupy the connections that other accounts need.
+ */
+const MAX_STORING = 2;
+/** As long as a query may wait for a connection. */
+const MAX_WAIT_MS = 1_500;
 
 export function createSubmitVideo(deps: {
   db: Database;
@@ -58,6 +66,7 @@ export function createSubmitVideo(deps: {
   publishedMedia: Pick<PublishedMedia, 'reach'>;
 }) {
   const { db, clock, router, providers, ledger, limits, queue, checkAddresses, publishedMedia } = deps;
+  const turns = createTurns(MAX_STORING, clock);
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
@@ -124,10 +133,15 @@ export function createSubmitVideo(deps: {
     };
 
     await limits.spend(caller, quote.total);
-    const submitted = await store(caller, submission, video, routes[0].providerId).catch((error: unknown) => {
-      limits.takeBackSpending(caller, quote.total);
-      throw error;
-    });
+    const submitted = await turns
+      .run(`${caller.orgId} ${caller.mode}`, async (waitedMs) => {
+        if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
+        return store(caller, submission, video, routes[0].providerId);
+      })
+      .catch((error: unknown) => {
+        limits.takeBackSpending(caller, quote.total);
+        throw error;
+      });
     if (submitted.replayed) limits.takeBackSpending(caller, quote.total);
     return submitted;
   };
@@ -232,6 +246,14 @@ function answerAgain(row: VideoRow | undefined): Submitted {
       'The video of this Idempotency-Key was deleted. Use a new key to make another.',
     );
   return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: [] };
+}
+
+function tooManySubmissions(): GatewayError {
+  return new GatewayError(
+    'overloaded',
+    'Your organisation submits videos faster than this instance can store them. Try again in a few seconds.',
+    { retryAfterSeconds: 2 },
+  );
 }
 
 /** The first provider of the route can change between the time a price is shown and the submission. */

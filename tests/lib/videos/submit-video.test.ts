@@ -14,9 +14,9 @@ async function makeWatched(): Promise<string[]> {
   acme = await makeAcme({
     viewOf: (db): Database => ({
       ...db,
-      query(text, values) {
+      query(text, values, options) {
         if (text.includes('insert into holds')) statements.push(text);
-        return db.query(text, values);
+        return db.query(text, values, options);
       },
       inTransaction: (run) =>
         db.inTransaction((tx) =>
@@ -61,5 +61,53 @@ describe('a submission', () => {
     expect([await acme.count('videos'), await acme.count('holds'), await acme.count('idempotency_keys')]).toEqual([
       1, 1, 0,
     ]);
+  });
+});
+
+describe('a flood of submissions of one organisation', () => {
+  /** The product on a database whose submissions of one organisation wait until `release`. */
+  async function makeBlocked() {
+    let storing = 0;
+    let blocked: string | undefined;
+    let release: () => void = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    acme = await makeAcme({
+      viewOf: (db): Database => ({
+        ...db,
+        async query(text, values, options) {
+          if (text.includes('insert into holds') && values?.includes(blocked)) {
+            storing += 1;
+            await released;
+          }
+          return db.query(text, values, options);
+        },
+      }),
+    });
+    blocked = acme.live.orgId;
+    return { release, storing: () => storing };
+  }
+  const codes = (runs: readonly Promise<unknown>[]) =>
+    Promise.all(
+      runs.map((run) =>
+        run.then(
+          () => 'accepted',
+          (error: { code: string; extra: { retryAfterSeconds?: number } }) =>
+            `${error.code} ${error.extra.retryAfterSeconds}`,
+        ),
+      ),
+    );
+
+  it('occupies two connections, lets others submit, and is refused what has waited too long', async () => {
+    const { release, storing } = await makeBlocked();
+    const flood = Array.from({ length: 20 }, (_, n) => acme.submit(acme.live, { prompt: `flood ${n}` }));
+    const results = codes(flood);
+    const other = await acme.stranger('Others');
+    expect((await acme.submit(other)).replayed).toBe(false);
+    expect(storing()).toBe(2);
+    await acme.clock.advance(1_501);
+    release();
+    const numberOf = async (code: string) => (await results).filter((each) => each === code).length;
+    expect([await numberOf('accepted'), await numberOf('overloaded 2')]).toEqual([2, 18]);
+    expect(await acme.count('videos')).toBe(3);
   });
 });
