@@ -293,7 +293,9 @@ describe('a download by signed link', () => {
     expect(await codeOf(acme.gateway.videos.openSigned(id, link, whole, signal()))).toBe('concurrency_limit_exceeded');
     again.destroy();
     await once(again, 'close');
-    (await acme.gateway.videos.openSigned(id, link, whole, signal())).body.destroy();
+    const third = (await acme.gateway.videos.openSigned(id, link, whole, signal())).body;
+    third.destroy();
+    await once(third, 'close');
     // A client that has the file holds no place.
     const unchanged = await acme.gateway.videos.openSigned(id, link, () => 'unchanged', signal());
     expect(unchanged.status).toBe(304);
