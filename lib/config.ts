@@ -56,7 +56,7 @@ const limitList = z.string().superRefine((text, context) => {
 });
 // Generous: they stop what runs away, not what is only large.
 const ORGANIZATION_LIMITS =
-  'requests_per_second=10000,submits_per_minute=30000,running_videos=10000,open_streams=2000,body_mebibytes=256';
+  'requests_per_second=10000,submits_per_minute=30000,running_videos=10000,open_streams=2000,body_mebibytes=256,link_requests_per_second=1000,open_links=500';
 const KEY_LIMITS = 'token_counts_per_minute=600,counted_characters_per_minute=5000000';
 
 /** `must` completes the validation error, after the variable's name. */

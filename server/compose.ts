@@ -253,7 +253,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
   const archive = store && { store };
   const keyRevocations = createKeyRevocationWatch({ db, clock, log });
-  const content = createVideoContent({ db, clock, log, links, providers, keyRevocations, ...archive });
+  const content = createVideoContent({ db, clock, log, links, providers, keyRevocations, limits, ...archive });
   const media = createMediaSource({ outbound, openOwn: content.openOwn, probe });
   // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
   // the others.

@@ -8,16 +8,9 @@ import { touchKeys } from '../lib/db/keys';
 import { insertMessages, messageText } from '../lib/db/messages';
 import { endMeter, insertMeter } from '../lib/db/meters';
 import { videos, type MeterOutcome } from '../lib/db/schema/index';
-import {
-  claimStart,
-  endAttempt,
-  eraseVideo,
-  insertVideo,
-  markSubmitted,
-  recordChecks,
-  storeStart,
-  updateUnfinishedVideo,
-} from '../lib/db/videos';
+import { eraseVideo, recordChecks, updateUnfinishedVideo } from '../lib/db/videos';
+import { videoInsert } from '../lib/db/submitted-videos';
+import { claimStarts, endAttempt, markSubmitted, storeStarts, type StoredStart } from '../lib/db/video-starts';
 import { listReceivers, type EventReceiver } from '../lib/db/webhook-endpoints';
 import { eraseDeliveries, insertDeliveries, recordAttempt } from '../lib/db/webhooks';
 import type { Account, Actor, Caller } from '../lib/domain/caller';
@@ -227,14 +220,8 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     const end = random.next() < completedShare ? undefined : random.pick(endings);
     const id = newId('video');
     await db.inTransaction(async (tx) => {
-      const holdId = await ledger.hold(tx, {
-        account,
-        keyId,
-        amount: quote.total,
-        subject: { kind: 'video', id },
-      });
       const submittedMs = clock.nowMs();
-      const video = await insertVideo(tx, {
+      const video = videoInsert({
         id,
         ...account,
         keyId,
@@ -251,12 +238,13 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         size: `${order.width}x${order.height}`,
         quoteNanoUsd: quote.total,
         quoteLines: presentQuote(quote).lines,
-        holdId,
         deadlineAt: new Date(submittedMs + model.video.deadlineSeconds * 1000),
+        deadlineSeconds: model.video.deadlineSeconds,
         ...(request.webhook !== undefined && { webhookUrl: request.webhook }),
         bodyHash,
         createdAt: clock.now(),
       });
+      await ledger.holdWith(tx, { account, keyId, amount: quote.total, subject: { kind: 'video', id } }, [video]);
 
       // Where a model has two providers, the first is sometimes overloaded, and the second takes the video.
       const refusals = model.bindings.length > 1 && random.next() < 0.3 ? 1 : 0;
@@ -264,23 +252,24 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         const asked = model.bindings[attempt - 1] ?? binding;
         clock.moveTo(clock.nowMs() + 40 + random.below(200));
         const startedAt = clock.now();
-        const claimed = { provider: asked.providerId, credentialId: null, upstreamModel: asked.modelName };
-        await claimStart(tx, video, attempt, claimed, startedAt);
-        await markSubmitted(tx, id, attempt, {
-          submittedAt: startedAt,
-          sent: snapshotSubmission({ model: asked.modelName, prompt: order.prompt, duration: order.seconds }),
-        });
+        const { providerId: provider, modelName: upstreamModel } = asked;
+        await claimStarts(tx, [{ id, attempt, provider, upstreamModel, credentialId: null, at: startedAt }]);
+        const sent = snapshotSubmission({ model: upstreamModel, prompt: order.prompt, duration: order.seconds });
+        await markSubmitted(tx, [{ id, attempt, submittedAt: startedAt, sent: JSON.stringify(sent) }]);
         clock.moveTo(clock.nowMs() + 300 + random.below(900));
         if (attempt <= refusals)
           await endAttempt(tx, id, attempt, { outcome: 'failed', endedAt: clock.now(), code: 'overloaded' });
       }
       const jobId = `job_${id.slice(-12)}`;
-      await storeStart(tx, id, refusals + 1, {
-        receipt: { videoId: id },
+      const start: StoredStart = {
+        id,
+        attempt: refusals + 1,
+        receipt: JSON.stringify({ videoId: id }),
         acceptedAt: clock.now(),
         deadlineAt: new Date(clock.nowMs() + model.video.deadlineSeconds * 1000),
         providerJobId: jobId,
-      });
+      };
+      await storeStarts(tx, [start], []);
       clock.moveTo(clock.nowMs() + 2_000 + random.below(8_000));
       await updateUnfinishedVideo(tx, id, { status: 'in_progress', inProgressAt: clock.now() });
       const checks = 2 + random.below(8);

@@ -3,7 +3,7 @@ import { currentPeriods } from '../billing/key-period';
 import type { Database } from '../db/database';
 import { findKey } from '../db/keys';
 import { findOrganizationLimits } from '../db/organizations';
-import { countRunningVideos } from '../db/videos';
+import { readRunningVideos } from '../db/running-videos';
 import type { Actor } from '../domain/caller';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
@@ -24,7 +24,7 @@ export function createKeyLimits({
 }: {
   readonly db: Database;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, 'use' | 'runningVideos'>;
+  readonly limits: Pick<Limits, 'use'>;
 }): KeyLimits {
   return {
     async list({ orgId }, id) {
@@ -37,7 +37,7 @@ export function createKeyLimits({
         mode: key.mode,
         limits: { key: key.limits, organization: await findOrganizationLimits(db, orgId) },
       };
-      const running = await countRunningVideos(db, caller, limits.runningVideos(caller));
+      const running = await readRunningVideos(db, caller);
       const uses = await limits.use(caller);
       const data = uses.map(({ name, scope, limit, used, resetsAtMs }) => ({
         name,

@@ -13,7 +13,7 @@ import type { Limits } from '../limits/limits';
 import type { Database, Tx } from '../db/database';
 import {
   endMeter,
-  meterCompanion,
+  meterInsert,
   lockTranscriptionFunds,
   listAbandonedMeters,
   writeMeterCounts,
@@ -104,11 +104,9 @@ export function createMeters(deps: {
     amount: NanoUsd,
   ): Promise<{ id: MeterId; holdId: HoldId }> {
     const id = newId('meter');
-    const held = await ledger.holdWith(
-      tx,
-      requestOf('transcription', id, metered.caller, amount),
-      meterCompanion({ ...metered, unitPrice: perMinute }),
-    );
+    const held = await ledger.holdWith(tx, requestOf('transcription', id, metered.caller, amount), [
+      meterInsert({ ...metered, unitPrice: perMinute }),
+    ]);
     return { id, holdId: held.id };
   }
 
@@ -120,8 +118,8 @@ export function createMeters(deps: {
     amount: NanoUsd,
   ): Promise<HoldId> {
     const { caller } = metered;
-    const companion = meterCompanion({ ...metered, unitPrice });
-    const held = await ledger.holdWith(db, requestOf('speech', id, caller, amount), companion);
+    const insert = meterInsert({ ...metered, unitPrice });
+    const held = await ledger.holdWith(db, requestOf('speech', id, caller, amount), [insert]);
     if (held.available === undefined) lastLeft.delete(nameOf(caller));
     else lastLeft.set(nameOf(caller), { left: held.available, atMs: clock.nowMs() });
     return held.id;

@@ -1,5 +1,6 @@
 import type { Account } from '../domain/caller';
 import type { HoldId, KeyId } from '../domain/ids';
+import type { LimitScope } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { HoldSubject } from '../db/schema/index';
 
@@ -16,6 +17,13 @@ export interface HoldRequest {
   readonly keyId: KeyId;
   readonly amount: NanoUsd;
   readonly subject: { readonly kind: HoldSubject; readonly id: string };
+  /** For a video: how many may be queued or running, this one included. */
+  readonly maxRunning?: readonly RunningLimit[];
+}
+
+export interface RunningLimit {
+  readonly scope: LimitScope;
+  readonly max: number;
 }
 
 /** The hold that replaces another one. */

@@ -5,7 +5,7 @@ import { newId, type HoldId, type KeyId, type OrgId, type TransferId } from '../
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from '../db/database';
 import { spendKeyOf } from '../db/keys';
-import type { HoldCompanion } from '../db/meters';
+import type { PartialInsert } from '../db/partial-insert';
 import {
   accounts,
   apiKeys,
@@ -67,18 +67,20 @@ export interface Ledger {
   transfer(tx: Tx, account: Account, transfer: CreditTransfer): Promise<NanoUsd | undefined>;
   /**
    * Sets credits aside, in one statement that needs no transaction. Rejects with `insufficient_credits`,
-   * `credits_held_by_running_jobs` or `key_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold
+   * `credits_held_by_running_jobs`, `key_limit_exceeded` or, for a video, `concurrency_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold
    * of which it does not know whether it was made.
    */
   hold(db: Db, request: HoldRequest, id?: HoldId): Promise<HoldId>;
   /**
-   * Holds as `hold` does, and inserts the row of the work in the same statement. `available` is what the account has left,
-   * or undefined if the key has a limit, which may leave less.
+   * Holds as `hold` does, and inserts the rows of the work in the same statement. `available` is what the account has left,
+   * or undefined if the key has a limit, which may leave less. With `lock`, it waits for transactions and statements that
+   * have locked the same text, before it locks the account.
    */
   holdWith(
     db: Db,
     request: HoldRequest,
-    companion: HoldCompanion,
+    inserts: readonly PartialInsert[],
+    lock?: string,
   ): Promise<{ readonly id: HoldId; readonly available: NanoUsd | undefined }>;
   /** Adds to an open hold; rejects as `hold` does, and if the hold was resolved before. */
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
@@ -169,10 +171,10 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       return id;
     },
 
-    async holdWith(db, request, companion) {
+    async holdWith(db, request, inserts, lock) {
       const id = newId('hold');
       const next = { ...request, id, atLeast: request.amount };
-      const { available, isLimited } = await openHold(db, next, clock.now(), companion);
+      const { available, isLimited } = await openHold(db, next, clock.now(), { inserts, lock });
       return { id, available: isLimited ? undefined : available };
     },
 

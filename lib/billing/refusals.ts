@@ -1,8 +1,10 @@
 import type { Account } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
+import { limitSentence } from '../domain/limits';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { LimitPeriod } from '../db/schema/accounts';
+import type { RunningLimit } from './hold';
 import { periodOf } from './key-period';
 
 // The errors of a hold that the credits or the key's limit do not allow.
@@ -42,6 +44,10 @@ export function keyLimitExceeded(
       },
     },
   );
+}
+
+export function runningLimitReached({ scope, max }: RunningLimit): GatewayError {
+  return new GatewayError('concurrency_limit_exceeded', limitSentence('running_videos', scope, max));
 }
 
 /** What to do when the credits of a mode run out, as a sentence. */

@@ -1,16 +1,19 @@
 import type { Db, Tx } from '../db/database';
-import type { HoldCompanion } from '../db/meters';
+import { lockExpression } from '../db/lock-text';
+import { joinInserts, type PartialInsert } from '../db/partial-insert';
+import { makeRunningCounter } from '../db/running-videos';
 import type { LimitPeriod } from '../db/schema/accounts';
 import { newId, type HoldId } from '../domain/ids';
+import type { LimitScope } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { NextHold } from './hold';
 import { currentPeriods } from './key-period';
-import { insufficientCredits, keyLimitExceeded } from './refusals';
+import { insufficientCredits, keyLimitExceeded, runningLimitReached } from './refusals';
 
 // Closes a hold, opens one, or both, in one statement. Callers wait for a hold before the first audio or text, and a busy
 // key renews its hold ten times a second; in separate steps a renewal takes ten queries.
 //
-// Rows are locked in the order of all movements: hold, account, spending of the key. Each part reads what the part before
+// Rows are locked in the order of all movements: hold, account, running videos and spending of the key. Each part reads what the part before
 // it has locked, so it sees the newest balance, although a statement otherwise sees the rows as they were at its start.
 
 export interface Closing {
@@ -28,12 +31,22 @@ export interface Opened {
   readonly isLimited: boolean;
 }
 
+/** What the statement that opens a hold does besides. */
+interface Besides {
+  readonly inserts?: readonly PartialInsert[];
+  /** A text that is locked before the account. */
+  readonly lock?: string | undefined;
+}
+
 /**
- * Opens a hold, and inserts the row of `companion` with it. Rejects with `insufficient_credits`,
- * `credits_held_by_running_jobs` or `key_limit_exceeded`, and then has changed nothing, even outside of a transaction.
+ * Opens a hold. Rejects with `insufficient_credits`, `credits_held_by_running_jobs`, `key_limit_exceeded` or
+ * `concurrency_limit_exceeded`, and then has changed nothing, even outside of a transaction.
  */
-export async function openHold(db: Db, open: NextHold, now: Date, companion?: HoldCompanion): Promise<Opened> {
-  return openedIn(await replace(db, now, { open, companion }), open, now);
+export async function openHold(db: Db, open: NextHold, now: Date, besides: Besides = {}): Promise<Opened> {
+  const row = await replace(db, now, { open, besides });
+  if (row['reached'] !== 'unknown') return openedIn(row, open, now);
+  await makeRunningCounter(db, { ...open.account, keyId: open.keyId });
+  return openedIn(await replace(db, now, { open, besides }), open, now);
 }
 
 /** Closes a hold. False: it is no longer open, and nothing has changed. */
@@ -55,10 +68,11 @@ type Row = Record<string, unknown>;
 async function replace(
   db: Db,
   now: Date,
-  { close, open, companion }: { close?: Closing; open?: NextHold; companion?: HoldCompanion | undefined },
+  { close, open, besides = {} }: { close?: Closing; open?: NextHold; besides?: Besides },
 ): Promise<Row> {
   if (open && open.amount < 0n) throw new RangeError('A hold cannot be negative.');
-  const values = [
+  const maxRunning = (scope: LimitScope) => open?.maxRunning?.find((limit) => limit.scope === scope)?.max;
+  const values: unknown[] = [
     now,
     close?.id,
     close?.state,
@@ -75,18 +89,29 @@ async function replace(
     open && newId('transfer'),
     open && JSON.stringify(currentPeriods(now)),
   ];
-  const inserted = companion ? `, companion as (${companion.text(values.length + 1)})` : '';
-  const { rows } = await db.query(`${replacement}${inserted} ${result}`, [...values, ...(companion?.values ?? [])]);
+  const { inserts = [], lock } = besides;
+  const countsVideo = open?.subject.kind === 'video' && !close;
+  if (countsVideo) values.push(...runningScopes.map(maxRunning));
+  if (lock !== undefined) values.push(lock);
+  const lockAt = lock === undefined ? undefined : values.length;
+  const inserted = joinInserts(inserts, values.length + 1, 'opened');
+  const text = `${replacement(countsVideo, lockAt)}${open ? '' : UNCOUNTED}${inserted.text} ${result(countsVideo)}`;
+  const { rows } = await db.query(text, [...values, ...inserted.values], { prepare: true });
   return rows[0] ?? {};
 }
 
+/** Their maximums are the parameters from $16 on. */
+const runningScopes = ['key', 'organization', 'installation'] as const satisfies readonly LimitScope[];
+
 const isClosedIn = (row: Row) => nanoUsd(row['charged']) !== undefined;
 
-function openedIn(row: Row, { account, atLeast }: NextHold, now: Date): Opened {
+function openedIn(row: Row, { account, atLeast, maxRunning }: NextHold, now: Date): Opened {
   const limit = nanoUsd(row['limit_nano_usd']);
   const amount = nanoUsd(row['opened']);
   const available = nanoUsd(row['available']) ?? 0n;
   if (amount !== undefined) return { amount, available: available - amount, isLimited: limit !== undefined };
+  const reached = maxRunning?.find(({ scope }) => scope === row['reached']);
+  if (reached && available >= atLeast) throw runningLimitReached(reached);
   if (limit === undefined || available < atLeast)
     throw insufficientCredits(account, atLeast, { available, held: nanoUsd(row['held']) ?? 0n });
   // Safe: the column has only these values.
@@ -96,22 +121,25 @@ function openedIn(row: Row, { account, atLeast }: NextHold, now: Date): Opened {
 /** The driver reads a bigint as text. */
 const nanoUsd = (value: unknown): NanoUsd | undefined => (typeof value === 'string' ? BigInt(value) : undefined);
 
-const replacement = `
-with closed as (
+/** `countsVideo`: the hold is for a video, whose number is limited. `lockAt` is the parameter with the text to lock. */
+const replacement = (countsVideo: boolean, lockAt: number | undefined) => `
+with ${lockAt === undefined ? '' : `locked as materialized (select ${lockExpression(lockAt)}),`}
+closed as (
   update holds set state = $3::text, captured_nano_usd = coalesce($4::bigint, amount_nano_usd), resolved_at = $1::timestamptz
   where id = $2::text and state = 'open'
-  returning org_id, mode, key_id, key_period, amount_nano_usd as amount, captured_nano_usd as charged
+  returning org_id, mode, key_id, key_period, subject_kind, amount_nano_usd as amount, captured_nano_usd as charged
 ), old as (
   select *, amount - charged as unused from closed
   union all
-  select $7::text, $8::text, $9::text, null, 0, 0, 0 where $2::text is null
+  select $7::text, $8::text, $9::text, null, '', 0, 0, 0
+  where $2::text is null${lockAt === undefined ? '' : ' and exists (select from locked)'}
 ), account as (
   -- The balances with the old hold given back.
   select old.*, accounts.available_nano_usd + old.unused as available, accounts.held_nano_usd - old.amount as held,
-    accounts.spent_nano_usd + old.charged as spent
+    accounts.spent_nano_usd + old.charged as spent, accounts.running_videos
   from old join accounts on accounts.org_id = old.org_id and accounts.mode = old.mode
   for update of accounts
-), key as (
+),${countsVideo ? RUNNING : ''} key as (
   -- The lock is for reading the newest limit; it blocks no change of the key.
   select coalesce(api_keys.spend_key_id, api_keys.id) as spend_key_id, api_keys.limit_nano_usd, api_keys.limit_period,
     case when api_keys.limit_nano_usd is not null then $15::jsonb ->> api_keys.limit_period end as period
@@ -120,7 +148,8 @@ with closed as (
   for key share of api_keys
 ), wanted as (
   select case when key.period is null and account.available >= $12::bigint then $12::bigint else $13::bigint end as amount
-  from account left join key on true where $6::text is not null
+  from account left join key on true
+  where $6::text is not null${countsVideo ? ' and (select scope from reached) is null' : ''}
 ), counted as (
   -- The unused part of a hold in the same period is given back here, because a statement can change a row only once.
   insert into key_spend as spend (key_id, period, spent_nano_usd)
@@ -144,7 +173,9 @@ with closed as (
   update accounts set
     available_nano_usd = account.available - coalesce(next.amount, 0),
     held_nano_usd = account.held + coalesce(next.amount, 0),
-    spent_nano_usd = account.spent
+    spent_nano_usd = account.spent,
+    running_videos = greatest(0, account.running_videos
+      + (next.amount is not null and $10::text = 'video')::int - (account.subject_kind = 'video')::int)
   from account left join next on true
   where accounts.org_id = account.org_id and accounts.mode = account.mode and ($6::text is null or next.amount is not null)
 ), opened as (
@@ -163,9 +194,40 @@ with closed as (
     ($14::text, 'hold', 'held', next.amount, $6::text)
   ) as entry (transfer_id, kind, bucket, amount, hold_id)
   where entry.amount <> 0
+)${countsVideo ? COUNTED : ''}`;
+
+// A counter that a running transaction has made cannot be seen by this statement: its limit is unknown. The other
+// numbers of the installation may change meanwhile, so its limit is not exact.
+const RUNNING = `
+of_key as (
+  select of_key.running from account
+  join running_videos as of_key on of_key.org_id = account.org_id and of_key.mode = account.mode and of_key.key_id = account.key_id
+  for update of of_key
+), reached as (
+  select case
+    when $16::int is not null and of_key.running is null then 'unknown'
+    when of_key.running >= $16::int then 'key'
+    when account.running_videos >= $17::int then 'organization'
+    when $18::int is not null and (select sum(accounts.running_videos) from accounts) >= $18::int then 'installation'
+  end as scope
+  from account left join of_key on true
+),`;
+
+const COUNTED = `, counted_video as (
+  insert into running_videos as of_key (org_id, mode, key_id, running)
+  select account.org_id, account.mode, account.key_id, 1 from account, next
+  on conflict (org_id, mode, key_id) do update set running = of_key.running + 1
 )`;
 
-const result = `
+/** Of a hold that is closed and not replaced; those of videos never are. */
+const UNCOUNTED = `, uncounted as (
+  update running_videos as of_key set running = greatest(0, of_key.running - 1)
+  from account
+  where account.subject_kind = 'video'
+    and of_key.org_id = account.org_id and of_key.mode = account.mode and of_key.key_id = account.key_id
+)`;
+
+const result = (countsVideo: boolean) => `
 select account.charged::text, account.available::text, account.held::text, key.limit_nano_usd::text, key.limit_period,
-  next.amount::text as opened
+  next.amount::text as opened${countsVideo ? ', (select scope from reached) as reached' : ''}
 from account left join key on key.period is not null left join next on true`;

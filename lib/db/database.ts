@@ -6,7 +6,15 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 
 export interface Db {
   readonly orm: NodePgDatabase;
-  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+  /**
+   * With `prepare`, a direct connection to Postgres plans the statement once. For constant texts that find their rows by
+   * primary keys: a plan that was made for small tables may be used until Postgres analyses them again.
+   */
+  query(
+    text: string,
+    values?: unknown[],
+    options?: { readonly prepare?: true },
+  ): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
 }
 
 /** A `Db` inside an open transaction. */

@@ -4,6 +4,7 @@ import { isId, type HoldId, type KeyId, type MeterId, type OrgId, type ProviderI
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Db, Tx } from './database';
 import { spendKeyOf } from './keys';
+import type { PartialInsert } from './partial-insert';
 import { addingMeters } from './usage-days';
 import {
   accounts,
@@ -32,28 +33,19 @@ export async function insertMeter(tx: Tx, row: NewMeterRow): Promise<void> {
   await tx.orm.insert(meters).values({ ...row, checkedAt: sql`now()` });
 }
 
-/** A row that is inserted together with a hold, or not at all. */
-export interface HoldCompanion {
-  /**
-   * An insert that selects from `opened`, the new row of `holds`, if there is one. Its own parameters begin at
-   * `$first`.
-   */
-  text(first: number): string;
-  readonly values: readonly unknown[];
-}
-
 /** The row of a new meter, inserted with its hold, whose subject is the meter. */
-export function meterCompanion({
+export function meterInsert({
   sessionId,
   model,
   provider,
   unitPrice,
-}: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'> & { readonly unitPrice: UnitPrice }): HoldCompanion {
+}: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'> & { readonly unitPrice: UnitPrice }): PartialInsert {
   return {
     text: (
       first,
+      from,
     ) => `insert into meters (id, kind, org_id, mode, key_id, hold_id, started_at, checked_at, session_id, model, provider, unit_price)
-      select subject_id, subject_kind, org_id, mode, key_id, id, created_at, now(), $${first}::text, $${first + 1}::text, $${first + 2}::text, $${first + 3}::text from opened`,
+      select subject_id, subject_kind, org_id, mode, key_id, id, created_at, now(), $${first}::text, $${first + 1}::text, $${first + 2}::text, $${first + 3}::text from ${from}`,
     values: [sessionId, model, provider, unitPrice.toString()],
   };
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { neonConfig, Pool as NeonPool } from '@neondatabase/serverless';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { Pool, type ClientBase, type PoolClient, type QueryConfig } from 'pg';
+import { Pool, type ClientBase, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { WebSocket } from 'ws';
 import type { Log } from '../domain/log';
 import type { StartWorker } from '../workers';
@@ -9,6 +9,7 @@ import type { Database, Tx } from './database';
 import { waitForDirectoryLock } from './directory-lock';
 import { openEmbedded } from './embedded';
 import { migrateDatabase } from './migrate';
+import { createPreparedStatements, type PreparedStatements } from './prepared-statements';
 import { makePrivateDirectory } from '../io/private-directory';
 
 // One schema, three ways to reach a Postgres: embedded in a worker thread, over a socket, or through Neon's WebSocket
@@ -40,6 +41,7 @@ export interface DatabaseOptions {
 
 interface Opened {
   readonly pool: Pool;
+  readonly prepared?: PreparedStatements;
   /** A pool without a query timeout. The caller ends it. */
   openPatientPool(): Pool;
   close(): Promise<void>;
@@ -145,17 +147,25 @@ interface ServerTimeouts {
 // Set by a statement and not as startup parameters: poolers (PgBouncer, Neon's) refuse parameters that they do not
 // know. Not for the embedded database: its timers do not run while a query does, and it has no other connections.
 const setTimeouts =
-  ({ statementMs, lockMs, idleInTransactionMs }: ServerTimeouts) =>
-  (client: ClientBase) =>
-    // Safe: the driver supports a timeout per query, which its types leave out.
-    client.query({
-      text: `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+  ({ statementMs, lockMs, idleInTransactionMs }: ServerTimeouts, prepared?: PreparedStatements) =>
+  async (client: ClientBase) => {
+    // Safe: the driver supports a timeout per query, which its types leave out. Its result is a list, because there are
+    // several statements.
+    const results = (await client.query({
+      text: `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}; select pg_backend_pid() as pid`,
       query_timeout: CONNECT_LIMIT_MS,
-    } as QueryConfig);
+    } as QueryConfig)) as unknown as QueryResult<{ pid: number }>[];
+    prepared?.note(client, results.at(-1)?.rows[0]?.pid);
+  };
 
-const poolOptions = (url: string, timeouts: ServerTimeouts, connectLimitMs = CONNECT_LIMIT_MS) => ({
+const poolOptions = (
+  url: string,
+  timeouts: ServerTimeouts,
+  connectLimitMs = CONNECT_LIMIT_MS,
+  prepared?: PreparedStatements,
+) => ({
   connectionString: url,
-  onConnect: setTimeouts(timeouts),
+  onConnect: setTimeouts(timeouts, prepared),
   connectionTimeoutMillis: connectLimitMs,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
@@ -163,6 +173,7 @@ const poolOptions = (url: string, timeouts: ServerTimeouts, connectLimitMs = CON
 const quickOptions = (
   url: string,
   { poolSize = 10, queryLimitMs = QUERY_LIMIT_MS, connectLimitMs }: DatabaseOptions,
+  prepared: PreparedStatements,
 ) => ({
   ...poolOptions(
     url,
@@ -172,6 +183,7 @@ const quickOptions = (
       idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
     connectLimitMs,
+    prepared,
   ),
   max: poolSize,
   query_timeout: queryLimitMs,
@@ -180,8 +192,9 @@ const quickOptions = (
 const patientOptions = (url: string) => poolOptions(url, { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 });
 
 function connectPostgres(url: string, options: DatabaseOptions): Opened {
-  const pool = new Pool(quickOptions(url, options));
-  return { pool, openPatientPool: () => new Pool(patientOptions(url)), close: () => pool.end() };
+  const prepared = createPreparedStatements();
+  const pool = new Pool(quickOptions(url, options, prepared));
+  return { pool, prepared, openPatientPool: () => new Pool(patientOptions(url)), close: () => pool.end() };
 }
 
 function connectNeon(url: string, options: DatabaseOptions): Opened {
@@ -195,8 +208,14 @@ function connectNeon(url: string, options: DatabaseOptions): Opened {
     neonConfig.forceDisablePgSSL = true;
   }
   // Safe: Neon's pool extends the pool of `pg`; only its transport differs.
-  const pool = new NeonPool(quickOptions(url, options)) as unknown as Pool;
-  return { pool, openPatientPool: () => new NeonPool(patientOptions(url)) as unknown as Pool, close: () => pool.end() };
+  const prepared = createPreparedStatements();
+  const pool = new NeonPool(quickOptions(url, options, prepared)) as unknown as Pool;
+  return {
+    pool,
+    prepared,
+    openPatientPool: () => new NeonPool(patientOptions(url)) as unknown as Pool,
+    close: () => pool.end(),
+  };
 }
 
 /** Is this one of Neon's hosts, which are reached through its WebSocket proxy? */
@@ -207,7 +226,7 @@ export function isNeon(url: string): boolean {
 /** For this long, the end of another query without an error proves that the database answers. */
 const RECENT_ANSWER_MS = 500;
 
-function fromPool({ pool, close }: Opened): Database {
+function fromPool({ pool, prepared, close }: Opened): Database {
   let closing: Promise<void> | undefined;
   let answeredMs = -Infinity;
   pool.on('release', (error) => {
@@ -216,8 +235,9 @@ function fromPool({ pool, close }: Opened): Database {
   });
   return {
     orm: drizzle(pool),
-    query: (text, values) => pool.query(text, values),
-    inTransaction: (run) => inTransaction(pool, run),
+    query: (text, values, { prepare } = {}) =>
+      prepare && prepared ? queryPrepared(pool, prepared, text, values) : pool.query(text, values),
+    inTransaction: (run) => inTransaction(pool, prepared, run),
     async ping() {
       // Under load, a query of its own would wait for a connection and report a database that answers as unavailable.
       if (closing || performance.now() - answeredMs > RECENT_ANSWER_MS) await pool.query('select 1');
@@ -227,14 +247,37 @@ function fromPool({ pool, close }: Opened): Database {
   };
 }
 
-async function inTransaction<T>(pool: Pool, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function queryPrepared(
+  pool: Pool,
+  prepared: PreparedStatements,
+  text: string,
+  values: unknown[] | undefined,
+): Promise<QueryResult<Record<string, unknown>>> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await client.query(prepared.queryOf(client, text, values));
+  } catch (error) {
+    // After an error of the statement the connection can be used again.
+    if (error instanceof Error && !('severity' in error && error.severity === 'ERROR')) broken = error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function inTransaction<T>(
+  pool: Pool,
+  prepared: PreparedStatements | undefined,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   const afterCommit: (() => void)[] = [];
   let broken: Error | undefined;
   let result: T;
   try {
     await client.query('begin');
-    result = await run(transactionOf(client, afterCommit));
+    result = await run(transactionOf(client, prepared, afterCommit));
     const { command } = await client.query('commit');
     // If `run` swallowed an error, Postgres answers the commit with a rollback and reports no error.
     if (command !== 'COMMIT')
@@ -259,11 +302,12 @@ function wasGivenUp(error: unknown): error is Error {
   return error instanceof Error && (error.message === 'Query read timeout' || wasGivenUp(error.cause));
 }
 
-function transactionOf(client: PoolClient, afterCommit: (() => void)[]): Tx {
+function transactionOf(client: PoolClient, prepared: PreparedStatements | undefined, afterCommit: (() => void)[]): Tx {
   return {
     transaction: 'open',
     orm: drizzle(client),
-    query: (text, values) => client.query(text, values),
+    query: (text, values, { prepare } = {}) =>
+      client.query(prepare && prepared ? prepared.queryOf(client, text, values) : { text, ...(values && { values }) }),
     afterCommit: (after) => void afterCommit.push(after),
   };
 }

@@ -1,40 +1,23 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  getTableColumns,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  notExists,
-  or,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
-import type { LimitScope } from '../domain/limits';
+import type { LimitOverrides } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
-import type { Db, Tx } from './database';
+import type { Db } from './database';
 import { idBeginsWith } from './id-prefix';
 import { isBeyond } from './page';
-import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
+import { apiKeys, organizations, videoAttempts, videos } from './schema/index';
 
 // Queries about videos. Every read for a caller takes the account as a parameter, so that it cannot be forgotten. The
 // order (prompt and media, up to 25 MB), the request and the entry of the catalog are read only where they are needed.
 
 const { order: orderColumn, request: requestColumn, catalogEntry: entryColumn, ...columns } = getTableColumns(videos);
+/** Those of `VideoRow`. */
+export const videoColumns = columns;
 
 export type VideoRow = Omit<typeof videos.$inferSelect, 'order' | 'request' | 'catalogEntry'>;
-export type NewVideo = typeof videos.$inferInsert;
 export type VideoChange = PgUpdateSetSource<typeof videos>;
 
 const isOf = (account: Account) =>
@@ -42,13 +25,7 @@ const isOf = (account: Account) =>
 
 /** The statuses of an unfinished video; every update of a status has this in its WHERE. */
 const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
-const isUnfinished = inArray(videos.status, unfinished);
-
-export async function insertVideo(db: Db, video: NewVideo): Promise<VideoRow> {
-  const [row] = await db.orm.insert(videos).values(video).returning(columns);
-  // One row was inserted, so one is returned.
-  return row!;
-}
+export const isUnfinished = inArray(videos.status, unfinished);
 
 /** A video of the account, unless deleted. */
 export async function findVideo(db: Db, account: Account, id: VideoId): Promise<VideoRow | undefined> {
@@ -75,6 +52,36 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
     .from(videos)
     .where(and(eq(videos.id, id), isNull(videos.deletedAt)));
   return row;
+}
+
+/** The same with what decides whether a signed link may be used: the state and the limits of its organisation. */
+export async function findSharedVideo(
+  db: Db,
+  id: VideoId,
+): Promise<{ video: VideoRow; suspendedAt: Date | null; limits: LimitOverrides | null } | undefined> {
+  const [row] = await db.orm
+    .select({ video: columns, suspendedAt: organizations.suspendedAt, limits: organizations.limits })
+    .from(videos)
+    .innerJoin(organizations, eq(organizations.id, videos.orgId))
+    .where(and(eq(videos.id, id), isNull(videos.deletedAt)));
+  return row;
+}
+
+/** Those of these videos that are deleted, or whose organisation is suspended. */
+export async function findWithdrawnVideos(
+  db: Db,
+  ids: readonly VideoId[],
+): Promise<{ readonly id: VideoId; readonly deletedAt: Date | null }[]> {
+  return db.orm
+    .select({ id: videos.id, deletedAt: videos.deletedAt })
+    .from(videos)
+    .innerJoin(organizations, eq(organizations.id, videos.orgId))
+    .where(
+      and(
+        sql`${videos.id} = any(${sql.param(ids)}::text[])`,
+        or(isNotNull(videos.deletedAt), isNotNull(organizations.suspendedAt)),
+      ),
+    );
 }
 
 /** The order itself; undefined if the video was deleted or its inputs have been removed. */
@@ -188,39 +195,6 @@ export function isFoundBy(text: string) {
 const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) =>
   isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
 
-/** Whose running videos are counted, and up to which number. */
-interface RunningLimit {
-  readonly scope: LimitScope;
-  readonly max: number;
-}
-
-/**
- * The numbers of queued and running videos of the key, of its organisation in this mode, and of all, each at most `max`
- * and 0 for a scope that is not requested. The index `videos_list_status` has those of an organisation.
- */
-export async function countRunningVideos(
-  db: Db,
-  { orgId, mode, keyId }: Account & { readonly keyId: KeyId },
-  limits: readonly RunningLimit[],
-): Promise<Readonly<Record<LimitScope, number>>> {
-  const ofOrganization = sql`${videos.orgId} = ${orgId} and ${videos.mode} = ${mode} and ${videos.deletedAt} is null`;
-  const where = {
-    key: sql`${ofOrganization} and ${videos.keyId} = ${keyId}`,
-    organization: ofOrganization,
-    installation: sql`true`,
-  };
-  const count = (scope: LimitScope) => {
-    const limit = limits.find((each) => each.scope === scope);
-    return limit
-      ? sql<number>`(select count(*)::int from (select 1 from ${videos} where ${videos.status} in ('queued', 'in_progress') and ${where[scope]} limit ${limit.max}) as running)`
-      : sql<number>`0`;
-  };
-  const { rows } = await db.orm.execute<Record<LimitScope, number>>(
-    sql`select ${count('key')} as key, ${count('organization')} as organization, ${count('installation')} as installation`,
-  );
-  return rows[0] ?? { key: 0, organization: 0, installation: 0 };
-}
-
 /** Reads one more than `limit`, which shows whether there are more. */
 export async function listVideos(
   db: Db,
@@ -276,162 +250,6 @@ export async function recordChecks(
   return checks.map(({ id }) => byId.get(id));
 }
 
-/**
- * Claims the next start attempt of a video and stores it; false if another runner was faster or the video is finished. An earlier
- * attempt that was still preparing can no longer be submitted; its process has ended or is paused.
- */
-export async function claimStart(
-  db: Db,
-  video: Pick<VideoRow, 'id'>,
-  attempt: number,
-  asked: Asked & { readonly upstreamModel: string },
-  at: Date,
-): Promise<boolean> {
-  const { provider, credentialId, upstreamModel } = asked;
-  const text = claimStartText(attempt > 1);
-  const { rowCount } = await db.query(text, [video.id, attempt, provider, upstreamModel, credentialId, at]);
-  return rowCount === 1;
-}
-
-const SUPERSEDE = `
-  update video_attempts set outcome = 'failed', ended_at = $6, code = 'internal_error'
-  from claimed where video_id = claimed.id and outcome = 'preparing'`;
-
-const claimStartText = (supersedes: boolean) => `
-  with claimed as (
-    update videos set start_attempt = $2, provider = $3, upstream_model = $4, credential_id = $5
-    where id = $1 and start_attempt = $2 - 1 and receipt is null and status in ('queued', 'in_progress')
-    returning id
-  ),
-  ${supersedes ? `superseded as (${SUPERSEDE}),` : ''}
-  prepared as (
-    insert into video_attempts (video_id, attempt, provider, upstream_model, credential_id, outcome, started_at)
-    select id, $2, $3, $4, $5, 'preparing', $6 from claimed
-  )
-  select id from claimed`;
-
-/**
- * Marks the point of no return of an attempt; false if the video has ended or a later attempt has been claimed, and
- * then nothing is changed and nothing may be sent.
- */
-export async function markSubmitted(
-  db: Db,
-  id: VideoId,
-  attempt: number,
-  { submittedAt, sent }: { readonly submittedAt: Date; readonly sent: Json },
-): Promise<boolean> {
-  const { rowCount } = await db.query(MARK_SUBMITTED, [id, attempt, submittedAt, JSON.stringify(sent)]);
-  return rowCount === 1;
-}
-
-// The video is locked, so that a cancellation comes either before this or sees the attempt.
-const MARK_SUBMITTED = `
-  with current as (
-    select id from videos
-    where id = $1 and start_attempt = $2 and receipt is null and status in ('queued', 'in_progress')
-    for update
-  )
-  update video_attempts set outcome = 'unknown', submitted_at = $3, sent = $4
-  from current where video_id = current.id and attempt = $2`;
-
-/** The videos that a provider works on or is being asked to start, and the starts that it received since a time. */
-export async function countStarts(
-  db: Db,
-  { provider, credentialId }: Asked,
-  since: Date,
-): Promise<{ readonly running: number; readonly recent: number }> {
-  const isWith = (column: typeof videos.credentialId | typeof videoAttempts.credentialId) =>
-    credentialId === null ? isNull(column) : eq(column, credentialId);
-  const open = db.orm
-    .select({ one: sql`1` })
-    .from(videoAttempts)
-    .where(and(eq(videoAttempts.videoId, videos.id), isNull(videoAttempts.endedAt)));
-  const [running] = await db.orm
-    .select({ count: count() })
-    .from(videos)
-    .where(
-      and(
-        eq(videos.provider, provider),
-        isWith(videos.credentialId),
-        isUnfinished,
-        isNull(videos.upstreamResult),
-        or(isNotNull(videos.receipt), exists(open)),
-      ),
-    );
-  const [recent] = await db.orm
-    .select({ count: count() })
-    .from(videoAttempts)
-    .where(
-      and(eq(videoAttempts.provider, provider), isWith(videoAttempts.credentialId), gt(videoAttempts.startedAt, since)),
-    );
-  return { running: running?.count ?? 0, recent: recent?.count ?? 0 };
-}
-
-export interface StoredStart {
-  readonly receipt: Json;
-  readonly providerJobId?: string;
-  readonly deadlineAt: Date;
-  /** Of the attempt, and the begin of the work. */
-  readonly acceptedAt: Date;
-}
-
-/**
- * Stores that a provider has started the video with this attempt; false if it is finished or already started, and then
- * nothing is changed.
- */
-export async function storeStart(db: Db, id: VideoId, attempt: number, start: StoredStart): Promise<boolean> {
-  const { receipt, providerJobId, deadlineAt, acceptedAt } = start;
-  const values = [id, attempt, JSON.stringify(receipt), providerJobId, deadlineAt, acceptedAt];
-  const { rowCount } = await db.query(STORE_START, values);
-  return rowCount === 1;
-}
-
-const STORE_START = `
-  with stored as (
-    update videos set receipt = $3, provider_job_id = coalesce($4, provider_job_id), deadline_at = $5, started_at = $6
-    where id = $1 and receipt is null and status in ('queued', 'in_progress')
-    returning id
-  ),
-  ended as (
-    update video_attempts set outcome = 'accepted', ended_at = $6 from stored where video_id = stored.id and attempt = $2
-  )
-  select id from stored`;
-
-/** The provider that was asked for a video, and with which credential. */
-export type Asked = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;
-
-/**
- * The state of a video's start, with the video locked until the transaction ends, so that no start can begin meanwhile:
- * started, requested from a provider whose response is not known, or neither.
- */
-export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | Asked> {
-  const [video] = await tx.orm.select({ receipt: videos.receipt }).from(videos).where(eq(videos.id, id)).for('update');
-  if (video && video.receipt !== null) return 'begun';
-  const [open] = await tx.orm
-    .select({ provider: videoAttempts.provider, credentialId: videoAttempts.credentialId })
-    .from(videoAttempts)
-    .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.outcome, 'unknown')))
-    .limit(1);
-  return open ?? 'idle';
-}
-
-export interface AttemptEnd {
-  readonly outcome: AttemptOutcome;
-  readonly endedAt: Date;
-  readonly code?: string;
-}
-
-export async function endAttempt(db: Db, id: VideoId, attempt: number, end: AttemptEnd): Promise<void> {
-  await db.orm
-    .update(videoAttempts)
-    .set(end)
-    .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.attempt, attempt)));
-}
-
-export async function listAttempts(db: Db, id: VideoId): Promise<(typeof videoAttempts.$inferSelect)[]> {
-  return db.orm.select().from(videoAttempts).where(eq(videoAttempts.videoId, id)).orderBy(videoAttempts.attempt);
-}
-
 /** Replaces the reference to the file of a finished video. */
 export async function updateFile(db: Db, id: VideoId, file: Json): Promise<void> {
   await db.orm
@@ -467,110 +285,4 @@ export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
     })
     .where(eq(videos.id, id));
   await db.orm.update(videoAttempts).set({ sent: null }).where(eq(videoAttempts.videoId, id));
-}
-
-export interface RetryQuestion {
-  readonly keyId: KeyId;
-  readonly bodyHash: string;
-  readonly now: Date;
-}
-
-const ANSWER_CUT_WITHIN_MS = 600_000;
-const NEVER_POLLED_WITHIN_MS = 60_000;
-
-/**
- * The video that a client's automatic retry repeats, marked as replayed: one whose first response was cut off, or else
- * a recent one that no client has polled and that no earlier retry matched.
- */
-export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQuestion): Promise<VideoRow | undefined> {
-  const since = (ms: number) => new Date(now.getTime() - ms);
-  const cut = and(eq(videos.answerCut, true), gt(videos.createdAt, since(ANSWER_CUT_WITHIN_MS)));
-  const unseen = and(
-    isNull(videos.polledAt),
-    eq(videos.replayed, false),
-    gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)),
-  );
-  // A retry carries the same Idempotency-Key as the original, or neither carries one.
-  const keyed = db.orm
-    .select({ id: idempotencyKeys.videoId })
-    .from(idempotencyKeys)
-    .where(eq(idempotencyKeys.videoId, videos.id));
-  const [found] = await db.orm
-    .select({ id: videos.id })
-    .from(videos)
-    .where(
-      and(
-        eq(videos.keyId, keyId),
-        eq(videos.bodyHash, bodyHash),
-        isNull(videos.deletedAt),
-        or(cut, unseen),
-        notExists(keyed),
-      ),
-    )
-    .orderBy(desc(videos.answerCut), desc(videos.createdAt))
-    .limit(1)
-    .for('update');
-  if (!found) return undefined;
-  const [row] = await db.orm.update(videos).set({ replayed: true }).where(eq(videos.id, found.id)).returning(columns);
-  return row;
-}
-
-export async function replaysRetries(db: Db, account: Account): Promise<boolean> {
-  const [row] = await db.orm
-    .select({ on: organizations.replayRetries })
-    .from(organizations)
-    .where(eq(organizations.id, account.orgId));
-  return row?.on ?? true;
-}
-
-/** Locks this text until the transaction ends, so that a retry cannot overtake the request that it repeats. */
-export async function lockText(db: Db, text: string): Promise<void> {
-  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [text]);
-}
-
-export interface IdempotencySlot {
-  readonly account: Account;
-  readonly route: string;
-  readonly key: string;
-}
-
-const isSlot = ({ account, route, key }: IdempotencySlot) =>
-  and(
-    eq(idempotencyKeys.orgId, account.orgId),
-    eq(idempotencyKeys.mode, account.mode),
-    eq(idempotencyKeys.route, route),
-    eq(idempotencyKeys.key, key),
-  );
-
-/** The stored outcome of a key, if newer than `since`. */
-export async function findIdempotencyKey(
-  db: Db,
-  slot: IdempotencySlot,
-  since: Date,
-): Promise<{ bodyHash: string; videoId: VideoId } | undefined> {
-  const [row] = await db.orm
-    .select({ bodyHash: idempotencyKeys.bodyHash, videoId: idempotencyKeys.videoId })
-    .from(idempotencyKeys)
-    .where(and(isSlot(slot), gt(idempotencyKeys.createdAt, since)));
-  return row;
-}
-
-/** Takes a key for a new video. False if it is taken; concurrent requests wait here for the first. */
-export async function takeIdempotencyKey(
-  db: Db,
-  slot: IdempotencySlot,
-  outcome: { bodyHash: string; videoId: VideoId; now: Date; since: Date },
-): Promise<boolean> {
-  const { bodyHash, videoId, now, since } = outcome;
-  const taken = await db.orm
-    .insert(idempotencyKeys)
-    .values({ ...slot.account, route: slot.route, key: slot.key, bodyHash, videoId, createdAt: now })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.orgId, idempotencyKeys.mode, idempotencyKeys.route, idempotencyKeys.key],
-      set: { bodyHash, videoId, createdAt: now },
-      // Replaces only entries older than the retention time of keys.
-      setWhere: lte(idempotencyKeys.createdAt, sql`${since.toISOString()}::timestamptz`),
-    })
-    .returning({ videoId: idempotencyKeys.videoId });
-  return taken.length > 0;
 }

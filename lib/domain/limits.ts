@@ -63,6 +63,17 @@ export const limitRules = {
     advice: 'Send fewer large requests at the same time, or media as https addresses.',
     ofKeys: true,
   },
+  link_requests_per_second: {
+    label: 'Requests by signed links per second',
+    windowMs: 1_000,
+    noun: 'requests by signed links per second',
+    advice: WAIT,
+  },
+  open_links: {
+    label: 'Downloads by signed links at the same time',
+    noun: 'downloads by signed links at the same time',
+    advice: 'Wait until one has ended.',
+  },
   token_counts_per_minute: {
     label: 'Token counts per minute',
     windowMs: 60_000,
@@ -157,14 +168,18 @@ export function withOverrides(limits: LimitValues, overrides: LimitOverrides | n
   return values;
 }
 
-const OWNERS: Readonly<Record<LimitScope, string>> = {
+/** Of a limit of signed links. Their requests have no key. */
+export type LinkLimitScope = 'video' | Exclude<LimitScope, 'key'>;
+
+const OWNERS: Readonly<Record<LimitScope | LinkLimitScope, string>> = {
+  video: 'This video',
   key: 'This key',
   organization: 'Your organisation',
   installation: 'This installation',
 };
 
 /** "This key reached its limit of 50 requests per second. Try again …". */
-export function limitSentence(name: LimitName, scope: LimitScope, value: number): string {
+export function limitSentence(name: LimitName, scope: LimitScope | LinkLimitScope, value: number): string {
   const { noun, advice } = limitRules[name];
   const shown = isMoney(name) ? `$${shownLimit(name, value)}` : value.toLocaleString('en');
   return `${OWNERS[scope]} reached its limit of ${shown} ${noun}. ${advice}`;

@@ -16,18 +16,30 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * `work` returns one result for each item, in their order. `pauseMs` is the least time between two batches; the first
- * item after a longer pause waits only for the end of this turn of the event loop.
- */
+export interface BatchRules {
+  readonly clock: Clock;
+  /**
+   * The least time between two batches; the first item after a longer pause waits only for the end of this turn of the
+   * event loop.
+   */
+  readonly pauseMs: number;
+  readonly maxItems: number;
+  /** So many batches at the same time; items that come meanwhile wait for the end of one. Absent: any number. */
+  readonly maxRunning?: number;
+  /** If a batch fails, each of its items is tried alone, so that one cannot fail the others. */
+  readonly isolates?: true;
+}
+
+/** `work` returns one result for each item, in their order. */
 export function createBatches<Item, Result>(
-  { clock, pauseMs, maxItems }: { readonly clock: Clock; readonly pauseMs: number; readonly maxItems: number },
+  { clock, pauseMs, maxItems, maxRunning = Infinity, isolates }: BatchRules,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Batches<Item, Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isScheduled = false;
   let isHurried = false;
   let lastMs = -Infinity;
+  let running = 0;
   let cancelPause: Cancel = () => {};
 
   function schedule(): void {
@@ -43,11 +55,16 @@ export function createBatches<Item, Result>(
     cancelPause();
     cancelPause = () => {};
     isScheduled = false;
+    if (running >= maxRunning) return;
     const batch = waiting.slice(0, maxItems);
     waiting = waiting.slice(maxItems);
     if (batch.length === 0) return;
     lastMs = clock.nowMs();
-    void settle(batch);
+    running += 1;
+    void settle(batch).finally(() => {
+      running -= 1;
+      if (waiting.length > 0) schedule();
+    });
     if (waiting.length > 0) handOver();
   }
 
@@ -57,7 +74,8 @@ export function createBatches<Item, Result>(
       // Safe: there is one result for each item.
       batch.forEach(({ resolve }, n) => resolve(results[n]!));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (isolates && batch.length > 1) await Promise.all(batch.map((each) => settle([each])));
+      else for (const { reject } of batch) reject(error);
     }
   }
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../domain/clock';
 import type { Database, Db } from '../db/database';
+import type { PartialInsert } from '../db/partial-insert';
 import { createBatches, type Batches } from '../io/batches';
-import { COMPLETE, EXISTS, INSERT, PUT_BACK, RETRY } from './statements';
+import { COMPLETE, EXISTS, INSERT, insertManyText, insertText, PUT_BACK, RETRY } from './statements';
 import { subjectOf, type Job, type JobOwner } from './job';
 import type { TakenJob } from './taken-job';
 
@@ -80,8 +81,29 @@ export function createJobEnds({ db, clock }: { readonly db: Database; readonly c
 }
 
 /** Does nothing if a job of a kind of which one is kept waits already. */
-export async function insertJob(db: Db, job: Job, { mode, orgId, place }: JobOwner, inMs: number): Promise<void> {
-  await db.query(INSERT, [job.kind, mode, orgId, place, payloadOf(job), subjectOf(job), inMs]);
+export async function insertJob(db: Db, job: Job, owner: JobOwner, inMs: number): Promise<void> {
+  await db.query(INSERT, valuesOf(job, owner, inMs));
+}
+
+/** Does the same as a part of another statement. */
+export function jobInsert(job: Job, owner: JobOwner, inMs: number): PartialInsert {
+  return { text: insertText, values: valuesOf(job, owner, inMs) };
+}
+
+export interface NewJob {
+  readonly job: Job;
+  readonly owner: JobOwner;
+  readonly inMs: number;
+}
+
+/** The same for jobs of which each is inserted only if the part of the statement has its subject. */
+export function jobsInsert(jobs: readonly NewJob[]): PartialInsert {
+  const rows = jobs.map(({ job, owner, inMs }) => valuesOf(job, owner, inMs));
+  return { text: insertManyText, values: Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column])) };
+}
+
+function valuesOf(job: Job, { mode, orgId, place }: JobOwner, inMs: number): unknown[] {
+  return [job.kind, mode, orgId, place, payloadOf(job), subjectOf(job), inMs];
 }
 
 function payloadOf(job: Job): string {

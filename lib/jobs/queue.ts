@@ -1,7 +1,8 @@
 import type { Cancel, Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import type { Database, Tx } from '../db/database';
-import { createJobEnds, insertJob } from './job-ends';
+import type { PartialInsert } from '../db/partial-insert';
+import { createJobEnds, insertJob, jobInsert, jobsInsert, type NewJob } from './job-ends';
 import { jobRules, type Job, type JobHandlers, type JobKind, type JobOwner } from './job';
 import { createLeases, returnLeasedJobs, watchLeases } from './leases';
 import { startRunner, type Handle, type Runner } from './runner';
@@ -12,6 +13,15 @@ import { HASTEN } from './statements';
 export interface Queue {
   /** Adds a job in the caller's transaction; this process's runner is nudged after the commit. */
   enqueue(tx: Tx, job: Job, owner: JobOwner, inMs?: number): Promise<void>;
+  /** The same as a part of the caller's statement; call `nudge` when it is committed. */
+  insertOf(job: Job, owner: JobOwner, inMs?: number): PartialInsert;
+  /**
+   * Jobs as a part of the caller's statement, each inserted only if that has a row with its subject as `id`. Not for
+   * jobs that are to run at once: those get their turn a moment later than with `insertOf`.
+   */
+  insertAllOf(jobs: readonly NewJob[]): PartialInsert;
+  /** There may be a job of this kind to run now. */
+  nudge(kind: JobKind): void;
   /**
    * Makes the waiting job with this subject due now. If the job is running, its next run is due as soon as this one
    * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job. With
@@ -61,15 +71,21 @@ export async function createQueue({ db, clock, log, exclusive, maintains = true 
     cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
   }
 
+  const nudge = (kind: JobKind) => runners.get(kind)?.nudge();
+
   return {
     async enqueue(tx, job, owner, inMs = 0) {
       await insertJob(tx, job, owner, inMs);
-      if (inMs === 0) tx.afterCommit(() => runners.get(job.kind)?.nudge());
+      if (inMs === 0) tx.afterCommit(() => nudge(job.kind));
     },
+
+    insertOf: (job, owner, inMs = 0) => jobInsert(job, owner, inMs),
+    insertAllOf: jobsInsert,
+    nudge,
 
     async hasten(kind, subject, gapMs = 0) {
       const { rowCount } = await db.query(HASTEN, [kind, subject, gapMs]);
-      if (rowCount) runners.get(kind)?.nudge();
+      if (rowCount) nudge(kind);
     },
 
     run(handlers) {

@@ -39,6 +39,32 @@ export const INSERT = `
   values ($1, $2, $3, $4, $5, $6, ${dueIn('$7')}, case when $7::float8 <= 0 then ${nextTurn('$1', '$4', '$2', '$3')} end)
   on conflict do nothing`;
 
+/**
+ * The same as a part of a statement, with its parameters from `$first` on: inserts nothing if the part `from` has no row.
+ * A job that is due gets its turn when it is taken, so that this part costs little.
+ */
+export function insertText(first: number, from: string): string {
+  const types = ['text', 'text', 'text', 'text', 'jsonb', 'text'];
+  const parameters = types.map((type, at) => `$${first + at}::${type}`).join(', ');
+  return `
+  insert into jobs (kind, mode, org_id, place, payload, subject, due_at)
+  select ${parameters}, ${dueIn(`$${first + types.length}`)} from ${from} on conflict do nothing`;
+}
+
+/**
+ * Inserts jobs that are due later, of which each parameter is an array. Only those whose subject is an id in the part
+ * `from` are inserted.
+ */
+export function insertManyText(first: number, from: string): string {
+  const types = ['text', 'text', 'text', 'text', 'jsonb', 'text', 'float8'];
+  const arrays = types.map((type, at) => `$${first + at}::${type}[]`).join(', ');
+  return `
+  insert into jobs (kind, mode, org_id, place, payload, subject, due_at)
+  select kind, mode, org_id, place, payload, subject, ${dueIn('delay')}
+  from unnest(${arrays}) as job (kind, mode, org_id, place, payload, subject, delay) join ${from} on ${from}.id = job.subject
+  on conflict do nothing`;
+}
+
 const TAKEN_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
 
 /**
@@ -130,8 +156,10 @@ export const RENEW = `
 export const COMPLETE = `
   delete from jobs using unnest($1::bigint[], $2::int[]) as given (id, run) where ${IS_GIVEN} returning jobs.id`;
 
-const hasTwin = (job: string) => `${job}.kind in (${singleKinds}) and exists (
-  select from jobs as twin where twin.kind in (${singleKinds}) and twin.kind = ${job}.kind and twin.subject = ${job}.subject and twin.leased_until is null)`;
+// Not `exists`: the planner would join with it, and so read every waiting job.
+const hasTwin = (job: string) => `${job}.kind in (${singleKinds}) and (
+  select true from jobs as twin where twin.kind in (${singleKinds}) and twin.kind = ${job}.kind and twin.subject = ${job}.subject and twin.leased_until is null
+  limit 1) is not null`;
 
 /**
  * Ids, runs, payloads, delays in milliseconds. Of a kind of which one is kept, a job is deleted if another with its

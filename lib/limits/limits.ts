@@ -7,12 +7,16 @@ import {
   limitSentence,
   withOverrides,
   type LimitName,
+  type LimitOverrides,
   type LimitScope,
   type LimitValues,
+  type LinkLimitScope,
   type OwnLimits,
   type RateName,
 } from '../domain/limits';
+import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
+import type { Mode } from '../domain/video';
 import { MIB, type BodyBudget, type BodyShare } from './body-budget';
 import type { Levels } from './levels';
 import type { LoadMonitor } from './load-monitor';
@@ -35,10 +39,19 @@ export interface Demand {
 /** The caller as far as the limits know it. */
 export type LimitedCaller = Pick<Caller, 'orgId' | 'keyId' | 'mode' | 'limits'>;
 
+/** Whose requests those of a signed link are. */
+export interface LinkOwner {
+  readonly orgId: OrgId;
+  readonly mode: Mode;
+  readonly videoId: VideoId;
+  /** Of the organisation. */
+  readonly limits: LimitOverrides | null;
+}
+
 export interface Admission {
   /** Why the request is refused. */
   readonly error?: GatewayError;
-  /** `RateLimit-Policy` and `RateLimit`, for the response or the refusal. */
+  /** `RateLimit-Policy`, `RateLimit` and `x-ratelimit-…-requests`, for the response or the refusal. */
   readonly headers: Readonly<Record<string, string>>;
   /** Call it once, when the response has ended or the socket is closed. */
   release(): void;
@@ -57,6 +70,11 @@ export interface LimitUse {
 export interface Limits {
   /** Counts a request. Returns synchronously whenever the shared store is not needed. */
   admit(caller: LimitedCaller, demand: Demand): Admission | Promise<Admission>;
+  /**
+   * Counts a request by a signed link, for its video and its organisation; call the result once, when its download has
+   * ended. Rejects with `rate_limit_exceeded` or `concurrency_limit_exceeded`.
+   */
+  admitLink(owner: LinkOwner): Promise<() => void>;
   /** The reservation for the body of a request; without a caller, only the limit of this process applies. */
   openBody(caller: LimitedCaller | undefined): BodyShare;
   /** Counts something besides requests. Throws `rate_limit_exceeded`. */
@@ -67,7 +85,7 @@ export interface Limits {
   takeBackSpending(caller: LimitedCaller, amount: NanoUsd): void;
   /** Counts what was charged for work that had been admitted. */
   spent(caller: LimitedCaller, amount: NanoUsd): void;
-  /** The limits of running videos, narrowest first. They are counted in the database, where the videos are. */
+  /** The limits of running videos, narrowest first. The ledger applies them, where the holds of the videos are. */
   runningVideos(caller: LimitedCaller): readonly { readonly scope: LimitScope; readonly max: number }[];
   /** The limits of a key and its organisation with their present use, but without that of running videos. */
   use(caller: LimitedCaller): Promise<readonly LimitUse[]>;
@@ -83,9 +101,9 @@ export interface LimitsDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-interface Check {
+interface Check<Scope extends LimitScope | LinkLimitScope = LimitScope> {
   readonly limit: LimitName;
-  readonly scope: LimitScope;
+  readonly scope: Scope;
   /** Of its counter. */
   readonly name: string;
   readonly max: number;
@@ -115,6 +133,8 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
 const NOTHING = () => undefined;
 /** Of the limits of the installation, so that test traffic is refused before live traffic. */
 const TEST_SHARE = 0.8;
+/** Of the limits of its organisation for signed links. */
+const VIDEO_SHARE = 1 / 2;
 
 export function createLimits({ windows, levels, bodies, load, configured, clock }: LimitsDeps): Limits {
   // By the object that a cached key keeps, so that a request of a known key resolves nothing.
@@ -177,7 +197,23 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
     }
   }
 
-  function release(list: readonly Check[]): void {
+  async function admitLink(owner: LinkOwner): Promise<() => void> {
+    for (const check of linkChecks('link_requests_per_second', owner, configured)) {
+      const taken = await windows.take(check);
+      if (!taken.allowed) throw exceeded(check, taken);
+    }
+    const held: Check<LinkLimitScope>[] = [];
+    for (const check of linkChecks('open_links', owner, configured)) {
+      if (await levels.take(check.name, check.max)) held.push(check);
+      else {
+        release(held);
+        throw new GatewayError('concurrency_limit_exceeded', limitSentence('open_links', check.scope, check.max));
+      }
+    }
+    return () => release(held);
+  }
+
+  function release(list: readonly Pick<Check, 'name'>[]): void {
     for (const { name } of list) levels.release(name);
   }
 
@@ -201,6 +237,7 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
 
   return {
     admit,
+    admitLink,
 
     openBody(caller) {
       return caller ? bodies.open(caller.mode, resolve(caller).bodies) : bodies.open('live', []);
@@ -271,7 +308,7 @@ function resolveFor(
     scopes.flatMap(([scope, values, owner]) => {
       const value = values[limit];
       if (value === undefined) return [];
-      const max = scope === 'installation' && mode === 'test' ? Math.max(1, Math.floor(value * TEST_SHARE)) : value;
+      const max = maxOf(scope, mode, value);
       const rule = limitRules[limit];
       return [
         {
@@ -296,6 +333,40 @@ function resolveFor(
   };
 }
 
+/** Narrowest first. A video may use a part, so that a link that was published leaves something to the others. */
+function linkChecks(
+  limit: 'link_requests_per_second' | 'open_links',
+  { orgId, mode, videoId, limits }: LinkOwner,
+  configured: Readonly<Record<LimitScope, LimitValues>>,
+): Check<LinkLimitScope>[] {
+  const rule = limitRules[limit];
+  const check = (scope: LinkLimitScope, owner: string, max: number): Check<LinkLimitScope> => ({
+    limit,
+    scope,
+    name: `${limit} ${owner}`,
+    max,
+    windowMs: 'windowMs' in rule ? rule.windowMs : 0,
+    points: 1,
+  });
+  const ofOrganization = withOverrides(configured.organization, limits)[limit];
+  const ofAll = maxOf('installation', mode, configured.installation[limit]);
+  return [
+    ...(ofOrganization === undefined
+      ? []
+      : [
+          check('video', videoId, Math.ceil(ofOrganization * VIDEO_SHARE)),
+          check('organization', `${orgId} ${mode}`, ofOrganization),
+        ]),
+    ...(ofAll === undefined ? [] : [check('installation', 'all', ofAll)]),
+  ];
+}
+
+/** Of a configured value, for this mode. */
+function maxOf<Value extends number | undefined>(scope: LimitScope, mode: Mode, value: Value): Value | number {
+  if (value === undefined || scope !== 'installation' || mode !== 'test') return value;
+  return Math.max(1, Math.floor(value * TEST_SHARE));
+}
+
 function ratesOf(checks: readonly Check[]): Rates {
   const policy = checks
     .filter(isShown)
@@ -313,10 +384,14 @@ function shownName({ scope, limit }: Check): string {
   return `${scope}_${limit}`;
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers-10: `"name";r=<remaining>;t=<seconds to the reset>`. */
+/**
+ * The headers of draft-ietf-httpapi-ratelimit-headers-10: `"name";r=<remaining>;t=<seconds to the reset>`, and those that
+ * SDKs read, which have one limit: the one that has the least left.
+ */
 class RateHeaders {
   readonly #policy: string;
   #text = '';
+  #least: { readonly max: number; readonly remaining: number; readonly seconds: number } | undefined;
 
   constructor(policy: string) {
     this.#policy = policy;
@@ -324,17 +399,31 @@ class RateHeaders {
 
   add(check: Check, { remaining, endsInMs }: Taken): void {
     if (!isShown(check)) return;
-    const item = `"${shownName(check)}";r=${remaining};t=${Math.ceil(endsInMs / 1_000)}`;
+    const seconds = Math.ceil(endsInMs / 1_000);
+    const item = `"${shownName(check)}";r=${remaining};t=${seconds}`;
+    if (!this.#least || remaining < this.#least.remaining) this.#least = { max: check.max, remaining, seconds };
     this.#text = this.#text === '' ? item : `${this.#text}, ${item}`;
   }
 
   all(): Readonly<Record<string, string>> {
-    return this.#text === '' ? NO_HEADERS : { 'ratelimit-policy': this.#policy, ratelimit: this.#text };
+    if (!this.#least) return NO_HEADERS;
+    const { max, remaining, seconds } = this.#least;
+    return {
+      'ratelimit-policy': this.#policy,
+      ratelimit: this.#text,
+      'x-ratelimit-limit-requests': String(max),
+      'x-ratelimit-remaining-requests': String(remaining),
+      'x-ratelimit-reset-requests': `${seconds}s`,
+    };
   }
 }
 
 /** `never`: the limit is smaller than what was requested, so waiting does not help. */
-function exceeded({ limit, scope, max }: Check, { endsInMs }: Taken, never = false): GatewayError {
+function exceeded(
+  { limit, scope, max }: Check<LimitScope | LinkLimitScope>,
+  { endsInMs }: Taken,
+  never = false,
+): GatewayError {
   return new GatewayError(
     'rate_limit_exceeded',
     limitSentence(limit, scope, max),

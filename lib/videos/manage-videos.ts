@@ -14,11 +14,11 @@ import {
   findVideoById,
   findVideoOfOrganization,
   listVideos,
-  lockStart,
   recordPolled,
   searchVideos,
   type VideoRow,
 } from '../db/videos';
+import { lockStart } from '../db/video-starts';
 import { eraseDeliveries } from '../db/webhooks';
 import { runningOf } from './check-video';
 import type { FinishVideo } from './finish-video';

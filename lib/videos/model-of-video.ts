@@ -12,8 +12,17 @@ export async function modelOfVideo(
   { db, catalog }: { readonly db: Db; readonly catalog: CurrentCatalog },
   video: Pick<VideoRow, 'id' | 'model'>,
 ): Promise<VideoModel | undefined> {
+  return modelOfEntry(catalog, video, await findCatalogEntry(db, video.id));
+}
+
+/** The same with the stored entry. */
+export function modelOfEntry(
+  catalog: CurrentCatalog,
+  video: Pick<VideoRow, 'model'>,
+  stored: unknown,
+): VideoModel | undefined {
   // A version that cannot read the stored entry uses its own.
-  const { data: entry } = videoEntrySchema.safeParse(await findCatalogEntry(db, video.id));
+  const { data: entry } = videoEntrySchema.safeParse(stored);
   if (entry) return videoModel(entry);
   const model = catalog().find(video.model);
   return model?.capability === 'video' ? model : undefined;

@@ -8,7 +8,9 @@ import type { Links } from './links';
 // what GET returns.
 
 /** The response to a submission. */
-export function presentSubmitted(row: VideoRow): SubmittedVideoJson {
+export function presentSubmitted(
+  row: Pick<VideoRow, 'id' | 'model' | 'seconds' | 'size' | 'createdAt' | 'quoteNanoUsd' | 'mode'>,
+): SubmittedVideoJson {
   return {
     id: row.id,
     object: 'video',

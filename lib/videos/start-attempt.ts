@@ -2,21 +2,16 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError, upstreamFailed, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { StartedVideo, VideoOrder } from '../domain/video';
-import type { Database, Db } from '../db/database';
-import {
-  claimStart,
-  countStarts,
-  endAttempt,
-  lockText,
-  markSubmitted,
-  type listAttempts,
-  type VideoRow,
-} from '../db/videos';
+import type { Database } from '../db/database';
+import { claimStarts, countStarts, endAttempt, type StartClaim } from '../db/video-starts';
+import type { VideoRow } from '../db/videos';
+import { lockText } from '../db/lock-text';
 import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
 import type { PublishedMedia } from './published-media';
 import { keptRequest } from './request-snapshot';
+import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
 // One request to one provider to start a video. What an error means depends on where it happened: before the point of
@@ -34,8 +29,6 @@ const MARK_LIMIT_MS = 10_000;
 const MINUTE_MS = 60_000;
 /** A slot becomes free when a video finishes, which takes longer than this. */
 const SLOT_PAUSE_MS = 5_000;
-
-export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number];
 
 /** A request that the provider accepted. */
 export interface Accepted {
@@ -74,8 +67,9 @@ export function createStartAttempts(deps: {
   router: Router<'video'>;
   callbacks: Callbacks;
   publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
+  steps: StartSteps;
 }): BeginAttempt {
-  const { db, clock, log, router, callbacks, publishedMedia } = deps;
+  const { db, clock, log, router, callbacks, publishedMedia, steps } = deps;
 
   return async function beginAttempt({ video, attempt, route, order }, { signal, stopping }) {
     const claimed = await claim(video, attempt, route);
@@ -95,7 +89,7 @@ export function createStartAttempts(deps: {
     const submitting = async (body: unknown): Promise<void> => {
       if (submittedAt) throw new Error('A start is submitted once.');
       call.signal.throwIfAborted();
-      const sent = keptRequest(body, publishedMedia.redact);
+      const sent = JSON.stringify(keptRequest(body, publishedMedia.redact));
       const untilMs = clock.nowMs() + MARK_LIMIT_MS;
       try {
         if (stopping.aborted) throw new NotSubmittedError();
@@ -105,7 +99,7 @@ export function createStartAttempts(deps: {
           () => clock.nowMs() >= untilMs,
           async () => {
             const at = clock.now();
-            return (await markSubmitted(db, video.id, attempt, { submittedAt: at, sent })) ? at : undefined;
+            return (await steps.mark({ id: video.id, attempt, submittedAt: at, sent })) ? at : undefined;
           },
         );
         if (!submittedAt) throw new NotSubmittedError();
@@ -149,17 +143,24 @@ export function createStartAttempts(deps: {
     attempt: number,
     { provider, providerId, credentialId, binding }: Route<'video'>,
   ): Promise<'claimed' | 'no slot' | 'superseded'> {
-    const asked = { provider: providerId, credentialId: credentialId ?? null, upstreamModel: binding.modelName };
-    const claimIn = async (target: Db) =>
-      (await claimStart(target, video, attempt, asked, clock.now())) ? 'claimed' : 'superseded';
+    const claimed: StartClaim = {
+      id: video.id,
+      attempt,
+      provider: providerId,
+      credentialId: credentialId ?? null,
+      upstreamModel: binding.modelName,
+      at: clock.now(),
+    };
     const { limits } = provider;
-    if (!limits) return claimIn(db);
+    if (!limits) return (await steps.claim(claimed)) ? 'claimed' : 'superseded';
     return db.inTransaction(async (tx) => {
       // Until the transaction ends, no other process counts the starts of this account at the provider.
       await lockText(tx, `video starts ${providerId} ${credentialId ?? ''}`);
       const { running = Infinity, startsPerMinute = Infinity } = limits;
-      const starts = await countStarts(tx, asked, new Date(clock.nowMs() - MINUTE_MS));
-      return starts.running >= running || starts.recent >= startsPerMinute ? 'no slot' : claimIn(tx);
+      const starts = await countStarts(tx, claimed, new Date(clock.nowMs() - MINUTE_MS));
+      if (starts.running >= running || starts.recent >= startsPerMinute) return 'no slot';
+      const [isClaimed] = await claimStarts(tx, [claimed]);
+      return isClaimed ? 'claimed' : 'superseded';
     });
   }
 

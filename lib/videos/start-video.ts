@@ -5,8 +5,9 @@ import type { Log } from '../domain/log';
 import type { VideoModel } from '../domain/model';
 import type { StartedVideo, VideoOrder } from '../domain/video';
 import { createLru } from '../io/lru';
-import type { Database, Tx } from '../db/database';
-import { endAttempt, findOrder, findVideoById, listAttempts, storeStart, type VideoRow } from '../db/videos';
+import type { Database } from '../db/database';
+import { endAttempt, type AttemptRow, type StartingVideo } from '../db/video-starts';
+import { findOrder, findVideoById, type VideoRow } from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderDirectory } from '../routing/provider-directory';
@@ -19,15 +20,9 @@ import { firstCheckMs } from './check-schedule';
 import type { CheckSource } from './check-source';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import type { PublishedMedia } from './published-media';
-import { modelOfVideo } from './model-of-video';
-import {
-  createStartAttempts,
-  noSlot,
-  outcomeOf,
-  type Accepted,
-  type AttemptRow,
-  type AttemptSignals,
-} from './start-attempt';
+import { modelOfEntry } from './model-of-video';
+import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptSignals } from './start-attempt';
+import { createStartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 import { orderFor } from './video-request';
 
@@ -84,15 +79,16 @@ export function createStartVideo(deps: {
   publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
   random: () => number;
 }): JobHandler<'video.start'> {
-  const { db, clock, log, router, providers, health, queue, finishVideo, checkSource, random } = deps;
-  const beginAttempt = createStartAttempts(deps);
+  const { db, clock, log, router, providers, health, finishVideo, checkSource, random } = deps;
+  const steps = createStartSteps(deps);
+  const beginAttempt = createStartAttempts({ ...deps, steps });
   /** The videos whose source is right. A video may wait for a free slot of its provider for many rounds. */
   const measured = createLru<string, true>(MAX_REMEMBERED);
 
   return async function startVideo({ videoId }, signal, { stopping }) {
-    const video = await findVideoById(db, videoId);
-    if (!video || video.receipt !== null || video.completedAt !== null) return 'done';
-    const attempts = await listAttempts(db, videoId);
+    const starting = await steps.read(videoId);
+    if (!starting || starting.video.receipt !== null || starting.video.completedAt !== null) return 'done';
+    const { video, attempts } = starting;
     // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
     // started.
     const open = attempts.find(({ outcome }) => outcome === 'unknown');
@@ -101,19 +97,22 @@ export function createStartVideo(deps: {
         ? failUnconfirmed(video, open.provider)
         : fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
     }
-    const { model, routes } = await routesOf(video);
+    const { model, routes } = await routesOf(starting);
     const signals = { signal, stopping };
     if (open) {
       const route = routes.find((candidate) => isOf(candidate, open));
-      return settleOpen(video, model, open, route, attempts, signals);
+      return settleOpen(starting, model, open, route, signals);
     }
     const [first, ...others] = health.order(routes.filter((route) => !hasRefusedOurAccount(route, attempts)));
     if (!first) return fail(video, 'no_provider_available', 'No provider could begin this video.');
-    return runRound(video, model, [first, ...others], attempts, signals);
+    return runRound(starting, model, [first, ...others], signals);
   };
 
-  async function routesOf(video: VideoRow): Promise<{ model: VideoModel | undefined; routes: Route<'video'>[] }> {
-    const model = await modelOfVideo(deps, video);
+  async function routesOf({
+    video,
+    catalogEntry,
+  }: StartingVideo): Promise<{ model: VideoModel | undefined; routes: Route<'video'>[] }> {
+    const model = modelOfEntry(deps.catalog, video, catalogEntry);
     const routes: Route<'video'>[] = [];
     for (const { provider, upstreamModel, credentialId } of video.candidates) {
       const binding = model?.bindings.find(
@@ -132,23 +131,27 @@ export function createStartVideo(deps: {
     return { model, routes };
   }
 
+  async function orderOf({ video, order }: StartingVideo): Promise<VideoOrder | undefined> {
+    return order ?? (await findOrder(db, video.id));
+  }
+
   /** Decides what follows an attempt whose response we do not have. */
   async function settleOpen(
-    video: VideoRow,
+    starting: StartingVideo,
     model: VideoModel | undefined,
     open: AttemptRow,
     route: Route<'video'> | undefined,
-    attempts: readonly AttemptRow[],
     signals: AttemptSignals,
   ): Promise<Outcome> {
-    if (route?.provider.repeatable) return runRound(video, model, [route], attempts, signals);
+    const { video } = starting;
+    if (route?.provider.repeatable) return runRound(starting, model, [route], signals);
     const { signal } = signals;
     const submittedAt = open.submittedAt ?? open.startedAt;
     // Another process may still be waiting for the response.
     const waitMs = open.endedAt === null ? submittedAt.getTime() + UNCONFIRMED_MS - clock.nowMs() : 0;
     if (waitMs > 0) return againWithin(video, waitMs);
     if (!route?.provider.recover || !model) return failUnconfirmed(video, open.provider);
-    const order = await findOrder(db, video.id);
+    const order = await orderOf(starting);
     if (!order) return 'done';
     const found = await route.provider.recover(
       {
@@ -174,14 +177,14 @@ export function createStartVideo(deps: {
   }
 
   async function runRound(
-    video: VideoRow,
+    starting: StartingVideo,
     model: VideoModel | undefined,
     routes: Routes<'video'>,
-    attempts: readonly AttemptRow[],
     signals: AttemptSignals,
   ): Promise<Outcome> {
     const { signal, stopping } = signals;
-    const whole = await findOrder(db, video.id);
+    const { video, attempts } = starting;
+    const whole = await orderOf(starting);
     if (!whole || !model) return 'done';
     // Once is enough: the price depends on the length, and not on the provider.
     if (attempts.length === 0 && !measured.has(video.id)) {
@@ -233,25 +236,26 @@ export function createStartVideo(deps: {
     // during shutdown. Other runners leave the video alone for UNCONFIRMED_MS.
     const isOver = () =>
       clock.nowMs() - submittedAt.getTime() >= (stopping.aborted ? STOPPING_STORE_LIMIT_MS : STORE_LIMIT_MS);
-    const store = async (tx: Tx): Promise<boolean> => {
+    const store = (): Promise<boolean> => {
       const now = clock.now();
-      const begun = await storeStart(tx, video.id, attempt, {
-        receipt: started.receipt,
-        acceptedAt: now,
-        // The work begins now, unless the provider says that it waits for a free worker of its own.
-        deadlineAt: new Date(now.getTime() + (provider.waitLimitMs ?? video.deadlineSeconds * 1000)),
-        ...(started.providerJobId === undefined ? {} : { providerJobId: started.providerJobId }),
-      });
-      if (!begun) return false;
-      await queue.enqueue(
-        tx,
-        { kind: 'video.check', videoId: video.id, checks: 0 },
-        { orgId: video.orgId, mode: video.mode, place: providerId },
-        firstCheckMs(provider, random),
+      return steps.store(
+        {
+          id: video.id,
+          attempt,
+          receipt: JSON.stringify(started.receipt),
+          acceptedAt: now,
+          // The work begins now, unless the provider says that it waits for a free worker of its own.
+          deadlineAt: new Date(now.getTime() + (provider.waitLimitMs ?? video.deadlineSeconds * 1000)),
+          ...(started.providerJobId === undefined ? {} : { providerJobId: started.providerJobId }),
+        },
+        {
+          job: { kind: 'video.check', videoId: video.id, checks: 0 },
+          owner: { orgId: video.orgId, mode: video.mode, place: providerId },
+          inMs: firstCheckMs(provider, random),
+        },
       );
-      return true;
     };
-    if (await storeWithRetries({ clock, log, videoId: video.id }, isOver, () => db.inTransaction(store))) return 'done';
+    if (await storeWithRetries({ clock, log, videoId: video.id }, isOver, store)) return 'done';
     const current = await findVideoById(db, video.id);
     // With a receipt, this process was paused, another runner repeated the request and stored its response; the
     // provider recognises our ids, so both have the same job. Without a receipt the video was cancelled during the

@@ -8,20 +8,22 @@ import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId } from '../domain/ids';
-import { limitSentence } from '../domain/limits';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Database, Db, Tx } from '../db/database';
+import { lockText } from '../db/lock-text';
 import {
-  countRunningVideos,
   findIdempotencyKey,
-  findVideo,
-  insertVideo,
-  lockText,
+  idempotencyInsert,
+  isKeyTaken,
+  removeExpiredKey,
   replaysRetries,
-  takeIdempotencyKey,
   takeRetriedVideo,
-  type VideoRow,
-} from '../db/videos';
+  videoInsert,
+  type IdempotencySlot,
+  type NewVideo,
+} from '../db/submitted-videos';
+import { findVideo, type VideoRow } from '../db/videos';
+import { createTurns } from '../io/turns';
 import type { Queue } from '../jobs/queue';
 import type { Limits } from '../limits/limits';
 import type { ProviderDirectory } from '../routing/provider-directory';
@@ -37,11 +39,19 @@ import { needsOf } from './video-needs';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
 // From a request body to a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
-// transaction, before the 202 and before any provider is called. A crash after the 202 loses nothing; a crash before it
-// costs nothing.
+// statement, before the 202 and before any provider is called. A crash after the 202 loses nothing; a crash before it
+// costs nothing. One statement, because it locks the account: over several round trips, an organisation could submit
+// only as fast as this process gets to the next one.
 
 const ROUTE = 'POST /v1/videos';
 const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
+/**
+ * Submissions of one account to the database at the same time, in one process. They wait for the lock of the account, so
+ * more of them would only occupy the connections that other accounts need.
+ */
+const MAX_STORING = 2;
+/** As long as a query may wait for a connection. */
+const MAX_WAIT_MS = 1_500;
 
 export function createSubmitVideo(deps: {
   db: Database;
@@ -56,6 +66,7 @@ export function createSubmitVideo(deps: {
   publishedMedia: Pick<PublishedMedia, 'reach'>;
 }) {
   const { db, clock, router, providers, ledger, limits, queue, checkAddresses, publishedMedia } = deps;
+  const turns = createTurns(MAX_STORING, clock);
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
@@ -92,71 +103,118 @@ export function createSubmitVideo(deps: {
     const now = clock.now();
     const id = newId('video');
 
+    const video: NewVideo = {
+      id,
+      orgId: caller.orgId,
+      keyId: caller.keyId,
+      mode: caller.mode,
+      requestId: submission.requestId,
+      model: model.id,
+      candidates: routes.map(({ binding, credentialId }) => ({
+        provider: binding.providerId,
+        upstreamModel: binding.modelName,
+        ...(credentialId !== undefined && { credentialId }),
+      })),
+      order,
+      // Our models change only with a new version; one of CATALOG_FILE may be another one when the video is started.
+      ...(catalog.isFromFile(model) && { catalogEntry: entryOfVideoModel(model) }),
+      request: snapshotSubmission(submission.body),
+      ignoredParams,
+      ...(scenario === undefined ? {} : { scenario }),
+      seconds: String(quoted.seconds),
+      size: `${quoted.width}x${quoted.height}`,
+      quoteNanoUsd: quote.total,
+      quoteLines: presentQuote(quote).lines,
+      deadlineAt: new Date(now.getTime() + deadlineSeconds * 1000),
+      deadlineSeconds,
+      ...(webhook === undefined ? {} : { webhookUrl: webhook }),
+      bodyHash,
+      createdAt: now,
+    };
+
     await limits.spend(caller, quote.total);
-    const submit = db.inTransaction(async (tx): Promise<Submitted> => {
-      const replayed = await replayWithin(tx, caller, submission, bodyHash, id);
-      if (replayed) return replayed;
-      await queue.enqueue(
-        tx,
-        { kind: 'video.start', videoId: id },
-        { orgId: caller.orgId, mode: caller.mode, place: routes[0].providerId },
-      );
-      // The hold locks the account until the end of the transaction, so the count of running videos is exact. What does
-      // not need the lock comes before it: an organisation can submit only as fast as its lock is released.
-      const holdId = await ledger.hold(tx, {
-        account: caller,
-        keyId: caller.keyId,
-        amount: quote.total,
-        subject: { kind: 'video', id },
+    const submitted = await turns
+      .run(`${caller.orgId} ${caller.mode}`, async (waitedMs) => {
+        if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
+        return store(caller, submission, video, routes[0].providerId);
+      })
+      .catch((error: unknown) => {
+        limits.takeBackSpending(caller, quote.total);
+        throw error;
       });
-      await checkRunning(tx, caller);
-      const row = await insertVideo(tx, {
-        id,
-        orgId: caller.orgId,
-        keyId: caller.keyId,
-        mode: caller.mode,
-        requestId: submission.requestId,
-        model: model.id,
-        candidates: routes.map(({ binding, credentialId }) => ({
-          provider: binding.providerId,
-          upstreamModel: binding.modelName,
-          ...(credentialId !== undefined && { credentialId }),
-        })),
-        order,
-        // Our models change only with a new version; one of CATALOG_FILE may be another one when the video is started.
-        ...(catalog.isFromFile(model) && { catalogEntry: entryOfVideoModel(model) }),
-        request: snapshotSubmission(submission.body),
-        ignoredParams,
-        ...(scenario === undefined ? {} : { scenario }),
-        seconds: String(quoted.seconds),
-        size: `${quoted.width}x${quoted.height}`,
-        quoteNanoUsd: quote.total,
-        quoteLines: presentQuote(quote).lines,
-        holdId,
-        deadlineAt: new Date(now.getTime() + deadlineSeconds * 1000),
-        deadlineSeconds,
-        ...(webhook === undefined ? {} : { webhookUrl: webhook }),
-        bodyHash,
-        createdAt: now,
-      });
-      return { id, video: presentSubmitted(row), replayed: false, ignoredParams };
-    });
-    const submitted = await submit.catch((error: unknown) => {
-      limits.takeBackSpending(caller, quote.total);
-      throw error;
-    });
     if (submitted.replayed) limits.takeBackSpending(caller, quote.total);
     return submitted;
   };
 
-  /** Throws `concurrency_limit_exceeded`. */
-  async function checkRunning(tx: Tx, caller: Caller): Promise<void> {
-    const checks = limits.runningVideos(caller);
-    if (checks.length === 0) return;
-    const counts = await countRunningVideos(tx, caller, checks);
-    const reached = checks.find(({ scope, max }) => counts[scope] >= max);
-    if (reached)
-      throw new GatewayError('concurrency_limit_exceeded', limitSentence('running_videos', reached.scope, reached.max));
+  async function store(caller: Caller, submission: Submission, video: NewVideo, place: string): Promise<Submitted> {
+    const { idempotencyKey } = submission;
+    const { keyId, bodyHash } = video;
+    if (idempotencyKey !== undefined)
+      return storeOnce(caller, submission, video, place, slotOf(caller, idempotencyKey));
+    // The first request takes this lock too, so that an early automatic retry waits for it.
+    const lock = `${keyId} ${bodyHash}`;
+    if (!submission.automaticRetry) return insert(db, caller, video, place, { lock });
+    return db.inTransaction(async (tx) => {
+      await lockText(tx, lock);
+      const retried = (await replaysRetries(tx, caller))
+        ? await takeRetriedVideo(tx, { keyId, bodyHash, now: video.createdAt })
+        : undefined;
+      return retried ? answerAgain(retried) : insert(tx, caller, video, place, {});
+    });
+  }
+
+  /** Stores the video with its Idempotency-Key, or answers with the video of another request that had the same key. */
+  async function storeOnce(
+    caller: Caller,
+    submission: Submission,
+    video: NewVideo,
+    place: string,
+    slot: IdempotencySlot,
+  ): Promise<Submitted> {
+    try {
+      return await insert(db, caller, video, place, { slot });
+    } catch (error) {
+      if (!isKeyTaken(error)) throw error;
+    }
+    // The other request was stored after our lookup, or more than 24 hours ago.
+    const repeated = await findRepeated(db, caller, submission);
+    if (repeated) return repeated;
+    await removeExpiredKey(db, slot, keptSince());
+    return insert(db, caller, video, place, { slot });
+  }
+
+  async function insert(
+    target: Db | Tx,
+    caller: Caller,
+    video: NewVideo,
+    place: string,
+    { slot, lock }: { readonly slot?: IdempotencySlot; readonly lock?: string },
+  ): Promise<Submitted> {
+    const { id: videoId, orgId, mode, keyId, bodyHash, createdAt: now } = video;
+    await ledger.holdWith(
+      target,
+      {
+        account: { orgId, mode },
+        keyId,
+        amount: video.quoteNanoUsd,
+        subject: { kind: 'video', id: videoId },
+        maxRunning: limits.runningVideos(caller),
+      },
+      [
+        videoInsert(video),
+        queue.insertOf({ kind: 'video.start', videoId }, { orgId, mode, place }),
+        ...(slot ? [idempotencyInsert(slot, { bodyHash, videoId, now })] : []),
+      ],
+      lock,
+    );
+    if ('afterCommit' in target) target.afterCommit(() => queue.nudge('video.start'));
+    else queue.nudge('video.start');
+    return { id: videoId, video: presentSubmitted(video), replayed: false, ignoredParams: video.ignoredParams ?? [] };
+  }
+
+  /** Outcomes of an Idempotency-Key are kept since then. */
+  function keptSince(): Date {
+    return new Date(clock.nowMs() - KEEP_IDEMPOTENCY_MS);
   }
 
   /**
@@ -165,8 +223,7 @@ export function createSubmitVideo(deps: {
    */
   async function findRepeated(from: Db, caller: Caller, submission: Submission): Promise<Submitted | undefined> {
     if (submission.idempotencyKey === undefined) return undefined;
-    const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
-    const stored = await findIdempotencyKey(from, slot, new Date(clock.nowMs() - KEEP_IDEMPOTENCY_MS));
+    const stored = await findIdempotencyKey(from, slotOf(caller, submission.idempotencyKey), keptSince());
     if (!stored) return undefined;
     if (stored.bodyHash !== (await fingerprintOf(submission.body))) {
       throw new GatewayError(
@@ -176,29 +233,10 @@ export function createSubmitVideo(deps: {
     }
     return answerAgain(await findVideo(from, caller, stored.videoId));
   }
+}
 
-  async function replayWithin(
-    tx: Tx,
-    caller: Caller,
-    submission: Submission,
-    bodyHash: string,
-    id: VideoRow['id'],
-  ): Promise<Submitted | undefined> {
-    const now = clock.now();
-    if (submission.idempotencyKey !== undefined) {
-      const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
-      const since = new Date(now.getTime() - KEEP_IDEMPOTENCY_MS);
-      if (await takeIdempotencyKey(tx, slot, { bodyHash, videoId: id, now, since })) return undefined;
-      // Another request inserted the key after our lookup. Its transaction is committed, because our insert waited for
-      // it.
-      return findRepeated(tx, caller, submission);
-    }
-    // The first request takes this lock too, so that an early automatic retry waits for it.
-    await lockText(tx, `${caller.keyId} ${bodyHash}`);
-    if (!submission.automaticRetry || !(await replaysRetries(tx, caller))) return undefined;
-    const retried = await takeRetriedVideo(tx, { keyId: caller.keyId, bodyHash, now });
-    return retried && answerAgain(retried);
-  }
+function slotOf({ orgId, mode }: Caller, key: string): IdempotencySlot {
+  return { account: { orgId, mode }, route: ROUTE, key };
 }
 
 function answerAgain(row: VideoRow | undefined): Submitted {
@@ -208,6 +246,14 @@ function answerAgain(row: VideoRow | undefined): Submitted {
       'The video of this Idempotency-Key was deleted. Use a new key to make another.',
     );
   return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: [] };
+}
+
+function tooManySubmissions(): GatewayError {
+  return new GatewayError(
+    'overloaded',
+    'Your organisation submits videos faster than this instance can store them. Try again in a few seconds.',
+    { retryAfterSeconds: 2 },
+  );
 }
 
 /** The first provider of the route can change between the time a price is shown and the submission. */

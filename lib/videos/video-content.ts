@@ -9,10 +9,13 @@ import type { Log } from '../domain/log';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { ByteRange, Content, ContentPart, MediaStore } from '../domain/files';
 import type { Database } from '../db/database';
-import { findVideo, findVideoById, recordPolled, updateFile, type VideoRow } from '../db/videos';
+import { findVideo, recordPolled, updateFile, type VideoRow } from '../db/videos';
+import type { Limits } from '../limits/limits';
+import { createDownloadWatch } from './download-watch';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import { openProviderFile } from './open-provider-file';
+import { createSharedLinks } from './shared-links';
 import type { ChoosePart, SignedLink, VideoContent } from './videos';
 
 // Streams the finished file from the archive, or from the provider that has it. The file is never buffered, so a download needs the same
@@ -30,9 +33,12 @@ export function createVideoContent(deps: {
   links: Links;
   providers: Pick<ProviderDirectory, 'of'>;
   keyRevocations: KeyRevocationWatch;
+  limits: Pick<Limits, 'admitLink'>;
   store?: MediaStore;
 }) {
   const { db, clock, log, links, providers, keyRevocations, store } = deps;
+  const sharedLinks = createSharedLinks(deps);
+  const downloads = createDownloadWatch(deps);
 
   async function openRow(row: VideoRow, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent> {
     checkReady(row);
@@ -42,7 +48,9 @@ export function createVideoContent(deps: {
     const part = choose(etag);
     const named = { etag, fileName: `${row.id}.mp4` };
     if (part === 'unchanged') return { status: 304, start: 0, body: Readable.from([]), ...named };
-    return { ...(await openFinished(row, part, signal)), ...named };
+    const content = await openFinished(row, part, signal);
+    downloads.watch(row.id, content.body);
+    return { ...content, ...named };
   }
 
   async function openFinished(row: VideoRow, part: ContentPart, signal: AbortSignal): Promise<Content> {
@@ -108,22 +116,17 @@ export function createVideoContent(deps: {
       return content;
     },
 
-    async openSigned(
-      id: string,
-      { expires, signature }: SignedLink,
-      choose: ChoosePart,
-      signal: AbortSignal,
-    ): Promise<VideoContent> {
-      if (!isId('video', id) || !links.verify(id, expires, signature)) {
-        throw new GatewayError(
-          'invalid_signature',
-          'This link is not valid. Use the video_url of GET /v1/videos/{id}, unchanged.',
-        );
+    async openSigned(id: string, link: SignedLink, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent> {
+      const { video, release } = await sharedLinks.open(id, link);
+      let body: Readable | undefined;
+      try {
+        const content = await openRow(video, choose, signal);
+        if (content.status !== 304) body = content.body;
+        return content;
+      } finally {
+        if (body && !body.closed) body.once('close', release);
+        else release();
       }
-      if (Number(expires) * 1000 <= clock.nowMs()) throw videoExpired(new Date(Number(expires) * 1000));
-      const row = await findVideoById(db, id);
-      if (!row) throw videoNotFound();
-      return openRow(row, choose, signal);
     },
 
     /**

@@ -22,9 +22,13 @@ import { benchModels, videoProvider } from './video-provider';
 
 const providers = [...providerDefinitions, videoProvider];
 
-export async function openGateway(
-  overrides: Pick<ComposeOverrides, 'random'> = {},
-): Promise<{ readonly gateway: Gateway; readonly key: string }> {
+export async function openGateway({
+  makesKey = true,
+  ...overrides
+}: Pick<ComposeOverrides, 'random'> & { readonly makesKey?: boolean } = {}): Promise<{
+  readonly gateway: Gateway;
+  readonly key?: string;
+}> {
   const config = readConfig(process.env, providers);
   const root = process.cwd();
   const database = await openDatabase({
@@ -34,6 +38,7 @@ export async function openGateway(
     log: createLog('silent'),
   });
   const { gateway } = await composeGateway(config, { ...overrides, database, providers, models: benchModels() });
+  if (!makesKey) return { gateway };
   const ledger = createLedger({ clock: systemClock });
   const key = await database.inTransaction(async (tx) => {
     const organization = await makeFirstOrganization(

@@ -15,6 +15,7 @@ import { renders } from './scenarios/renders';
 import { sse } from './scenarios/sse';
 import { ssePaced } from './scenarios/sse-paced';
 import { start } from './scenarios/start';
+import { starts } from './scenarios/starts';
 import { submits } from './scenarios/submits';
 
 // `npm run bench` compares the gateway, with everything switched on, with servers that do the minimum of the same work.
@@ -32,6 +33,7 @@ const scenarios: readonly Scenario[] = [
   nextMount,
   content,
   submits,
+  starts,
   polls,
   renders,
   start,

@@ -78,6 +78,8 @@ describe('requests per second', () => {
     expect(Number(first?.headers.get('retry-after-ms'))).toBeLessThanOrEqual(1_000);
     expect(first?.headers.get('ratelimit-policy')).toContain('"key_requests_per_second";q=2;w=1');
     expect(first?.headers.get('ratelimit')).toContain('"key_requests_per_second";r=0;t=1');
+    const named = ['limit', 'remaining', 'reset'].map((what) => first?.headers.get(`x-ratelimit-${what}-requests`));
+    expect(named).toEqual(['2', '0', '1s']);
     const [accepted] = answers.filter(({ status }) => status === 200);
     expect(accepted?.headers.get('ratelimit')).toMatch(
       /^"key_requests_per_second";r=[01];t=1, "organization_requests_per_second";r=\d+;t=1$/,
@@ -213,6 +215,8 @@ describe('the limits of an organisation', () => {
           running_videos: 2,
           open_streams: 'off',
           body_mebibytes: 256,
+          link_requests_per_second: 1_000,
+          open_links: 500,
         },
         changed: ['requests_per_second', 'spend_per_minute', 'open_streams'],
       },

@@ -15,17 +15,11 @@ import { listOrganizations } from '../../lib/db/organizations';
 import { findRequestPosition, listRequests, searchWork } from '../../lib/db/requests';
 import { searchKeys, searchVideos as searchVideosById, searchVideosOfRequest } from '../../lib/db/search';
 import { listTransfersBetween, sumGrantedBefore } from '../../lib/db/statements';
+import { takeRetriedVideo } from '../../lib/db/submitted-videos';
 import { sumSpentByDay } from '../../lib/db/usage-days';
 import { listModelPerformance, listUsageLines, reportUsage, sumSpentBefore } from '../../lib/db/usage-reports';
-import {
-  countStarts,
-  findVideoById,
-  listAttempts,
-  listVideos,
-  searchVideos,
-  takeRetriedVideo,
-  type VideoRow,
-} from '../../lib/db/videos';
+import { countStarts, listAttempts } from '../../lib/db/video-starts';
+import { findVideoById, listVideos, searchVideos, type VideoRow } from '../../lib/db/videos';
 import { listRecentDeliveries } from '../../lib/db/webhook-endpoints';
 import { listDeliveries, listDeliveryAttempts, searchDeliveries, type DeliveryFilter } from '../../lib/db/webhooks';
 import type { Account } from '../../lib/domain/caller';

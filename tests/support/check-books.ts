@@ -110,6 +110,15 @@ const rules: readonly Rule[] = [
       group by a.org_id, a.mode, a.held_nano_usd having coalesce(sum(h.amount_nano_usd), 0) <> a.held_nano_usd`,
   },
   {
+    name: 'the running videos of an account and of a key are its open holds for videos',
+    breaks: `select org_id || ' ' || mode || ' ' || coalesce(key_id, '') as id from (
+        select org_id, mode, null as key_id, running_videos as count from accounts
+        union all select org_id, mode, key_id, running from running_videos
+        union all select org_id, mode, case when of_key then key_id end, -1 from holds, (values (true), (false)) as each (of_key)
+          where subject_kind = 'video' and state = 'open'
+      ) both_sides group by org_id, mode, key_id having sum(count) <> 0`,
+  },
+  {
     name: 'a credit transfer moved what it says, into or out of the available credits',
     breaks: `select t.id from credit_transfers t left join ledger_entries e on e.transfer_id = t.id and e.kind = t.kind and e.org_id = t.org_id and e.mode = t.mode
       group by t.id, t.kind, t.amount_nano_usd

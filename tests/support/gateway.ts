@@ -54,6 +54,8 @@ export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'lo
    * it gets its own organisation; the webhook secret of `firstRun` is then empty.
    */
   readonly databaseUrl?: string;
+  /** The embedded database as the product sees it. */
+  readonly viewOf?: (db: Database) => Database;
 }
 
 /** Jobs that do not change for this long are waiting for the test clock. */
@@ -62,7 +64,7 @@ const RUNNING_JOBS_MS = 50;
 const JOBS_POLL_MS = 25;
 
 export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { env = {}, config: configChange, clock: realClock, databaseUrl, ...overrides } = options;
+  const { env = {}, config: configChange, clock: realClock, databaseUrl, viewOf = (db) => db, ...overrides } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-test-'));
   // For an external database the test has its own connections.
   const db =
@@ -86,7 +88,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     ...overrides,
     clock: realClock ?? clock,
     log,
-    ...(databaseUrl === undefined ? { database: jobs.db } : {}),
+    ...(databaseUrl === undefined ? { database: viewOf(jobs.db) } : {}),
   });
   const firstRun =
     databaseUrl === undefined

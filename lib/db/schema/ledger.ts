@@ -4,6 +4,7 @@ import {
   bigserial,
   check,
   index,
+  integer,
   pgTable,
   primaryKey,
   text,
@@ -31,6 +32,8 @@ export const accounts = pgTable(
     availableNanoUsd: amount('available_nano_usd').default(sql`0`),
     heldNanoUsd: amount('held_nano_usd').default(sql`0`),
     spentNanoUsd: amount('spent_nano_usd').default(sql`0`),
+    /** The number of its open holds for videos; moves with them. */
+    runningVideos: integer('running_videos').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.mode] }),
@@ -38,6 +41,19 @@ export const accounts = pgTable(
     check('accounts_held_not_negative', sql`${table.heldNanoUsd} >= 0`),
     check('accounts_spent_not_negative', sql`${table.spentNanoUsd} >= 0`),
   ],
+);
+
+/** The number of open holds for videos of each key, which is that of its queued and running videos. */
+export const runningVideos = pgTable(
+  'running_videos',
+  {
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    mode: text().notNull().$type<Mode>(),
+    /** Users of the console of all organisations share one. */
+    keyId: text('key_id').notNull().$type<KeyId>(),
+    running: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.mode, table.keyId] })],
 );
 
 export type HoldState = 'open' | 'captured' | 'released';

@@ -1,15 +1,10 @@
-import { Pool } from 'undici';
-import { videoRequest } from '../video-request';
-import { sendRequest } from '../load';
 import { judge, percentile, print, sleep } from '../measure';
-import { cpuSeconds, residentMegabytes, type BenchServer } from '../processes';
+import { cpuSeconds, residentMegabytes } from '../processes';
 import type { Scenario } from '../scenario';
-import type { Lateness } from '../servers/video-upstream';
-import { startVideoGateway } from '../start-video-gateway';
+import { fetchLateness, startVideoGateway } from '../start-video-gateway';
+import { submitVideos } from '../submit-videos';
 
 const VIDEOS = 5_000;
-const CONNECTIONS = 16;
-const RETRY_MS = 200;
 const START_TIMEOUT_MS = 180_000;
 /** Covers the first minute of the videos, in which the gateway polls most often, and a part of the slower schedule. */
 const MEASURE_DURATION_MS = 60_000;
@@ -23,7 +18,7 @@ export const polls: Scenario = {
     const { gateway, upstream } = await startVideoGateway(harness, ['--no-jitter']);
     print(`Polls of ${VIDEOS} videos that run at the same time`);
     const startedAt = performance.now();
-    await submitVideos(gateway);
+    await submitVideos(gateway, VIDEOS);
     print(`  submitted within ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     for (let running = 0; running < VIDEOS; { running } = await fetchLateness(upstream)) {
       if (performance.now() - startedAt > START_TIMEOUT_MS) {
@@ -49,29 +44,3 @@ export const polls: Scenario = {
     return verdict.passed;
   },
 };
-
-async function submitVideos(gateway: BenchServer): Promise<void> {
-  const pool = new Pool(gateway.baseUrl, { connections: CONNECTIONS });
-  let submitted = 0;
-  const submit = async () => {
-    while (submitted < VIDEOS) {
-      submitted += 1;
-      const request = videoRequest(`A slow video, number ${submitted}`);
-      // A gateway that is overloaded for a moment refuses new work.
-      while (
-        !(await sendRequest(pool, gateway, request).then(
-          () => true,
-          () => false,
-        ))
-      )
-        await sleep(RETRY_MS);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, submit));
-  await pool.close();
-}
-
-/** The upstream's figures since the last call. */
-async function fetchLateness(upstream: BenchServer): Promise<Lateness> {
-  return (await (await fetch(`${upstream.baseUrl}/lateness`)).json()) as Lateness; // Safe: `servers/video-upstream.ts` sends this type.
-}

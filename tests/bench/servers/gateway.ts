@@ -3,14 +3,18 @@ import { exitWithParent } from '../listen';
 import { openGateway } from '../open-gateway';
 
 // The gateway as it runs in the product, with everything switched on except the console. With `--no-jitter` it polls
-// providers at exact intervals, so that the video upstream knows when each poll is due.
+// providers at exact intervals, so that the video upstream knows when each poll is due. With `--no-key` it uses the
+// database of another gateway, which has made the key.
 
 async function main(): Promise<void> {
   exitWithParent();
-  const { gateway, key } = await openGateway(process.argv.includes('--no-jitter') ? { random: () => 0.5 } : {});
+  const { gateway, key } = await openGateway({
+    ...(process.argv.includes('--no-jitter') && { random: () => 0.5 }),
+    makesKey: !process.argv.includes('--no-key'),
+  });
   const server = createHttpServer({ gateway, nextHandler: (_request, response) => void response.writeHead(404).end() });
   const port = await server.listen(0, '127.0.0.1');
-  process.send?.({ port, key });
+  process.send?.({ port, ...(key !== undefined && { key }) });
   process.once('SIGTERM', () => {
     void server
       .close()

@@ -8,8 +8,8 @@ import { listen } from '../listen';
 // when the next poll of each running video is due, provided that the gateway's schedule has no jitter (`random` always
 // 0.5).
 
-/** How long starts and polls take, in milliseconds: as those of most vendors do. */
-const ANSWER_MS = 300;
+/** How long starts and polls take, in milliseconds; by default as those of most vendors do. */
+const ANSWER_MS = Number(process.argv[2] ?? 300);
 
 const LARGE_FILE = fileBytes(0, LARGE_FILE_BYTES);
 const FILE = LARGE_FILE.subarray(0, FILE_BYTES);

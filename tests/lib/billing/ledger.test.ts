@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, openAccounts, type Ledger } from '../../../lib/billing/ledger';
-import type { HoldRequest } from '../../../lib/billing/hold';
+import type { HoldRequest, RunningLimit } from '../../../lib/billing/hold';
 import type { Database } from '../../../lib/db/database';
 import { insertKey, updateKey } from '../../../lib/db/keys';
-import { meterCompanion } from '../../../lib/db/meters';
+import { meterInsert } from '../../../lib/db/meters';
 import { insertOrganization } from '../../../lib/db/people';
+import { readRunningVideos } from '../../../lib/db/running-videos';
 import type { Account } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
@@ -189,7 +190,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
 
   it('accepts exactly three of 300 holds that insert their row against one dollar, and none without its row', async () => {
     const { account, keyId } = await makeAccount('1');
-    const companion = meterCompanion({
+    const insert = meterInsert({
       sessionId: newId('session'),
       model: 'speaks',
       provider: 'a',
@@ -200,7 +201,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
         ledger.holdWith(
           db,
           { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
-          companion,
+          [insert],
         ),
       ),
     );
@@ -220,13 +221,56 @@ function ledgerSuite(open: () => Promise<Database>): void {
       ledger.holdWith(
         db,
         { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
-        meterCompanion({ sessionId: newId('session'), model: 'speaks', provider: 'a', unitPrice: 10n ** 13n }),
+        [meterInsert({ sessionId: newId('session'), model: 'speaks', provider: 'a', unitPrice: 10n ** 13n })],
       );
     expect(await countEndings(Array.from({ length: 20 }, holdWith))).toEqual({ done: 1, key_limit_exceeded: 19 });
     expect(await balances(account)).toEqual(['0.7', '0.3', '0']);
     expect(await spentIn(keyId)).toEqual([parseUsd('0.3')]);
     expect((await db.query('select 1 from meters where org_id = $1', [account.orgId])).rows).toHaveLength(1);
     expect(await checkBooks(db)).toEqual([]);
+  });
+
+  describe('holds for videos', () => {
+    /** The endings of so many simultaneous holds, and the ids of those that were made. */
+    async function holdVideos(of: { account: Account; keyId: KeyId }, times: number, max: RunningLimit) {
+      const made: HoldId[] = [];
+      const holds = Array.from({ length: times }, async () => {
+        const request = { ...requestOf(of.account, of.keyId, '0.01'), maxRunning: [max] };
+        made.push(await ledger.hold(db, request));
+      });
+      return { counts: await countEndings(holds), made };
+    }
+
+    it.each(['key', 'organization'] as const)(
+      'are at most as many as the %s may have, at any concurrency, and free again when one is resolved',
+      async (scope) => {
+        const owner = await makeAccount('5');
+        const max = { scope, max: 3 };
+        const { counts, made } = await holdVideos(owner, 100, max);
+        expect(counts).toEqual({ done: 3, concurrency_limit_exceeded: 97 });
+        expect(await balances(owner.account)).toEqual(['4.97', '0.03', '0']);
+        expect(await readRunningVideos(db, { ...owner.account, keyId: owner.keyId })).toEqual({
+          key: 3,
+          organization: 3,
+        });
+        await Promise.all([
+          db.inTransaction((tx) => ledger.capture(tx, made[0]!)),
+          db.inTransaction((tx) => ledger.release(tx, made[1]!)),
+        ]);
+        expect((await holdVideos(owner, 50, max)).counts).toEqual({ done: 2, concurrency_limit_exceeded: 48 });
+        expect(await checkBooks(db)).toEqual([]);
+      },
+    );
+
+    it('of one key do not count against the limit of another, but against that of the organisation', async () => {
+      const owner = await makeAccount('5');
+      const other = { account: owner.account, keyId: newId('key') };
+      await holdVideos(owner, 2, { scope: 'key', max: 2 });
+      expect((await holdVideos(other, 1, { scope: 'key', max: 1 })).counts).toEqual({ done: 1 });
+      expect((await holdVideos(other, 1, { scope: 'organization', max: 3 })).counts).toEqual({
+        concurrency_limit_exceeded: 1,
+      });
+    });
   });
 
   it('accepts one of 200 simultaneous holds for the last cent of a key limit', async () => {

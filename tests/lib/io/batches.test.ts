@@ -66,4 +66,45 @@ describe('createBatches', () => {
     await add(3);
     expect(batches).toEqual([[1], [2], [3]]);
   });
+
+  it('with a number of batches at the same time lets later items wait for the end of one, and then go together', async () => {
+    const ends: (() => void)[] = [];
+    const batches: (readonly number[])[] = [];
+    const { add } = createBatches<number, number>(
+      { clock: createTestClock(), pauseMs: 0, maxItems: 100, maxRunning: 1 },
+      async (items) => {
+        batches.push(items);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return items;
+      },
+    );
+    const first = add(1);
+    await turn();
+    const later = [add(2), add(3)];
+    await turn();
+    expect(batches).toEqual([[1]]);
+    ends.pop()?.();
+    await first;
+    // The end of the batch, and then the turn in which the next one is handed over.
+    await turn();
+    await turn();
+    expect(batches).toEqual([[1], [2, 3]]);
+    ends.pop()?.();
+    expect(await Promise.all(later)).toEqual([2, 3]);
+  });
+
+  it('that isolates tries each item of a failed batch alone, so that only the bad one fails', async () => {
+    const batches: (readonly number[])[] = [];
+    const { add } = createBatches<number, number>(
+      { clock: createTestClock(), pauseMs: 0, maxItems: 100, isolates: true },
+      async (items) => {
+        batches.push(items);
+        if (items.includes(2)) throw new Error('bad');
+        return items;
+      },
+    );
+    const endings = await Promise.allSettled([add(1), add(2), add(3)]);
+    expect(endings.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
 });

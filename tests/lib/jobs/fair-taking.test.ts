@@ -5,8 +5,8 @@ import type { Mode } from '../../../lib/domain/video';
 import { createFairTaking } from '../../../lib/jobs/fair-taking';
 import { jobRules, type Job, type JobKind, type JobOwner } from '../../../lib/jobs/job';
 import { insertJob } from '../../../lib/jobs/job-ends';
-import { INSERT, TAKE_DUE, TAKE_FROM_LINE } from '../../../lib/jobs/statements';
-import type { TakenJob } from '../../../lib/jobs/taken-job';
+import { INSERT, PUT_BACK, TAKE_DUE, TAKE_FROM_LINE } from '../../../lib/jobs/statements';
+import type { TakenJob, TakenRow } from '../../../lib/jobs/taken-job';
 import { explain, rowsRead } from '../../support/big-database';
 import { openTestDatabase } from '../../support/database';
 import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
@@ -186,6 +186,18 @@ function suite(open: () => Promise<Database>): void {
     );
     expect(await take(taking)).toHaveLength(40);
     expect(texts).toEqual([TAKE_DUE]);
+  });
+
+  it('reads about as many rows as it puts back, however many jobs wait', async () => {
+    await db.query('analyze jobs');
+    await addMany('video.check', owner('big'), 20_000, 'delayed');
+    const { rows } = await db.query(TAKE_DUE, ['video.check', 30, 30]);
+    // Safe: the statement returns one row with this column.
+    const taken = rows[0]?.taken as readonly TakenRow[];
+    expect(taken).toHaveLength(30);
+    const leases = [taken.map(({ id }) => id), taken.map(({ run }) => run)];
+    const values = [...leases, taken.map(() => '{}'), taken.map(() => 1_000)];
+    expect(rowsRead(await explain(db, { text: PUT_BACK, values }, 'analyze'))).toBeLessThan(500);
   });
 
   it(

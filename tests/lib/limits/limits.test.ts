@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
-import type { Demand, LimitedCaller } from '../../../lib/limits/limits';
+import type { Demand, LimitedCaller, LinkOwner } from '../../../lib/limits/limits';
 import { createTestClock } from '../../support/clock';
 import { makeLimits, type TestLimitsOptions } from '../../support/limits';
 
@@ -28,6 +28,59 @@ function open(options: TestLimitsOptions = {}) {
     },
   };
 }
+
+describe('admitLink', () => {
+  const link = (change: Partial<LinkOwner> = {}): LinkOwner => ({
+    orgId,
+    mode: 'live',
+    videoId: newId('video'),
+    limits: null,
+    ...change,
+  });
+  const errorOf = (run: Promise<unknown>) =>
+    run.then(
+      () => 'admitted',
+      ({ code, message }: GatewayError) => `${code}: ${message}`,
+    );
+
+  it('counts the requests of a video, which may use half of what its organisation may', async () => {
+    const { clock, limits } = open({ configured: { organization: { link_requests_per_second: 4 } } });
+    const [shared, other] = [link(), link()];
+    for (let n = 0; n < 2; n += 1) await limits.admitLink(shared);
+    expect(await errorOf(limits.admitLink(shared))).toMatch(
+      /^rate_limit_exceeded: This video reached its limit of 2 requests by signed links per second\./,
+    );
+    for (let n = 0; n < 2; n += 1) await limits.admitLink(other);
+    expect(await errorOf(limits.admitLink(link()))).toMatch(/^rate_limit_exceeded: Your organisation/);
+    // Of another organisation, and in the other mode.
+    await limits.admitLink(link({ orgId: newId('org') }));
+    await limits.admitLink(link({ mode: 'test' }));
+    await clock.advance(1_000);
+    await limits.admitLink(shared);
+  });
+
+  it('limits open downloads until they are released, and gives back what a refused one has taken', async () => {
+    const { limits } = open({ configured: { organization: { open_links: 2 } } });
+    const [shared, other] = [link(), link()];
+    const release = await limits.admitLink(shared);
+    expect(await errorOf(limits.admitLink(shared))).toBe(
+      'concurrency_limit_exceeded: This video reached its limit of 1 downloads by signed links at the same time. Wait until one has ended.',
+    );
+    await limits.admitLink(other);
+    expect(await errorOf(limits.admitLink(link()))).toMatch(/^concurrency_limit_exceeded: Your organisation/);
+    release();
+    await limits.admitLink(shared);
+  });
+
+  it('does not use up the limits of keys, and follows the changed limits of the organisation', async () => {
+    const { limits, admit } = open({
+      configured: { organization: { requests_per_second: 1, open_streams: 1, link_requests_per_second: 1 } },
+    });
+    const own = link({ limits: { link_requests_per_second: null } });
+    for (let n = 0; n < 5; n += 1) await limits.admitLink(own);
+    expect((await admit(makeCaller(), STREAM)).code).toBe('admitted');
+  });
+});
 
 describe('admit', () => {
   it('counts requests by key and by organisation, and says which limit was reached', async () => {
@@ -60,6 +113,9 @@ describe('admit', () => {
     expect((await admit(caller)).headers).toEqual({
       'ratelimit-policy': '"key_requests_per_second";q=5;w=1, "organization_requests_per_second";q=10;w=1',
       ratelimit: '"key_requests_per_second";r=4;t=1, "organization_requests_per_second";r=9;t=1',
+      'x-ratelimit-limit-requests': '5',
+      'x-ratelimit-remaining-requests': '4',
+      'x-ratelimit-reset-requests': '1s',
     });
     await admit(caller, SUBMIT);
     await clock.advance(2_000);
@@ -68,6 +124,12 @@ describe('admit', () => {
       'rate_limit_exceeded',
       '"key_requests_per_second";r=4;t=1, "organization_requests_per_second";r=9;t=1, "organization_submits_per_minute";r=0;t=58',
     ]);
+    // The limit that was reached, and not a wider one.
+    expect(refused.headers).toMatchObject({
+      'x-ratelimit-limit-requests': '1',
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '58s',
+    });
   });
 
   it('sends no headers without limits', async () => {

@@ -243,6 +243,66 @@ describe('content', () => {
   });
 });
 
+describe('a download by signed link', () => {
+  afterEach(() => {
+    open = undefined;
+  });
+
+  /** A download of a new organisation's video whose provider sends nothing more. */
+  async function downloadOf(name: string) {
+    const caller = await acme.stranger(name);
+    const id = await finished({}, caller);
+    open = async () => {
+      const source = new Readable({ read() {} });
+      source.push('the beginning');
+      return { status: 200, start: 0, body: source };
+    };
+    const link = await linkOf(id, caller);
+    const { body } = await acme.gateway.videos.openSigned(id, link, whole, signal());
+    return { caller, id, link, body };
+  }
+
+  const ends: [string, string, (of: { caller: Caller; id: string }) => Promise<unknown>][] = [
+    ['its video is deleted', 'video_not_found', ({ caller, id }) => acme.gateway.videos.remove(caller, id)],
+    [
+      'its organisation is suspended',
+      'organization_suspended',
+      ({ caller }) => acme.db.query(`update organizations set suspended_at = now() where id = $1`, [caller.orgId]),
+    ],
+  ];
+
+  it.each(ends)('ends within 5 s when %s, and cannot be begun again', async (_what, code, end) => {
+    const { caller, id, link, body } = await downloadOf(`with links, ${code}`);
+    const failed = once(body, 'error');
+    await acme.pass(3_000);
+    expect(body.destroyed).toBe(false);
+    await end({ caller, id });
+    await acme.pass(3_000);
+    expect(await failed).toMatchObject([{ code }]);
+    expect(await codeOf(acme.gateway.videos.openSigned(id, link, whole, signal()))).toBe(code);
+  });
+
+  it('counts as open until its body is closed', async () => {
+    const { caller, id, link, body } = await downloadOf('with one place');
+    await acme.db.query(`update organizations set limits = '{"open_links": 1}' where id = $1`, [caller.orgId]);
+    body.destroy();
+    await once(body, 'close');
+    // The changed limits are used after five seconds.
+    await acme.pass(5_000);
+    const again = (await acme.gateway.videos.openSigned(id, link, whole, signal())).body;
+    expect(await codeOf(acme.gateway.videos.openSigned(id, link, whole, signal()))).toBe('concurrency_limit_exceeded');
+    again.destroy();
+    await once(again, 'close');
+    const third = (await acme.gateway.videos.openSigned(id, link, whole, signal())).body;
+    third.destroy();
+    await once(third, 'close');
+    // A client that has the file holds no place.
+    const unchanged = await acme.gateway.videos.openSigned(id, link, () => 'unchanged', signal());
+    expect(unchanged.status).toBe(304);
+    expect(await codeOf(acme.gateway.videos.openSigned(id, link, () => 'unchanged', signal()))).toBe('resolved');
+  });
+});
+
 describe('a signed link', () => {
   it('is the same at every read, here and in the list, and opens the file without a key', async () => {
     const id = await finished();

@@ -1,0 +1,40 @@
+import type { ClientBase, QueryConfig } from 'pg';
+
+// Prepared statements, for those that take longer to plan than to run. Some connection poolers refuse them, because the
+// next statement of a client may run on another connection of the server. So they are used only on connections without a
+// pooler: there, the process id that was announced at the start is that of the server's process.
+
+export interface PreparedStatements {
+  /** Remembers that the connection is direct, if `backendPid`, as the server reports it, says so. */
+  note(client: ClientBase, backendPid: unknown): void;
+  /** The query, with the name of its prepared statement on a direct connection. */
+  queryOf(client: ClientBase, text: string, values: unknown[] | undefined): QueryConfig;
+}
+
+/** One for each text; the number of texts is that of the variants of a few statements. */
+const MAX_STATEMENTS = 100;
+
+export function createPreparedStatements(): PreparedStatements {
+  const direct = new WeakSet<ClientBase>();
+  const names = new Map<string, string>();
+
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= MAX_STATEMENTS) return known;
+    const name = `patchbay_${names.size}`;
+    names.set(text, name);
+    return name;
+  }
+
+  return {
+    note(client, backendPid) {
+      // The driver keeps the announced id, which its types leave out.
+      if ('processID' in client && client.processID === backendPid && typeof backendPid === 'number')
+        direct.add(client);
+    },
+    queryOf(client, text, values) {
+      const name = direct.has(client) ? nameOf(text) : undefined;
+      return { text, ...(values && { values }), ...(name !== undefined && { name }) };
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import { and, count, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { VideoId } from '../domain/ids';
+import type { VideoOrder } from '../domain/video';
+import type { Db, Tx } from './database';
+import { joinInserts, type PartialInsert } from './partial-insert';
+import { videoAttempts, videos, type AttemptOutcome } from './schema/index';
+import { isUnfinished, videoColumns, type VideoRow } from './videos';
+
+// The steps of a start. Each step of many videos is one statement: the starts of a backlog come together.
+
+/** An order of this size is read with its video. The larger ones, up to 25 MB, are read one by one. */
+const MAX_JOINT_ORDER_BYTES = 20_000;
+
+export interface StartingVideo {
+  readonly video: VideoRow;
+  /** Absent if it is large, was removed, or if the video was deleted; see `findOrder`. */
+  readonly order: VideoOrder | null;
+  /** As it was stored; see `modelOfVideo`. */
+  readonly catalogEntry: unknown;
+  readonly attempts: readonly AttemptRow[];
+}
+
+export type AttemptRow = typeof videoAttempts.$inferSelect;
+
+/** For each id the video with its attempts, in the order of these; undefined if it was deleted. */
+export async function readStarts(db: Db, ids: readonly VideoId[]): Promise<(StartingVideo | undefined)[]> {
+  const isOne = sql`${videos.id} = any(${sql.param(ids)}::text[])`;
+  const rows = await db.orm
+    .select({
+      video: videoColumns,
+      order: sql<VideoOrder | null>`case when pg_column_size(${videos.order}) <= ${MAX_JOINT_ORDER_BYTES} then ${videos.order} end`,
+      catalogEntry: videos.catalogEntry,
+      hasAttempts: exists(
+        db.orm
+          .select({ one: sql`1` })
+          .from(videoAttempts)
+          .where(eq(videoAttempts.videoId, videos.id)),
+      ),
+    })
+    .from(videos)
+    .where(and(isOne, isNull(videos.deletedAt)));
+  const begun = rows.filter(({ hasAttempts }) => hasAttempts).map(({ video }) => video.id);
+  const attempts = begun.length === 0 ? [] : await listAttemptsOf(db, begun);
+  const byId = new Map(
+    rows.map(({ video, order, catalogEntry }) => [
+      video.id,
+      { video, order, catalogEntry, attempts: attempts.filter(({ videoId }) => videoId === video.id) },
+    ]),
+  );
+  return ids.map((id) => byId.get(id));
+}
+
+async function listAttemptsOf(db: Db, ids: readonly VideoId[]): Promise<AttemptRow[]> {
+  return db.orm
+    .select()
+    .from(videoAttempts)
+    .where(sql`${videoAttempts.videoId} = any(${sql.param(ids)}::text[])`)
+    .orderBy(videoAttempts.attempt);
+}
+
+export async function listAttempts(db: Db, id: VideoId): Promise<AttemptRow[]> {
+  return listAttemptsOf(db, [id]);
+}
+
+export interface StartClaim extends Asked {
+  readonly id: VideoId;
+  readonly attempt: number;
+  readonly upstreamModel: string;
+  readonly at: Date;
+}
+
+/**
+ * Claims the next start attempt of each video and stores it; false if another runner was faster or the video is
+ * finished. An earlier attempt that was still preparing can no longer be submitted; its process has ended or is paused.
+ */
+export async function claimStarts(db: Db, claims: readonly StartClaim[]): Promise<boolean[]> {
+  const text = claimText(claims.some(({ attempt }) => attempt > 1));
+  return changed(db, text, claims, ['id', 'attempt', 'provider', 'upstreamModel', 'credentialId', 'at']);
+}
+
+const SUPERSEDE = `
+  update video_attempts set outcome = 'failed', ended_at = claimed.at, code = 'internal_error'
+  from claimed where video_id = claimed.id and outcome = 'preparing'`;
+
+const claimText = (supersedes: boolean) => `
+  with given as materialized (
+    select * from unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+      as given (id, attempt, provider, upstream_model, credential_id, at)
+  ),
+  claimed as (
+    update videos set start_attempt = given.attempt, provider = given.provider,
+      upstream_model = given.upstream_model, credential_id = given.credential_id
+    from given
+    where videos.id = any($1::text[]) and videos.id = given.id and start_attempt = given.attempt - 1
+      and receipt is null and status in ('queued', 'in_progress')
+    returning given.*
+  ),
+  ${supersedes ? `superseded as (${SUPERSEDE}),` : ''}
+  prepared as (
+    insert into video_attempts (video_id, attempt, provider, upstream_model, credential_id, outcome, started_at)
+    select id, attempt, provider, upstream_model, credential_id, 'preparing', at from claimed
+  )
+  select id from claimed`;
+
+export interface SubmittedAttempt {
+  readonly id: VideoId;
+  readonly attempt: number;
+  readonly submittedAt: Date;
+  /** The body of the request, as JSON text. */
+  readonly sent: string;
+}
+
+/**
+ * Marks the point of no return of attempts; false if the video has ended or a later attempt has been claimed, and then
+ * nothing is changed and nothing may be sent.
+ */
+export async function markSubmitted(db: Db, attempts: readonly SubmittedAttempt[]): Promise<boolean[]> {
+  return changed(db, MARK_SUBMITTED, attempts, ['id', 'attempt', 'submittedAt', 'sent']);
+}
+
+// The video is locked, so that a cancellation comes either before this or sees the attempt.
+const MARK_SUBMITTED = `
+  with given as materialized (
+    select * from unnest($1::text[], $2::int[], $3::timestamptz[], $4::json[]) as given (id, attempt, submitted_at, sent)
+  ),
+  current as (
+    select videos.id, given.attempt, given.submitted_at, given.sent from videos join given on videos.id = given.id
+    where videos.id = any($1::text[]) and start_attempt = given.attempt and receipt is null
+      and status in ('queued', 'in_progress')
+    for update of videos
+  )
+  update video_attempts set outcome = 'unknown', submitted_at = current.submitted_at, sent = current.sent
+  from current
+  where video_attempts.video_id = any($1::text[]) and video_attempts.video_id = current.id
+    and video_attempts.attempt = current.attempt
+  returning video_attempts.video_id as id`;
+
+export interface StoredStart {
+  readonly id: VideoId;
+  readonly attempt: number;
+  /** As JSON text. */
+  readonly receipt: string;
+  readonly providerJobId?: string;
+  readonly deadlineAt: Date;
+  /** Of the attempt, and the begin of the work. */
+  readonly acceptedAt: Date;
+}
+
+/**
+ * Stores that providers have started the videos with these attempts, with `inserts`, which select from the ids of the
+ * videos; false if a video is finished or already started, and then nothing is changed.
+ */
+export async function storeStarts(
+  db: Db,
+  starts: readonly StoredStart[],
+  inserts: readonly PartialInsert[],
+): Promise<boolean[]> {
+  const columns = ['id', 'attempt', 'receipt', 'providerJobId', 'deadlineAt', 'acceptedAt'] as const;
+  const inserted = joinInserts(inserts, columns.length + 1, 'stored');
+  return changed(db, `${STORE_STARTS}${inserted.text} select id from stored`, starts, columns, inserted.values);
+}
+
+const STORE_STARTS = `
+  with given as materialized (
+    select * from unnest($1::text[], $2::int[], $3::jsonb[], $4::text[], $5::timestamptz[], $6::timestamptz[])
+      as given (id, attempt, receipt, provider_job_id, deadline_at, accepted_at)
+  ),
+  stored as (
+    update videos set receipt = given.receipt, deadline_at = given.deadline_at, started_at = given.accepted_at,
+      provider_job_id = coalesce(given.provider_job_id, videos.provider_job_id)
+    from given
+    where videos.id = any($1::text[]) and videos.id = given.id and videos.receipt is null
+      and videos.status in ('queued', 'in_progress')
+    returning videos.id, given.attempt, given.accepted_at
+  ),
+  ended as (
+    update video_attempts set outcome = 'accepted', ended_at = stored.accepted_at
+    from stored
+    where video_attempts.video_id = any($1::text[]) and video_attempts.video_id = stored.id
+      and video_attempts.attempt = stored.attempt
+  )`;
+
+/** Runs a statement with one array for each column; for each row, whether the statement returned its id. */
+async function changed<Row extends { readonly id: VideoId }>(
+  db: Db,
+  text: string,
+  rows: readonly Row[],
+  columns: readonly (keyof Row)[],
+  moreValues: readonly unknown[] = [],
+): Promise<boolean[]> {
+  const values = columns.map((column) => rows.map((row) => row[column]));
+  const { rows: found } = await db.query(text, [...values, ...moreValues]);
+  const ids = new Set(found.map(({ id }) => id));
+  return rows.map(({ id }) => ids.has(id));
+}
+
+/** The videos that a provider works on or is being asked to start, and the starts that it received since a time. */
+export async function countStarts(
+  db: Db,
+  { provider, credentialId }: Asked,
+  since: Date,
+): Promise<{ readonly running: number; readonly recent: number }> {
+  const isWith = (column: typeof videos.credentialId | typeof videoAttempts.credentialId) =>
+    credentialId === null ? isNull(column) : eq(column, credentialId);
+  const open = db.orm
+    .select({ one: sql`1` })
+    .from(videoAttempts)
+    .where(and(eq(videoAttempts.videoId, videos.id), isNull(videoAttempts.endedAt)));
+  const [running] = await db.orm
+    .select({ count: count() })
+    .from(videos)
+    .where(
+      and(
+        eq(videos.provider, provider),
+        isWith(videos.credentialId),
+        isUnfinished,
+        isNull(videos.upstreamResult),
+        or(isNotNull(videos.receipt), exists(open)),
+      ),
+    );
+  const [recent] = await db.orm
+    .select({ count: count() })
+    .from(videoAttempts)
+    .where(
+      and(eq(videoAttempts.provider, provider), isWith(videoAttempts.credentialId), gt(videoAttempts.startedAt, since)),
+    );
+  return { running: running?.count ?? 0, recent: recent?.count ?? 0 };
+}
+
+/** The provider that was asked for a video, and with which credential. */
+export type Asked = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;
+
+/**
+ * The state of a video's start, with the video locked until the transaction ends, so that no start can begin meanwhile:
+ * started, requested from a provider whose response is not known, or neither.
+ */
+export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | Asked> {
+  const [video] = await tx.orm.select({ receipt: videos.receipt }).from(videos).where(eq(videos.id, id)).for('update');
+  if (video && video.receipt !== null) return 'begun';
+  const [open] = await tx.orm
+    .select({ provider: videoAttempts.provider, credentialId: videoAttempts.credentialId })
+    .from(videoAttempts)
+    .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.outcome, 'unknown')))
+    .limit(1);
+  return open ?? 'idle';
+}
+
+export interface AttemptEnd {
+  readonly outcome: AttemptOutcome;
+  readonly endedAt: Date;
+  readonly code?: string;
+}
+
+export async function endAttempt(db: Db, id: VideoId, attempt: number, end: AttemptEnd): Promise<void> {
+  await db.orm
+    .update(videoAttempts)
+    .set(end)
+    .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.attempt, attempt)));
+}

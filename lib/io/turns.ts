@@ -1,0 +1,33 @@
+// Lets only so many pieces of work of one name run at the same time. The others wait here, in order, and not for what
+// all names share, such as the connections to a database.
+
+export interface Turns {
+  /** Runs the work in its turn, and settles as it does. `begin` gets the milliseconds that it waited. */
+  run<Result>(name: string, begin: (waitedMs: number) => Promise<Result>): Promise<Result>;
+}
+
+/** `maxRunning` is for each name. */
+export function createTurns(maxRunning: number, clock: { nowMs(): number }): Turns {
+  const names = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
+  return {
+    async run(name, begin) {
+      let state = names.get(name);
+      if (!state) names.set(name, (state = { running: 0, waiting: [] }));
+      const { waiting } = state;
+      const sinceMs = clock.nowMs();
+      if (state.running < maxRunning) state.running += 1;
+      // Who ends hands its place over, so that no later work can take it.
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await begin(clock.nowMs() - sinceMs);
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else {
+          state.running -= 1;
+          if (state.running === 0) names.delete(name);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createTurns } from '../../../lib/io/turns';
+import { createTestClock } from '../../support/clock';
+
+function make(maxRunning: number) {
+  const clock = createTestClock();
+  const turns = createTurns(maxRunning, clock);
+  const begun: string[] = [];
+  const ends = new Map<string, (error?: Error) => void>();
+  const add = (name: string, id: string) =>
+    turns.run(
+      name,
+      (waitedMs) =>
+        new Promise<string>((resolve, reject) => {
+          begun.push(id);
+          ends.set(id, (error) => (error ? reject(error) : resolve(`${id} after ${waitedMs} ms`)));
+        }),
+    );
+  return { clock, begun, add, end: (id: string, error?: Error) => ends.get(id)?.(error) };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('createTurns', () => {
+  it('runs so many of one name at the same time, the others in their order, and does not delay another name', async () => {
+    const { clock, begun, add, end } = make(2);
+    const results = ['a1', 'a2', 'a3', 'a4'].map((id) => add('a', id));
+    results.push(add('b', 'b1'));
+    await turn();
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    await clock.advance(300);
+    end('a2');
+    await turn();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+    for (const id of ['a1', 'a3', 'b1']) end(id);
+    await turn();
+    end('a4');
+    expect(await Promise.all(results)).toEqual([
+      'a1 after 0 ms',
+      'a2 after 0 ms',
+      'a3 after 300 ms',
+      'a4 after 300 ms',
+      'b1 after 0 ms',
+    ]);
+  });
+
+  it('gives the place of work that failed to the next, and begins anew when all have ended', async () => {
+    const { begun, add, end } = make(1);
+    const failed = add('a', 'a1');
+    const next = add('a', 'a2');
+    await turn();
+    end('a1', new Error('bad'));
+    await expect(failed).rejects.toThrow('bad');
+    await turn();
+    end('a2');
+    expect(await next).toBe('a2 after 0 ms');
+    const later = add('a', 'a3');
+    await turn();
+    expect(begun).toEqual(['a1', 'a2', 'a3']);
+    end('a3');
+    expect(await later).toBe('a3 after 0 ms');
+  });
+});
