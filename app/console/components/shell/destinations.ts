@@ -1,4 +1,4 @@
-import { AudioLines, Boxes, ChartColumn, Clapperboard, House, KeyRound, ListVideo, Plug } from 'lucide-react';
+import { AudioLines, Boxes, ChartColumn, Clapperboard, House, KeyRound, ListVideo, MessagesSquare, Plug } from 'lucide-react';
 import { paths } from '../../paths';
 
 // The pages of the console in navigation order. `key` is the shortcut key after G.
@@ -9,6 +9,7 @@ export const destinations = [
   { label: 'Models', path: paths.models(), icon: Boxes, key: 'm' },
   { label: 'Providers', path: paths.providers(), icon: Plug, key: 'r' },
   { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },
+  { label: 'Messages', path: paths.messages(), icon: MessagesSquare, key: 't' },
   { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
   { label: 'Videos', path: paths.videos(), icon: ListVideo, key: 'v' },
   { label: 'Usage', path: paths.usage(), icon: ChartColumn, key: 'u' },
