@@ -173,7 +173,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
   test('M-06 text models: a local one and a vendor’s, in every language', async () => {
     for (const id of ['sandbox-text', 'claude-haiku-5-5']) {
       const samples = await readPageCode(await openModel(id));
-      expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'anthropic']);
+      expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'anthropic', 'ai-sdk']);
       for (const [language, { status, output }] of Object.entries(await runAll(samples))) {
         expect(`${id} ${language} ${status}: ${output}`).toMatch(/ 0: [^]{10,}/);
       }

@@ -165,11 +165,12 @@ export function Thumbnail({ image }: { readonly image: ImagePiece }) {
       </span>
     );
   return (
-    <img
-      src={dataUrl(image)}
-      alt={image.name}
+    <span
+      role="img"
+      aria-label={image.name}
       title={image.name}
-      className="h-16 max-w-32 rounded-lg border border-line bg-sunken object-contain"
+      className="block size-16 rounded-lg border border-line bg-sunken bg-contain bg-center bg-no-repeat"
+      style={{ backgroundImage: `url("${dataUrl(image)}")` }}
     />
   );
 }

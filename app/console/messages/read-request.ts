@@ -82,7 +82,10 @@ function readSettings(body: Fields, { id, messages: facts }: MessagesModel, left
   for (const name of Object.keys(body)) if (!KNOWN.has(name)) without(name, 'the page has no control for it.');
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = emptySettings(id);
   const { system, thinking, tools, tool_choice: choice, stop_sequences: stops } = body;
-  const number = (name: string) => (typeof body[name] === 'number' ? (body[name] as number) : undefined); // Safe: just checked.
+  const number = (name: string) => {
+    const value = body[name];
+    return typeof value === 'number' ? value : undefined;
+  };
   settings.maxTokens = number('max_tokens') ?? settings.maxTokens;
   settings.stream = body['stream'] === true;
   if (system !== undefined) settings.system = textOfContent(system);

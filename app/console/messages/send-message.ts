@@ -106,7 +106,7 @@ function partOf({ content, stop_reason: stopReason, usage }: Message, firstToken
   return {
     blocks: content as unknown as readonly Block[], // Safe: the blocks of an answer are JSON.
     usage: { input, output: usage.output_tokens },
-    ...(stopReason !== null && { stopReason: String(stopReason) }),
+    ...(stopReason !== null && { stopReason }),
     ...(firstTokenMs !== undefined && { firstTokenMs }),
   };
 }

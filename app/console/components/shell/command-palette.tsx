@@ -9,6 +9,7 @@ import {
   Keyboard,
   ListVideo,
   LogOut,
+  MessagesSquare,
   Monitor,
   Moon,
   Plus,
@@ -97,6 +98,13 @@ export function CommandPalette({
       icon: Clapperboard,
       words: 'new generate playground',
       run: () => go(paths.playground(), 'Playground'),
+    },
+    {
+      id: 'new-message',
+      label: 'Send a message',
+      icon: MessagesSquare,
+      words: 'new chat prompt text playground',
+      run: () => go(paths.messages(), 'Messages'),
     },
     {
       id: 'mode',

@@ -1,4 +1,14 @@
-import { AudioLines, Boxes, ChartColumn, Clapperboard, House, KeyRound, ListVideo, MessagesSquare, Plug } from 'lucide-react';
+import {
+  AudioLines,
+  Boxes,
+  ChartColumn,
+  Clapperboard,
+  House,
+  KeyRound,
+  ListVideo,
+  MessagesSquare,
+  Plug,
+} from 'lucide-react';
 import { paths } from '../../paths';
 
 // The pages of the console in navigation order. `key` is the shortcut key after G.
