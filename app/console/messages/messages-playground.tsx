@@ -2,7 +2,7 @@
 
 import { ArrowUp, Code, Plus, SlidersHorizontal, Square } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { Button } from '../components/ui/button';
 import { Drawer } from '../components/ui/drawer';
@@ -38,50 +38,47 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
   const conversation = useConversation(models, asked, mode);
   const [shareProblem, setShareProblem] = useState<string>();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const end = useRef<HTMLDivElement>(null);
   const { settings, prompt, exchanges, isRunning, left } = conversation;
   const panel = query.get('panel');
   const shownOf = (lane: Lane) => models.find(({ model }) => model.id === conversation.settingsOf(lane)?.modelId);
   const shown = shownOf(0) ?? models[0];
 
-  const next = useMemo(() => {
-    const wanted = isBlank(prompt) ? undefined : prompt;
-    const last = exchanges.at(-1);
-    return ([0, 1] as const).map((lane) => {
-      const model = models.find((each) => each.model.id === conversation.settingsOf(lane)?.modelId)?.model;
-      const own = conversation.settingsOf(lane);
-      if (!own || !model) return { body: undefined, problem: undefined };
-      // Without a new prompt the request that was sent last is the one to share and to show as code.
-      const turns = wanted || !last ? exchanges : exchanges.slice(0, -1);
-      const sent = wanted ?? last?.prompt;
-      if (!sent) return { body: undefined, problem: 'Write a prompt first.' };
-      try {
-        return { body: requestBody(own, model, lane, turns, sent), problem: undefined };
-      } catch (error) {
-        return { body: undefined, problem: error instanceof Error ? error.message : 'There is no request yet.' };
-      }
-    });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [settings, conversation.opponent, prompt, exchanges, models]);
+  const next = [nextRequest(0), nextRequest(1)];
   const [first] = next;
 
-  const open = useEffectEvent(async () => {
-    const { hash } = window.location;
-    if (!hasRequest(hash)) return;
+  /** The request of the prompt that is being written. Without one, the last request: to share it, and as code. */
+  function nextRequest(lane: Lane): { readonly body?: RequestBody; readonly problem?: string } {
+    const own = conversation.settingsOf(lane);
+    const model = shownOf(lane)?.model;
+    if (!own || !model) return {};
+    const isWriting = !isBlank(prompt);
+    const sent = isWriting ? prompt : exchanges.at(-1)?.prompt;
+    if (!sent) return { problem: 'Write a prompt first.' };
     try {
-      conversation.replace(readRequest(await readLink(hash), models, newId));
-      setShareProblem(undefined);
+      return { body: requestBody(own, model, lane, isWriting ? exchanges : exchanges.slice(0, -1), sent) };
     } catch (error) {
-      setShareProblem(error instanceof Error ? error.message : 'The request of this link cannot be read.');
+      return { problem: error instanceof Error ? error.message : 'There is no request yet.' };
     }
-    // The page has the request now; in the URL it would replace later changes at a reload.
-    window.history.replaceState(null, '', window.location.pathname + window.location.search);
-  });
+  }
+
+  const openRequest = useEffectEvent((body: unknown) => conversation.replace(readRequest(body, models, newId)));
   useEffect(() => {
-    void open();
-    const onHashChange = () => void open();
-    window.addEventListener('hashchange', onHashChange);
-    return () => window.removeEventListener('hashchange', onHashChange);
+    const open = () => {
+      const { hash } = window.location;
+      if (!hasRequest(hash)) return;
+      // The page has the request then; in the URL it would replace later changes at a reload.
+      window.history.replaceState(null, '', window.location.pathname + window.location.search);
+      readLink(hash)
+        .then((body) => openRequest(body))
+        .then(
+          () => setShareProblem(undefined),
+          (error: unknown) =>
+            setShareProblem(error instanceof Error ? error.message : 'The request of this link cannot be read.'),
+        );
+    };
+    open();
+    window.addEventListener('hashchange', open);
+    return () => window.removeEventListener('hashchange', open);
   }, []);
 
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
@@ -96,7 +93,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
   }, []);
   useEffect(() => {
     // A new turn is scrolled to once; what follows does not move the page under the reader.
-    if (exchanges.length > 0) end.current?.scrollIntoView({ block: 'nearest' });
+    if (exchanges.length > 0) document.scrollingElement?.scrollTo({ top: document.scrollingElement.scrollHeight });
   }, [exchanges.length]);
 
   if (!shown) return <p className="text-sm text-muted">This installation has no text models.</p>;
@@ -190,7 +187,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
               mayEdit={mayEdit}
             />
           ))}
-          <div ref={end} className="sticky bottom-0 z-10 -mx-1 flex flex-col gap-2 bg-canvas px-1 pt-2 pb-4">
+          <div className="sticky bottom-0 z-10 -mx-1 flex flex-col gap-2 bg-canvas px-1 pt-2 pb-4">
             <PromptEditor
               label="Prompt"
               field={composer}

@@ -166,11 +166,11 @@ export function Thumbnail({ image }: { readonly image: ImagePiece }) {
     );
   return (
     <span
-      role="img"
-      aria-label={image.name}
       title={image.name}
       className="block size-16 rounded-lg border border-line bg-sunken bg-contain bg-center bg-no-repeat"
       style={{ backgroundImage: `url("${dataUrl(image)}")` }}
-    />
+    >
+      <span className="sr-only">{image.name}</span>
+    </span>
   );
 }

@@ -7,7 +7,6 @@ import {
   emptyPrompt,
   emptySettings,
   parseJson,
-  toolCallsOf,
   type Block,
   type Exchange,
   type ImagePiece,
@@ -199,9 +198,4 @@ function textOfContent(content: unknown): string {
   return blocksOf(content)
     .flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : []))
     .join('\n\n');
-}
-
-/** The ids of the calls in a step that have no result yet. */
-export function openCalls(step: Step): readonly string[] {
-  return toolCallsOf(step).flatMap(({ id }) => (step.results[id] === undefined ? [id] : []));
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import {
   emptyPrompt,
@@ -92,15 +92,17 @@ export function useConversation(
   useEffect(() => {
     if (!worked || isRunning) return;
     const timer = window.setTimeout(() => keepDraft(worked), DRAFT_PAUSE_MS);
-    return () => {
-      window.clearTimeout(timer);
-      keepDraft(worked);
-    };
+    return () => window.clearTimeout(timer);
   }, [worked, isRunning]);
+  const leave = useEffectEvent(() => {
+    if (worked) keepDraft(worked);
+    for (const controller of running.current.values()) controller.abort();
+  });
   useEffect(() => {
-    const open = running.current;
+    window.addEventListener('pagehide', leave);
     return () => {
-      for (const controller of open.values()) controller.abort();
+      window.removeEventListener('pagehide', leave);
+      leave();
     };
   }, []);
 

@@ -19,12 +19,15 @@ export type TokenCounting = { readonly count: TokenCount } | { readonly error: s
 
 /** Counts the input tokens of a request when typing pauses; undefined without a request and before the first count. */
 export function useTokenCount(body: RequestBody | undefined, mode: Mode): TokenCounting {
-  const text = body && JSON.stringify({ ...body, stream: undefined });
   const [counted, setCounted] = useState<{ readonly of: string; readonly result: TokenCounting }>();
+  const countedText = counted?.of;
   useEffect(() => {
-    if (text === undefined) return;
+    if (!body) return;
     const controller = new AbortController();
     const timer = window.setTimeout(() => {
+      // Here, and not at every letter: images may have megabytes.
+      const text = JSON.stringify({ ...body, stream: undefined });
+      if (text === countedText) return;
       void count(text, mode, controller.signal).then((result) => {
         if (!controller.signal.aborted) setCounted({ of: text, result });
       });
@@ -33,9 +36,9 @@ export function useTokenCount(body: RequestBody | undefined, mode: Mode): TokenC
       window.clearTimeout(timer);
       controller.abort();
     };
-  }, [text, mode]);
+  }, [body, mode, countedText]);
   // The former count stays until the next one, so that the line does not flicker at every letter.
-  return text === undefined ? undefined : counted?.result;
+  return body && counted?.result;
 }
 
 async function count(body: string, mode: Mode, signal: AbortSignal): Promise<TokenCounting> {
