@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allModels } from '../../lib/catalog/models';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
-import { answersEnded, openMessages, sendPrompt, sentRequest } from '../support/messages-page';
+import { answersEnded, openMessages, PIXEL, sendPrompt, sentRequest } from '../support/messages-page';
 import { seriousFindings, widerThanWindow } from '../support/page-checks';
 
 // The longer scenarios of the messages playground.
@@ -11,7 +11,6 @@ const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
 const running = consoleOfFile('viewer');
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 describe.skipIf(skipReason)('the messages playground: longer scenarios', () => {
   test('shows exactly the parameters that each kind of model has', async () => {

@@ -1,8 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Console, Visit } from './console';
+import { PICTURE } from './media-bytes';
 import { awaitAlive } from './page-checks';
 
 // Operates the messages playground as a user does. In test mode the sandbox answers for every model.
+
+/** A PNG of one pixel, in base64. */
+export const PIXEL = PICTURE.slice(PICTURE.indexOf(',') + 1);
 
 export interface MessagesPage extends Visit {
   readonly prompt: Locator;
