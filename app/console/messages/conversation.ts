@@ -141,6 +141,19 @@ export interface Exchange {
 
 export type Lane = 0 | 1;
 
+/** The second model of a comparison. All other settings are those of the first. */
+export type Opponent = Pick<Settings, 'modelId' | 'provider'>;
+
+/** Everything that the page keeps. */
+export interface Work {
+  readonly settings: Settings;
+  readonly opponent?: Opponent | undefined;
+  readonly prompt: Prompt;
+  readonly exchanges: readonly Exchange[];
+  /** What could not be read of an imported request. */
+  readonly left: readonly string[];
+}
+
 /** The calls of tools in an answer. */
 export function toolCallsOf({ blocks }: Pick<Step, 'blocks'>): readonly ToolCall[] {
   return blocks.flatMap((block) =>

@@ -1,6 +1,5 @@
 import { fieldsOf, isObject } from '../../../lib/domain/json';
-import { emptySettings, type Step } from './conversation';
-import type { Work } from './use-conversation';
+import { emptySettings, type Step, type Work } from './conversation';
 
 // The conversation survives a reload of the tab. It stays in the browser, and ends with the tab.
 

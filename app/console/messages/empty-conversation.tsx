@@ -20,17 +20,18 @@ export function EmptyConversation({
   readonly mode: Mode;
   onExample(example: Example): void;
 }) {
-  const isSandbox = mode === 'test' || model.family === 'sandbox';
+  // In test mode the scripted model answers for every model.
+  const isScripted = mode === 'test';
   return (
     <div className="rounded-xl border border-dashed border-line-strong px-5 py-8 text-center">
       <p className="font-medium">Talk to {model.name}</p>
       <p className="mx-auto mt-1 max-w-lg text-sm text-muted">
-        {isSandbox
+        {isScripted
           ? 'The sandbox on this machine answers: a scripted model that streams, thinks, calls tools and fails on request. Nothing leaves the machine.'
           : 'The provider answers, at the prices of the catalog. The conversation stays in this tab.'}
       </p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        {examplesFor(model, isSandbox).map((example) => (
+        {examplesFor(model, isScripted).map((example) => (
           <Button key={example.label} size="small" onClick={() => onExample(example)}>
             {example.label}
           </Button>
@@ -40,7 +41,7 @@ export function EmptyConversation({
   );
 }
 
-function examplesFor({ messages: facts }: MessagesModel, isSandbox: boolean): readonly Example[] {
+function examplesFor({ messages: facts }: MessagesModel, isScripted: boolean): readonly Example[] {
   const prompt = (text: string): Prompt => ({ text, images: [] });
   return [
     { label: 'A short text', prompt: prompt('Write three facts about lighthouses as a list.'), settings: {} },
@@ -67,7 +68,7 @@ function examplesFor({ messages: facts }: MessagesModel, isSandbox: boolean): re
           },
         ]
       : []),
-    ...(isSandbox
+    ...(isScripted
       ? [
           { label: 'Formatted text', prompt: prompt('Show me Markdown. [[markdown]]'), settings: {} },
           { label: 'An error in the middle', prompt: prompt('Tell me a story. [[error-mid]]'), settings: {} },

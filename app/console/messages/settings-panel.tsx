@@ -13,11 +13,11 @@ import { SegmentedControl } from '../components/ui/segmented-control';
 import { Select } from '../components/ui/select';
 import { Switch } from '../components/ui/switch';
 import { ProviderChoice } from '../models/provider-choice';
-import { parseSchema, parseTools, problemOf, type Settings, type ShownModel } from './conversation';
+import { parseSchema, parseTools, problemOf, type Opponent, type Settings, type ShownModel } from './conversation';
 import { EXAMPLE_SCHEMA, EXAMPLE_TOOLS } from './examples';
 import { JsonEditor } from './json-editor';
 import { NumberSetting } from './number-setting';
-import type { Conversation, Opponent } from './use-conversation';
+import type { Conversation } from './use-conversation';
 
 /** The models and every parameter that they have. */
 export function SettingsPanel({

@@ -12,6 +12,7 @@ import {
   type Settings,
   type ShownModel,
   type Step,
+  type Work,
 } from './conversation';
 import { draftText, keepDraft, parseDraft } from './draft';
 import type { ReadRequest } from './read-request';
@@ -19,18 +20,6 @@ import { requestBody, type RequestBody } from './request';
 import { MAX_RAW_EVENTS, sendMessage } from './send-message';
 
 // The state of the page and everything that changes it. The browser keeps it for this tab; the server stores none of it.
-
-/** The second model of a comparison. All other settings are those of the first. */
-export type Opponent = Pick<Settings, 'modelId' | 'provider'>;
-
-export interface Work {
-  readonly settings: Settings;
-  readonly opponent?: Opponent | undefined;
-  readonly prompt: Prompt;
-  readonly exchanges: readonly Exchange[];
-  /** What could not be read of an imported request. */
-  readonly left: readonly string[];
-}
 
 /** A request as it was sent, and the events of its answer. Kept only while the page is open. */
 export interface Wire {
@@ -253,7 +242,7 @@ function beginning(
   models: readonly ShownModel[],
 ): Work {
   const known = (id: string | undefined) => models.some(({ model }) => model.id === id);
-  const first = models.find(({ model }) => model.family === 'sandbox') ?? models[0];
+  const first = models.find(({ offered }) => offered.length > 0) ?? models[0];
   const work: Work =
     draft && known(draft.settings.modelId)
       ? { ...draft, opponent: known(draft.opponent?.modelId) ? draft.opponent : undefined }

@@ -26,7 +26,7 @@ export function aiSdkSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
     '});',
     '',
     `const result = ${isStream ? '' : 'await '}${isStream ? 'streamText' : 'generateText'}({`,
-    `  model: patchbay(${print(body['model'])}),`,
+    `  model: patchbay(${print(body['model'] ?? '')}),`,
     ...call,
     '});',
     '',
