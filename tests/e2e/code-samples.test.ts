@@ -223,6 +223,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     expect(JSON.stringify(aiSdk)).toContain(PIXEL);
     expect(aiSdk).toMatchObject({
       model: 'sandbox-text',
+      max_tokens: curl?.['max_tokens'],
       stream: true,
       system: [{ type: 'text', text: curl?.['system'] }],
       thinking: curl?.['thinking'],

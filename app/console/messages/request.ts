@@ -61,7 +61,7 @@ export function requestBody(
   if (Object.keys(output).length > 0) body['output_config'] = output;
   if (tools.length > 0) {
     body['tools'] = tools;
-    const choice = toolChoiceOf(settings, model);
+    const choice = toolChoiceOf(settings, model, tools);
     if (choice) body['tool_choice'] = choice;
   }
   if (settings.cached) body['cache_control'] = { type: 'ephemeral' };
@@ -81,9 +81,11 @@ function stopSequencesOf({ stopSequences }: Settings): string[] {
 function toolChoiceOf(
   { toolChoice, oneToolAtATime }: Settings,
   { messages: { forcedTools } }: MessagesModel,
+  tools: readonly { readonly [field: string]: Json }[],
 ): CodeValue | undefined {
-  const isForced = toolChoice === 'any' || toolChoice.startsWith('tool:');
-  const choice = isForced && !forcedTools ? 'auto' : toolChoice;
+  const isForced = toolChoice === 'any' || tools.some(({ name }) => toolChoice === `tool:${String(name)}`);
+  // A tool may have been renamed since it was chosen.
+  const choice = (isForced && forcedTools) || toolChoice === 'none' ? toolChoice : 'auto';
   if (choice === 'none') return { type: 'none' };
   const one = oneToolAtATime ? { disable_parallel_tool_use: true } : {};
   if (choice.startsWith('tool:')) return { type: 'tool', name: choice.slice('tool:'.length), ...one };

@@ -163,7 +163,13 @@ function Parameters({
               { value: '', label: 'Default' },
               ...facts.thinkingTypes.map((type) => ({ value: type, label: THINKING_LABELS[type] })),
             ]}
-            onChange={(thinking) => (thinking === '' ? unset('thinking') : set({ thinking }))}
+            onChange={(thinking) => {
+              if (thinking === '') return unset('thinking');
+              // The output includes the thinking.
+              const least = settings.thinkingBudget + ROOM_AFTER_THINKING;
+              const maxTokens = thinking === 'enabled' ? Math.max(settings.maxTokens, least) : settings.maxTokens;
+              set({ thinking, maxTokens });
+            }}
           />
           {settings.thinking === 'enabled' && facts.thinkingTypes.includes('enabled') && (
             <NumberSetting
@@ -374,6 +380,9 @@ function TextArea({
     </div>
   );
 }
+
+/** Tokens for the text after the thinking. */
+const ROOM_AFTER_THINKING = 1_024;
 
 const THINKING_LABELS: Readonly<Record<ThinkingType, string>> = {
   enabled: 'On',

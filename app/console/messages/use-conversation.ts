@@ -180,6 +180,7 @@ export function useConversation(
       update((current) => ({ ...current, ...part }));
     },
     replace({ settings, exchanges, prompt, left }) {
+      for (const controller of running.current.values()) controller.abort();
       setProblem(undefined);
       setWorked({ settings, exchanges, prompt, left });
     },

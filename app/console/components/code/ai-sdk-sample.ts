@@ -51,7 +51,10 @@ export function aiSdkSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
 
 /** The fields of the call with their values as code, which stand on lines indented by two spaces. */
 function* fieldsOfCall(body: Fields, schema: unknown): Generator<readonly [name: string, code: string]> {
-  if (body['max_tokens'] !== undefined) yield ['maxOutputTokens', print(body['max_tokens'])];
+  const { max_tokens: max } = body;
+  const { budget_tokens: budget } = fieldsOf(body['thinking']);
+  // The package adds the thinking to the limit.
+  if (typeof max === 'number') yield ['maxOutputTokens', print(typeof budget === 'number' ? max - budget : max)];
   if (body['system'] !== undefined) yield ['system', print(textOf(body['system']))];
   yield ['messages', print(messagesOf(body['messages']))];
   for (const [ours, theirs] of RENAMED) if (body[ours] !== undefined) yield [theirs, print(body[ours])];
