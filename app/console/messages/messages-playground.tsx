@@ -23,6 +23,9 @@ import { newId, useConversation, type Conversation } from './use-conversation';
 
 const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
 
+/** Within this distance of the end of the page the reader follows the answer. */
+const NEAR_END_PX = 120;
+
 export interface MessagesPlaygroundProps {
   readonly mode: Mode;
   readonly baseUrl: string;
@@ -38,6 +41,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
   const conversation = useConversation(models, asked, mode);
   const [shareProblem, setShareProblem] = useState<string>();
   const composer = useRef<HTMLTextAreaElement>(null);
+  const isAtEnd = useRef(true);
   const { settings, prompt, exchanges, isRunning, left } = conversation;
   const panel = query.get('panel');
   const shownOf = (lane: Lane) => models.find(({ model }) => model.id === conversation.settingsOf(lane)?.modelId);
@@ -92,9 +96,19 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
     return () => window.removeEventListener('keydown', onEscape);
   }, []);
   useEffect(() => {
-    // A new turn is scrolled to once; what follows does not move the page under the reader.
-    if (exchanges.length > 0) document.scrollingElement?.scrollTo({ top: document.scrollingElement.scrollHeight });
+    const onScroll = () => {
+      isAtEnd.current = restBelow() < NEAR_END_PX;
+    };
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, []);
+  useEffect(() => {
+    if (exchanges.length > 0) scrollToEnd();
   }, [exchanges.length]);
+  useEffect(() => {
+    // Follows the answer, unless the reader has scrolled up.
+    if (exchanges.length > 0 && isAtEnd.current) scrollToEnd();
+  }, [exchanges]);
 
   if (!shown) return <p className="text-sm text-muted">This installation has no text models.</p>;
 
@@ -253,6 +267,16 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
       )}
     </div>
   );
+}
+
+/** How much of the page is below the window, in pixels. */
+function restBelow(): number {
+  const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
+  return scrollHeight - scrollTop - clientHeight;
+}
+
+function scrollToEnd(): void {
+  window.scrollTo({ top: document.documentElement.scrollHeight });
 }
 
 /** The tokens and the price of the prompt that is being written; nothing while there is none. */
