@@ -31,7 +31,7 @@ export function aiSdkSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
     '});',
     '',
     ...(isStream
-      ? ['for await (const text of result.textStream) process.stdout.write(text);']
+      ? ['for await (const text of result.textStream) process.stdout.write(text);', 'console.log();']
       : [schema === undefined ? 'console.log(result.text);' : 'console.log(JSON.stringify(result.output));']),
     ...(hasTools
       ? [

@@ -88,6 +88,7 @@ function callOf(body: NonNullable<CodeRequest['body']>): string[] {
     `const stream = client.messages.stream(${print(buffered)});`,
     'stream.on("text", (text) => process.stdout.write(text));',
     'const message = await stream.finalMessage();',
+    'console.log();',
     'for (const block of message.content) {',
     '  if (block.type === "tool_use") console.log(block.name, JSON.stringify(block.input));',
     '}',
