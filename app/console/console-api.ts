@@ -34,22 +34,29 @@ export function send<T>(
   );
 }
 
-async function request<T>(path: string, init: RequestInit, confirmed = false): Promise<T> {
+async function request<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await openRequest(path, init);
+  // Safe: callers pass the response type of the endpoint, and `undefined` for a 204.
+  if (response.status === 204) return undefined as T;
+  return (await response.json().catch(() => undefined)) as T;
+}
+
+/** The response to a request, as soon as it begins. Rejects with a ConsoleError, or with the reason of the signal. */
+export async function openRequest(path: string, init: RequestInit, confirmed = false): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, init);
   } catch {
+    init.signal?.throwIfAborted();
     throw new ConsoleError('The server could not be reached. Check your connection.', 0, undefined, undefined);
   }
   if (response.status === 401) leaveForSignIn();
-  // Safe: callers pass the response type of the endpoint, and `undefined` for a 204.
-  if (response.status === 204) return undefined as T;
+  if (response.ok) return response;
   const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer as T;
   const { error } = (answer ?? {}) as Partial<ErrorJson>; // Safe: our error format; empty if a proxy answered.
   // Only once per request.
   if (error?.code === 'reauthentication_required' && !confirmed && (await confirmIdentity()))
-    return request<T>(path, init, true);
+    return openRequest(path, init, true);
   const requestId = error?.request_id ?? response.headers.get('x-request-id') ?? undefined;
   throw new ConsoleError(
     error?.message ?? `The server answered with status ${response.status}.`,

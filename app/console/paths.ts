@@ -29,6 +29,7 @@ export const paths = {
   providers: () => '/console/providers',
   playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) =>
     `/console/playground${query(values)}`,
+  messages: (values: { readonly model?: string } = {}) => `/console/messages${query(values)}`,
   speech: () => '/console/speech',
   videos: (
     values: {
@@ -117,6 +118,12 @@ export const apiPaths = {
   submitVideo: (mode: Mode, price: string | undefined) => `/console/api/videos${query({ mode, price })}`,
   videoRequest: (id: string, mode: Mode) => `/console/api/videos/${encodeURIComponent(id)}/request${query({ mode })}`,
   videoContent: (id: string, mode: Mode) => `/console/api/videos/${encodeURIComponent(id)}/content${query({ mode })}`,
+  messages: (mode: Mode) => `/console/api/messages${query({ mode })}`,
+  countTokens: (mode: Mode) => `/console/api/messages/count_tokens${query({ mode })}`,
+  /** The message of an HTTP request in the log of requests. */
+  messageOfRequest: (requestId: string, mode: Mode) =>
+    `/console/api/requests${query({ mode, kind: 'message', search: requestId, limit: '1' })}`,
+  message: (id: string) => `/console/api/messages/${encodeURIComponent(id)}`,
   credits: (mode: Mode) => `/console/api/credits${query({ mode })}`,
   refillCredits: () => '/console/api/credits/refill',
   providerCredentials: () => '/console/api/provider-credentials',

@@ -87,6 +87,8 @@ export interface SignedIn {
 /** A person with the sign-in of the request. */
 export interface ActiveSignIn extends SignedIn {
   readonly signInId: SignInId;
+  /** This sign-in, or the one that it replaced when the password was entered again. */
+  readonly signInOrigin: SignInId;
   /** Unix milliseconds of the last proof of identity (a password or an alternative). */
   readonly signedInAtMs: number;
 }

@@ -122,7 +122,7 @@ function findEndReason(
   if (signInOrigin && !signedIn.has(signInOrigin)) {
     return new GatewayError(
       'not_signed_in',
-      'The sign-in behind this connection was ended. Sign in to the console again, then connect with a new ticket.',
+      'The sign-in behind this connection was ended. Sign in to the console again, then repeat it.',
     );
   }
   if (isConsoleKey(keyId)) return undefined;

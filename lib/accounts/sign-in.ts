@@ -115,7 +115,12 @@ export function createSignIns(deps: SignInsDeps): SignIns {
         found.signIn.lastSeenAt = lastSeenAt;
         await touchSignIn(db, signIn.id, lastSeenAt);
       }
-      return { ...presentSignIn(person), signInId: signIn.id, signedInAtMs: signIn.createdAt.getTime() };
+      return {
+        ...presentSignIn(person),
+        signInId: signIn.id,
+        signInOrigin: signIn.originId,
+        signedInAtMs: signIn.createdAt.getTime(),
+      };
     },
 
     async endSignIn(id) {

@@ -162,6 +162,10 @@ export const operations: readonly Operation[] = [
   get('/console/api/videos/:id/request', json(200, videoRequestSchema)),
   post('/console/api/videos/:id/cancel', undefined, json(200, videoSchema)),
   get('/console/api/videos/:id/content', videoFile),
+  post('/console/api/messages', messagesRequestSchema, {
+    200: { json: messageSchema, mediaType: 'text/event-stream' },
+  }),
+  post('/console/api/messages/count_tokens', countTokensRequestSchema, json(200, tokenCountSchema)),
   get('/console/api/requests', json(200, requestPageSchema)),
   get('/console/api/messages/:id', json(200, messageDetailsSchema)),
   get('/console/api/sessions/:id', json(200, sessionDetailsSchema)),

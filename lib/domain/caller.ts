@@ -36,8 +36,8 @@ export interface Caller {
   /** Authenticated by a ticket (lib/accounts/tickets.ts) that a member or a `manage` key requested. */
   readonly isByTicket?: true;
   /**
-   * For a ticket: the sign-in of the user who requested it, or the one that it replaced when the password was entered
-   * again.
+   * For a ticket and for a request of the console: the sign-in of the user, or the one that it replaced when the password
+   * was entered again.
    */
   readonly signInOrigin?: SignInId;
 }
@@ -49,6 +49,8 @@ export interface Actor {
   readonly userId?: UserId;
   /** The person's, if the request came from one. */
   readonly signInId?: SignInId;
+  /** That sign-in, or the one that it replaced when the password was entered again. */
+  readonly signInOrigin?: SignInId;
   readonly keyId?: KeyId;
 }
 

@@ -23,7 +23,13 @@ import {
   verifyProviderCredential,
 } from './console/credentials-endpoints';
 import { listConsoleModels, listConsoleProviders } from './console/models-endpoints';
-import { readConsoleContent, readVideoRequest, submitConsoleVideo } from './console/playground-endpoints';
+import {
+  countConsoleTokens,
+  createConsoleMessage,
+  readConsoleContent,
+  readVideoRequest,
+  submitConsoleVideo,
+} from './console/playground-endpoints';
 import { createQuote } from './console/quotes-endpoints';
 import { listRequests, readMessageDetails, readSessionDetails } from './console/requests-endpoints';
 import { search } from './console/search-endpoints';
@@ -234,6 +240,15 @@ export const routeTable = createRouteTable([
   },
   { method: 'GET', pattern: '/console/api/videos/:id/request', access: 'member', handler: readVideoRequest },
   { method: 'GET', pattern: '/console/api/videos/:id/content', access: 'member', handler: readConsoleContent },
+  {
+    method: 'POST',
+    pattern: '/console/api/messages',
+    access: 'editor',
+    startsWork: true,
+    stays: true,
+    handler: createConsoleMessage,
+  },
+  { method: 'POST', pattern: '/console/api/messages/count_tokens', access: 'editor', handler: countConsoleTokens },
   { method: 'GET', pattern: '/console/api/requests', access: 'member', handler: listRequests },
   { method: 'GET', pattern: '/console/api/messages/:id', access: 'member', handler: readMessageDetails },
   { method: 'GET', pattern: '/console/api/sessions/:id', access: 'member', handler: readSessionDetails },

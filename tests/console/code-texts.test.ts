@@ -116,7 +116,7 @@ describe('a request as code', () => {
   });
 
   it('shows no invisible characters', () => {
-    const code = codeSamples(request({ prompt: 'a\u202eb\u2028c\u200dd' })).map((sample) => sample.code);
+    const code = codeSamples(request({ system: 'a\u202eb\u2028c\u200dd' })).map((sample) => sample.code);
     for (const text of code) {
       expect(text).toContain('a\\u202eb\\u2028c\\u200dd');
       expect(text).not.toMatch(/[\u2028\u202e\u200d]/);

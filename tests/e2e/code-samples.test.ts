@@ -13,7 +13,9 @@ import {
   type PageCode,
   type Ran,
 } from '../support/page-code';
+import { answersEnded, openMessages, PIXEL, sendPrompt } from '../support/messages-page';
 import { generateUntil, openPlayground, quick } from '../support/playground';
+import { startRecorder } from '../support/recorder';
 
 // Every code sample of a page is taken from it unchanged, saved under the name that the page gives, and run against the
 // running product with only a test key.
@@ -173,11 +175,70 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
   test('M-06 text models: a local one and a vendor’s, in every language', async () => {
     for (const id of ['sandbox-text', 'claude-haiku-5-5']) {
       const samples = await readPageCode(await openModel(id));
-      expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'anthropic']);
+      expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'anthropic', 'ai-sdk']);
       for (const [language, { status, output }] of Object.entries(await runAll(samples))) {
         expect(`${id} ${language} ${status}: ${output}`).toMatch(/ 0: [^]{10,}/);
       }
     }
+  });
+
+  test('the code of the messages playground, in every language, sends the request of the page', async () => {
+    const { page } = await openMessages(running, { model: 'sandbox-text' });
+    await page.getByLabel('System prompt').fill('Quotes " \' and \\ and\na line, ☃ $HOME');
+    await page.locator('[data-field="thinking"]').getByText('On', { exact: true }).click();
+    await page.getByLabel('Most output tokens').fill('2000');
+    await page.locator('[data-field="tools"]').getByRole('button', { name: 'Insert an example' }).click();
+    await page
+      .getByLabel('Add images')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') });
+    await sendPrompt(page, 'Weather?');
+    await page.getByLabel('Result of get_weather').fill('Rain');
+    await page.getByRole('button', { name: 'Send the result' }).click();
+    await page.getByText('Thank you for the result of the tool.').waitFor();
+    await answersEnded(page);
+    await page.getByLabel('Prompt', { exact: true }).fill('And tomorrow?');
+    await page.getByRole('button', { name: 'View code' }).click();
+    const samples = await readPageCode(page);
+    expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'anthropic', 'ai-sdk']);
+    const bodies: Record<string, Record<string, unknown>> = {};
+    for (const sample of samples) {
+      const passing = await startRecorder(running.product.baseUrl);
+      const code = { ...sample, text: sample.text.replaceAll(running.product.baseUrl, passing.url) };
+      const { status, output } = (await runAll([code]))[sample.language]!;
+      expect(`${sample.language} ${status}: ${output}`).toMatch(/^[\w-]+ 0: [^]*get_weather/);
+      bodies[sample.language] = passing.body();
+      await passing.close();
+    }
+    const { curl, typescript, python, anthropic, 'ai-sdk': aiSdk } = bodies;
+    expect([typescript, python, anthropic]).toEqual([curl, curl, curl]);
+    expect(curl).toMatchObject({
+      stream: true,
+      thinking: { type: 'enabled', budget_tokens: 1_024 },
+      messages: { length: 5 },
+    });
+    // The AI SDK writes every text as a block.
+    const texts = (body: Record<string, unknown> | undefined) =>
+      JSON.stringify(body?.['messages']).match(/"(?:Weather\?|Rain|And tomorrow\?|toolu_\w+)"/g);
+    expect(texts(aiSdk)).toEqual(texts(curl));
+    expect(JSON.stringify(aiSdk)).toContain(PIXEL);
+    expect(aiSdk).toMatchObject({
+      model: 'sandbox-text',
+      max_tokens: curl?.['max_tokens'],
+      stream: true,
+      system: [{ type: 'text', text: curl?.['system'] }],
+      thinking: curl?.['thinking'],
+      tools: [{ name: 'get_weather' }],
+    });
+  });
+
+  test('the code with sampling and a schema, in every language', async () => {
+    const { page } = await openMessages(running, { model: 'sandbox-text' });
+    await page.getByLabel('Temperature').fill('0.5');
+    await page.getByRole('switch', { name: 'Stream the answer' }).click();
+    await page.getByRole('button', { name: 'Structured output' }).click();
+    await page.getByRole('button', { name: 'View code' }).click();
+    for (const [language, { status, output }] of Object.entries(await runAll(await readPageCode(page))))
+      expect(`${language} ${status}: ${output}`).toMatch(/^[\w-]+ 0: [^]*tags/);
   });
 
   test('M-06 speech: the code of one page speaks, the code of another transcribes it', async () => {

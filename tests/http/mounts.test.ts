@@ -79,6 +79,7 @@ afterAll(async () => {
   await edge.close();
 });
 
+const signInId = newId('signIn');
 const person: ActiveSignIn = {
   userId: newId('user'),
   email: 'owner@example.com',
@@ -87,7 +88,8 @@ const person: ActiveSignIn = {
   orgName: 'Acme',
   orgSuspended: false,
   role: 'owner',
-  signInId: newId('signIn'),
+  signInId,
+  signInOrigin: signInId,
   signedInAtMs: Date.now(),
 };
 

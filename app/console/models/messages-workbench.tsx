@@ -1,5 +1,7 @@
 'use client';
 
+import { MessagesSquare } from 'lucide-react';
+import Link from 'next/link';
 import { useMemo, useState } from 'react';
 import { messageLines, type TokenCounts } from '../../../lib/billing/message-cost';
 import { presentLines } from '../../../lib/billing/quote';
@@ -9,7 +11,9 @@ import { totalOf, usdText } from '../../../lib/domain/money';
 import type { Mode } from '../../../lib/domain/video';
 import { codeSamples } from '../components/code/code-samples';
 import { CodeTabs } from '../components/code/code-tabs';
+import { buttonClass } from '../components/ui/button-class';
 import { Section } from '../components/ui/card';
+import { paths } from '../paths';
 import { bindingOf } from './binding-of';
 import { NumberField } from './number-field';
 import { ProviderChoice } from './provider-choice';
@@ -54,7 +58,19 @@ export function MessagesWorkbench({
   const lines = messageLines(counts, binding.price);
   const max = model.messages.contextTokens;
   return (
-    <Section id="price" title="Price and code">
+    <Section
+      id="price"
+      title="Price and code"
+      actions={
+        <Link
+          href={paths.messages({ model: provider === undefined ? model.id : `${provider}/${model.id}` })}
+          prefetch={false}
+          className={buttonClass({})}
+        >
+          <MessagesSquare size={14} aria-hidden="true" /> Try it in Messages
+        </Link>
+      }
+    >
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <ProviderChoice

@@ -7,7 +7,7 @@ import { classNames } from '../components/ui/class-names';
 import { Dropzone } from '../components/ui/dropzone';
 import { inputClass } from '../components/ui/input-class';
 import type { MediaPiece } from '../components/video-form/form';
-import { mediaLimits, readMedia, type MediaKind } from './media-file';
+import { mediaLimits, readMedia, type MediaKind } from '../components/media-file';
 import { Preview } from './media-slot';
 
 /** A sortable list of media, added as files or URLs. */

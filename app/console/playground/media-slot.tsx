@@ -7,7 +7,7 @@ import { classNames } from '../components/ui/class-names';
 import { Dropzone } from '../components/ui/dropzone';
 import { inputClass } from '../components/ui/input-class';
 import type { MediaPiece } from '../components/video-form/form';
-import { mediaLimits, megabytes, readMedia, type MediaKind } from './media-file';
+import { mediaLimits, megabytes, readMedia, type MediaKind } from '../components/media-file';
 
 /** One piece of media: a dropped or picked file, or a URL. `error` is the API's error for it. */
 export function MediaSlot({

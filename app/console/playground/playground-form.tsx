@@ -14,7 +14,7 @@ import { GenerateBar } from './generate-bar';
 import { PriceLines } from './price-lines';
 import type { LeftField } from '../components/video-form/import-request';
 import { MediaFields } from './media-fields';
-import { ModelPicker } from './model-picker';
+import { VideoModelPicker } from './video-model-picker';
 import { LeftFields, SwitchNotes } from './notes';
 import { ParameterFields } from '../components/video-form/parameter-fields';
 import { PromptField } from './prompt-field';
@@ -82,7 +82,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
     >
       <div className="flex flex-col gap-5 p-4 sm:p-5">
         <div>
-          <ModelPicker
+          <VideoModelPicker
             models={models}
             value={shown}
             mode={mode}

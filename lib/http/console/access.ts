@@ -45,13 +45,14 @@ export async function callConsoleRoute(
       'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".',
     );
   }
-  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId, signInId: person.signInId };
+  const { orgId, role, userId, signInId, signInOrigin } = person;
+  const actor: Actor = { orgId, role, userId, signInId, signInOrigin };
   edge.trace.caller = { orgId: actor.orgId };
   if (route.access === 'editor') checkEditor(person);
   const checkFresh = () => checkFreshSignIn(gateway, person);
   if (route.fresh) checkFresh();
   // Pages read without a limit; what a person starts counts as that of a key does.
-  if (route.submits)
+  if (route.submits || route.startsWork)
     await edge.admit({
       ...accountOf({ actor, request }),
       keyId: consoleKeyId,

@@ -3,13 +3,15 @@ import { GatewayError } from '../../domain/errors';
 import { parseUsd } from '../../domain/money';
 import { withoutWebhookQuery } from '../../videos/request-snapshot';
 import { readContent } from '../handlers/content';
+import { countTokens, createMessage } from '../handlers/messages';
 import { parseIdempotencyKey } from '../handlers/videos';
 import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { readRequestBody } from '../request-body';
 import type { GatewayResponse } from '../request-context';
 import { accountOf } from './request-parts';
 
-// The playground's endpoints: the same use cases as `/v1/videos`, for a signed-in user instead of a key.
+// The endpoints of the playgrounds: the same use cases as `/v1/videos` and `/v1/messages`, for a signed-in user instead of
+// a key.
 
 /** A submission. Besides `?mode=`, `?price=` may contain the price in dollars that the user saw on the button. */
 export async function submitConsoleVideo(context: ActorContext): Promise<GatewayResponse> {
@@ -41,16 +43,32 @@ export async function readConsoleContent(context: ActorContext): Promise<Gateway
   return readContent({ ...context, caller: callerOf(context) });
 }
 
+/** An answer as that of `POST /v1/messages`, with errors in the format of the console's API. */
+export async function createConsoleMessage(context: ActorContext): Promise<GatewayResponse> {
+  return createMessage({ ...context, caller: callerOf(context) });
+}
+
+/** Counts as `POST /v1/messages/count_tokens` does. */
+export async function countConsoleTokens(context: ActorContext): Promise<GatewayResponse> {
+  return countTokens({ ...context, caller: callerOf(context) });
+}
+
 /** The console's actor as a caller of the `/v1` use cases. */
 function callerOf(context: ActorContext): Caller {
   // The key's limits and policy are loaded only by authentication on /v1.
   if (context.actor.keyId !== undefined) {
     throw new GatewayError(
       'role_required',
-      'A key works with videos on /v1/videos, where its own limits hold. This address is for people in the console.',
+      'A key calls /v1 instead, where its own limits hold. This address is for people in the console.',
     );
   }
-  return { ...accountOf(context), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
+  const { signInOrigin } = context.actor;
+  return {
+    ...accountOf(context),
+    keyId: consoleKeyId,
+    policy: { scopes: ['inference'] },
+    ...(signInOrigin && { signInOrigin }),
+  };
 }
 
 function agreedTotalOf(text: string | null): bigint | undefined {

@@ -19,6 +19,16 @@ export interface Script {
 
 const CHARS_PER_TOKEN = 4;
 const ECHO_CHARS = 160;
+/** A sample of formatted text. A console must show its tags as text and load nothing for its image. */
+const MARKDOWN = [
+  '## Formatted text',
+  'A *scripted* model with **bold** words, `code` and a [link](https://example.com/).',
+  '1. First\n2. Second\n   - below the second',
+  '| Unit | Price |\n| --- | --- |\n| input | $0.10 |\n| output | $0.40 |',
+  '> A quotation.',
+  '```ts\nconst answer: number = 42;\n```',
+  '<b>A tag</b> and ![an image](https://example.com/image.png)',
+].join('\n\n');
 /** Only this much of a text is searched for markers and sample words. */
 const MARKER_CHARS = 4_096;
 const MAX_STOP_SEQUENCES = 64;
@@ -113,7 +123,8 @@ function proseOf(body: MessagesBody, asked: string, isToolAnswered: boolean): st
     repeated === undefined
       ? ''
       : ` ${Array.from({ length: Number(repeated) }, (_, index) => `word${index + 1}`).join(' ')}`;
-  return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${pictures} The last one began: ${echo === '' ? '(nothing)' : echo}${long}`;
+  const formatted = asked.includes('[[markdown]]') ? `\n\n${MARKDOWN}` : '';
+  return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${pictures} The last one began: ${echo === '' ? '(nothing)' : echo}${long}${formatted}`;
 }
 
 function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {

@@ -21,7 +21,7 @@ export interface CodeRequest {
   readonly mode: Mode;
 }
 
-export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'openai' | 'anthropic';
+export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'openai' | 'anthropic' | 'ai-sdk';
 
 export interface CodeSample {
   readonly language: CodeLanguage;

@@ -1,3 +1,4 @@
+import { aiSdkSample } from './ai-sdk-sample';
 import type { CodeRequest, CodeSample } from './code-request';
 import { curlSample } from './curl-sample';
 import { pythonSample } from './python-sample';
@@ -14,6 +15,8 @@ export function codeSamples(request: CodeRequest): readonly CodeSample[] {
     typescriptSample(request),
     pythonSample(request),
     ...(request.path === '/v1/videos' && request.method === 'POST' ? [openaiSample(request)] : []),
-    ...(request.path === '/v1/messages' && request.method === 'POST' ? [anthropicSample(request)] : []),
+    ...(request.path === '/v1/messages' && request.method === 'POST'
+      ? [anthropicSample(request), aiSdkSample(request)]
+      : []),
   ];
 }

@@ -22,7 +22,9 @@ export function curlSample(request: CodeRequest): CodeSample {
 function curl({ baseUrl, method, path, body }: CodeRequest, after: string): string {
   // curl uses POST if there is a body.
   const asks = method === 'POST' && body === undefined ? '-X POST ' : '';
-  const head = `curl -sS --fail-with-body ${asks}${baseUrl}${path} \\\n  ${KEY}`;
+  // Without a buffer, so that the events appear as they arrive.
+  const streams = body?.['stream'] === true ? '-N ' : '';
+  const head = `curl -sS --fail-with-body ${streams}${asks}${baseUrl}${path} \\\n  ${KEY}`;
   if (body === undefined) return head + after;
   const json = printShellJson(body, 1);
   // An apostrophe occurs only where a variable interrupts the quotes; the long form has no variables.

@@ -20,6 +20,16 @@ function codeOf(request: CodeRequest): string[] {
   const call = `call(${quoted(path)}${more})`;
   const head = callFunction(request, isVideo);
   if (isVideo) return [...head, ...videoCode(call)];
+  if (path === '/v1/messages' && body?.['stream'] === true)
+    return [
+      ...head,
+      `for line in ${call}:`,
+      '    if line.startswith(b"data: "):',
+      '        event = json.loads(line[6:])',
+      '        if event["type"] == "error":',
+      '            raise SystemExit(event["error"]["message"])',
+      '        print(event.get("delta", {}).get("text", ""), end="", flush=True)',
+    ];
   if (path === '/v1/messages')
     return [
       ...head,

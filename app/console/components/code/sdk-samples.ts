@@ -51,11 +51,7 @@ export function anthropicSample({ baseUrl, body = {} }: CodeRequest): CodeSample
     '  apiKey: process.env.PATCHBAY_API_KEY,',
     '});',
     '',
-    `const message = await client.messages.create(${printValue(body, typescriptSyntax, 0)});`,
-    '',
-    'for (const block of message.content) {',
-    '  if (block.type === "text") console.log(block.text);',
-    '}',
+    ...callOf(body),
   ].join('\n');
   return {
     language: 'anthropic',
@@ -65,4 +61,40 @@ export function anthropicSample({ baseUrl, body = {} }: CodeRequest): CodeSample
     run: 'npx tsx message.mts',
     code,
   };
+}
+
+/** The types of the SDK no longer have these. */
+const SAMPLING = ['temperature', 'top_p', 'top_k'];
+
+function callOf(body: NonNullable<CodeRequest['body']>): string[] {
+  const { stream, ...buffered } = body;
+  const output = [
+    '',
+    'for (const block of message.content) {',
+    '  if (block.type === "text") console.log(block.text);',
+    '  if (block.type === "tool_use") console.log(block.name, JSON.stringify(block.input));',
+    '}',
+  ];
+  if (SAMPLING.some((name) => body[name] !== undefined))
+    return [
+      '// post() and not messages.create(): its types have no sampling parameters.',
+      'const message = await client.post<Anthropic.Message>("/v1/messages", {',
+      `  body: ${printValue(buffered, typescriptSyntax, 1)},`,
+      '});',
+      ...output,
+    ];
+  if (stream !== true) return [`const message = await client.messages.create(${print(body)});`, ...output];
+  return [
+    `const stream = client.messages.stream(${print(buffered)});`,
+    'stream.on("text", (text) => process.stdout.write(text));',
+    'const message = await stream.finalMessage();',
+    'console.log();',
+    'for (const block of message.content) {',
+    '  if (block.type === "tool_use") console.log(block.name, JSON.stringify(block.input));',
+    '}',
+  ];
+}
+
+function print(body: NonNullable<CodeRequest['body']>): string {
+  return printValue(body, typescriptSyntax, 0);
 }

@@ -12,6 +12,8 @@ function codeOf(request: CodeRequest): string {
   const init = initOf(request);
   if (request.path === '/v1/videos' && request.method === 'POST') return videoCode(request, init);
   const call = `await call(${quoted(request.path)}${init})`;
+  if (request.path === '/v1/messages' && request.body?.['stream'] === true)
+    return [...callFunction(request), '', `const response = ${call};`, ...STREAM_READER].join('\n');
   if (request.path === '/v1/messages') {
     return [
       ...callFunction(request),
@@ -27,6 +29,23 @@ function codeOf(request: CodeRequest): string {
   }
   return [...callFunction(request), '', `const response = ${call};`, 'console.log(await response.json());'].join('\n');
 }
+
+/** Prints the text of server-sent events as it arrives. */
+const STREAM_READER = [
+  'const decoder = new TextDecoder();',
+  'const reader = response.body!.getReader();',
+  'let rest = "";',
+  'for (let part = await reader.read(); !part.done; part = await reader.read()) {',
+  '  const lines = (rest + decoder.decode(part.value, { stream: true })).split("\\n");',
+  '  rest = lines.pop() ?? "";',
+  '  for (const line of lines) {',
+  '    if (!line.startsWith("data: ")) continue;',
+  '    const event = JSON.parse(line.slice(6)) as { delta?: { text?: string }; error?: { message: string } };',
+  '    if (event.error) throw new Error(event.error.message);',
+  '    process.stdout.write(event.delta?.text ?? "");',
+  '  }',
+  '}',
+];
 
 function initOf({ method, body }: CodeRequest): string {
   if (body === undefined) return method === 'GET' ? '' : `, { method: ${quoted(method)} }`;

@@ -11,6 +11,7 @@ import {
   ListVideo,
   LogOut,
   MessageSquareText,
+  MessagesSquare,
   Monitor,
   Moon,
   Plus,
@@ -99,6 +100,13 @@ export function CommandPalette({
       icon: Clapperboard,
       words: 'new generate playground',
       run: () => go(paths.playground(), 'Playground'),
+    },
+    {
+      id: 'new-message',
+      label: 'Send a message',
+      icon: MessagesSquare,
+      words: 'new chat prompt text playground',
+      run: () => go(paths.messages(), 'Messages'),
     },
     {
       id: 'mode',

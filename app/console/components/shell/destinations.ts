@@ -7,6 +7,7 @@ import {
   KeyRound,
   ListVideo,
   Logs,
+  MessagesSquare,
   Plug,
   Webhook,
 } from 'lucide-react';
@@ -20,6 +21,7 @@ export const destinations = [
   { label: 'Models', path: paths.models(), icon: Boxes, key: 'm' },
   { label: 'Providers', path: paths.providers(), icon: Plug, key: 'r' },
   { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },
+  { label: 'Messages', path: paths.messages(), icon: MessagesSquare, key: 't' },
   { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
   { label: 'Videos', path: paths.videos(), icon: ListVideo, key: 'v' },
   { label: 'Requests', path: paths.requests(), icon: Logs, key: 'l' },

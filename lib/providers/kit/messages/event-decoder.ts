@@ -1,6 +1,6 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessageEvent } from '../../../domain/messages';
-import { createSseReader, SseOverflow, type SseEvent } from '../http/sse';
+import { createSseReader, SseOverflow, type SseEvent } from '../../../io/sse';
 import type { AnswerDecoder, DecodedChunk } from './message-stream';
 
 // Decodes an upstream's stream into well-formed message events: parses the server-sent events and translates them.

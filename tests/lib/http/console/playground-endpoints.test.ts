@@ -52,6 +52,7 @@ async function ask(
   const response = await answer(gateway, request, findDestination(path));
   return {
     status: response.status,
+    headers: response.headers,
     json:
       typeof response.body === 'string'
         ? (JSON.parse(response.body) as Record<string, never> & {
@@ -62,6 +63,14 @@ async function ask(
           })
         : {},
   };
+}
+
+async function manageKey(): Promise<string> {
+  const { key } = await testGateway.gateway.accounts.createKey(
+    { orgId: owner.orgId, role: 'owner', userId: owner.userId },
+    { name: 'script', mode: 'live', scopes: ['manage'] },
+  );
+  return key;
 }
 
 const order = { model: 'sandbox-t2v', prompt: 'a cat', seconds: 2, seed: 4 };
@@ -99,12 +108,9 @@ describe('POST /console/api/videos', () => {
     expect(
       (await ask('videos', 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code,
     ).toBe('cross_origin');
-    const key = await testGateway.gateway.accounts.createKey(
-      { orgId: owner.orgId, role: 'owner', userId: owner.userId },
-      { name: 'script', mode: 'live', scopes: ['manage'] },
-    );
     expect(
-      (await ask('videos', 'POST', { body: order, headers: { authorization: `Bearer ${key.key}` } })).json.error?.code,
+      (await ask('videos', 'POST', { body: order, headers: { authorization: `Bearer ${await manageKey()}` } })).json
+        .error?.code,
     ).toBe('role_required');
   });
 });
@@ -145,5 +151,64 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
   test('409 › the file of an unfinished video does not exist yet', async () => {
     const { json } = await ask('videos', 'POST', { body: { ...order, prompt: 'a cat [[slow:60]]' } });
     expect((await ask('videos/{id}/content', 'GET', { id: json.id! })).json.error?.code).toBe('video_not_ready');
+  });
+});
+
+const question = { model: 'sandbox-text', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
+
+describe('POST /console/api/messages', () => {
+  test('200 › answers, and charges it to the console in the mode of the page', async () => {
+    const { status, headers, json } = await ask('messages', 'POST', { body: question });
+    expect([status, headers['x-patchbay-provider'], json['role']]).toEqual([200, 'sandbox', 'assistant']);
+    await testGateway.gateway.messages.settled();
+    const { data } = await testGateway.gateway.requests.list(
+      { orgId: owner.orgId, mode: 'test' },
+      { kind: 'message', search: headers['x-request-id']!, limit: 1 },
+    );
+    expect(data).toMatchObject([{ status: 'completed', key: { id: 'console' }, model: 'sandbox-text' }]);
+    expect(Number(data[0]!.cost)).toBeGreaterThan(0);
+  });
+
+  test('400 › an error has the format of the console', async () => {
+    const { status, json } = await ask('messages', 'POST', { body: { ...question, max_tokens: 'many' } });
+    expect([status, json.error?.code]).toEqual([400, 'invalid_type']);
+  });
+
+  test('403 › a viewer, another site and a key are refused', async () => {
+    const codes = [];
+    for (const refused of [
+      { as: { ...owner, role: 'viewer' as const } },
+      { headers: { origin: 'https://evil.example' } },
+      { headers: { authorization: `Bearer ${await manageKey()}` } },
+    ])
+      for (const route of ['messages', 'messages/count_tokens'])
+        codes.push((await ask(route, 'POST', { body: question, ...refused })).json.error?.code);
+    expect(codes).toEqual([
+      'role_required',
+      'role_required',
+      'cross_origin',
+      'cross_origin',
+      'role_required',
+      'role_required',
+    ]);
+  });
+
+  test('429 › a message counts as one of a key does', async () => {
+    const limited = {
+      ...owner,
+      orgLimits: { open_streams: 0 },
+    };
+    const { status, json } = await ask('messages', 'POST', { body: question, as: limited });
+    expect([status, json.error?.code]).toEqual([429, 'concurrency_limit_exceeded']);
+  });
+});
+
+describe('POST /console/api/messages/count_tokens', () => {
+  test('200 › counts as /v1 does, without a charge', async () => {
+    const before = await testGateway.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' });
+    const { status, json } = await ask('messages/count_tokens', 'POST', { body: question });
+    expect(status).toBe(200);
+    expect(json['input_tokens']).toBeGreaterThan(0);
+    expect(await testGateway.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' })).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSseReader, SseOverflow, type SseEvent } from '../../../../lib/providers/kit/http/sse';
+import { createSseReader, SseOverflow, type SseEvent } from '../../../lib/io/sse';
 
 function readAll(chunks: readonly Uint8Array[]): SseEvent[] {
   const reader = createSseReader();

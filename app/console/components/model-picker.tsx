@@ -3,37 +3,52 @@
 import { Command } from 'cmdk';
 import { Check, ChevronsUpDown, Search } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { useId, useMemo, useState } from 'react';
-import { priceSpan } from '../../../lib/catalog/price-span';
+import { useId, useMemo, useState, type ComponentType } from 'react';
+import type { PriceSpan } from '../../../lib/contract/models';
 import type { Mode } from '../../../lib/domain/video';
-import { operationLabels } from '../components/operation-labels';
-import { priceLabel } from '../components/price/price-labels';
-import { PriceRange } from '../components/price/price-range';
-import { Chip } from '../components/ui/chip';
-import { classNames } from '../components/ui/class-names';
-import type { ShownModel } from '../components/video-form/form';
-import { kindIcons, kinds } from './kinds';
+import { PriceRange } from './price/price-range';
+import { priceLabel } from './price/price-labels';
+import { Chip } from './ui/chip';
+import { classNames } from './ui/class-names';
 
-/** All video models grouped by kind, with a search over names, ids and aliases. */
+/** A model as the picker shows it. */
+export interface ModelChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly family: string;
+  readonly aliases: readonly string[];
+  /** The heading that it is listed under, and its line in the closed picker. */
+  readonly group: string;
+  readonly price: PriceSpan | undefined;
+  /** Why it cannot be used here, in two or three words. */
+  readonly missing?: string | undefined;
+}
+
+/** Models in groups, with a search over names, ids and aliases. `groups` is the order of the groups. */
 export function ModelPicker({
-  models,
+  label = 'Model',
+  noun,
+  icon: Icon,
+  choices,
+  groups,
   value,
-  mode,
   onChange,
 }: {
-  readonly models: readonly ShownModel[];
-  readonly value: ShownModel;
-  readonly mode: Mode;
-  onChange(model: ShownModel): void;
+  readonly label?: string;
+  /** What is searched for, such as `video model`. */
+  readonly noun: string;
+  readonly icon: ComponentType<{ size: number }>;
+  readonly choices: readonly ModelChoice[];
+  readonly groups: readonly string[];
+  readonly value: ModelChoice;
+  onChange(id: string): void;
 }) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const selectedPrice = priceSpan(value.model);
-  const Icon = kindIcons[value.model.video.kind];
   return (
     <div data-field="model">
       <p id={id} className="sr-only">
-        Model
+        {label}
       </p>
       <Popover.Root open={open} onOpenChange={setOpen}>
         <Popover.Trigger
@@ -48,10 +63,10 @@ export function ModelPicker({
             <Icon size={16} />
           </span>
           <span id={`${id}-value`} className="min-w-0 grow">
-            <span className="block truncate text-sm font-medium">{value.model.name}</span>
+            <span className="block truncate text-sm font-medium">{value.name}</span>
             <span className="block truncate text-xs text-muted tabular-nums">
-              {operationLabels[value.model.video.kind]}
-              {selectedPrice && ` · ${priceLabel(selectedPrice)}`}
+              {value.group}
+              {value.price && ` · ${priceLabel(value.price)}`}
             </span>
           </span>
           <ChevronsUpDown size={15} aria-hidden="true" className="shrink-0 text-muted" />
@@ -65,12 +80,13 @@ export function ModelPicker({
             className="z-50 w-[min(26rem,calc(100vw-1rem))] animate-fade-in overflow-hidden rounded-xl bg-raised shadow-(--floating) outline-none"
           >
             <Choices
-              models={models}
+              noun={noun}
+              choices={choices}
+              groups={groups}
               value={value}
-              mode={mode}
-              onChoose={(model) => {
+              onChoose={(chosen) => {
                 setOpen(false);
-                onChange(model);
+                onChange(chosen);
               }}
             />
           </Popover.Content>
@@ -81,21 +97,23 @@ export function ModelPicker({
 }
 
 function Choices({
-  models,
+  noun,
+  choices,
+  groups: order,
   value,
-  mode,
   onChoose,
 }: {
-  readonly models: readonly ShownModel[];
-  readonly value: ShownModel;
-  readonly mode: Mode;
-  onChoose(model: ShownModel): void;
+  readonly noun: string;
+  readonly choices: readonly ModelChoice[];
+  readonly groups: readonly string[];
+  readonly value: ModelChoice;
+  onChoose(id: string): void;
 }) {
   const [query, setQuery] = useState('');
-  const groups = useMemo(() => groupsOf(models, query), [models, query]);
+  const groups = useMemo(() => groupsOf(choices, order, query), [choices, order, query]);
   const count = groups.reduce((sum, { members }) => sum + members.length, 0);
   return (
-    <Command label="Search models" shouldFilter={false} loop defaultValue={value.model.id}>
+    <Command label="Search models" shouldFilter={false} loop defaultValue={value.id}>
       <div className="relative border-b border-line">
         <Search
           size={15}
@@ -110,20 +128,23 @@ function Choices({
         />
       </div>
       <Command.List label="Models" className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1">
-        {count === 0 && <p className="px-3 py-8 text-center text-sm text-muted">No video model matches “{query}”.</p>}
-        {groups.map(({ kind, members }) => (
+        {count === 0 && (
+          <p className="px-3 py-8 text-center text-sm text-muted">
+            No {noun} matches “{query}”.
+          </p>
+        )}
+        {groups.map(({ group, members }) => (
           <Command.Group
-            key={kind}
-            heading={operationLabels[kind]}
+            key={group}
+            heading={group}
             className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted"
           >
-            {members.map((shown) => (
+            {members.map((choice) => (
               <Choice
-                key={shown.model.id}
-                shown={shown}
-                mode={mode}
-                isChosen={shown === value}
-                onChoose={() => onChoose(shown)}
+                key={choice.id}
+                choice={choice}
+                isChosen={choice.id === value.id}
+                onChoose={() => onChoose(choice.id)}
               />
             ))}
           </Command.Group>
@@ -135,30 +156,26 @@ function Choices({
 }
 
 function Choice({
-  shown: { model, offered, implemented },
-  mode,
+  choice: { id, name, price, missing },
   isChosen,
   onChoose,
 }: {
-  readonly shown: ShownModel;
-  readonly mode: Mode;
+  readonly choice: ModelChoice;
   readonly isChosen: boolean;
   onChoose(): void;
 }) {
-  const price = priceSpan(model);
-  const isMissing = mode === 'live' && offered.length === 0;
   return (
     <Command.Item
-      value={model.id}
+      value={id}
       onSelect={onChoose}
       className="flex cursor-pointer items-center gap-3 rounded-lg px-2.5 py-1.5 data-[selected=true]:bg-hover max-sm:py-2.5"
     >
       <span className="min-w-0 grow">
-        <span className={classNames('flex items-center gap-2 text-sm', isMissing && 'text-muted')}>
-          <span className="truncate">{model.name}</span>
-          {isMissing && <Chip tone="neutral">{implemented ? 'Not set up here' : 'Not available yet'}</Chip>}
+        <span className={classNames('flex items-center gap-2 text-sm', missing !== undefined && 'text-muted')}>
+          <span className="truncate">{name}</span>
+          {missing !== undefined && <Chip tone="neutral">{missing}</Chip>}
         </span>
-        <span className="block truncate font-mono text-2xs text-muted">{model.id}</span>
+        <span className="block truncate font-mono text-2xs text-muted">{id}</span>
       </span>
       {price && (
         <span className="shrink-0 text-right text-xs">
@@ -170,15 +187,22 @@ function Choice({
   );
 }
 
-function groupsOf(models: readonly ShownModel[], query: string) {
+function groupsOf(choices: readonly ModelChoice[], order: readonly string[], query: string) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = ({ model }: ShownModel) => {
-    const text = [model.name, model.id, model.family, operationLabels[model.video.kind], ...model.aliases]
-      .join(' ')
-      .toLowerCase();
+  const matches = ({ name, id, family, group, aliases }: ModelChoice) => {
+    const text = [name, id, family, group, ...aliases].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  return kinds
-    .map((kind) => ({ kind, members: models.filter((shown) => shown.model.video.kind === kind && matches(shown)) }))
+  return order
+    .map((group) => ({ group, members: choices.filter((choice) => choice.group === group && matches(choice)) }))
     .filter(({ members }) => members.length > 0);
+}
+
+/** Why a model cannot be used in live mode here; undefined if it can. */
+export function missingLabel(
+  mode: Mode,
+  { offered, implemented }: { readonly offered: readonly unknown[]; readonly implemented: boolean },
+): string | undefined {
+  if (mode === 'test' || offered.length > 0) return undefined;
+  return implemented ? 'Not set up here' : 'Not available yet';
 }

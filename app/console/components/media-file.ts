@@ -1,4 +1,4 @@
-import type { MediaPiece } from '../components/video-form/form';
+import type { MediaPiece } from './video-form/form';
 
 // Converts a picked or dropped file to a data URL, which the API accepts like a URL. Checks the API's limits before
 // sending.
@@ -53,7 +53,7 @@ export function megabytes(bytes: number): string {
   return bytes < MEBIBYTE ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / MEBIBYTE).toFixed(1)} MB`;
 }
 
-function dataUrlOf(file: File): Promise<string> {
+export function dataUrlOf(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(String(reader.result)));

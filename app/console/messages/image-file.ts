@@ -1,0 +1,37 @@
+import { dataUrlOf, megabytes } from '../components/media-file';
+import type { ImagePiece } from './conversation';
+
+// An image of a prompt: from a file picker, dropped or pasted. Type and size are checked before anything is sent.
+
+const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+export const IMAGE_ACCEPT = TYPES.join(',');
+/** The limit of most vendors. */
+const MAX_BYTES = 5 * 1024 * 1024;
+/** The body of a request can have 32 MB, and base64 adds a third. */
+const MAX_TOTAL_BYTES = 20 * 1024 * 1024;
+
+/** Reads an image. `others` are those that the prompt has already. Throws an Error with a sentence for people. */
+export async function readImage(file: File, others: readonly ImagePiece[]): Promise<ImagePiece> {
+  const name = file.name || 'The pasted image';
+  if (!TYPES.includes(file.type))
+    throw new Error(`“${name}” is not an image that models take. Use PNG, JPEG, WebP or GIF.`);
+  if (file.size === 0) throw new Error(`“${name}” is empty.`);
+  if (file.size > MAX_BYTES)
+    throw new Error(`“${name}” has ${megabytes(file.size)}, and an image can have at most 5 MB. Use a smaller one.`);
+  const total = others.reduce((sum, image) => sum + (image.kind === 'file' ? image.sizeBytes : 0), file.size);
+  if (total > MAX_TOTAL_BYTES)
+    throw new Error(`The images would have ${megabytes(total)} together, and a request can have 20 MB. Remove one.`);
+  const dataUrl = await dataUrlOf(file);
+  return {
+    kind: 'file',
+    name,
+    mediaType: file.type,
+    data: dataUrl.slice(dataUrl.indexOf(',') + 1),
+    sizeBytes: file.size,
+  };
+}
+
+/** For a preview. */
+export function dataUrl(image: Extract<ImagePiece, { kind: 'file' }>): string {
+  return `data:${image.mediaType};base64,${image.data}`;
+}

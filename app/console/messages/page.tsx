@@ -1,0 +1,60 @@
+import type { Metadata } from 'next';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../components/auth/current-person';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { paths, withQuery } from '../paths';
+import type { Settings, ShownModel } from './conversation';
+import { MessagesPlayground } from './messages-playground';
+import { findModel } from './read-request';
+
+export const metadata: Metadata = { title: 'Messages' };
+
+type Query = Record<string, string | string[] | undefined>;
+
+export default async function MessagesPage({ searchParams }: { readonly searchParams: Promise<Query> }) {
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.messages(), query));
+  const mode = await currentMode(query.mode);
+  const { catalogOf, baseUrl } = gateway();
+  const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
+  const models: ShownModel[] = catalog
+    .list()
+    .filter((model) => model.capability === 'messages')
+    .map((model) => {
+      const providers = (serves: typeof catalog.isOwn) =>
+        model.bindings.filter((binding) => serves(model, binding)).map(({ providerId }) => providerId);
+      return {
+        model,
+        offered: providers(catalog.available),
+        own: providers(catalog.isOwn),
+        implemented: catalog.isImplemented(model),
+      };
+    });
+  return (
+    <Shell person={person} wide>
+      <MessagesPlayground
+        key={mode}
+        mode={mode}
+        baseUrl={baseUrl}
+        mayEdit={person.role !== 'viewer'}
+        models={models}
+        asked={askedModel(query.model, models)}
+      />
+    </Shell>
+  );
+}
+
+/** The model that the URL names; undefined if it names none, or one that does not exist. */
+function askedModel(
+  name: string | string[] | undefined,
+  models: readonly ShownModel[],
+): Pick<Settings, 'modelId' | 'provider'> | undefined {
+  try {
+    const { model, provider } = findModel(name, models);
+    return { modelId: model.id, ...(provider !== undefined && { provider }) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,164 @@
+import type { Json } from '../../../lib/domain/json';
+import type { MessagesModel } from '../../../lib/domain/model';
+import type { CodeValue } from '../components/code/code-request';
+import {
+  modelName,
+  parseSchema,
+  parseTools,
+  toolCallsOf,
+  type Block,
+  type Exchange,
+  type ImagePiece,
+  type Lane,
+  type Prompt,
+  type Settings,
+  type Step,
+} from './conversation';
+
+// The body of `POST /v1/messages` for the settings and a conversation. Only parameters that the model has are sent.
+
+export type RequestBody = Readonly<Record<string, CodeValue>>;
+
+interface Message {
+  readonly role: 'user' | 'assistant';
+  readonly content: string | readonly Block[];
+}
+
+/**
+ * The body that sends `prompt` after the exchanges, or the results of the last tools without a prompt. Throws an Error
+ * with a sentence for people if the tools or the schema cannot be read.
+ */
+export function requestBody(
+  settings: Settings,
+  model: MessagesModel,
+  lane: Lane,
+  exchanges: readonly Exchange[],
+  prompt: Prompt | undefined,
+): RequestBody {
+  const { messages: facts } = model;
+  const { temperature, topP, topK, thinking, effort } = settings;
+  const stops = stopSequencesOf(settings);
+  const tools = parseTools(settings.tools);
+  const body: Record<string, CodeValue> = { model: modelName(settings), max_tokens: maxTokensOf(settings, model) };
+  if (settings.system.trim() !== '') body['system'] = settings.system;
+  body['messages'] = messagesOf(settings.modelId, lane, exchanges, prompt).map(({ role, content }) => ({
+    role,
+    content,
+  }));
+  if (facts.sampling) {
+    if (temperature !== undefined) body['temperature'] = temperature;
+    if (topP !== undefined) body['top_p'] = topP;
+    if (topK !== undefined) body['top_k'] = topK;
+  }
+  if (stops.length > 0) body['stop_sequences'] = stops;
+  if (thinking !== undefined && facts.thinkingTypes.includes(thinking))
+    body['thinking'] =
+      thinking === 'enabled' ? { type: thinking, budget_tokens: settings.thinkingBudget } : { type: thinking };
+  const output: Record<string, CodeValue> = {};
+  if (effort !== undefined && facts.efforts.includes(effort)) output['effort'] = effort;
+  if (settings.structured && facts.structuredOutputs)
+    output['format'] = { type: 'json_schema', schema: parseSchema(settings.schema) };
+  if (Object.keys(output).length > 0) body['output_config'] = output;
+  if (tools.length > 0) {
+    body['tools'] = tools;
+    const choice = toolChoiceOf(settings, model, tools);
+    if (choice) body['tool_choice'] = choice;
+  }
+  if (settings.cached) body['cache_control'] = { type: 'ephemeral' };
+  if (settings.stream) body['stream'] = true;
+  return body;
+}
+
+/** The chosen limit of the answer, within that of the model. */
+export function maxTokensOf({ maxTokens }: Settings, { messages: { maxOutputTokens } }: MessagesModel): number {
+  return Math.max(1, Math.min(maxTokens, maxOutputTokens));
+}
+
+function stopSequencesOf({ stopSequences }: Settings): string[] {
+  return stopSequences.split('\n').filter((line) => line.trim() !== '');
+}
+
+function toolChoiceOf(
+  { toolChoice, oneToolAtATime }: Settings,
+  { messages: { forcedTools } }: MessagesModel,
+  tools: readonly { readonly [field: string]: Json }[],
+): CodeValue | undefined {
+  const isForced = toolChoice === 'any' || tools.some(({ name }) => toolChoice === `tool:${String(name)}`);
+  // A tool may have been renamed since it was chosen.
+  const choice = (isForced && forcedTools) || toolChoice === 'none' ? toolChoice : 'auto';
+  if (choice === 'none') return { type: 'none' };
+  const one = oneToolAtATime ? { disable_parallel_tool_use: true } : {};
+  if (choice.startsWith('tool:')) return { type: 'tool', name: choice.slice('tool:'.length), ...one };
+  if (choice === 'any') return { type: 'any', ...one };
+  return oneToolAtATime ? { type: 'auto', ...one } : undefined;
+}
+
+/** The conversation of a lane as the API takes it: turns alternate, and every call of a tool has its result. */
+function messagesOf(
+  modelId: string,
+  lane: Lane,
+  exchanges: readonly Exchange[],
+  prompt: Prompt | undefined,
+): readonly Message[] {
+  const turns: { role: Message['role']; blocks: Block[] }[] = [];
+  const add = (role: Message['role'], blocks: readonly Block[]) => {
+    if (blocks.length === 0) return;
+    const last = turns.at(-1);
+    if (last?.role === role) last.blocks.push(...blocks);
+    else turns.push({ role, blocks: [...blocks] });
+  };
+  for (const exchange of exchanges) {
+    add('user', promptBlocks(exchange.prompt));
+    for (const step of stepsOf(exchange, lane)) {
+      const blocks = sentBlocks(step, modelId);
+      add('assistant', blocks);
+      add('user', resultBlocks({ ...step, blocks }));
+    }
+  }
+  if (prompt) add('user', promptBlocks(prompt));
+  return turns.map(({ role, blocks }) => ({ role, content: plainText(blocks) ?? blocks }));
+}
+
+/** What a lane answered. A lane that was added later continues what the other one said. */
+export function stepsOf({ lanes }: Exchange, lane: Lane): readonly Step[] {
+  const own = lanes[lane];
+  return own.length > 0 ? own : lanes[lane === 0 ? 1 : 0];
+}
+
+/**
+ * The blocks of an answer as they may be sent back. Thinking is bound to the model that wrote it; what broke off may
+ * lack its signature or the end of a call.
+ */
+function sentBlocks({ blocks, modelId, state }: Step, nextModelId: string): readonly Block[] {
+  const isWhole = state === 'done';
+  return blocks.filter((block) => {
+    if (block.type === 'text') return block['text'] !== '';
+    if (block.type === 'thinking' || block.type === 'redacted_thinking') return isWhole && modelId === nextModelId;
+    return isWhole;
+  });
+}
+
+function resultBlocks(step: Pick<Step, 'blocks' | 'results'>): readonly Block[] {
+  return toolCallsOf(step).map(({ id }) => {
+    const { text = '', isError = false } = step.results[id] ?? {};
+    return { type: 'tool_result', tool_use_id: id, content: text, ...(isError && { is_error: true }) };
+  });
+}
+
+function promptBlocks({ text, images }: Prompt): readonly Block[] {
+  return [...images.map(imageBlock), ...(text.trim() === '' ? [] : [{ type: 'text', text }])];
+}
+
+function imageBlock(image: ImagePiece): Block {
+  const source: Json =
+    image.kind === 'address'
+      ? { type: 'url', url: image.url }
+      : { type: 'base64', media_type: image.mediaType, data: image.data };
+  return { type: 'image', source };
+}
+
+/** A single text is written as a string, as in the documentation. */
+function plainText(blocks: readonly Block[]): string | undefined {
+  const [only, ...others] = blocks;
+  return only?.type === 'text' && others.length === 0 && typeof only['text'] === 'string' ? only['text'] : undefined;
+}

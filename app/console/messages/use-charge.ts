@@ -1,0 +1,40 @@
+'use client';
+
+import useSWR from 'swr';
+import type { MessageDetails, RequestPageJson } from '../../../lib/contract/requests';
+import type { Mode } from '../../../lib/domain/video';
+import { ask } from '../console-api';
+import { apiPaths } from '../paths';
+import type { Step } from './conversation';
+
+/** Charges are written in batches, a moment after the end of an answer. */
+const PAUSES_MS = [150, 300, 600, 1_200, 2_400, 4_800];
+
+export interface Charge {
+  /** The log entry of the message; null if it has none, because nothing of it was delivered. */
+  readonly message: MessageDetails | null | undefined;
+  readonly error: unknown;
+}
+
+/** The price and the tokens of an ended answer, as the log of requests has them. */
+export function useCharge({ requestId, state, failure }: Step, mode: Mode): Charge {
+  // A request that was refused before it started has no entry. Running out of credit may happen in the middle.
+  const isRefused = failure?.status !== undefined && failure.status < 500 && failure.status !== 402;
+  const wanted = state !== 'running' && requestId !== undefined && !isRefused;
+  const { data, error } = useSWR<MessageDetails | null>(
+    wanted ? ['charge', requestId, mode] : null,
+    () => findCharge(requestId ?? '', mode),
+    { revalidateOnFocus: false, revalidateOnReconnect: false, revalidateIfStale: false, shouldRetryOnError: false },
+  );
+  return { message: isRefused ? null : data, error };
+}
+
+async function findCharge(requestId: string, mode: Mode): Promise<MessageDetails | null> {
+  for (const pauseMs of PAUSES_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const { data } = await ask<RequestPageJson>(apiPaths.messageOfRequest(requestId, mode));
+    const [found] = data;
+    if (found) return ask<MessageDetails>(apiPaths.message(found.id));
+  }
+  return null;
+}

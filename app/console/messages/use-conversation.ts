@@ -1,0 +1,264 @@
+'use client';
+
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { Mode } from '../../../lib/domain/video';
+import {
+  emptyPrompt,
+  emptySettings,
+  type Exchange,
+  type Lane,
+  type Prompt,
+  type RawEvent,
+  type Settings,
+  type ShownModel,
+  type Step,
+  type Work,
+} from './conversation';
+import { draftText, keepDraft, parseDraft } from './draft';
+import type { ReadRequest } from './read-request';
+import { requestBody, type RequestBody } from './request';
+import { MAX_RAW_EVENTS, sendMessage } from './send-message';
+
+// The state of the page and everything that changes it. The browser keeps it for this tab; the server stores none of it.
+
+/** A request as it was sent, and the events of its answer. Kept only while the page is open. */
+export interface Wire {
+  readonly body: RequestBody;
+  readonly events: readonly RawEvent[];
+  /** The stream had more events than are kept. */
+  readonly isCut: boolean;
+}
+
+/** Where an answer stands. */
+export interface Place {
+  readonly exchange: Exchange;
+  readonly lane: Lane;
+}
+
+export interface Conversation extends Work {
+  /** The settings of a lane; undefined for the second lane without a comparison. */
+  settingsOf(lane: Lane): Settings | undefined;
+  readonly lanes: readonly Lane[];
+  readonly isRunning: boolean;
+  /** Why the last request was not sent. */
+  readonly problem: string | undefined;
+  change(part: Partial<Work>): void;
+  replace(read: ReadRequest): void;
+  clear(): void;
+  /** Sends the prompt to every lane. */
+  submit(prompt: Prompt): void;
+  /** Sends another prompt in the place of an earlier one. The turns after it are removed. */
+  edit(exchange: Exchange, prompt: Prompt): void;
+  /** Answers again from the prompt on. The turns after it are removed. */
+  regenerate(place: Place): void;
+  /** Repeats the last request of this place, which failed. */
+  retry(place: Place): void;
+  setResult(stepId: string, callId: string, result: Step['results'][string]): void;
+  /** Sends the results of the tools that the last answer calls. */
+  sendResults(place: Place): void;
+  /** Stops one answer, or all. */
+  stop(stepId?: string): void;
+  wireOf(stepId: string): Wire | undefined;
+}
+
+const DRAFT_PAUSE_MS = 400;
+
+export function useConversation(
+  models: readonly ShownModel[],
+  asked: Pick<Settings, 'modelId' | 'provider'> | undefined,
+  mode: Mode,
+): Conversation {
+  const draft = useSyncExternalStore(never, draftText, () => null);
+  const begun = useMemo(() => beginning(parseDraft(draft), asked, models), [draft, asked, models]);
+  const [worked, setWorked] = useState<Work>();
+  const [problem, setProblem] = useState<string>();
+  // Mutable on purpose: a long stream has thousands of events, and only an open panel shows them.
+  const [wires] = useState(() => new Map<string, Wire>());
+  const running = useRef(new Map<string, AbortController>());
+  const work = worked ?? begun;
+  const isRunning = work.exchanges.some(({ lanes }) => lanes.flat().some(({ state }) => state === 'running'));
+
+  useEffect(() => {
+    if (!worked || isRunning) return;
+    const timer = window.setTimeout(() => keepDraft(worked), DRAFT_PAUSE_MS);
+    return () => window.clearTimeout(timer);
+  }, [worked, isRunning]);
+  const leave = useEffectEvent(() => {
+    if (worked) keepDraft(worked);
+    for (const controller of running.current.values()) controller.abort();
+  });
+  useEffect(() => {
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
+
+  const update = (change: (work: Work) => Work) => setWorked((current) => change(current ?? begun));
+
+  function settingsOf(lane: Lane): Settings | undefined {
+    const { settings, opponent } = work;
+    if (lane === 0) return settings;
+    if (!opponent) return undefined;
+    const { provider: _first, ...others } = settings;
+    return { ...others, ...opponent };
+  }
+  const lanes: readonly Lane[] = work.opponent ? [0, 1] : [0];
+
+  /** Answers an exchange in these lanes, after the steps that it has there. Everything after it is removed. */
+  function run(before: readonly Exchange[], exchange: Exchange, inLanes: readonly Lane[], part: Partial<Work> = {}) {
+    let sent: readonly { readonly lane: Lane; readonly step: Step; readonly body: RequestBody }[];
+    try {
+      sent = inLanes.flatMap((lane) => {
+        const settings = settingsOf(lane);
+        const shown = models.find(({ model }) => model.id === settings?.modelId);
+        if (!settings || !shown) return [];
+        const own = exchange.lanes[lane];
+        const here: Exchange = { ...exchange, lanes: lane === 0 ? [own, []] : [[], own] };
+        const body = requestBody(settings, shown.model, lane, [...before, here], undefined);
+        const step: Step = {
+          id: newId(),
+          modelId: settings.modelId,
+          state: 'running',
+          blocks: [],
+          results: {},
+          requestId: newRequestId(),
+          ...(body['output_config'] !== undefined && settings.structured && { isJson: true }),
+        };
+        return [{ lane, step, body }];
+      });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The request cannot be sent.');
+      return;
+    }
+    setProblem(undefined);
+    const steps = (lane: Lane): readonly Step[] => [
+      ...exchange.lanes[lane],
+      ...sent.flatMap((each) => (each.lane === lane ? [each.step] : [])),
+    ];
+    update((current) => ({
+      ...current,
+      ...part,
+      exchanges: [...before, { ...exchange, lanes: [steps(0), steps(1)] }],
+    }));
+    for (const { step, body } of sent) void launch(step, body);
+  }
+
+  async function launch({ id, requestId = '' }: Step, body: RequestBody): Promise<void> {
+    const controller = new AbortController();
+    const events: RawEvent[] = [];
+    running.current.set(id, controller);
+    wires.set(id, { body, events, isCut: false });
+    await sendMessage(body, {
+      mode,
+      requestId,
+      signal: controller.signal,
+      report: (part) => update((current) => withStep(current, id, (step) => ({ ...step, ...part }))),
+      onEvent(event) {
+        if (events.length < MAX_RAW_EVENTS) events.push(event);
+        else wires.set(id, { body, events, isCut: true });
+      },
+    });
+    running.current.delete(id);
+  }
+
+  const before = ({ id }: Exchange) =>
+    work.exchanges.slice(
+      0,
+      work.exchanges.findIndex((each) => each.id === id),
+    );
+
+  return {
+    ...work,
+    settingsOf,
+    lanes,
+    isRunning,
+    problem,
+    change(part) {
+      setProblem(undefined);
+      update((current) => ({ ...current, ...part }));
+    },
+    replace({ settings, exchanges, prompt, left }) {
+      for (const controller of running.current.values()) controller.abort();
+      setProblem(undefined);
+      setWorked({ settings, exchanges, prompt, left });
+    },
+    clear: () => update((current) => ({ ...current, exchanges: [], prompt: emptyPrompt, left: [] })),
+    submit(prompt) {
+      if (isRunning) return;
+      run(work.exchanges, newExchange(prompt), lanes, { prompt: emptyPrompt, left: [] });
+    },
+    edit(exchange, prompt) {
+      if (!isRunning) run(before(exchange), newExchange(prompt), lanes);
+    },
+    regenerate({ exchange, lane }) {
+      if (isRunning) return;
+      const { lanes: former } = exchange;
+      run(before(exchange), { ...exchange, lanes: lane === 0 ? [[], former[1]] : [former[0], []] }, [lane]);
+    },
+    retry({ exchange, lane }) {
+      if (isRunning) return;
+      const { lanes: former } = exchange;
+      const kept = former[lane].slice(0, -1);
+      run(before(exchange), { ...exchange, lanes: lane === 0 ? [kept, former[1]] : [former[0], kept] }, [lane]);
+    },
+    setResult(stepId, callId, result) {
+      update((current) =>
+        withStep(current, stepId, (step) => ({ ...step, results: { ...step.results, [callId]: result } })),
+      );
+    },
+    sendResults({ exchange, lane }) {
+      if (!isRunning) run(before(exchange), exchange, [lane]);
+    },
+    stop(stepId) {
+      for (const [id, controller] of running.current) if (stepId === undefined || id === stepId) controller.abort();
+    },
+    wireOf: (stepId) => wires.get(stepId),
+  };
+}
+
+const never = () => () => undefined;
+
+function newExchange(prompt: Prompt): Exchange {
+  return { id: newId(), prompt, lanes: [[], []] };
+}
+
+function withStep(work: Work, stepId: string, change: (step: Step) => Step): Work {
+  const steps = (list: readonly Step[]) => list.map((step) => (step.id === stepId ? change(step) : step));
+  return {
+    ...work,
+    exchanges: work.exchanges.map((exchange) =>
+      exchange.lanes.flat().some(({ id }) => id === stepId)
+        ? { ...exchange, lanes: [steps(exchange.lanes[0]), steps(exchange.lanes[1])] }
+        : exchange,
+    ),
+  };
+}
+
+/** The draft of this tab, with the model of the URL if it names one. */
+function beginning(
+  draft: Work | undefined,
+  asked: Pick<Settings, 'modelId' | 'provider'> | undefined,
+  models: readonly ShownModel[],
+): Work {
+  const known = (id: string | undefined) => models.some(({ model }) => model.id === id);
+  const first = models.find(({ offered }) => offered.length > 0) ?? models[0];
+  const work: Work =
+    draft && known(draft.settings.modelId)
+      ? { ...draft, opponent: known(draft.opponent?.modelId) ? draft.opponent : undefined }
+      : { settings: emptySettings(first?.model.id ?? ''), prompt: emptyPrompt, exchanges: [], left: [] };
+  if (!asked) return work;
+  const { provider: _former, ...settings } = work.settings;
+  return { ...work, settings: { ...settings, ...asked } };
+}
+
+/** Not `randomUUID`, which browsers only offer in secure contexts. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Chosen here, so that the price of an answer is found even if it was stopped before its first byte. */
+function newRequestId(): string {
+  return `req_${newId()}`;
+}
