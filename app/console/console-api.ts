@@ -11,6 +11,8 @@ export class ConsoleError extends Error {
     readonly status: number,
     readonly param: string | undefined,
     readonly requestId: string | undefined,
+    /** The error code of the API; absent if no answer of it arrived. */
+    readonly code?: string,
   ) {
     super(message);
   }
@@ -63,6 +65,7 @@ export async function openRequest(path: string, init: RequestInit, confirmed = f
     response.status,
     error?.param ?? undefined,
     requestId,
+    error?.code,
   );
 }
 

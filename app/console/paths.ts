@@ -123,7 +123,6 @@ export const apiPaths = {
   /** The message of an HTTP request in the log of requests. */
   messageOfRequest: (requestId: string, mode: Mode) =>
     `/console/api/requests${query({ mode, kind: 'message', search: requestId, limit: '1' })}`,
-  message: (id: string) => `/console/api/messages/${encodeURIComponent(id)}`,
   credits: (mode: Mode) => `/console/api/credits${query({ mode })}`,
   refillCredits: () => '/console/api/credits/refill',
   providerCredentials: () => '/console/api/provider-credentials',

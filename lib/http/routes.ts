@@ -218,7 +218,7 @@ export const routeTable = createRouteTable([
     method: 'POST',
     pattern: '/console/api/webhook-endpoints/:id/test',
     access: 'editor',
-    submits: true,
+    startsWork: true,
     handler: testWebhookEndpoint,
   },
   { method: 'GET', pattern: '/console/api/videos', access: 'member', handler: searchVideos },

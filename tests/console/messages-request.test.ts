@@ -8,7 +8,6 @@ import {
   type ShownModel,
   type Step,
 } from '../../app/console/messages/conversation';
-import { adviceFor } from '../../app/console/messages/failure-advice';
 import { readRequest, readRequestText } from '../../app/console/messages/read-request';
 import { requestBody } from '../../app/console/messages/request';
 import { makeLink, MAX_LINK_CHARS, readLink } from '../../app/console/messages/share-link';
@@ -274,10 +273,4 @@ test('long images are shortened where a request is shown, and nothing else', () 
   const body = (data: string) => ({ messages: [{ content: [{ source: { data } }, { text: 'b'.repeat(9_000) }] }] });
   expect(shortBody(body('a'.repeat(5_000)))).toEqual(body(`${'a'.repeat(60)}… (5,000 characters)`));
   expect([isLong(body('a'.repeat(5_000))), isLong(body('a'))]).toEqual([true, false]);
-});
-
-test('a failure in the middle says what is charged, one before the start what to do', () => {
-  expect(adviceFor({ message: '' }, true)).toContain('was delivered and is charged');
-  expect(adviceFor({ message: '', status: 402 }, false)).toContain('credits');
-  expect(adviceFor({ message: '', status: 400 }, false)).toBeUndefined();
 });

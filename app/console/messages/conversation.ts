@@ -100,6 +100,8 @@ export interface Failure {
   readonly requestId?: string;
   /** The HTTP status; absent if the answer broke off after it had begun. */
   readonly status?: number;
+  /** The error code of the API, if it refused the request. */
+  readonly code?: string;
 }
 
 /** One event of a stream, as it arrived. */

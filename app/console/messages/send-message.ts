@@ -91,8 +91,8 @@ export interface SendOptions {
 function failureOf(error: unknown): Failure {
   if (!(error instanceof ConsoleError))
     return { message: 'The connection was lost before the end of the answer. Try again.' };
-  const { message, requestId, status } = error;
-  return { message, status, ...(requestId !== undefined && { requestId }) };
+  const { message, requestId, status, code } = error;
+  return { message, status, ...(requestId !== undefined && { requestId }), ...(code !== undefined && { code }) };
 }
 
 function factsOf(headers: Headers): StepPart {

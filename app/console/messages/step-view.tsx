@@ -12,10 +12,10 @@ import { classNames } from '../components/ui/class-names';
 import { inputClass } from '../components/ui/input-class';
 import { ExactMoney, usd } from '../components/ui/money';
 import { Switch } from '../components/ui/switch';
-import { NotCharged } from '../components/video/video-cost';
+import { failureAdvice } from '../components/request/failure-advice';
+import { NotCharged } from '../components/request/not-charged';
 import type { Mode } from '../../../lib/domain/video';
 import { textOf, toolCallsOf, type Block, type Step, type ToolResult } from './conversation';
-import { adviceFor } from './failure-advice';
 import { useCharge } from './use-charge';
 import type { Wire } from './use-conversation';
 import { WireView } from './wire-view';
@@ -55,7 +55,7 @@ export function StepView({
 }) {
   const calls = toolCallsOf(step);
   const isRunning = step.state === 'running';
-  const advice = step.failure && adviceFor(step.failure, step.blocks.length > 0);
+  const advice = adviceFor(step);
   return (
     <article
       aria-label={`Answer of ${name}`}
@@ -330,4 +330,13 @@ function Facts({ step, mode }: { readonly step: Step; readonly mode: Mode }) {
 /** `840 ms` or `3.2 s`. */
 function seconds(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** What to do about a failed answer; undefined if its message says it. */
+function adviceFor({ failure, blocks }: Step): string | undefined {
+  if (!failure) return undefined;
+  if (failure.status !== undefined) return failureAdvice(failure.code);
+  return blocks.length > 0
+    ? 'The part above was delivered and is charged. It stays in the conversation; try again to replace it.'
+    : 'Nothing was delivered. Try again.';
 }
