@@ -344,7 +344,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
           ...(isSuccess
             ? { status: 200, snippet: 'ok' }
             : random.next() < 0.5
-              ? { status: 503, snippet: 'Service Unavailable' }
+              ? { status: 503, snippet: 'Service Unavailable', error: 'status' }
               : { status: null, error: 'timeout' }),
         },
         {

@@ -150,28 +150,32 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
 
         <Deliveries mode={mode} initial={initial.deliveries} endpoints={all} mayEdit={mayEdit} />
 
-        {mayEdit && <WebhookSecretSection title="Addresses in requests" />}
-        {requested.length > 0 && (
-          <Card>
-            <Table label="Receivers of requests" columns={[{ title: 'Receiver' }, ...RECEIVER_COLUMNS]}>
-              {requested.map((receiver) => (
-                <Row key={receiver.url}>
-                  <Cell full className="font-medium break-all">
-                    {receiver.url}
-                  </Cell>
-                  <Cell name="Answers">
-                    <Health receiver={receiver} paused={null} />
-                  </Cell>
-                  <Cell name="Last attempt" className="text-xs whitespace-nowrap text-muted">
-                    <LastAttempt receiver={receiver} />
-                  </Cell>
-                  <Cell name="Newest deliveries" className="text-xs whitespace-nowrap text-muted">
-                    <NewestDeliveries receiver={receiver} mode={mode} />
-                  </Cell>
-                </Row>
-              ))}
-            </Table>
-          </Card>
+        {(mayEdit || requested.length > 0) && (
+          <div className="flex flex-col gap-4">
+            {mayEdit && <WebhookSecretSection title="Addresses in requests" />}
+            {requested.length > 0 && (
+              <Card>
+                <Table label="Receivers of requests" columns={[{ title: 'Receiver' }, ...RECEIVER_COLUMNS]}>
+                  {requested.map((receiver) => (
+                    <Row key={receiver.url}>
+                      <Cell full className="font-medium break-all">
+                        {receiver.url}
+                      </Cell>
+                      <Cell name="Answers">
+                        <Health receiver={receiver} paused={null} />
+                      </Cell>
+                      <Cell name="Last attempt" className="text-xs whitespace-nowrap text-muted">
+                        <LastAttempt receiver={receiver} />
+                      </Cell>
+                      <Cell name="Newest deliveries" className="text-xs whitespace-nowrap text-muted">
+                        <NewestDeliveries receiver={receiver} mode={mode} />
+                      </Cell>
+                    </Row>
+                  ))}
+                </Table>
+              </Card>
+            )}
+          </div>
         )}
         <Section id="local" title="Receive webhooks on your own machine">
           <p className="max-w-2xl text-sm text-muted">
