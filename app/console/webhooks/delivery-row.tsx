@@ -75,7 +75,7 @@ export function DeliveryRow({
           <TimeAgo at={delivery.created_at} />
         </span>
       </Cell>
-      <Cell full align="right">
+      <Cell align="right">
         {onResent && (
           <span className="relative z-1">
             <Button size="small" busy={busy} onClick={() => void resend()} aria-label={`Resend ${id}`}>
