@@ -48,7 +48,7 @@ function kindOf(statements: readonly string[]): string | undefined {
   const did = (pattern: RegExp) => statements.some((text) => pattern.test(text.replaceAll('"', '')));
   if (did(/insert into videos\b/)) return 'submit';
   if (did(/insert into webhook_attempts\b/)) return 'webhook record';
-  if (did(/update video_attempts\b.*\boutcome\b/s) && did(/update videos\b.*\breceipt\b/s)) return 'save';
+  if (did(/update videos set receipt\b/)) return 'save';
   // The transaction that ends a video schedules its webhook.
   if (did(/insert into webhook_deliveries\b/)) return 'terminal commit';
   return undefined;
@@ -58,6 +58,18 @@ function kindOf(statements: readonly string[]): string | undefined {
 function watched(database: Database): Database {
   return {
     ...database,
+    // A statement alone is a transaction, too; here it has a commit that can be seen.
+    async query(text, ...rest) {
+      const kind = kindOf([text]);
+      if (kind === undefined) return database.query(text, ...rest);
+      const result = await database.inTransaction(async (tx) => {
+        const answer = await tx.query(text, ...rest);
+        await reach(`before ${kind}`);
+        return answer;
+      });
+      await reach(`after ${kind}`);
+      return result;
+    },
     async inTransaction(run) {
       let kind: string | undefined;
       const result = await database.inTransaction(async (tx) => {
