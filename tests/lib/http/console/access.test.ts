@@ -103,6 +103,14 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'POST', path: 'webhook-secret/rotate' },
     { method: 'GET', path: 'webhook-deliveries' },
     { method: 'POST', path: 'webhook-deliveries/{id}/resend', id: 'msg_x' },
+    { method: 'GET', path: 'webhook-receivers' },
+    { method: 'GET', path: 'webhook-endpoints' },
+    { method: 'POST', path: 'webhook-endpoints', body: { url: 'https://hooks.example.com/' } },
+    { method: 'PATCH', path: 'webhook-endpoints/{id}', body: { paused: true }, id: 'endpoint_x' },
+    { method: 'DELETE', path: 'webhook-endpoints/{id}', id: 'endpoint_x' },
+    { method: 'GET', path: 'webhook-endpoints/{id}/secret', id: 'endpoint_x', secret: true },
+    { method: 'POST', path: 'webhook-endpoints/{id}/rotate', id: 'endpoint_x' },
+    { method: 'POST', path: 'webhook-endpoints/{id}/test', id: 'endpoint_x' },
     { method: 'GET', path: 'videos' },
     { method: 'GET', path: 'videos/{id}', id: 'video_x' },
     { method: 'DELETE', path: 'videos/{id}', id: 'video_x' },
@@ -135,6 +143,8 @@ const OTHERS = [
   'GET videos/{id}/request',
   'PATCH alerts/{id}',
   'POST alerts',
+  'POST messages',
+  'POST messages/count_tokens',
   'POST password',
   'POST provider-credentials',
   'POST provider-credentials/{id}/verify',
@@ -144,6 +154,7 @@ const OTHERS = [
   'POST sign-up',
   'POST socket-tickets',
   'POST videos',
+  'POST webhook-deliveries/resend',
 ];
 
 const consoleRoutes = routeTable.endpoints
@@ -194,6 +205,8 @@ describe('a fresh sign-in', () => {
       'POST keys/{id}/rotate',
       'GET webhook-secret',
       'POST webhook-secret/rotate',
+      'GET webhook-endpoints/{id}/secret',
+      'POST webhook-endpoints/{id}/rotate',
     ]);
   });
 
