@@ -261,11 +261,21 @@ function mountOf(pathname: string): string {
   return match ?? rest ?? '/v1/*unknown';
 }
 
+const VARYING = [
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'x-catalog-age',
+  'ratelimit',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+];
+
 async function observe(response: Response) {
   const headers = Object.fromEntries(response.headers);
-  // These vary by connection, by time, or at random.
-  for (const name of ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-catalog-age', 'ratelimit'])
-    delete headers[name];
+  // These vary by connection, by time, with each request, or at random.
+  for (const name of VARYING) delete headers[name];
   const text = Buffer.from(await response.arrayBuffer())
     .toString('latin1')
     .replace(/(req|video|org)_[0-9a-f]{32}/g, '$1_…');
