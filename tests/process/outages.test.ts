@@ -51,8 +51,8 @@ describe.skipIf(!postgres)('Postgres, under load', () => {
     { timeout: 240_000, ...leftToGate(!isFullRun()) },
     async (context) => {
       const { fleet, relay, load, near, far } = await makeLoadedFleet(context);
-      await relay.fallSilentAfter('insert into "videos"');
-      // The transaction has locked the credits of the organisation.
+      // One that charges messages, and has locked the credits of the organisation.
+      await relay.fallSilentAfter('usage_days');
       const blocked = await fleet.db.query(
         `select count(*)::int as n from pg_stat_activity where state = 'idle in transaction' and xact_start < now()`,
       );
