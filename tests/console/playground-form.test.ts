@@ -8,6 +8,7 @@ import { parameterControls } from '../../app/console/components/video-form/param
 import { switchModel } from '../../app/console/components/video-form/switch-model';
 import { allModels } from '../../lib/catalog/models';
 import { bindingKey } from '../../lib/domain/binding';
+import { isGatewayError } from '../../lib/domain/errors';
 import { presentInternalModel } from '../../lib/catalog/present-internal';
 import type { VideoModel } from '../../lib/domain/model';
 import { usdText, parseUsd } from '../../lib/domain/money';
@@ -123,7 +124,10 @@ describe('the price', () => {
       expect(usdText(parseUsd(quote!.total))).toBe(
         String((video as { cost?: number }).cost?.toFixed(9)).replace(/\.?0+$/, ''),
       );
-      await testGateway.gateway.videos.cancel(caller, video.id);
+      // Its start may have failed already, because nothing is at the addresses of its media.
+      await testGateway.gateway.videos.cancel(caller, video.id).catch((error: unknown) => {
+        if (!isGatewayError(error) || error.code !== 'video_finished') throw error;
+      });
     }
   }, 120_000);
 
