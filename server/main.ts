@@ -62,7 +62,6 @@ async function serve(config: Config): Promise<void> {
   }
   // In development the console output is for reading.
   if (config.production) divertConsole(gateway.log);
-  announce(composed, config);
 
   let stopping = false;
   async function stop(): Promise<void> {
@@ -85,6 +84,8 @@ async function serve(config: Config): Promise<void> {
     gateway.log.error('an error was not handled; the process ends', { error: errorForLog(error) });
     process.exit(1);
   });
+  // Last: whoever reads that it is ready may stop it at once.
+  announce(composed, config);
 }
 
 function listenError(error: unknown, { host, port }: Config): unknown {

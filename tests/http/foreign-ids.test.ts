@@ -43,7 +43,9 @@ async function call(method: string, path: string, key: string | undefined, body?
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   // How many requests are left in this second depends only on when the other requests were made.
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'date' && name !== 'ratelimit'));
+  const headers = Object.fromEntries(
+    [...response.headers].filter(([name]) => name !== 'date' && !/^(x-)?ratelimit/.test(name)),
+  );
   return { status: response.status, headers, body: await response.text() };
 }
 

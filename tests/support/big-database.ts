@@ -376,10 +376,11 @@ export async function listened<T>(
   run: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly statements: readonly Statement[] }> {
   const statements: Statement[] = [];
-  const record = ([first, values = []]: unknown[]) => {
-    // Safe: the driver takes a text or an object with one, and then the values.
-    const text = typeof first === 'string' ? first : (first as { text: string }).text;
-    if (!/^(?:begin|commit|rollback)$/.test(text)) statements.push({ text, values: values as unknown[] });
+  const record = ([first, given]: unknown[]) => {
+    // Safe: the driver takes a text or an object with one, and the values in the object or after it.
+    const { text, values = given ?? [] } = (typeof first === 'string' ? { text: first } : first) as Partial<Statement>;
+    if (text !== undefined && !/^(?:begin|commit|rollback)$/.test(text))
+      statements.push({ text, values: values as unknown[] });
   };
   // Safe: drizzle keeps the pool that it was created with under this name.
   const pool = (db.orm as unknown as { $client: Listened }).$client;
