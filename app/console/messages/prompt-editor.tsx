@@ -112,7 +112,7 @@ export function PromptEditor({
           event.preventDefault();
           void take(files);
         }}
-        className="block field-sizing-content max-h-72 min-h-18 w-full resize-none bg-transparent px-3.5 py-3 text-base leading-6 outline-none placeholder:text-muted/80"
+        className="block field-sizing-content max-h-72 min-h-18 w-full resize-none bg-transparent px-3.5 py-3 rounded-t-xl text-base leading-6 focus-visible:-outline-offset-2 placeholder:text-muted/80"
       />
       <p id={`${id}-problem`} role="alert" className={problem ? 'px-3.5 pb-2 text-xs text-bad' : 'sr-only'}>
         {problem}
