@@ -1,17 +1,13 @@
 'use client';
 
-import { ClipboardPaste } from 'lucide-react';
-import { useId, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { codeSamples } from '../components/code/code-samples';
 import { CodeTabs } from '../components/code/code-tabs';
+import { PasteRequest } from '../components/code/paste-request';
 import { printJson } from '../components/code/print-value';
-import { Button } from '../components/ui/button';
-import { classNames } from '../components/ui/class-names';
 import { CopyButton } from '../components/ui/copy-button';
 import { Drawer } from '../components/ui/drawer';
 import { FormError } from '../components/ui/field';
-import { inputClass } from '../components/ui/input-class';
 import type { ShownModel } from './conversation';
 import { readRequestText, type ReadRequest } from './read-request';
 import type { RequestBody } from './request';
@@ -62,55 +58,13 @@ export function CodeDrawer({
         ) : (
           <FormError>{problem}</FormError>
         )}
-        <PasteRequest models={models} onImport={onImport} />
+        <PasteRequest
+          placeholder={'{ "model": "sandbox-text", "max_tokens": 100, "messages": […] }'}
+          hint="The JSON body of a request. It replaces the conversation of this page."
+          action="Open the request"
+          onRead={(text) => onImport(readRequestText(text, models, newId))}
+        />
       </div>
     </Drawer>
-  );
-}
-
-function PasteRequest({
-  models,
-  onImport,
-}: {
-  readonly models: readonly ShownModel[];
-  onImport(read: ReadRequest): void;
-}) {
-  const id = useId();
-  const [text, setText] = useState('');
-  const [error, setError] = useState<string>();
-
-  function read() {
-    try {
-      onImport(readRequestText(text, models, newId));
-    } catch (error) {
-      setError(error instanceof Error ? error.message : 'This request could not be read.');
-    }
-  }
-
-  return (
-    <div className="flex flex-col gap-2 border-t border-line pt-5">
-      <label htmlFor={id} className="text-sm font-medium">
-        Paste a request
-      </label>
-      <textarea
-        id={id}
-        rows={5}
-        value={text}
-        spellCheck={false}
-        placeholder={'{ "model": "sandbox-text", "max_tokens": 100, "messages": […] }'}
-        onChange={(event) => {
-          setText(event.target.value);
-          setError(undefined);
-        }}
-        className={classNames(inputClass, 'h-auto max-h-60 py-2 font-mono text-xs leading-5 max-sm:h-auto')}
-      />
-      <FormError>{error}</FormError>
-      <p className="text-xs text-muted">The JSON body of a request. It replaces the conversation of this page.</p>
-      <div>
-        <Button disabled={text.trim() === ''} onClick={read}>
-          <ClipboardPaste size={14} aria-hidden="true" /> Open the request
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { fieldsOf, isObject } from '../../../lib/domain/json';
+import { keepTabText, readTabText } from '../components/tab-storage';
 import { emptySettings, type Step, type Work } from './conversation';
 
 // The conversation survives a reload of the tab. It stays in the browser, and ends with the tab.
@@ -6,29 +7,14 @@ import { emptySettings, type Step, type Work } from './conversation';
 const KEPT = 'messages-playground';
 
 export function keepDraft(work: Work): void {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(work));
-  } catch {
-    // Session storage holds about 5 MB. Without the conversation and its images the settings still fit.
-    try {
-      sessionStorage.setItem(
-        KEPT,
-        JSON.stringify({ ...work, exchanges: [], prompt: { ...work.prompt, images: [] }, left: [] } satisfies Work),
-      );
-    } catch {
-      // Storage is unavailable; the page works without it.
-    }
-  }
+  if (keepTabText(KEPT, JSON.stringify(work))) return;
+  // Without the conversation and its images the settings still fit.
+  const settings: Work = { ...work, exchanges: [], prompt: { ...work.prompt, images: [] }, left: [] };
+  keepTabText(KEPT, JSON.stringify(settings));
 }
 
 /** The stored draft as text; stable until a new draft is stored. */
-export function draftText(): string | null {
-  try {
-    return sessionStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
+export const draftText = (): string | null => readTabText(KEPT);
 
 /** Parses the text of `draftText`; undefined if there is no draft. */
 export function parseDraft(text: string | null): Work | undefined {

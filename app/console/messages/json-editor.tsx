@@ -1,9 +1,8 @@
 'use client';
 
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../components/ui/button';
-import { classNames } from '../components/ui/class-names';
-import { inputClass } from '../components/ui/input-class';
+import { TextArea } from '../components/ui/text-area';
 
 /** An editor for JSON. `error` is what is wrong with the text; an example fills an empty editor. */
 export function JsonEditor({
@@ -25,49 +24,28 @@ export function JsonEditor({
   readonly description?: ReactNode;
   onChange(value: string): void;
 }) {
-  const id = useId();
-  const isEmpty = value.trim() === '';
+  const action = (name: string, textOf: () => string) => (
+    <Button size="small" variant="quiet" onClick={() => onChange(textOf())}>
+      {name}
+    </Button>
+  );
   return (
-    <div data-field={field}>
-      <div className="mb-1.5 flex items-center justify-between gap-2">
-        <label htmlFor={id} className="text-sm font-medium">
-          {label}
-        </label>
-        {isEmpty ? (
-          <Button size="small" variant="quiet" onClick={() => onChange(example)}>
-            Insert an example
-          </Button>
-        ) : (
-          error === undefined && (
-            <Button
-              size="small"
-              variant="quiet"
-              onClick={() => onChange(JSON.stringify(JSON.parse(value), undefined, 2))}
-            >
-              Format
-            </Button>
-          )
-        )}
-      </div>
-      <textarea
-        id={id}
-        rows={4}
-        value={value}
-        spellCheck={false}
-        autoComplete="off"
-        placeholder={placeholder}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-note`}
-        onChange={(event) => onChange(event.target.value)}
-        className={classNames(
-          inputClass,
-          'field-sizing-content h-auto max-h-80 min-h-24 resize-y py-2 font-mono text-xs leading-5 max-sm:h-auto',
-        )}
-      />
-      <p id={`${id}-note`} className={classNames('mt-1.5 text-xs', error ? 'text-bad' : 'text-muted')}>
-        {error ?? description}
-      </p>
-      <output className="sr-only">{error}</output>
-    </div>
+    <TextArea
+      label={label}
+      data-field={field}
+      rows={4}
+      code
+      className="field-sizing-content max-h-80 min-h-24 resize-y"
+      value={value}
+      placeholder={placeholder}
+      hint={description}
+      error={error}
+      actions={
+        value.trim() === ''
+          ? action('Insert an example', () => example)
+          : error === undefined && action('Format', () => JSON.stringify(JSON.parse(value), undefined, 2))
+      }
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

@@ -1,17 +1,15 @@
 'use client';
 
 import { MessagesSquare } from 'lucide-react';
-import { useId } from 'react';
 import { priceSpan } from '../../../lib/catalog/price-span';
 import type { Effort, ThinkingType } from '../../../lib/domain/messages';
 import type { MessagesModel } from '../../../lib/domain/model';
 import type { Mode } from '../../../lib/domain/video';
 import { missingLabel, ModelPicker, type ModelChoice } from '../components/model-picker';
-import { classNames } from '../components/ui/class-names';
-import { inputClass } from '../components/ui/input-class';
 import { SegmentedControl } from '../components/ui/segmented-control';
 import { Select } from '../components/ui/select';
 import { Switch } from '../components/ui/switch';
+import { TextArea } from '../components/ui/text-area';
 import { ProviderChoice } from '../models/provider-choice';
 import { parseSchema, parseTools, problemOf, type Opponent, type Settings, type ShownModel } from './conversation';
 import { EXAMPLE_SCHEMA, EXAMPLE_TOOLS } from './examples';
@@ -80,10 +78,12 @@ export function SettingsPanel({
       </div>
       <TextArea
         label="System prompt"
-        field="system"
+        data-field="system"
+        rows={2}
+        className={GROWING}
         value={settings.system}
         placeholder="You are a helpful assistant."
-        onChange={(system) => set({ system })}
+        onChange={(event) => set({ system: event.target.value })}
       />
       <Parameters model={shown.model} settings={settings} set={set} unset={unset} />
     </div>
@@ -107,8 +107,6 @@ function Parameters({
   set(part: Partial<Settings>): void;
   unset(name: 'temperature' | 'topP' | 'topK' | 'thinking' | 'effort'): void;
 }) {
-  const optional = (name: 'temperature' | 'topP' | 'topK') => (value: number | undefined) =>
-    value === undefined ? unset(name) : set({ [name]: value });
   const hasThinking = facts.thinkingTypes.some((type) => type !== 'disabled');
   return (
     <>
@@ -123,34 +121,19 @@ function Parameters({
       />
       {facts.sampling && (
         <div className="grid grid-cols-3 gap-3">
-          <NumberSetting
-            label="Temperature"
-            field="temperature"
-            placeholder="Default"
-            value={settings.temperature}
-            min={0}
-            max={2}
-            onChange={optional('temperature')}
-          />
-          <NumberSetting
-            label="Top P"
-            field="top_p"
-            placeholder="Default"
-            value={settings.topP}
-            min={0}
-            max={1}
-            onChange={optional('topP')}
-          />
-          <NumberSetting
-            label="Top K"
-            field="top_k"
-            placeholder="Default"
-            value={settings.topK}
-            min={0}
-            max={1_000}
-            whole
-            onChange={optional('topK')}
-          />
+          {SAMPLING.map(({ name, field, label, max, whole }) => (
+            <NumberSetting
+              key={name}
+              label={label}
+              field={field}
+              placeholder="Default"
+              value={settings[name]}
+              min={0}
+              max={max}
+              whole={whole}
+              onChange={(value) => (value === undefined ? unset(name) : set({ [name]: value }))}
+            />
+          ))}
         </div>
       )}
       {hasThinking && (
@@ -228,10 +211,12 @@ function Parameters({
       )}
       <TextArea
         label="Stop sequences"
-        field="stop_sequences"
+        data-field="stop_sequences"
+        rows={2}
+        className={GROWING}
         value={settings.stopSequences}
         placeholder="One a line"
-        onChange={(stopSequences) => set({ stopSequences })}
+        onChange={(event) => set({ stopSequences: event.target.value })}
       />
       <div className="flex flex-col gap-2">
         {bindings.some(({ price }) => price.tiers.some(({ cacheRead }) => cacheRead !== undefined)) && (
@@ -350,36 +335,13 @@ function TextModelPicker({
   );
 }
 
-function TextArea({
-  label,
-  field,
-  value,
-  placeholder,
-  onChange,
-}: {
-  readonly label: string;
-  readonly field: string;
-  readonly value: string;
-  readonly placeholder: string;
-  onChange(value: string): void;
-}) {
-  const id = useId();
-  return (
-    <div data-field={field}>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
-        {label}
-      </label>
-      <textarea
-        id={id}
-        rows={2}
-        value={value}
-        placeholder={placeholder}
-        onChange={(event) => onChange(event.target.value)}
-        className={classNames(inputClass, 'field-sizing-content h-auto max-h-64 min-h-16 py-2 leading-5 max-sm:h-auto')}
-      />
-    </div>
-  );
-}
+const SAMPLING = [
+  { name: 'temperature', field: 'temperature', label: 'Temperature', max: 2, whole: false },
+  { name: 'topP', field: 'top_p', label: 'Top P', max: 1, whole: false },
+  { name: 'topK', field: 'top_k', label: 'Top K', max: 1_000, whole: true },
+] as const;
+
+const GROWING = 'field-sizing-content max-h-64 min-h-16';
 
 /** Tokens for the text after the thinking. */
 const ROOM_AFTER_THINKING = 1_024;

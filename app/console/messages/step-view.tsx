@@ -8,10 +8,9 @@ import { printJson } from '../components/code/print-value';
 import { calculationLabel } from '../components/price/price-labels';
 import { Button } from '../components/ui/button';
 import { Chip } from '../components/ui/chip';
-import { classNames } from '../components/ui/class-names';
-import { inputClass } from '../components/ui/input-class';
 import { ExactMoney, usd } from '../components/ui/money';
 import { Switch } from '../components/ui/switch';
+import { TextArea } from '../components/ui/text-area';
 import { failureAdvice } from '../components/request/failure-advice';
 import { NotCharged } from '../components/request/not-charged';
 import type { Mode } from '../../../lib/domain/video';
@@ -230,25 +229,22 @@ function ToolResultField({
   readonly readOnly: boolean;
   onChange(result: ToolResult): void;
 }) {
-  const id = useId();
   return (
     <div>
-      <label htmlFor={id} className="mb-1.5 block text-xs font-medium">
-        Result of <code className="font-mono">{name}</code>
-        {readOnly && result.isError && <span className="text-bad"> (failed)</span>}
-      </label>
-      <textarea
-        id={id}
+      <TextArea
+        label={
+          <span className="text-xs">
+            Result of <code className="font-mono">{name}</code>
+            {readOnly && result.isError && <span className="text-bad"> (failed)</span>}
+          </span>
+        }
         rows={2}
+        code
+        className="field-sizing-content max-h-60 min-h-16 read-only:bg-sunken"
         readOnly={readOnly}
         value={result.text}
-        spellCheck={false}
         placeholder="What the tool returned, such as JSON or text"
         onChange={(event) => onChange({ ...result, text: event.target.value })}
-        className={classNames(
-          inputClass,
-          'field-sizing-content h-auto max-h-60 min-h-16 py-2 font-mono text-xs leading-5 read-only:bg-sunken max-sm:h-auto',
-        )}
       />
       {!readOnly && (
         <Switch

@@ -14,9 +14,8 @@ import { CodeTabs } from '../components/code/code-tabs';
 import { speechSamples, transcriptionSamples } from '../components/code/socket-samples';
 import { buttonClass } from '../components/ui/button-class';
 import { Section } from '../components/ui/card';
-import { classNames } from '../components/ui/class-names';
-import { inputClass } from '../components/ui/input-class';
 import { Select } from '../components/ui/select';
+import { TextArea } from '../components/ui/text-area';
 import { paths } from '../paths';
 import { bindingOf } from './binding-of';
 import { NumberField } from './number-field';
@@ -73,19 +72,19 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
         value={provider}
         onChange={setProvider}
       />
-      <div>
-        <label htmlFor="text" className="mb-1.5 block text-sm font-medium">
-          Text <span className="font-normal text-muted tabular-nums">{characters.toLocaleString('en')} characters</span>
-        </label>
-        <textarea
-          id="text"
-          rows={4}
-          maxLength={tts.maxInputCharacters}
-          value={input}
-          onChange={(event) => setInput(event.target.value)}
-          className={classNames(inputClass, 'h-auto! resize-y py-2')}
-        />
-      </div>
+      <TextArea
+        label={
+          <>
+            Text{' '}
+            <span className="font-normal text-muted tabular-nums">{characters.toLocaleString('en')} characters</span>
+          </>
+        }
+        rows={4}
+        className="resize-y"
+        maxLength={tts.maxInputCharacters}
+        value={input}
+        onChange={(event) => setInput(event.target.value)}
+      />
       <div className="grid grid-cols-2 gap-3">
         <Select
           label="Voice"

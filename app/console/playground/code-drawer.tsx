@@ -1,17 +1,13 @@
 'use client';
 
-import { ClipboardPaste } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { codeSamples } from '../components/code/code-samples';
 import { CodeTabs } from '../components/code/code-tabs';
+import { PasteRequest } from '../components/code/paste-request';
 import { printJson } from '../components/code/print-value';
-import { Button } from '../components/ui/button';
-import { classNames } from '../components/ui/class-names';
 import { CopyButton } from '../components/ui/copy-button';
 import { Drawer } from '../components/ui/drawer';
-import { FormError } from '../components/ui/field';
-import { inputClass } from '../components/ui/input-class';
 import { Switch } from '../components/ui/switch';
 import type { VideoForm, ShownModel } from '../components/video-form/form';
 import { requestOf, shortAddress } from '../components/video-form/form-request';
@@ -72,7 +68,12 @@ export function CodeDrawer({
         <div className="flex flex-wrap gap-2">
           <CopyButton visible variant="secondary" text={printJson(body)} label="Copy as JSON" />
         </div>
-        <PasteRequest models={models} shown={shown} onImport={onImport} />
+        <PasteRequest
+          placeholder={'{ "model": "sandbox-t2v", "prompt": "…", "seconds": 8 }'}
+          hint="The JSON body of a request to this API or a similar one. The form uses the fields that the model supports and lists the others."
+          action="Fill the form"
+          onRead={(text) => onImport(importText(text, models, shown))}
+        />
       </div>
     </Drawer>
   );
@@ -85,57 +86,5 @@ function fileChars({ images, videos, source }: VideoForm): number {
   return [...images, ...videos, source].reduce(
     (sum, piece) => sum + (piece?.kind === 'file' ? piece.dataUrl.length : 0),
     0,
-  );
-}
-
-function PasteRequest({
-  models,
-  shown,
-  onImport,
-}: {
-  readonly models: readonly ShownModel[];
-  readonly shown: ShownModel;
-  onImport(imported: Imported): void;
-}) {
-  const id = useId();
-  const [text, setText] = useState('');
-  const [error, setError] = useState<string>();
-
-  function read() {
-    try {
-      onImport(importText(text, models, shown));
-    } catch (error) {
-      setError(error instanceof Error ? error.message : 'This request could not be read.');
-    }
-  }
-
-  return (
-    <div className="flex flex-col gap-2 border-t border-line pt-5">
-      <label htmlFor={id} className="text-sm font-medium">
-        Paste a request
-      </label>
-      <textarea
-        id={id}
-        rows={5}
-        value={text}
-        spellCheck={false}
-        placeholder={'{ "model": "sandbox-t2v", "prompt": "…", "seconds": 8 }'}
-        onChange={(event) => {
-          setText(event.target.value);
-          setError(undefined);
-        }}
-        className={classNames(inputClass, 'h-auto max-h-60 py-2 font-mono text-xs leading-5 max-sm:h-auto')}
-      />
-      <FormError>{error}</FormError>
-      <p className="text-xs text-muted">
-        The JSON body of a request to this API or a similar one. The form uses the fields that the model supports and
-        lists the others.
-      </p>
-      <div>
-        <Button disabled={text.trim() === ''} onClick={read}>
-          <ClipboardPaste size={14} aria-hidden="true" /> Fill the form
-        </Button>
-      </div>
-    </div>
   );
 }

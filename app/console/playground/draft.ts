@@ -1,6 +1,7 @@
+import { keepTabText, readTabText } from '../components/tab-storage';
 import { emptyForm, type VideoForm } from '../components/video-form/form';
 
-// The form survives a reload. Files do not: they may have 25 MB, and session storage holds 5 MB.
+// The form survives a reload. Files do not: they may have 25 MB, and the storage of a tab holds 5 MB.
 
 const KEPT = 'playground-form';
 
@@ -12,21 +13,11 @@ export function keepDraft(form: VideoForm): void {
     videos: form.videos.filter(isAddress),
     source: isAddress(form.source) ? form.source : null,
   };
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(kept));
-  } catch {
-    // Storage is unavailable or full; the form works without it.
-  }
+  keepTabText(KEPT, JSON.stringify(kept));
 }
 
 /** The stored draft as text; stable until a new draft is stored. */
-export function draftText(): string | null {
-  try {
-    return sessionStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
+export const draftText = (): string | null => readTabText(KEPT);
 
 /** Parses the text of `draftText`; undefined if there is no draft. */
 export function parseDraft(text: string | null): VideoForm | undefined {

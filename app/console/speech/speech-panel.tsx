@@ -1,14 +1,13 @@
 'use client';
 
 import { Play, Square } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { openSpeaker, type Speaker } from '../../../public/audio/patchbay-audio';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
-import { classNames } from '../components/ui/class-names';
 import { SelectField } from '../components/ui/select';
-import { inputClass } from '../components/ui/input-class';
+import { TextArea } from '../components/ui/text-area';
 import { socketPaths } from '../paths';
 import { IdleCountdown } from './idle-countdown';
 import type { ShownModel } from './shown-model';
@@ -17,7 +16,6 @@ import { SpeechErrorMessage, speechErrorOf, type SpeechError } from './speech-er
 
 /** Speaks a text while it is being synthesized. A new text stops the previous one. */
 export function SpeechPanel({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
-  const id = useId();
   const [modelId, setModelId] = useState(models[0]?.id ?? '');
   const model = models.find((each) => each.id === modelId);
   const [voice, setVoice] = useState(model?.voices[0] ?? '');
@@ -98,16 +96,9 @@ export function SpeechPanel({ models, mode }: { readonly models: readonly ShownM
           ))}
         </SelectField>
       </div>
-      <label htmlFor={id} className="mt-4 mb-1.5 block text-sm font-medium">
-        Text
-      </label>
-      <textarea
-        id={id}
-        rows={4}
-        value={input}
-        onChange={(event) => setInput(event.target.value)}
-        className={classNames(inputClass, 'h-auto py-2 leading-6 max-sm:h-auto')}
-      />
+      <div className="mt-4">
+        <TextArea label="Text" rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
+      </div>
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <Button variant="primary" disabled={input.trim() === ''} onClick={() => void speak()}>
           <Play size={14} aria-hidden="true" /> Speak

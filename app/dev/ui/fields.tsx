@@ -13,6 +13,7 @@ import { RatioIcon, SegmentedControl } from '../../console/components/ui/segment
 import { FilterSelect, Select, SelectField } from '../../console/components/ui/select';
 import { Slider } from '../../console/components/ui/slider';
 import { Switch } from '../../console/components/ui/switch';
+import { TextArea } from '../../console/components/ui/text-area';
 import { toast } from '../../console/components/ui/toast';
 import { Example, Room } from './example';
 
@@ -68,6 +69,15 @@ export function Fields() {
           ]}
           onChange={setStatus}
         />
+      </Example>
+      <Example file="text-area">
+        <TextArea
+          label="System prompt"
+          rows={2}
+          hint="A hint below the field."
+          defaultValue="You are a helpful assistant."
+        />
+        <TextArea label="Schema" rows={2} code error="This is no JSON." defaultValue="{" />
       </Example>
       <Example file="facet">
         <Room>

@@ -1,17 +1,15 @@
 'use client';
 
 import { Dices, X } from 'lucide-react';
-import { useId } from 'react';
 import { allOf } from '../../../../lib/catalog/phrases';
 import { providersOf } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import { Button } from '../ui/button';
-import { classNames } from '../ui/class-names';
 import { TextField } from '../ui/field';
-import { inputClass } from '../ui/input-class';
 import { Slider } from '../ui/slider';
 import { Switch } from '../ui/switch';
 import { SegmentedControl } from '../ui/segmented-control';
+import { TextArea } from '../ui/text-area';
 import { valueOf, withValue, type VideoForm } from './form';
 import { parameterControls, type ParameterControl } from './parameters';
 
@@ -194,27 +192,17 @@ function LongText({
   readonly description: string | undefined;
   onChange(value: Value): void;
 }) {
-  const id = useId();
   return (
-    <div data-field={name}>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
-        {label}
-      </label>
-      <textarea
-        id={id}
-        rows={2}
-        value={value}
-        maxLength={maxLength}
-        aria-describedby={description === undefined ? undefined : `${id}-description`}
-        onChange={(event) => onChange(event.target.value)}
-        className={classNames(inputClass, 'field-sizing-content h-auto max-h-40 min-h-9 py-2 max-sm:h-auto')}
-      />
-      {description && (
-        <p id={`${id}-description`} className="mt-1.5 text-xs text-muted">
-          {description}
-        </p>
-      )}
-    </div>
+    <TextArea
+      label={label}
+      data-field={name}
+      rows={2}
+      className="field-sizing-content max-h-40 min-h-9"
+      maxLength={maxLength}
+      value={value}
+      hint={description}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }
 
