@@ -13,7 +13,6 @@ import { createSignInThrottle, LINK_LIMITS } from '../lib/accounts/sign-in-throt
 import { createTickets } from '../lib/accounts/tickets';
 import { createActivity } from '../lib/activity/activity';
 import { createAlerts } from '../lib/alerts/alerts';
-import { createGiveUpAlertMail, createMailAlert } from '../lib/alerts/mail-alert';
 import { createAuditLog } from '../lib/audit/audit-log';
 import { createAudioSessions } from '../lib/audio/audio-sessions';
 import { createMeters } from '../lib/audio/meters';
@@ -28,7 +27,7 @@ import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
 import { createCredentialUse } from '../lib/credentials/credential-use';
 import { createCredentials } from '../lib/credentials/credentials';
-import { createProviderDirectory, type MakeOwnProvider } from '../lib/credentials/provider-directory';
+import { createProviderDirectory } from '../lib/credentials/provider-directory';
 import type { Database } from '../lib/db/database';
 import { reportConnections, splitPool } from '../lib/db/connections';
 import { openDatabase, openPool } from '../lib/db/open-database';
@@ -39,13 +38,11 @@ import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
 import type { ProviderId } from '../lib/domain/ids';
 import type { Model } from '../lib/domain/model';
-import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
-import { missingSettings } from '../lib/domain/provider-settings';
+import type { Provider, ProviderDefinition } from '../lib/domain/provider';
 import type { Gateway, Phase } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
 import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
-import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import { createQueue } from '../lib/jobs/queue';
 import { createBodyBudget, MIB } from '../lib/limits/body-budget';
 import { createLevels } from '../lib/limits/levels';
@@ -77,27 +74,24 @@ import { createRouters } from '../lib/routing/router';
 import { createRequests } from '../lib/requests/requests';
 import { createSearch } from '../lib/search/search';
 import { openMediaStore } from '../lib/store/open-store';
-import { createArchiveVideo, createBeginArchive, createGiveUpArchive } from '../lib/videos/archive-video';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
-import { createCheckVideo } from '../lib/videos/check-video';
 import { createUsage } from '../lib/usage/usage';
 import { createCallbacks } from '../lib/videos/callbacks';
 import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
-import { createGiveUpVideo } from '../lib/videos/give-up';
 import { hastenChecks } from '../lib/videos/hasten-checks';
 import { createLinks } from '../lib/videos/links';
 import { createPublishedMedia } from '../lib/videos/published-media';
-import { createStartVideo } from '../lib/videos/start-video';
 import { createVideoContent } from '../lib/videos/video-content';
 import { createWebhooks } from '../lib/webhooks/create-webhooks';
-import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deliver-webhook';
 import { createScheduleWebhooks } from '../lib/webhooks/schedule-webhooks';
 import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import { createWorkerStarter, type StartWorker } from '../lib/workers';
 import { version } from '../package.json';
+import { composeJobHandlers } from './compose-jobs';
 import { measureEventLoopDelay } from './event-loop-delay';
+import { makeProvider, ownProviderMaker, testProviderOf } from './make-providers';
 
 // The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
 // starts a worker.
@@ -238,17 +232,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const { probe, ...videoProbe } = createVideoProbe({ startWorker, clock });
 
   const installed = new Map<ProviderId, Provider>();
-  const makeOwn: MakeOwnProvider = (id, settings) => {
-    const definition = definitions.find((each) => each.id === id);
-    if (!definition) return undefined;
-    const narrow = definition.narrow;
-    // The operator alone decides which servers are called.
-    const all = { ...addressesOf(config.providerSettings[id]), ...settings };
-    return {
-      provider: definition.create({ ...providerDeps, settings: all, dataDir: dataDirOf(config, id) }),
-      ...(narrow && { narrow: (binding, kind) => narrow(binding, kind, all) }),
-    };
-  };
+  const makeOwn = ownProviderMaker(definitions, config, () => providerDeps);
   const providers = createProviderDirectory({ db, clock, log, sealer, installed, make: makeOwn });
   const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
   const archive = store && { store };
@@ -260,7 +244,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
   const providerDeps = { clock, log, media, files, probe, thinkingSigner, startWorker, cores: renderCores };
   for (const definition of definitions) {
-    const provider = createProvider(definition, config, providerDeps);
+    const provider = makeProvider(definition, config, providerDeps);
     if (provider) installed.set(provider.id, provider);
   }
   log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
@@ -384,57 +368,26 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const verify = createVerifyProvider({ definitions, catalog, clock, log });
 
-  const giveUpVideo = createGiveUpVideo({ db: jobDb, log, finishVideo });
-  const handlers: JobHandlers = {
-    'video.start': givingUp(
-      createStartVideo({
-        db: jobDb,
-        clock,
-        log,
-        catalog,
-        router: routers.video,
-        providers,
-        health,
-        queue,
-        finishVideo,
-        checkSource: overrides.checkSource ?? createCheckSource(media),
-        callbacks,
-        publishedMedia,
-        random,
-      }),
-      giveUpVideo,
-    ),
-    'video.check': givingUp(
-      createCheckVideo({
-        db: jobDb,
-        clock,
-        log,
-        providers,
-        health,
-        finishVideo,
-        random,
-        ...(store && { beginArchive: createBeginArchive({ clock, queue }) }),
-      }),
-      giveUpVideo,
-    ),
-    'video.archive': givingUp(
-      createArchiveVideo({ db: jobDb, clock, log, store, providers, finishVideo, random }),
-      createGiveUpArchive({ db: jobDb, log, finishVideo }),
-    ),
-    'webhook.deliver': givingUp(
-      createDeliverWebhook({
-        db: jobDb,
-        queue,
-        clock,
-        log,
-        secrets: createSigningSecrets({ db: jobDb, sealer, clock }),
-        outbound,
-        random,
-      }),
-      createGiveUpDelivery({ db: jobDb, clock, log }),
-    ),
-    'alert.mail': givingUp(createMailAlert({ db: jobDb, baseUrl, mailer }), createGiveUpAlertMail({ log })),
-  };
+  const handlers = composeJobHandlers({
+    db: jobDb,
+    clock,
+    log,
+    random,
+    catalog,
+    router: routers.video,
+    providers,
+    health,
+    queue,
+    finishVideo,
+    checkSource: overrides.checkSource ?? createCheckSource(media),
+    callbacks,
+    publishedMedia,
+    store,
+    secrets: createSigningSecrets({ db: jobDb, sealer, clock }),
+    outbound,
+    baseUrl,
+    mailer,
+  });
   const housekeeping = createHousekeeping({
     db: jobDb,
     clock,
@@ -586,43 +539,6 @@ function closeDataDir(dataDir: string, log: Log): void {
     log.warn(
       'DATA_DIR is open to other users of this machine and its mode cannot be changed: make it readable by the user of this process alone',
     );
-}
-
-/** Undefined, with a log line, when a variable is missing; a warning if others of the same credential are set. */
-function createProvider(
-  definition: ProviderDefinition,
-  config: Config,
-  deps: Omit<ProviderDeps, 'settings' | 'dataDir'>,
-): Provider | undefined {
-  const settings = config.providerSettings[definition.id] ?? {};
-  const missing = missingSettings(definition, settings);
-  if (missing) {
-    // Most installations have few providers, so the others are no news.
-    deps.log[missing.isPartial ? 'warn' : 'debug']('a provider is not offered, because a variable is missing', {
-      provider: definition.id,
-      solution: missing.sentence,
-    });
-    return undefined;
-  }
-  return definition.create({ ...deps, settings, dataDir: dataDirOf(config, definition.id) });
-}
-
-/** A directory for one provider only; it exists. */
-function dataDirOf(config: Config, id: ProviderId): string {
-  const dataDir = path.join(config.dataDir, 'providers', id);
-  makePrivateDirectory(dataDir);
-  return dataDir;
-}
-
-/** The operator's settings that name servers; their names end in BASE_URL. */
-function addressesOf(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => name.endsWith('BASE_URL')));
-}
-
-function testProviderOf(providers: ReadonlyMap<string, Provider>, definition: ProviderDefinition) {
-  const provider = providers.get(definition.id);
-  if (!provider?.video) throw new Error('The provider that replaces all others in test mode is missing.');
-  return { ...provider, video: provider.video };
 }
 
 /**

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import type { Config } from '../lib/config';
+import type { MakeOwnProvider } from '../lib/credentials/provider-directory';
+import type { ProviderId } from '../lib/domain/ids';
+import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
+import { missingSettings } from '../lib/domain/provider-settings';
+import { makePrivateDirectory } from '../lib/io/private-directory';
+
+type SharedDeps = Omit<ProviderDeps, 'settings' | 'dataDir'>;
+
+/** The provider with the operator's settings. Undefined, with a log line, when a variable is missing. */
+export function makeProvider(definition: ProviderDefinition, config: Config, deps: SharedDeps): Provider | undefined {
+  const settings = config.providerSettings[definition.id] ?? {};
+  const missing = missingSettings(definition, settings);
+  if (missing) {
+    // Most installations have few providers, so the others are no news; some variables of one credential are a mistake.
+    deps.log[missing.isPartial ? 'warn' : 'debug']('a provider is not offered, because a variable is missing', {
+      provider: definition.id,
+      solution: missing.sentence,
+    });
+    return undefined;
+  }
+  return definition.create({ ...deps, settings, dataDir: dataDirOf(config, definition.id) });
+}
+
+/** Makes providers with the credentials of an organisation. The operator alone decides which servers are called. */
+export function ownProviderMaker(
+  definitions: readonly ProviderDefinition[],
+  config: Config,
+  deps: () => SharedDeps,
+): MakeOwnProvider {
+  return (id, settings) => {
+    const definition = definitions.find((each) => each.id === id);
+    if (!definition) return undefined;
+    const narrow = definition.narrow;
+    const all = { ...addressesOf(config.providerSettings[id]), ...settings };
+    return {
+      provider: definition.create({ ...deps(), settings: all, dataDir: dataDirOf(config, id) }),
+      ...(narrow && { narrow: (binding, kind) => narrow(binding, kind, all) }),
+    };
+  };
+}
+
+/** The provider that replaces all others in test mode. */
+export function testProviderOf(providers: ReadonlyMap<ProviderId, Provider>, definition: ProviderDefinition) {
+  const provider = providers.get(definition.id);
+  if (!provider?.video) throw new Error('The provider that replaces all others in test mode is missing.');
+  return { ...provider, video: provider.video };
+}
+
+/** A directory for one provider only; it exists. */
+function dataDirOf(config: Config, id: ProviderId): string {
+  const dataDir = path.join(config.dataDir, 'providers', id);
+  makePrivateDirectory(dataDir);
+  return dataDir;
+}
+
+/** The operator's settings that name servers; their names end in BASE_URL. */
+function addressesOf(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name.endsWith('BASE_URL')));
+}
