@@ -3,6 +3,7 @@ import { findAuditEntry, insertAuditEntry, listAuditEntries } from '../db/audit'
 import type { AuditEntryJson, AuditPageJson } from '../contract/activity';
 import { presentPage } from '../contract/present-page';
 import type { Actor } from '../domain/caller';
+import { checkMay } from '../domain/check-may';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
@@ -12,9 +13,15 @@ import { isId, newId } from '../domain/ids';
 
 export interface AuditLog {
   /**
-   * `action` such as `key.created`; `target` is the id of the changed object. Neither a person nor a key: the operator.
+   * `action` such as `key.created`; `target` is the id of the changed object, `detail` what the id does not say, and
+   * `address` the network address of the request. Neither a person nor a key: the operator.
    */
-  record(actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'>, action: string, target?: string): Promise<void>;
+  record(
+    actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'> & { readonly address?: string },
+    action: string,
+    target?: string,
+    detail?: string,
+  ): Promise<void>;
   /**
    * Newest first. Rejects with `role_required` unless the actor is an owner or admin, `unsupported_value` for an
    * invalid page.
@@ -27,7 +34,7 @@ const MOST = 100;
 
 export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock: Clock }): AuditLog {
   return {
-    async record({ orgId, userId, keyId }, action, target) {
+    async record({ orgId, userId, keyId, address }, action, target, detail) {
       await insertAuditEntry(db, {
         id: newId('audit'),
         orgId,
@@ -35,16 +42,14 @@ export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock:
         keyId: keyId ?? null,
         action,
         target: target ?? null,
+        detail: detail ?? null,
+        address: address ?? null,
         at: clock.now(),
       });
     },
 
     async list(actor, page) {
-      if (actor.role !== 'owner' && actor.role !== 'admin')
-        throw new GatewayError(
-          'role_required',
-          'The audit log is for owners and admins of the organisation. Ask one of them.',
-        );
+      checkMay(actor, 'auditLog');
       const limit = parseLimit(page.limit);
       const after =
         page.after === null

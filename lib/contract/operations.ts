@@ -5,6 +5,15 @@ import { creditsSchema, transferPageSchema, transferRequestSchema, transferSchem
 import { errorSchema, messagesErrorSchema } from './errors';
 import { healthSchema, helloSchema, livenessSchema, readinessSchema } from './health';
 import {
+  acceptedInvitationSchema,
+  createInvitationRequestSchema,
+  invitationListSchema,
+  invitationSignUpRequestSchema,
+  invitationTokenSchema,
+  madeInvitationSchema,
+  openedInvitationSchema,
+} from './invitations';
+import {
   createdKeySchema,
   createKeyRequestSchema,
   keyListSchema,
@@ -13,6 +22,7 @@ import {
   updateKeyRequestSchema,
 } from './keys';
 import { limitUseListSchema, organizationLimitsRequest, organizationLimitsSchema } from './limits';
+import { changeMemberRequestSchema, memberListSchema, memberSchema } from './members';
 import { countTokensRequestSchema, messageSchema, messagesRequestSchema, tokenCountSchema } from './messages';
 import {
   catalogEntryListSchema,
@@ -21,7 +31,13 @@ import {
   modelPageSchema,
   modelSchema,
 } from './models';
-import { createOrganizationKeyRequestSchema, organizationPageSchema } from './organizations';
+import {
+  createOrganizationKeyRequestSchema,
+  createOrganizationRequestSchema,
+  organizationPageSchema,
+  ownOrganizationListSchema,
+  ownOrganizationSchema,
+} from './organizations';
 import { providerListSchema, verificationListSchema, verifyRequestSchema } from './providers';
 import {
   providerCredentialListSchema,
@@ -222,5 +238,19 @@ export const operations: readonly Operation[] = [
   post('/console/api/sign-up', signUpRequestSchema, json(201, signedUpSchema)),
   post('/console/api/sign-in-links', signInLinkRequestSchema, json(202, signInLinkSchema)),
   post('/console/api/sign-out-everywhere', undefined, empty),
+  get('/console/api/members', json(200, memberListSchema)),
+  { ...operation('PATCH', '/console/api/members/:id', json(200, memberSchema)), request: changeMemberRequestSchema },
+  remove('/console/api/members/:id', empty),
+  post('/console/api/members/:id/transfer-ownership', undefined, json(200, memberSchema)),
+  post('/console/api/members/leave', undefined, empty),
+  get('/console/api/invitations', json(200, invitationListSchema)),
+  post('/console/api/invitations', createInvitationRequestSchema, json(201, madeInvitationSchema)),
+  remove('/console/api/invitations/:id', empty),
+  post('/console/api/invitations/:id/resend', undefined, json(201, madeInvitationSchema)),
+  post('/console/api/invitations/open', invitationTokenSchema, json(200, openedInvitationSchema)),
+  post('/console/api/invitations/accept', invitationTokenSchema, json(200, acceptedInvitationSchema)),
+  post('/console/api/invitations/sign-up', invitationSignUpRequestSchema, json(201, acceptedInvitationSchema)),
+  get('/console/api/organizations', json(200, ownOrganizationListSchema)),
+  post('/console/api/organizations', createOrganizationRequestSchema, json(201, ownOrganizationSchema)),
   post('/console/api/password', newPasswordSchema, empty),
 ];

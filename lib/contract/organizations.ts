@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { creditsSchema } from './credits';
 import { createKeyRequestSchema } from './keys';
-import { pageOf, unixSeconds, type JsonOf } from './fields';
+import { roleSchema } from './members';
+import { title } from './sign-in';
+import { listOf, pageOf, unixSeconds, type JsonOf } from './fields';
 
-// The organisations of an installation, for its operator.
+// The organisations of an installation, for its operator and for the people who belong to them.
 
 export type OrganizationJson = JsonOf<typeof organizationSchema>;
 const organizationSchema = z.strictObject({
@@ -16,6 +18,21 @@ const organizationSchema = z.strictObject({
 });
 export type OrganizationPageJson = JsonOf<typeof organizationPageSchema>;
 export const organizationPageSchema = pageOf(organizationSchema);
+
+/** One of the organisations of a person. */
+export type OwnOrganizationJson = JsonOf<typeof ownOrganizationSchema>;
+export const ownOrganizationSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('organization'),
+  name: z.string(),
+  role: roleSchema.describe('Of the person.'),
+  suspended: z.boolean(),
+  deletes_at: unixSeconds.nullable().describe('When it is erased, unless an owner restores it; null: it stays.'),
+});
+export type OwnOrganizationListJson = JsonOf<typeof ownOrganizationListSchema>;
+export const ownOrganizationListSchema = listOf(ownOrganizationSchema);
+
+export const createOrganizationRequestSchema = z.strictObject({ name: title('name') });
 
 /** The request for a key of an organisation; the organisation may be left out if there is only one. */
 export function createOrganizationKeyRequestSchema(now: Date) {

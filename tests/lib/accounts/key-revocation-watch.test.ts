@@ -5,7 +5,7 @@ import {
   type KeyRevocationWatch,
 } from '../../../lib/accounts/key-revocation-watch';
 import type { KeyJson } from '../../../lib/contract/keys';
-import { presentSignIn } from '../../../lib/accounts/sign-in';
+import { presentPerson } from '../../../lib/accounts/sign-in';
 import type { Db } from '../../../lib/db/database';
 import { findPerson } from '../../../lib/db/people';
 import type { Actor, Caller } from '../../../lib/domain/caller';
@@ -170,7 +170,7 @@ describe('a ticket', () => {
 
   const signIn = async (former?: string): Promise<Actor & { readonly signInId: SignInId }> => {
     const person = await findPerson(test.db, actor.userId!);
-    return { ...actor, signInId: await test.gateway.accounts.beginSignIn(presentSignIn(person!), former) };
+    return { ...actor, signInId: await test.gateway.accounts.beginSignIn(presentPerson(person!), former) };
   };
 
   it('of a sign-in ends its connection when the user signs out everywhere, and a later one stays', async () => {

@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import {
   AudioLines,
   Boxes,
+  Building2,
   CircleDashed,
   Clapperboard,
   KeyRound,
@@ -30,6 +31,7 @@ import { chooseTheme } from '../ui/theme';
 import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
 import { destinations } from './destinations';
+import { openOrganization, useOrganizations } from './organization';
 import { usePageTransition } from './page-transition';
 import { useMode } from './mode';
 import { useSwitchMode } from './mode-switch';
@@ -66,6 +68,7 @@ export function CommandPalette({
   const { go } = usePageTransition();
   const { switchMode } = useSwitchMode();
   const mode = useMode();
+  const { current, all } = useOrganizations();
   const other = mode === 'test' ? 'live' : 'test';
   const searching = asked.length >= MIN_SEARCH_CHARS;
   const found = useSWR(searching ? apiPaths.search(asked) : null, (path) => ask<FoundListJson>(path), {
@@ -114,6 +117,22 @@ export function CommandPalette({
       icon: ToggleLeft,
       words: 'mode live test',
       run: () => switchMode(other),
+    },
+    ...all
+      .filter(({ id }) => id !== current.id)
+      .map(({ id, name }) => ({
+        id: `organization:${id}`,
+        label: `Switch to ${name}`,
+        icon: Building2,
+        words: 'organisation organization change open',
+        run: () => openOrganization(id),
+      })),
+    {
+      id: 'new-organization',
+      label: 'Create an organisation',
+      icon: Plus,
+      words: 'new organization',
+      run: () => go(paths.newOrganization(), 'Create an organisation'),
     },
     { id: 'light', label: 'Light theme', icon: Sun, words: 'appearance colour', run: () => chooseTheme('light') },
     { id: 'dark', label: 'Dark theme', icon: Moon, words: 'appearance colour', run: () => chooseTheme('dark') },

@@ -9,6 +9,7 @@ import {
   Logs,
   MessagesSquare,
   Plug,
+  Users,
   Webhook,
 } from 'lucide-react';
 import { paths } from '../../paths';
@@ -27,6 +28,7 @@ export const destinations = [
   { label: 'Requests', path: paths.requests(), icon: Logs, key: 'l' },
   { label: 'Webhooks', path: paths.webhooks(), icon: Webhook, key: 'w' },
   { label: 'Usage', path: paths.usage(), icon: ChartColumn, key: 'u' },
+  { label: 'Members', path: paths.members(), icon: Users, key: 'e' },
 ] as const;
 
 export type Destination = (typeof destinations)[number];
