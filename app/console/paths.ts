@@ -17,7 +17,9 @@ export const paths = {
   signUp: () => '/console/sign-up',
   /** Password and sign-in methods of the user. */
   account: () => '/console/account',
+  /** Members, audit log and settings of the organisation. */
   members: () => '/console/members',
+  auditLog: () => '/console/audit',
   /** Target of invitation links; the token is in the fragment. */
   invitation: () => '/console/invitation',
   /** Creates an organisation; also for people who belong to none. */
@@ -100,6 +102,7 @@ export const apiPaths = {
   members: () => '/console/api/members',
   member: (id: string) => `/console/api/members/${encodeURIComponent(id)}`,
   transferOwnership: (id: string) => `/console/api/members/${encodeURIComponent(id)}/transfer-ownership`,
+  auditEntries: (search: QueryValues = {}) => `/console/api/audit-entries${query(search)}`,
   invitations: () => '/console/api/invitations',
   invitation: (id: string) => `/console/api/invitations/${encodeURIComponent(id)}`,
   resendInvitation: (id: string) => `/console/api/invitations/${encodeURIComponent(id)}/resend`,

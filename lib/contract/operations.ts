@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { activitySchema, auditPageSchema, foundListSchema } from './activity';
+import { activitySchema, foundListSchema } from './activity';
 import { alertListSchema, alertSchema, createAlertRequestSchema, updateAlertRequestSchema } from './alerts';
+import { auditPageSchema } from './audit';
 import { creditsSchema, transferPageSchema, transferRequestSchema, transferSchema } from './credits';
 import { errorSchema, messagesErrorSchema } from './errors';
 import { healthSchema, helloSchema, livenessSchema, readinessSchema } from './health';
@@ -233,7 +234,7 @@ export const operations: readonly Operation[] = [
   get('/console/api/providers', json(200, providerListSchema)),
   get('/console/api/activity', json(200, activitySchema)),
   get('/console/api/search', json(200, foundListSchema)),
-  get('/console/api/audit-log', json(200, auditPageSchema)),
+  get('/console/api/audit-entries', report(auditPageSchema)),
   post('/console/api/socket-tickets', ticketRequestSchema, json(201, ticketSchema)),
   post('/console/api/sign-up', signUpRequestSchema, json(201, signedUpSchema)),
   post('/console/api/sign-in-links', signInLinkRequestSchema, json(202, signInLinkSchema)),

@@ -1,5 +1,6 @@
 import { readActivity } from './console/activity-endpoints';
 import { createAlert, listAlerts, removeAlert, updateAlert } from './console/alerts-endpoints';
+import { listAuditEntries } from './console/audit-endpoints';
 import {
   changePassword,
   createKey,
@@ -50,7 +51,7 @@ import {
 import { createQuote } from './console/quotes-endpoints';
 import { listRequests, readMessageDetails, readSessionDetails } from './console/requests-endpoints';
 import { search } from './console/search-endpoints';
-import { createSignInLink, readAuditLog } from './console/sign-in-endpoints';
+import { createSignInLink } from './console/sign-in-endpoints';
 import { listLedger, readPerformance, readStatement, readUsage } from './console/usage-endpoints';
 import {
   createWebhookEndpoint,
@@ -180,6 +181,7 @@ export const routeTable = createRouteTable([
     method: 'POST',
     pattern: '/console/api/provider-credentials/:id/verify',
     access: 'editor',
+    audit: 'provider_credential.verified',
     handler: verifyProviderCredential,
   },
   {
@@ -190,8 +192,20 @@ export const routeTable = createRouteTable([
     handler: removeProviderCredential,
   },
   { method: 'GET', pattern: '/console/api/webhook-deliveries', access: 'member', handler: listWebhookDeliveries },
-  { method: 'POST', pattern: '/console/api/webhook-deliveries/resend', access: 'editor', handler: resendWebhooks },
-  { method: 'POST', pattern: '/console/api/webhook-deliveries/:id/resend', access: 'editor', handler: resendWebhook },
+  {
+    method: 'POST',
+    pattern: '/console/api/webhook-deliveries/resend',
+    access: 'editor',
+    audit: 'webhook_deliveries.resent',
+    handler: resendWebhooks,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/webhook-deliveries/:id/resend',
+    access: 'editor',
+    audit: 'webhook_delivery.resent',
+    handler: resendWebhook,
+  },
   { method: 'GET', pattern: '/console/api/webhook-receivers', access: 'member', handler: listWebhookReceivers },
   { method: 'GET', pattern: '/console/api/webhook-endpoints', access: 'member', handler: listWebhookEndpoints },
   {
@@ -235,11 +249,19 @@ export const routeTable = createRouteTable([
     method: 'POST',
     pattern: '/console/api/webhook-endpoints/:id/test',
     access: 'editor',
+    audit: 'webhook_endpoint.tested',
     startsWork: true,
     handler: testWebhookEndpoint,
   },
   { method: 'GET', pattern: '/console/api/videos', access: 'member', handler: searchVideos },
-  { method: 'POST', pattern: '/console/api/videos', access: 'editor', submits: true, handler: submitConsoleVideo },
+  {
+    method: 'POST',
+    pattern: '/console/api/videos',
+    access: 'editor',
+    submits: true,
+    audit: 'video.created',
+    handler: submitConsoleVideo,
+  },
   { method: 'GET', pattern: '/console/api/videos/:id', access: 'member', handler: readVideoDetails },
   {
     method: 'DELETE',
@@ -310,7 +332,14 @@ export const routeTable = createRouteTable([
     handler: removeAlert,
   },
   { method: 'POST', pattern: '/console/api/socket-tickets', access: 'editor', handler: createSocketTicket },
-  { method: 'GET', pattern: '/console/api/audit-log', access: 'member', handler: readAuditLog },
+  {
+    method: 'GET',
+    pattern: '/console/api/audit-entries',
+    access: 'member',
+    permission: 'auditLog',
+    stays: true,
+    handler: listAuditEntries,
+  },
   { method: 'POST', pattern: '/console/api/sign-up', access: 'stranger', handler: signUp },
   { method: 'POST', pattern: '/console/api/sign-in-links', access: 'stranger', handler: createSignInLink },
   { method: 'GET', pattern: '/console/api/members', access: 'member', handler: listMembers },

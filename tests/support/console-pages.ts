@@ -35,6 +35,7 @@ const pages: readonly ConsolePage[] = [
   { folder: '', path: '/console', heading: /^Overview$/ },
   { folder: 'keys', path: '/console/keys', heading: /^API keys$/ },
   { folder: 'members', path: '/console/members', heading: /^Members$/ },
+  { folder: 'audit', path: '/console/audit', heading: /^Audit log$/ },
   { folder: 'new-organization', path: '/console/new-organization', heading: /^Create an organisation$/ },
   { folder: 'account', path: '/console/account', heading: /^Your account$/ },
   { folder: 'models', path: '/console/models', heading: /^Models$/ },

@@ -116,6 +116,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'limits',
     'health',
+    'audit',
     'requests',
     'accounts',
     'webhooks',

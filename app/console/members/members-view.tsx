@@ -19,6 +19,7 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import { InvitationsSection } from './invitations-section';
+import { OrganizationNav } from './organization-nav';
 import { ROLE_WORDS, roleName } from './role-words';
 
 // Loaded when one is opened.
@@ -57,14 +58,11 @@ export function MembersView({ initial, invitations, me, role, orgName }: Members
 
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Members</h1>
-          <p className="mt-0.5 text-sm break-words text-muted">
-            Who belongs to {orgName}, and what their role lets them do.
-          </p>
-        </div>
-      </div>
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Members</h1>
+      <p className="mt-0.5 mb-3 text-sm break-words text-muted">
+        Who belongs to {orgName}, and what their role lets them do.
+      </p>
+      <OrganizationNav role={role} />
       <div className="flex flex-col gap-8">
         <div className="flex flex-col gap-4">
           <StaleError error={error} onRetry={() => void mutate()} />

@@ -16,6 +16,7 @@ import {
   Monitor,
   Moon,
   Plus,
+  ScrollText,
   Search,
   Sun,
   ToggleLeft,
@@ -24,6 +25,7 @@ import { Dialog } from 'radix-ui';
 import { useEffect, useState, type ComponentType } from 'react';
 import useSWR from 'swr';
 import type { FoundJson, FoundListJson } from '../../../../lib/contract/activity';
+import { may } from '../../../../lib/domain/roles';
 import { signOut } from '../auth/browser-sign-in';
 import { Kbd } from '../ui/kbd';
 import { ModalSurface } from '../ui/modal';
@@ -69,6 +71,7 @@ export function CommandPalette({
   const { switchMode } = useSwitchMode();
   const mode = useMode();
   const { current, all } = useOrganizations();
+  const mayReadAuditLog = may(current.role, 'auditLog');
   const other = mode === 'test' ? 'live' : 'test';
   const searching = asked.length >= MIN_SEARCH_CHARS;
   const found = useSWR(searching ? apiPaths.search(asked) : null, (path) => ask<FoundListJson>(path), {
@@ -85,6 +88,18 @@ export function CommandPalette({
     words: 'page go open',
     run: () => go(path, label),
   }));
+  // The other pages of a section, which have no shortcut.
+  const furtherPages: Entry[] = mayReadAuditLog
+    ? [
+        {
+          id: 'audit',
+          label: 'Audit log',
+          icon: ScrollText,
+          words: 'page go open',
+          run: () => go(paths.auditLog(), 'Audit log'),
+        },
+      ]
+    : [];
   const actions: Entry[] = [
     ...(mayEdit
       ? [
@@ -159,7 +174,7 @@ export function CommandPalette({
     { title: 'Models', entries: ofKind('model') },
     { title: 'API keys', entries: ofKind('key') },
     { title: 'Requests', entries: ofKind('video', 'message', 'session') },
-    { title: 'Pages', entries: pages.filter((entry) => matches(entry, text)) },
+    { title: 'Pages', entries: [...pages, ...furtherPages].filter((entry) => matches(entry, text)) },
     { title: 'Actions', entries: actions.filter((entry) => matches(entry, text)) },
   ].filter(({ entries }) => entries.length > 0);
 

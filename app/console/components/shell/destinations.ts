@@ -1,6 +1,7 @@
 import {
   AudioLines,
   Boxes,
+  Building2,
   ChartColumn,
   Clapperboard,
   House,
@@ -9,12 +10,12 @@ import {
   Logs,
   MessagesSquare,
   Plug,
-  Users,
   Webhook,
 } from 'lucide-react';
 import { paths } from '../../paths';
 
-// The pages of the console in navigation order. `key` is the shortcut key after G.
+// The pages of the console in navigation order. `key` is the shortcut key after G, `also` are further pages of a section
+// that are not below its first one.
 
 export const destinations = [
   { label: 'Overview', path: paths.overview(), icon: House, key: 'o' },
@@ -28,13 +29,15 @@ export const destinations = [
   { label: 'Requests', path: paths.requests(), icon: Logs, key: 'l' },
   { label: 'Webhooks', path: paths.webhooks(), icon: Webhook, key: 'w' },
   { label: 'Usage', path: paths.usage(), icon: ChartColumn, key: 'u' },
-  { label: 'Members', path: paths.members(), icon: Users, key: 'e' },
+  { label: 'Organisation', path: paths.members(), also: [paths.auditLog()], icon: Building2, key: 'e' },
 ] as const;
 
 export type Destination = (typeof destinations)[number];
 
 /** Whether this page or one below it is open. */
-export function isOpen({ path }: Destination, pathname: string): boolean {
+export function isOpen(destination: Destination, pathname: string): boolean {
+  const { path } = destination;
   if (path === paths.overview()) return pathname === path;
-  return pathname === path || pathname.startsWith(`${path}/`);
+  const pages: readonly string[] = 'also' in destination ? [path, ...destination.also] : [path];
+  return pages.some((page) => pathname === page || pathname.startsWith(`${page}/`));
 }

@@ -17,7 +17,6 @@ export function OrganizationSwitch({ compact = false, onGo }: { readonly compact
       trigger={
         <button
           type="button"
-          aria-label={`Organisation ${current.name}. Switch organisation`}
           title={current.name}
           className={classNames(
             'flex min-w-0 items-center gap-2.5 rounded-lg text-left text-sm font-medium transition-colors hover:bg-hover',
@@ -30,7 +29,11 @@ export function OrganizationSwitch({ compact = false, onGo }: { readonly compact
           >
             {current.name.slice(0, 1)}
           </span>
-          <span className="min-w-0 flex-1 truncate">{current.name}</span>
+          <span className="min-w-0 flex-1 truncate">
+            <span className="sr-only">Organisation </span>
+            {current.name}
+            <span className="sr-only">. Switch organisation</span>
+          </span>
           <ChevronsUpDown size={14} aria-hidden="true" className="shrink-0 text-muted" />
         </button>
       }

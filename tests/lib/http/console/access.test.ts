@@ -1,12 +1,17 @@
+import type { Readable } from 'node:stream';
+import { text as streamText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTION_GROUPS, actionWords } from '../../../../app/console/audit/audit-words';
 import type { Membership, SignedIn } from '../../../../lib/accounts/accounts';
-import type { AuditPageJson } from '../../../../lib/contract/activity';
+import type { AuditEntryJson, AuditPageJson } from '../../../../lib/contract/audit';
+import type { KeyListJson } from '../../../../lib/contract/keys';
 import type { Role } from '../../../../lib/domain/caller';
 import { newId } from '../../../../lib/domain/ids';
 import { answer } from '../../../../lib/http/endpoint';
 import type { GatewayResponse } from '../../../../lib/http/request-context';
 import { findDestination, routeTable } from '../../../../lib/http/routes';
 import { gatewayRequest } from '../../../../lib/http/to-web';
+import { makeMember } from '../../accounts/make-accounts';
 import { checkAnswer } from '../../../support/check-answers';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { findSignedIn, signedIn } from '../../../support/signed-in';
@@ -65,19 +70,26 @@ async function ask(
     },
     findDestination(path),
   );
-  return { ...read(response), checkedCookie };
+  return { ...(await read(response)), checkedCookie };
 }
 
 interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
   readonly json: Readonly<Record<string, unknown>> & {
     readonly error?: { readonly code: string; readonly type: string; readonly param: string | null };
   };
 }
 
-function read({ status, headers, body }: GatewayResponse): Answered {
-  return { status, headers, json: JSON.parse(typeof body === 'string' && body ? body : '{}') as Answered['json'] }; // Safe: only read below.
+async function readText(body: Buffer | Readable): Promise<string> {
+  return Buffer.isBuffer(body) ? body.toString() : streamText(body);
+}
+
+async function read({ status, headers, body }: GatewayResponse): Promise<Answered> {
+  const text = typeof body === 'string' ? body : body === undefined ? '' : await readText(body);
+  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+  return { status, headers, text, json: JSON.parse(isJson && text ? text : '{}') as Answered['json'] }; // Safe: only read below.
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -138,7 +150,7 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
 const OTHERS = [
   'DELETE alerts/{id}',
   'DELETE provider-credentials/{id}',
-  'GET audit-log',
+  'GET audit-entries',
   'GET providers',
   'GET statements/{month}',
   'GET videos/{id}/content',
@@ -214,7 +226,7 @@ const LEAST_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> 
   ],
   admin: [
     'GET providers',
-    'GET audit-log',
+    'GET audit-entries',
     'POST provider-credentials',
     'DELETE provider-credentials/{id}',
     'POST provider-credentials/{id}/verify',
@@ -371,7 +383,7 @@ describe('a request from another site', () => {
   test.each(['cross-site', 'same-site'])(
     'a link (%s) reveals no secret and leaves no trace that it did',
     async (site) => {
-      const audit = async () => (await ask('audit-log')).json;
+      const audit = async () => (await ask('audit-entries')).json;
       const before = await audit();
       const { status, json } = await ask('webhook-secret', { headers: { 'sec-fetch-site': site } });
       expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
@@ -437,7 +449,7 @@ describe('the audit log', () => {
     await ask('keys/{id}', { method: 'PATCH', id, body: { name: 'Audited again' } });
     await ask('keys/{id}', { method: 'DELETE', id });
     await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'anonymous' });
-    const read = async (query: string) => (await ask('audit-log', { query })).json as unknown as AuditPageJson;
+    const read = async (query: string) => (await ask('audit-entries', { query })).json as unknown as AuditPageJson;
     // The clock stands still here, so entries of one moment may have any order.
     const all = await read('limit=100');
     const mine = all.data.filter(({ target }) => target === id);
@@ -447,7 +459,8 @@ describe('the audit log', () => {
       expect.objectContaining({
         action: 'webhook_secret.revealed',
         target: null,
-        actor: { type: 'key', id: expect.stringMatching(/^key_/) },
+        actor: { type: 'key', id: expect.stringMatching(/^key_/), name: 'First live key' },
+        address: '127.0.0.1',
       }),
     );
 
@@ -474,13 +487,16 @@ describe('the audit log', () => {
       ).transfer;
     const transfer = await make('grant', '3');
     const back = await make('adjust', '-3');
-    const { data } = (await ask('audit-log', { query: 'limit=100' })).json as unknown as AuditPageJson;
+    const { data } = (await ask('audit-entries', { query: 'limit=100' })).json as unknown as AuditPageJson;
     expect(data).toContainEqual({
       id: expect.stringMatching(/^audit_/) as string,
       object: 'audit_entry',
       actor: { type: 'operator' },
       action: 'credits.granted',
       target: transfer.id,
+      target_name: null,
+      detail: null,
+      address: null,
       at: transfer.created_at,
     });
     expect((await ask('credits/transfers', { as: 'viewer', query: 'mode=test' })).json).toEqual({
@@ -495,20 +511,96 @@ describe('the audit log', () => {
   });
 
   test('contains neither refused requests nor secrets', async () => {
-    const before = (await ask('audit-log')).json as unknown as AuditPageJson;
+    const before = (await ask('audit-entries')).json as unknown as AuditPageJson;
     await ask('keys', { method: 'POST', body: { name: '', mode: 'test' } });
-    const after = (await ask('audit-log')).json as unknown as AuditPageJson;
+    const after = (await ask('audit-entries')).json as unknown as AuditPageJson;
     expect(after.data).toEqual(before.data);
     expect(JSON.stringify(after)).not.toMatch(/pb_|whsec_/);
   });
 
   test.each(['developer', 'viewer'] as const)('is not for a %s', async (role) => {
-    expect((await ask('audit-log', { as: role })).status).toBe(403);
+    expect((await ask('audit-entries', { as: role })).status).toBe(403);
+  });
+
+  test('is filtered by person, key, operator, action and time', async () => {
+    const keys = (await ask('keys')).json as unknown as KeyListJson;
+    const live = keys.data.find(({ name }) => name === 'First live key')?.id ?? '';
+    const nowSeconds = Math.floor(testGateway.clock.nowMs() / 1000);
+    const read = async (query: string) =>
+      ((await ask('audit-entries', { query: `limit=100&${query}` })).json as unknown as AuditPageJson).data;
+    const byPerson = await read(`actor=${owner.userId}`);
+    expect(byPerson.length).toBeGreaterThan(0);
+    expect(byPerson.every(({ actor }) => actor.type === 'person' && actor.id === owner.userId)).toBe(true);
+    expect((await read(`actor=${live}`)).map(({ action }) => action)).toContain('webhook_secret.revealed');
+    expect(new Set((await read('actor=operator')).map(({ actor }) => actor.type))).toEqual(new Set(['operator']));
+    expect(new Set((await read('action=key')).map(({ action }) => action.split('.')[0]))).toEqual(new Set(['key']));
+    expect(new Set((await read('action=key.created')).map(({ action }) => action))).toEqual(new Set(['key.created']));
+    expect(await read('action=ke')).toEqual([]);
+    expect(await read('action=key_')).toEqual([]);
+    expect(await read(`created_to=${nowSeconds}`)).toEqual([]);
+    expect((await read(`created_from=${nowSeconds}&created_to=${nowSeconds + 1}`)).length).toBeGreaterThan(0);
+    expect(await read(`actor=${newId('user')}`)).toEqual([]);
+  });
+
+  test('is a table for spreadsheets too, in which no name is a formula', async () => {
+    const made = await ask('keys', { method: 'POST', body: { name: '=1+1', mode: 'test' } });
+    const { status, headers, text } = await ask('audit-entries', { query: 'format=csv&action=key.created' });
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'attachment; filename="patchbay-audit-log.csv"',
+    ]);
+    const lines = text.split('\r\n');
+    expect(lines[0]).toBe('at,actor_type,actor,actor_id,action,target,target_name,detail,address,id');
+    const line = lines.find((each) => each.includes(String(made.json.id)));
+    expect(line).toContain(
+      `,person,${owner.email},${owner.userId},key.created,${String(made.json.id)},'=1+1,,127.0.0.1,`,
+    );
+    const all = (await ask('audit-entries', { query: 'limit=100&action=key.created' }))
+      .json as unknown as AuditPageJson;
+    expect(lines.filter((each) => each !== '')).toHaveLength(all.data.length + 1);
+    expect((await ask('audit-entries', { query: 'format=csv', as: 'developer' })).status).toBe(403);
+  });
+
+  test('has the former and the new role of a member', async () => {
+    const { userId } = await makeMember(testGateway.db, testGateway.clock, owner.orgId, 'viewer');
+    await ask('members/{id}', { method: 'PATCH', id: userId, body: { role: 'developer' } });
+    await ask('members/{id}', { method: 'DELETE', id: userId });
+    const read = async () =>
+      ((await ask('audit-entries', { query: 'action=member' })).json as unknown as AuditPageJson).data;
+    expect(await read()).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          action: 'member.role_changed',
+          target: userId,
+          detail: `${userId}@example.com: viewer → developer`,
+        }),
+        expect.objectContaining({ action: 'member.removed', target: userId, detail: `${userId}@example.com` }),
+      ]) as unknown as AuditEntryJson[],
+    );
+  });
+
+  test('has an entry for every route that changes something, except requests, which have a log of their own', () => {
+    const changing = consoleRoutes.filter(({ method, access }) => method !== 'GET' && access !== 'stranger');
+    expect(changing.filter(({ audit }) => audit === undefined).map(({ name }) => name)).toEqual([
+      'POST messages',
+      'POST messages/count_tokens',
+      'POST quotes',
+      'POST socket-tickets',
+    ]);
+  });
+
+  test('has words for every action', () => {
+    const actions = [...consoleRoutes.flatMap(({ audit }) => audit ?? []), 'credits.granted', 'limits.changed'];
+    expect(actions.filter((action) => actionWords(action) === action)).toEqual([]);
+    expect(actions.filter((action) => !ACTION_GROUPS.some(([group]) => action.startsWith(`${group}.`)))).toEqual([]);
   });
 
   test('refuses an unknown page', async () => {
+    for (const query of ['actor=me', 'action=Key', 'action=a.b.c', 'created_from=x', 'format=xml'])
+      expect((await ask('audit-entries', { query })).status).toBe(400);
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0'])
-      expect((await ask('audit-log', { query })).status).toBe(400);
+      expect((await ask('audit-entries', { query })).status).toBe(400);
   });
 });
 
@@ -575,7 +667,7 @@ describe('keys', () => {
     });
     expect([changed.status, changed.json.error?.code]).toEqual([403, 'role_required']);
     await testGateway.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
-    expect((await ask('audit-log', { headers })).status).toBe(403);
+    expect((await ask('audit-entries', { headers })).status).toBe(403);
     expect((await ask('keys', { headers })).status).toBe(200);
     await testGateway.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
     const looked = await ask('credits/refill', { method: 'POST', headers });

@@ -1,15 +1,15 @@
 'use client';
 
 import { Download } from 'lucide-react';
-import { useOrganizations } from '../components/shell/organization';
-import { buttonClass } from '../components/ui/button-class';
+import { useOrganizations } from '../shell/organization';
+import { buttonClass } from '../ui/button-class';
 
-/** A download of the same numbers; `path` has a query. A link cannot send a header, so the query names the organisation. */
+/** A download of what the page shows. A link cannot send a header, so the query names the organisation. */
 export function CsvLink({ path, label }: { readonly path: string; readonly label: string }) {
   const { current } = useOrganizations();
   return (
     <a
-      href={`${path}&organization=${current.id}`}
+      href={`${path}${path.includes('?') ? '&' : '?'}organization=${current.id}`}
       download
       aria-label={`CSV: ${label}`}
       className={buttonClass({ size: 'small' })}
