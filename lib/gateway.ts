@@ -22,6 +22,7 @@ import type { Messages } from './messages/messages';
 import type { Invitations } from './organizations/invitations';
 import type { Members } from './organizations/members';
 import type { Organizations } from './organizations/organizations';
+import type { OrganizationSettings } from './organizations/settings';
 import type { CreditTransfers } from './operator/credit-transfers';
 import type { Operator } from './operator/operator';
 import type { Requests } from './requests/requests';
@@ -60,6 +61,7 @@ export interface Gateway {
   readonly members: Members;
   readonly invitations: Invitations;
   readonly organizations: Organizations;
+  readonly organizationSettings: OrganizationSettings;
   readonly auditLog: AuditLog;
   readonly operator: Operator;
   readonly creditTransfers: CreditTransfers;

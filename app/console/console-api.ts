@@ -1,4 +1,5 @@
 import type { ErrorJson } from '../../lib/contract/errors';
+import { ORGANIZATION_HEADER } from '../../lib/domain/organization-choice';
 import { confirmIdentity } from './components/auth/confirm-identity';
 import { paths } from './paths';
 
@@ -73,12 +74,12 @@ export async function openRequest(path: string, init: RequestInit, confirmed = f
 function withOrganization(headers: HeadersInit | undefined): Headers {
   const named = new Headers(headers);
   const id = shownOrganization();
-  if (id !== undefined) named.set('patchbay-organization', id);
+  if (id !== undefined) named.set(ORGANIZATION_HEADER, id);
   return named;
 }
 
 /** The id of the organisation that this tab shows, from the root element of the frame. */
-export function shownOrganization(): string | undefined {
+function shownOrganization(): string | undefined {
   return document.querySelector<HTMLElement>('[data-organization]')?.dataset.organization;
 }
 

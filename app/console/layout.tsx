@@ -37,6 +37,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
         orgId={person.orgId}
         orgName={person.orgName}
         orgSuspended={person.orgSuspended}
+        orgDeletesAtMs={person.orgDeletesAtMs}
         organizations={person.memberships.map(({ orgId: id, orgName: name, role }) => ({ id, name, role }))}
         theme={theme}
         rememberedMode={rememberedMode}

@@ -20,6 +20,7 @@ export const paths = {
   /** Members, audit log and settings of the organisation. */
   members: () => '/console/members',
   auditLog: () => '/console/audit',
+  settings: () => '/console/settings',
   /** Target of invitation links; the token is in the fragment. */
   invitation: () => '/console/invitation',
   /** Creates an organisation; also for people who belong to none. */
@@ -111,6 +112,8 @@ export const apiPaths = {
   invitationSignUp: () => '/console/api/invitations/sign-up',
   leaveOrganization: () => '/console/api/members/leave',
   organizations: () => '/console/api/organizations',
+  organization: () => '/console/api/organization',
+  organizationDeletion: () => '/console/api/organization/deletion',
   keys: () => '/console/api/keys',
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,
   keyLimits: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/limits`,

@@ -5,7 +5,7 @@ import type { OrgId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import { currentPeriods } from '../billing/key-period';
 import type { Db } from '../db/database';
-import { findActiveKeys, findSuspendedOrganizations, type KeyWithSpend } from '../db/keys';
+import { findActiveKeys, findClosedOrganizations, type KeyWithSpend } from '../db/keys';
 import { findLiveSignInUses, type SignInUse } from '../db/people';
 import { allowedBindings, checkEndpointAccess, checkModelAccess, checkScope } from './access';
 import { liesWithin, parseRange, policyOf } from './key-lookup';
@@ -80,7 +80,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
     const keys = new Map(
       (await findActiveKeys(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]),
     );
-    const suspended = new Set(await findSuspendedOrganizations(db, unique(callers.map(({ orgId }) => orgId))));
+    const suspended = new Set(await findClosedOrganizations(db, unique(callers.map(({ orgId }) => orgId))));
     const uses = callers.flatMap(({ signInOrigin: origin, orgId }) => (origin ? [{ origin, orgId }] : []));
     const signedIn = new Set((await findLiveSignInUses(db, uses, clock.now())).map(useName));
     const findings: Findings = { keys, suspended, signedIn, nowMs: clock.nowMs() };
@@ -114,7 +114,7 @@ function findEndReason(
   if (suspended.has(orgId))
     return new GatewayError(
       'organization_suspended',
-      'This organisation is suspended. Ask the operator of this installation.',
+      'This organisation is suspended, or about to be deleted. Ask its owners, or the operator of this installation.',
     );
   if (signInOrigin && !signedIn.has(useName({ origin: signInOrigin, orgId }))) {
     return new GatewayError(

@@ -1,5 +1,6 @@
 import { decode } from 'next-auth/jwt';
 import { GatewayError } from '../domain/errors';
+import { ORGANIZATION_COOKIE } from '../domain/organization-choice';
 import { inOrganization, type Accounts, type ActivePerson, type SignedIn } from './accounts';
 
 // Reads the console's sign-in cookie from the header of a request, for the API and for the pages alike. next-auth writes
@@ -24,13 +25,6 @@ export interface SignInCookie {
    */
   findMember(cookieHeader: string | undefined, named?: string): Promise<SignedIn | undefined>;
 }
-
-/**
- * Stores which organisation this browser chose last, for its next page. It gives no access: only the sign-in does. A
- * request that changes something names its organisation itself, so that a page never acts on one that was chosen later
- * in another tab.
- */
-export const ORGANIZATION_COOKIE = 'organization';
 
 export interface SignInCookieDeps {
   readonly baseUrl: string;

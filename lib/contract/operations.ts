@@ -35,9 +35,12 @@ import {
 import {
   createOrganizationKeyRequestSchema,
   createOrganizationRequestSchema,
+  deleteOrganizationRequestSchema,
   organizationPageSchema,
+  organizationSettingsSchema,
   ownOrganizationListSchema,
   ownOrganizationSchema,
+  updateOrganizationRequestSchema,
 } from './organizations';
 import { providerListSchema, verificationListSchema, verifyRequestSchema } from './providers';
 import {
@@ -253,5 +256,12 @@ export const operations: readonly Operation[] = [
   post('/console/api/invitations/sign-up', invitationSignUpRequestSchema, json(201, acceptedInvitationSchema)),
   get('/console/api/organizations', json(200, ownOrganizationListSchema)),
   post('/console/api/organizations', createOrganizationRequestSchema, json(201, ownOrganizationSchema)),
+  get('/console/api/organization', json(200, organizationSettingsSchema)),
+  {
+    ...operation('PATCH', '/console/api/organization', json(200, organizationSettingsSchema)),
+    request: updateOrganizationRequestSchema,
+  },
+  post('/console/api/organization/deletion', deleteOrganizationRequestSchema, json(200, organizationSettingsSchema)),
+  remove('/console/api/organization/deletion', json(200, organizationSettingsSchema)),
   post('/console/api/password', newPasswordSchema, empty),
 ];

@@ -34,6 +34,28 @@ export const ownOrganizationListSchema = listOf(ownOrganizationSchema);
 
 export const createOrganizationRequestSchema = z.strictObject({ name: title('name') });
 
+/** An organisation with its settings, for its members. */
+export type OrganizationSettingsJson = JsonOf<typeof organizationSettingsSchema>;
+export const organizationSettingsSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('organization_settings'),
+  name: z.string(),
+  replay_retries: z.boolean().describe('Whether the automatic retry of an SDK gets the first video.'),
+  suspended: z.boolean().describe('By the operator of the installation.'),
+  deletes_at: unixSeconds.nullable().describe('When it is erased, unless an owner restores it; null: it stays.'),
+  created_at: unixSeconds,
+});
+
+export const updateOrganizationRequestSchema = z.strictObject({
+  name: title('name').optional(),
+  replay_retries: z.boolean('replay_retries must be true or false.').optional(),
+});
+
+/** `name`: of the organisation, as a confirmation. */
+export const deleteOrganizationRequestSchema = z.strictObject({
+  name: z.string('name must be the name of the organisation.'),
+});
+
 /** The request for a key of an organisation; the organisation may be left out if there is only one. */
 export function createOrganizationKeyRequestSchema(now: Date) {
   return createKeyRequestSchema(now).extend({ organization: z.string().optional() });

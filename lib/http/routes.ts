@@ -40,7 +40,14 @@ import {
   transferOwnership,
 } from './console/members-endpoints';
 import { listConsoleModels, listConsoleProviders } from './console/models-endpoints';
-import { createOrganization, listOwnOrganizations } from './console/organizations-endpoints';
+import {
+  createOrganization,
+  deleteOrganization,
+  listOwnOrganizations,
+  readOrganization,
+  restoreOrganization,
+  updateOrganization,
+} from './console/organizations-endpoints';
 import {
   countConsoleTokens,
   createConsoleMessage,
@@ -426,6 +433,33 @@ export const routeTable = createRouteTable([
     access: 'person',
     audit: 'organization.created',
     handler: createOrganization,
+  },
+  { method: 'GET', pattern: '/console/api/organization', access: 'member', handler: readOrganization },
+  {
+    method: 'PATCH',
+    pattern: '/console/api/organization',
+    access: 'editor',
+    permission: 'settings',
+    audit: 'organization.changed',
+    handler: updateOrganization,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/organization/deletion',
+    access: 'editor',
+    permission: 'deletion',
+    fresh: true,
+    audit: 'organization.deletion_requested',
+    handler: deleteOrganization,
+  },
+  // Not for editors: an organisation that is being deleted is closed to them.
+  {
+    method: 'DELETE',
+    pattern: '/console/api/organization/deletion',
+    access: 'member',
+    permission: 'deletion',
+    audit: 'organization.restored',
+    handler: restoreOrganization,
   },
   {
     method: 'POST',

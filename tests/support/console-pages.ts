@@ -36,6 +36,7 @@ const pages: readonly ConsolePage[] = [
   { folder: 'keys', path: '/console/keys', heading: /^API keys$/ },
   { folder: 'members', path: '/console/members', heading: /^Members$/ },
   { folder: 'audit', path: '/console/audit', heading: /^Audit log$/ },
+  { folder: 'settings', path: '/console/settings', heading: /^Settings$/ },
   { folder: 'new-organization', path: '/console/new-organization', heading: /^Create an organisation$/ },
   { folder: 'account', path: '/console/account', heading: /^Your account$/ },
   { folder: 'models', path: '/console/models', heading: /^Models$/ },

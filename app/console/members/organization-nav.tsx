@@ -11,6 +11,7 @@ export function OrganizationNav({ role }: { readonly role: Role }) {
       pages={[
         { title: 'Members', path: paths.members() },
         ...(may(role, 'auditLog') ? [{ title: 'Audit log', path: paths.auditLog() }] : []),
+        { title: 'Settings', path: paths.settings() },
       ]}
     />
   );

@@ -3,6 +3,8 @@ import { consoleKeyId, type Actor } from '../../domain/caller';
 import { checkMay } from '../../domain/check-may';
 import { GatewayError } from '../../domain/errors';
 import type { KeyId, OrgId } from '../../domain/ids';
+import { ORGANIZATION_HEADER } from '../../domain/organization-choice';
+import { may } from '../../domain/roles';
 import type { Gateway } from '../../gateway';
 import type { LimitedCaller } from '../../limits/limits';
 import type { RequestContext } from '../handler';
@@ -15,9 +17,6 @@ import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 // Who may call a route of the console's API, and for which organisation. An API key is sent explicitly; a
 // sign-in is a cookie that other sites can make a browser send, so with a cookie every change must come from one of our
 // own pages.
-
-/** Names the organisation of a request with a sign-in. A key belongs to one. */
-const ORGANIZATION_HEADER = 'patchbay-organization';
 
 /** Receives the caller for the log as soon as it is known, so that a refusal is logged with it. */
 export interface CallerTrace {
@@ -126,7 +125,7 @@ async function callWithKey(
       'This endpoint needs a signed-in user. API keys cannot call it; use the console.',
     );
   }
-  if (route.access === 'editor' && actor.role === 'viewer') {
+  if (route.access === 'editor' && !may(actor.role, 'edit')) {
     throw new GatewayError(
       'role_required',
       'This key acts for a person whose role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',
@@ -145,7 +144,7 @@ function notSignedIn(): GatewayError {
 }
 
 function checkEditor({ role, orgSuspended, orgDeletesAtMs }: SignedIn): void {
-  if (role === 'viewer') {
+  if (!may(role, 'edit')) {
     throw new GatewayError(
       'role_required',
       'Your role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',

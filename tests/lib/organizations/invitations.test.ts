@@ -92,6 +92,7 @@ describe('an invitation', () => {
       expires_at: clock.nowMs() / 1000 + 7 * 86_400,
     });
     const person = await somebody();
+    clock.pass(1);
     const { json } = await invitations.accept(person, { token }, ADDRESS);
     expect(json).toMatchObject({ organization: { id: orgId, name: 'Example' }, role: 'developer' });
     expect((await signedIn(person.userId)).memberships).toMatchObject([

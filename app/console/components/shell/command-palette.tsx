@@ -18,8 +18,10 @@ import {
   Plus,
   ScrollText,
   Search,
+  Settings,
   Sun,
   ToggleLeft,
+  Users,
 } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useState, type ComponentType } from 'react';
@@ -89,17 +91,13 @@ export function CommandPalette({
     run: () => go(path, label),
   }));
   // The other pages of a section, which have no shortcut.
-  const furtherPages: Entry[] = mayReadAuditLog
-    ? [
-        {
-          id: 'audit',
-          label: 'Audit log',
-          icon: ScrollText,
-          words: 'page go open',
-          run: () => go(paths.auditLog(), 'Audit log'),
-        },
-      ]
-    : [];
+  const furtherPages: Entry[] = [
+    { title: 'Members', path: paths.members(), icon: Users, isShown: true },
+    { title: 'Audit log', path: paths.auditLog(), icon: ScrollText, isShown: mayReadAuditLog },
+    { title: 'Settings', path: paths.settings(), icon: Settings, isShown: true },
+  ].flatMap(({ title, path, icon, isShown }) =>
+    isShown ? [{ id: title, label: title, icon, words: 'page go open organisation', run: () => go(path, title) }] : [],
+  );
   const actions: Entry[] = [
     ...(mayEdit
       ? [

@@ -29,7 +29,13 @@ export const destinations = [
   { label: 'Requests', path: paths.requests(), icon: Logs, key: 'l' },
   { label: 'Webhooks', path: paths.webhooks(), icon: Webhook, key: 'w' },
   { label: 'Usage', path: paths.usage(), icon: ChartColumn, key: 'u' },
-  { label: 'Organisation', path: paths.members(), also: [paths.auditLog()], icon: Building2, key: 'e' },
+  {
+    label: 'Organisation',
+    path: paths.members(),
+    also: [paths.auditLog(), paths.settings()],
+    icon: Building2,
+    key: 'e',
+  },
 ] as const;
 
 export type Destination = (typeof destinations)[number];

@@ -20,6 +20,7 @@ import { ThemeToggle } from '../ui/theme-toggle';
 import { paths } from '../../paths';
 import { AccountMenu } from './account-menu';
 import { PageTransitionProvider, NavLink, usePageTransition } from './page-transition';
+import { ClosedBanner } from './closed-banner';
 import { useCommandKey } from './command-key';
 import { ModeProvider, useMode } from './mode';
 import { ModeBalance, ModeSwitch } from './mode-switch';
@@ -44,6 +45,8 @@ export interface FrameProps {
   readonly orgId: string;
   readonly orgName: string;
   readonly orgSuspended: boolean;
+  /** Unix milliseconds at which it is erased; undefined if it is not being deleted. */
+  readonly orgDeletesAtMs: number | undefined;
   readonly organizations: readonly ShownOrganization[];
   readonly theme: Theme;
   readonly rememberedMode: Mode;
@@ -128,13 +131,11 @@ function FrameLayout(props: FrameProps) {
       </div>
 
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
-        {props.orgSuspended && (
-          <output className="block border-b border-line bg-bad/10 px-4 py-2.5 text-sm sm:px-6 lg:px-8">
-            <strong className="font-semibold">This organisation is suspended.</strong> You can view everything, but
-            requests with its keys are refused and this console cannot change anything until the operator lifts the
-            suspension.
-          </output>
-        )}
+        <ClosedBanner
+          suspended={props.orgSuspended}
+          deletesAtMs={props.orgDeletesAtMs}
+          mayRestore={may(props.role, 'deletion')}
+        />
         <Content>{children}</Content>
       </main>
 

@@ -2,6 +2,7 @@
 
 import { createContext, useContext, type ReactNode } from 'react';
 import type { Role } from '../../../../lib/domain/caller';
+import { ORGANIZATION_COOKIE } from '../../../../lib/domain/organization-choice';
 import { Button } from '../ui/button';
 import { StatusPage } from '../ui/status-page';
 import { paths } from '../../paths';
@@ -43,15 +44,13 @@ export function useOrganizations(): Organizations {
 }
 
 const YEAR_SECONDS = 31_536_000;
-/** Named as ORGANIZATION_COOKIE in lib/accounts/sign-in-cookie.ts, which is no code of a browser. */
-const COOKIE = 'organization';
 
 /**
  * Opens an organisation, on the same list or on the overview: an object of the former one does not exist there. Loads the
  * whole page again, so that nothing of the former organisation is left in it.
  */
 export function openOrganization(id: string): void {
-  document.cookie = `${COOKIE}=${id}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  document.cookie = `${ORGANIZATION_COOKIE}=${id}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
   const page = destinations.find((destination) => isOpen(destination, window.location.pathname));
   window.location.assign(page?.path ?? paths.overview());
 }

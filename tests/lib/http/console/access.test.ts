@@ -143,6 +143,7 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'GET', path: 'activity' },
     { method: 'GET', path: 'provider-credentials' },
     { method: 'GET', path: 'members' },
+    { method: 'GET', path: 'organization' },
   ] satisfies readonly TestedRoute[]
 ).map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
 
@@ -170,6 +171,9 @@ const OTHERS = [
   'POST members/leave',
   'POST members/{id}/transfer-ownership',
   'POST messages',
+  'DELETE organization/deletion',
+  'PATCH organization',
+  'POST organization/deletion',
   'POST organizations',
   'POST messages/count_tokens',
   'POST password',
@@ -239,8 +243,9 @@ const LEAST_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> 
     'POST invitations',
     'DELETE invitations/{id}',
     'POST invitations/{id}/resend',
+    'PATCH organization',
   ],
-  owner: ['POST members/{id}/transfer-ownership'],
+  owner: ['POST members/{id}/transfer-ownership', 'POST organization/deletion', 'DELETE organization/deletion'],
 };
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
@@ -188,5 +189,72 @@ describe.skipIf(skipReason)('P-02 the members page', () => {
     await page.getByLabel('Name').fill('My own');
     await page.getByRole('button', { name: 'Create organisation' }).click();
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  });
+});
+
+describe.skipIf(skipReason)('the audit log', () => {
+  test('shows who did what, is filtered in the address, and is downloaded with the same filter', async () => {
+    const { page, complaints } = await running.open('/console/members');
+    await invite(page, { email: 'audited@example.com', role: 'Viewer' });
+    await page.getByRole('navigation', { name: 'Organisation' }).getByRole('link', { name: 'Audit log' }).click();
+    const table = page.getByRole('table', { name: 'Audit log' });
+    await table.getByText('audited@example.com: viewer').waitFor();
+    await table.getByText('Signed in with the password').first().waitFor();
+    await page.getByLabel('Action').selectOption('invitation');
+    await page.waitForURL('**/console/audit?action=invitation');
+    await table.getByText('Signed in with the password').first().waitFor({ state: 'detached' });
+    await page.reload();
+    await table.getByText('Made an invitation').first().waitFor();
+    expect(await table.innerText()).not.toContain('Signed in');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV: audit log' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('patchbay-audit-log.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines[0]).toMatch(/^at,actor_type,/);
+    expect(lines.slice(1).every((line) => line.includes(',invitation.'))).toBe(true);
+    expect(await widerThanWindow(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.skipIf(skipReason)('the settings', () => {
+  test('rename the organisation everywhere, and delete it after its name was typed; the banner restores it', async () => {
+    const { page, complaints } = await running.open('/console/settings');
+    await createOrganization(page, 'To be renamed');
+    await page.goto(`${running.product.baseUrl}/console/settings`);
+    await page.getByLabel('Name of the organisation').fill('Renamed');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await switchOf(page).filter({ hasText: 'Renamed' }).waitFor();
+    await page.getByRole('switch', { name: 'Answer an automatic retry' }).click();
+    await page.getByText('Retries are new videos.').waitFor();
+
+    await page.getByRole('button', { name: 'Delete organisation…' }).click();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Delete organisation' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type “Renamed” to confirm').fill('Renamed');
+    await confirm.click();
+    await page.getByText('This organisation is erased on').waitFor();
+    expect(await page.getByRole('button', { name: 'Save name' }).count()).toBe(0);
+    await page.goto(`${running.product.baseUrl}/console/keys`);
+    await page.getByText('Until then everything can be read').waitFor();
+    await page.getByRole('button', { name: 'Restore organisation' }).click();
+    await page.getByText('This organisation is erased on').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('are only shown to a developer', async () => {
+    const { page } = await running.signIn({ as: running.product.person, path: '/console/settings' });
+    await page.getByText('Retries of SDKs').waitFor();
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /Save|Delete/ })
+        .count(),
+    ).toBe(0);
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
   });
 });
