@@ -99,6 +99,21 @@ export function AuditView({ role, initial, actors }: AuditViewProps) {
   );
 }
 
+/** For roles that may not read it. */
+export function AuditRefusal({ role }: { readonly role: Role }) {
+  return (
+    <>
+      <h1 className="mb-3 text-xl font-semibold tracking-[-0.02em]">Audit log</h1>
+      <OrganizationNav role={role} />
+      <EmptyState
+        icon={ScrollText}
+        title="For owners and admins"
+        description={`Your role is ${role}. Ask an owner or admin if you need an entry of the audit log.`}
+      />
+    </>
+  );
+}
+
 function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
   const { action, actor, target, target_name: name, detail, address, at } = entry;
   return (

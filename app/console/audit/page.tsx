@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { redirect } from 'next/navigation';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { may } from '../../../lib/domain/roles';
 import type { AuditPageJson } from '../../../lib/contract/audit';
@@ -12,7 +11,7 @@ import { Shell } from '../components/shell/shell';
 import { NowProvider } from '../components/ui/now';
 import { paths, withQuery } from '../paths';
 import { auditPath, parseAuditPageFilter } from './audit-filter';
-import { AuditView } from './audit-view';
+import { AuditRefusal, AuditView } from './audit-view';
 
 export const metadata: Metadata = { title: 'Audit log' };
 
@@ -23,7 +22,12 @@ export default async function AuditPage({
 }) {
   const asked = await searchParams;
   const person = await requirePerson(withQuery(paths.auditLog(), asked));
-  if (!may(person.role, 'auditLog')) redirect(paths.members());
+  if (!may(person.role, 'auditLog'))
+    return (
+      <Shell person={person}>
+        <AuditRefusal role={person.role} />
+      </Shell>
+    );
   const { accounts, auditLog, baseUrl, clock, members } = gateway();
   const path = auditPath(parseAuditPageFilter(queryOf(asked)));
   const [found, people, keys] = await readQuietly(() =>

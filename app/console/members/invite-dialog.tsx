@@ -62,8 +62,8 @@ export function InviteDialog({
             onChange={(event) => setEmail(event.target.value)}
             hint={
               canMail
-                ? 'We send the link there, and only an account with this address can use it.'
-                : 'Only an account with this address can use the link. This installation sends no e-mails.'
+                ? 'We send the link there, and only an account with this address can use it. Without one, anyone who has the link can.'
+                : 'Only an account with this address can use the link. Without one, anyone who has it can. This installation sends no e-mails.'
             }
             data-first
           />

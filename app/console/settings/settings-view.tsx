@@ -36,7 +36,7 @@ export function SettingsView({ initial, role }: { readonly initial: Organization
   return (
     <>
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Settings</h1>
-      <p className="mt-0.5 mb-3 text-sm text-muted">Of this organisation. Those of your account are in its menu.</p>
+      <p className="mt-0.5 mb-3 text-sm text-muted">The name of this organisation and how it treats requests.</p>
       <OrganizationNav role={role} />
       <div className="flex max-w-2xl flex-col gap-10">
         <StaleError error={error} onRetry={() => void mutate()} />

@@ -30,9 +30,8 @@ export function OrganizationSwitch({ compact = false, onGo }: { readonly compact
             {current.name.slice(0, 1)}
           </span>
           <span className="min-w-0 flex-1 truncate">
-            <span className="sr-only">Organisation </span>
+            <span className="sr-only">Switch organisation, now </span>
             {current.name}
-            <span className="sr-only">. Switch organisation</span>
           </span>
           <ChevronsUpDown size={14} aria-hidden="true" className="shrink-0 text-muted" />
         </button>

@@ -624,6 +624,28 @@ describe('a suspended organisation', () => {
   });
 });
 
+describe('an organisation that is being deleted', () => {
+  test('can be read but not changed, and an owner restores it', async () => {
+    const settings = (await ask('organization')).json;
+    const confirmed = { name: settings.name };
+    expect((await ask('organization/deletion', { method: 'POST', body: confirmed, as: 'admin' })).status).toBe(403);
+    const asked = await ask('organization/deletion', { method: 'POST', body: confirmed });
+    expect([asked.status, typeof asked.json.deletes_at]).toEqual([200, 'number']);
+    const as = await findSignedIn(testGateway.gateway.accounts, await testGateway.gateway.accounts.beginSignIn(owner));
+    expect((await ask('keys', { as })).status).toBe(200);
+    const made = await ask('keys', { method: 'POST', body: { name: 'x', mode: 'test' }, as });
+    expect([made.status, made.json.error?.code]).toEqual([403, 'organization_suspended']);
+    expect((await ask('organization/deletion', { method: 'DELETE', as: 'admin' })).status).toBe(403);
+    const restored = await ask('organization/deletion', { method: 'DELETE', as });
+    expect([restored.status, restored.json.deletes_at]).toEqual([200, null]);
+    const { data } = (await ask('audit-entries', { query: 'action=organization' })).json as unknown as AuditPageJson;
+    expect(data.map(({ action }) => action).toSorted()).toEqual([
+      'organization.deletion_requested',
+      'organization.restored',
+    ]);
+  });
+});
+
 describe('cross-origin requests', () => {
   test.each(changing)('$name with a sign-in from another origin is 403', async (route) => {
     const foreign = { origin: 'https://evil.example', host: '127.0.0.1:3000', 'sec-fetch-site': 'cross-site' };
