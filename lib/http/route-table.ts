@@ -53,8 +53,8 @@ export type ConsoleRoute = RoutePlace &
 
 export type GuardedRoute = {
   /**
-   * Shows or creates a secret: a person must have signed in within the last ten minutes (not required for a key, which
-   * is a secret itself).
+   * Shows or creates a secret, changes the rights of a person, or deletes the organisation: a person must have signed in
+   * within the last ten minutes (not required for a key, which is a secret itself).
    */
   readonly fresh?: true;
   /** The action that the audit log records for a success, such as `key.created`. */

@@ -30,7 +30,7 @@ export async function updateOrganization({
   describe,
 }: ActorContext): Promise<GatewayResponse> {
   const { settings, changes } = await gateway.organizationSettings.update(actor, await readJson(request));
-  describe(changes.join(', '));
+  if (changes.length > 0) describe(changes.join(', '));
   return jsonResponse(200, settings);
 }
 
