@@ -56,14 +56,19 @@ export interface FrameProps {
 
 type Layer = 'palette' | 'shortcuts' | 'drawer';
 
-// Without this an offline page would keep showing stale data without an error.
-const SWR_OPTIONS = { refreshWhenOffline: true };
+const SWR_OPTIONS = {
+  // Without this an offline page would keep showing stale data without an error.
+  refreshWhenOffline: true,
+  // A cache for each organisation: their data has the same addresses.
+  provider: () => new Map<string, never>(),
+};
 
 export function Frame(props: FrameProps) {
   const { orgId, orgName, role, organizations } = props;
   const current = useMemo(() => ({ id: orgId, name: orgName, role }), [orgId, orgName, role]);
+  // A refresh may bring another organisation, which was opened in another tab: nothing of the former one stays.
   return (
-    <SWRConfig value={SWR_OPTIONS}>
+    <SWRConfig key={orgId} value={SWR_OPTIONS}>
       <OrganizationProvider value={{ current, all: organizations }}>
         <ModeProvider remembered={props.rememberedMode}>
           <PageTransitionProvider>
