@@ -58,6 +58,10 @@ describe.skipIf(skipReason)('P-01 an invitation', () => {
     expect(await other.page.getByRole('heading', { name: 'Invitations' }).count()).toBe(0);
     await other.page.getByRole('button', { name: 'Leave organisation' }).waitFor();
 
+    const cut = await running.visit();
+    await cut.page.goto(link.slice(0, -3));
+    await cut.page.getByText('This link is not complete').waitFor();
+
     const third = await running.visit();
     await third.page.goto(link);
     await third.page.getByText('Ask the person who invited you for a new link').waitFor();

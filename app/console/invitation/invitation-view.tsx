@@ -21,6 +21,7 @@ import { InvitationSignUp } from './invitation-sign-up';
 // signing in.
 
 const STORED = 'patchbay:invitation';
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 function onHashChange(changed: () => void) {
   window.addEventListener('hashchange', changed);
@@ -39,18 +40,21 @@ function useToken(): string | undefined {
 /** `email`: of the signed-in user; undefined if nobody is signed in. */
 export function InvitationView({ email }: { readonly email: string | undefined }) {
   const token = useToken();
+  const isWhole = token !== undefined && TOKEN.test(token);
   useEffect(() => {
-    if (token) keepTabText(STORED, token);
-  }, [token]);
+    if (isWhole) keepTabText(STORED, token);
+  }, [isWhole, token]);
   const { data, error, isLoading, mutate } = useSWR<OpenedInvitationJson, unknown>(
-    token ? [apiPaths.openInvitation(), token] : null,
+    isWhole ? [apiPaths.openInvitation(), token] : null,
     () => send<OpenedInvitationJson>('POST', apiPaths.openInvitation(), { token }),
     { revalidateOnFocus: false, shouldRetryOnError: false },
   );
 
-  if (token === '') return <Useless />;
+  if (token !== undefined && !isWhole)
+    return <Useless message="This link is not complete. Copy the whole link from the invitation." />;
   if (data) return <Opened invitation={data} token={token ?? ''} email={email} />;
-  if (error instanceof ConsoleError && [400, 404].includes(error.status)) return <Useless />;
+  if (error instanceof ConsoleError && error.status === 404)
+    return <Useless message="This invitation was used or withdrawn, or is older than 7 days." />;
   if (error !== undefined) return <ListError error={error} busy={isLoading} onRetry={() => void mutate()} />;
   return (
     <LoadingArea label="Loading the invitation">
@@ -60,10 +64,10 @@ export function InvitationView({ email }: { readonly email: string | undefined }
   );
 }
 
-function Useless() {
+function Useless({ message }: { readonly message: string }) {
   return (
     <div className="flex flex-col gap-4">
-      <FormError>This invitation was used or withdrawn, or is older than 7 days.</FormError>
+      <FormError>{message}</FormError>
       <p className="text-sm text-muted">
         Ask the person who invited you for a new link. If you have joined already, just sign in.
       </p>
