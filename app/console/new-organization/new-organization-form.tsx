@@ -12,8 +12,8 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
-/** `canSignOut`: for people who see no account menu, because they belong to no organisation. */
-export function NewOrganizationForm({ canSignOut = false }: { readonly canSignOut?: boolean }) {
+/** `framed`: inside the frame, which has an account menu and the first place of the focus. */
+export function NewOrganizationForm({ framed }: { readonly framed: boolean }) {
   const { busy, error, run } = useAsyncAction('The organisation could not be created. Try again.', 'stay-busy');
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -34,14 +34,14 @@ export function NewOrganizationForm({ canSignOut = false }: { readonly canSignOu
         autoComplete="organization"
         maxLength={100}
         required
-        ref={focusOnArrival}
+        {...(framed ? {} : { ref: focusOnArrival })}
         hint="Members see it in the console and in e-mails. It can be changed."
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy}>
           Create organisation
         </Button>
-        {canSignOut && (
+        {!framed && (
           <Button variant="quiet" onClick={() => void signOut().then(() => window.location.assign(paths.signIn()))}>
             Sign out
           </Button>

@@ -20,7 +20,7 @@ export default async function NewOrganizationPage() {
         title="Create an organisation"
         description={`${person.email} belongs to no organisation. To join one, open the invitation that you were sent, or create your own. ${DESCRIPTION}`}
       >
-        <NewOrganizationForm canSignOut />
+        <NewOrganizationForm framed={false} />
       </AuthLayout>
     );
   return (
@@ -28,7 +28,7 @@ export default async function NewOrganizationPage() {
       <div className="max-w-md">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">Create an organisation</h1>
         <p className="mt-0.5 mb-6 text-sm text-muted">{DESCRIPTION}</p>
-        <NewOrganizationForm />
+        <NewOrganizationForm framed />
       </div>
     </Shell>
   );
