@@ -256,8 +256,8 @@ const variables = {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
     must: 'must be an address that begins with smtp:// or smtps://',
     description:
-      'Mail server, such as smtp://user:password@host:587, to offer sign-in by a link in an e-mail, and to mail alerts. Set it together with MAIL_FROM.',
-    unset: 'no sign-in by e-mail link, no e-mails of alerts',
+      'Mail server, such as smtp://user:password@host:587, to offer sign-in by a link in an e-mail, and to mail invitations and alerts. Set it together with MAIL_FROM.',
+    unset: 'no sign-in by e-mail link, no e-mails of invitations and alerts',
   },
   MAIL_FROM: {
     group: 'signIn',

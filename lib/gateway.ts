@@ -19,6 +19,10 @@ import type { Log } from './domain/log';
 import type { Health } from './health/check-health';
 import type { Limits } from './limits/limits';
 import type { Messages } from './messages/messages';
+import type { Invitations } from './organizations/invitations';
+import type { Members } from './organizations/members';
+import type { Organizations } from './organizations/organizations';
+import type { OrganizationSettings } from './organizations/settings';
 import type { CreditTransfers } from './operator/credit-transfers';
 import type { Operator } from './operator/operator';
 import type { Requests } from './requests/requests';
@@ -54,6 +58,10 @@ export interface Gateway {
   readonly keyLimits: KeyLimits;
   /** The limits between tenants. */
   readonly limits: Limits;
+  readonly members: Members;
+  readonly invitations: Invitations;
+  readonly organizations: Organizations;
+  readonly organizationSettings: OrganizationSettings;
   readonly auditLog: AuditLog;
   readonly operator: Operator;
   readonly creditTransfers: CreditTransfers;

@@ -63,6 +63,10 @@ import { createVideoProbe } from '../lib/io/video-probe';
 import { installGateway } from '../lib/runtime';
 import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
+import { createInvitations } from '../lib/organizations/invitations';
+import { createMembers } from '../lib/organizations/members';
+import { createOrganizations } from '../lib/organizations/organizations';
+import { createOrganizationSettings } from '../lib/organizations/settings';
 import { createCreditTransfers } from '../lib/operator/credit-transfers';
 import { createOperator } from '../lib/operator/operator';
 import { createOrganizationLimits } from '../lib/operator/organization-limits';
@@ -476,6 +480,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       }),
       limits,
       keyLimits: createKeyLimits({ db, clock, limits }),
+      members: createMembers({ db, accounts }),
+      invitations: createInvitations({ db, clock, log, baseUrl, mailer, counters: windows, passwords, accounts }),
+      organizations: createOrganizations({ db, clock, ledger, sealer, accounts }),
+      organizationSettings: createOrganizationSettings({ db, clock, accounts }),
       auditLog,
       operator: createOperator({
         db,

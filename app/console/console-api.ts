@@ -1,4 +1,5 @@
 import type { ErrorJson } from '../../lib/contract/errors';
+import { ORGANIZATION_HEADER } from '../../lib/domain/organization-choice';
 import { confirmIdentity } from './components/auth/confirm-identity';
 import { paths } from './paths';
 
@@ -47,7 +48,7 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
 export async function openRequest(path: string, init: RequestInit, confirmed = false): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = await fetch(path, { ...init, headers: withOrganization(init.headers) });
   } catch {
     init.signal?.throwIfAborted();
     throw new ConsoleError('The server could not be reached. Check your connection.', 0, undefined, undefined);
@@ -67,6 +68,19 @@ export async function openRequest(path: string, init: RequestInit, confirmed = f
     requestId,
     error?.code,
   );
+}
+
+/** Names the organisation that this tab shows. Outside of the frame, such as while signing in, there is none. */
+function withOrganization(headers: HeadersInit | undefined): Headers {
+  const named = new Headers(headers);
+  const id = shownOrganization();
+  if (id !== undefined) named.set(ORGANIZATION_HEADER, id);
+  return named;
+}
+
+/** The id of the organisation that this tab shows, from the root element of the frame. */
+function shownOrganization(): string | undefined {
+  return document.querySelector<HTMLElement>('[data-organization]')?.dataset.organization;
 }
 
 /** The sign-in has ended, here or in another tab, so the data of this page is no longer valid. */

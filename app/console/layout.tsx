@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { gateway } from '../../lib/runtime';
-import { visitor } from './components/auth/current-person';
+import { visitingMember } from './components/auth/current-person';
 import { currentMode } from './components/shell/current-mode';
 import { Frame } from './components/shell/frame';
 import { readQuietly } from './components/shell/read-quietly';
@@ -11,7 +11,7 @@ import { parseTheme, THEME_COOKIE } from './components/ui/theme';
 
 /** The frame for signed-in users. It does not authorize: each page requires the sign-in itself. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
-  const person = await visitor();
+  const person = await visitingMember();
   if (!person) {
     return (
       <>
@@ -34,8 +34,11 @@ export default async function ConsoleLayout({ children }: { readonly children: R
         email={person.email}
         name={person.name ?? person.email}
         role={person.role}
+        orgId={person.orgId}
         orgName={person.orgName}
         orgSuspended={person.orgSuspended}
+        orgDeletesAtMs={person.orgDeletesAtMs}
+        organizations={person.memberships.map(({ orgId: id, orgName: name, role }) => ({ id, name, role }))}
         theme={theme}
         rememberedMode={rememberedMode}
         credits={{ test, live }}

@@ -17,6 +17,14 @@ export const paths = {
   signUp: () => '/console/sign-up',
   /** Password and sign-in methods of the user. */
   account: () => '/console/account',
+  /** Members, audit log and settings of the organisation. */
+  members: () => '/console/members',
+  auditLog: () => '/console/audit',
+  settings: () => '/console/settings',
+  /** Target of invitation links; the token is in the fragment. */
+  invitation: () => '/console/invitation',
+  /** Creates an organisation; also for people who belong to none. */
+  newOrganization: () => '/console/new-organization',
   keys: () => '/console/keys',
   /** The keys page with the create dialog open. */
   newKey: () => '/console/keys?new=1',
@@ -92,6 +100,20 @@ export const socketPaths = {
 export const apiPaths = {
   /** The public model list. */
   catalog: () => '/v1/models',
+  members: () => '/console/api/members',
+  member: (id: string) => `/console/api/members/${encodeURIComponent(id)}`,
+  transferOwnership: (id: string) => `/console/api/members/${encodeURIComponent(id)}/transfer-ownership`,
+  auditEntries: (search: QueryValues = {}) => `/console/api/audit-entries${query(search)}`,
+  invitations: () => '/console/api/invitations',
+  invitation: (id: string) => `/console/api/invitations/${encodeURIComponent(id)}`,
+  resendInvitation: (id: string) => `/console/api/invitations/${encodeURIComponent(id)}/resend`,
+  openInvitation: () => '/console/api/invitations/open',
+  acceptInvitation: () => '/console/api/invitations/accept',
+  invitationSignUp: () => '/console/api/invitations/sign-up',
+  leaveOrganization: () => '/console/api/members/leave',
+  organizations: () => '/console/api/organizations',
+  organization: () => '/console/api/organization',
+  organizationDeletion: () => '/console/api/organization/deletion',
   keys: () => '/console/api/keys',
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,
   keyLimits: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/limits`,

@@ -41,24 +41,31 @@ export interface Accounts {
   refillTestCredits(actor: Actor): Promise<CreditsJson>;
 
   /** The person with this e-mail and password; undefined if either is wrong, after the same time. */
-  verifyPassword(email: string, password: string): Promise<SignedIn | undefined>;
+  verifyPassword(email: string, password: string): Promise<Person | undefined>;
   /**
    * Starts a sign-in for a person who has just been authenticated. `former`: the previous sign-in of the same browser,
    * which the new one replaces.
    */
-  beginSignIn(person: SignedIn, former?: string): Promise<SignInId>;
-  /** The sign-in with that id, unless it has ended. An end in another process takes effect within 5 seconds. */
-  findSignIn(id: string): Promise<ActiveSignIn | undefined>;
+  beginSignIn(person: Pick<Person, 'userId' | 'sessionVersion'>, former?: string): Promise<SignInId>;
+  /**
+   * The sign-in with that id, unless it has ended. An end, and a changed membership, in another process take effect
+   * within 5 seconds.
+   */
+  findSignIn(id: string): Promise<ActivePerson | undefined>;
+  /** Makes this process read the memberships of a person again. */
+  forgetPerson(userId: UserId): void;
+  /** Records that the person uses the organisation now; written at most every few minutes. */
+  noteSeen(userId: UserId, orgId: OrgId): Promise<void>;
   /** Ends one sign-in. Safe to repeat. */
   endSignIn(id: string): Promise<void>;
   /** Ends every sign-in of the person. */
   signOutEverywhere(userId: UserId): Promise<void>;
   /** `{"password"}`: sets the person's password and ends all of their sign-ins but this one. */
-  changePassword(signIn: ActiveSignIn, body: unknown): Promise<void>;
+  changePassword(signIn: ActivePerson, body: unknown): Promise<void>;
   /** True until the first sign-up, whose person becomes the owner. */
   awaitsFirstUser(): Promise<boolean>;
   /** Creates the first person, the organisation and the owner's membership; `role_required` if a person exists. */
-  signUpFirst(body: unknown): Promise<SignedIn>;
+  signUpFirst(body: unknown): Promise<Person>;
 }
 
 /**
@@ -70,25 +77,41 @@ export interface Credential {
   readonly apiKey?: string | undefined;
 }
 
-export interface SignedIn {
+export interface Person {
   readonly userId: UserId;
   readonly email: string;
   readonly name?: string;
   readonly sessionVersion: number;
+  /** The organisation that they joined first comes first; empty for a person who has left all. */
+  readonly memberships: readonly Membership[];
+}
+
+export interface Membership {
   readonly orgId: OrgId;
   readonly orgName: string;
   /** Then the console is read-only. */
   readonly orgSuspended: boolean;
+  /** Unix milliseconds at which the organisation is erased; until then it is read-only. */
+  readonly orgDeletesAtMs?: number;
   /** Where the limits of the organisation differ from the configured ones. */
   readonly orgLimits?: LimitOverrides;
   readonly role: Role;
 }
 
 /** A person with the sign-in of the request. */
-export interface ActiveSignIn extends SignedIn {
+export interface ActivePerson extends Person {
   readonly signInId: SignInId;
   /** This sign-in, or the one that it replaced when the password was entered again. */
   readonly signInOrigin: SignInId;
   /** Unix milliseconds of the last proof of identity (a password or an alternative). */
   readonly signedInAtMs: number;
+}
+
+/** A signed-in person with the organisation that the request is about. */
+export interface SignedIn extends ActivePerson, Membership {}
+
+/** The person in one of their organisations, by default the one that they joined first; undefined if they are no member. */
+export function inOrganization(person: ActivePerson, orgId?: string): SignedIn | undefined {
+  const membership = person.memberships.find((each) => orgId === undefined || each.orgId === orgId);
+  return membership && { ...person, ...membership };
 }

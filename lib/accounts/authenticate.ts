@@ -69,10 +69,10 @@ async function authenticateToken(
       'This key has expired. Create a new one, or extend it in the console under API keys.',
     );
   }
-  if (key.orgSuspended)
+  if (key.orgClosed)
     throw new GatewayError(
       'organization_suspended',
-      'This organisation is suspended. Ask the operator of this installation.',
+      'This organisation is suspended, or about to be deleted. Ask its owners, or the operator of this installation.',
     );
   if (key.ranges && !liesWithin(key.ranges, remoteAddress)) {
     throw new GatewayError(

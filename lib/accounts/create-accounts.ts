@@ -3,6 +3,7 @@ import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import { parseUsd } from '../domain/money';
+import { checkMay } from '../domain/check-may';
 import type { Ledger } from '../billing/ledger';
 import type { Database } from '../db/database';
 import { lockOrganization } from '../db/people';
@@ -13,7 +14,6 @@ import { createKeyUse } from './key-use';
 import { createKeyManagement } from './keys';
 import type { Passwords } from './password';
 import { presentCredits } from './present-credits';
-import { checkMayChange } from './role';
 import type { Sealer } from './seal';
 import { createSignIns } from './sign-in';
 
@@ -66,7 +66,7 @@ export function createAccounts({
     },
 
     async refillTestCredits(actor) {
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const account: Account = { orgId: actor.orgId, mode: 'test' };
       const balances = await db.inTransaction(async (tx) => {
         // Two concurrent requests would both see the low balance and refill it twice.

@@ -26,25 +26,34 @@ export interface FirstOrganization {
   readonly testCredits: NanoUsd;
 }
 
-/**
- * Creates an organisation with its webhook secret, its two balance accounts and its owner. The caller must hold
- * `lockFirstPerson`.
- */
-export async function makeFirstOrganization(
+/** Creates an organisation with its webhook secret and its two balance accounts. It has no members yet. */
+export async function makeOrganization(
   { ledger, sealer, clock }: FirstOrganizationDeps,
   tx: Tx,
-  { name, owner, liveCredits, testCredits }: FirstOrganization,
-): Promise<{ orgId: OrgId; userId: UserId; role: Role; webhookSecret: string }> {
+  { name, liveCredits, testCredits }: Omit<FirstOrganization, 'owner'>,
+): Promise<{ orgId: OrgId; webhookSecret: string }> {
   const orgId = newId('org');
-  const userId = newId('user');
-  const createdAt = clock.now();
   const webhookSecret = newWebhookSecret();
   await insertOrganization(tx, {
     id: orgId,
     name,
     webhookSecret: sealer.seal(webhookSecret, webhookSecretOf(orgId)),
-    createdAt,
+    createdAt: clock.now(),
   });
+  await openAccounts(tx, orgId);
+  await ledger.grant(tx, { orgId, mode: 'live' }, liveCredits, 'first-run');
+  await ledger.grant(tx, { orgId, mode: 'test' }, testCredits, 'first-run');
+  return { orgId, webhookSecret };
+}
+
+/** The same with its owner, a new person. The caller must hold `lockFirstPerson`. */
+export async function makeFirstOrganization(
+  deps: FirstOrganizationDeps,
+  tx: Tx,
+  { owner, ...organization }: FirstOrganization,
+): Promise<{ orgId: OrgId; userId: UserId; role: Role; webhookSecret: string }> {
+  const { orgId, webhookSecret } = await makeOrganization(deps, tx, organization);
+  const userId = newId('user');
   const role = 'owner';
   await insertMember(tx, orgId, role, {
     id: userId,
@@ -52,10 +61,7 @@ export async function makeFirstOrganization(
     name: owner.name ?? null,
     passwordHash: owner.passwordHash,
     emailVerifiedAt: owner.emailVerifiedAt ?? null,
-    createdAt,
+    createdAt: deps.clock.now(),
   });
-  await openAccounts(tx, orgId);
-  await ledger.grant(tx, { orgId, mode: 'live' }, liveCredits, 'first-run');
-  await ledger.grant(tx, { orgId, mode: 'test' }, testCredits, 'first-run');
   return { orgId, userId, role, webhookSecret };
 }

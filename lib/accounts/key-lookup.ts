@@ -17,7 +17,7 @@ interface KnownKey {
   readonly revoked: boolean;
   readonly disabled: boolean;
   readonly expiresAtMs: number | undefined;
-  readonly orgSuspended: boolean;
+  readonly orgClosed: boolean;
   /** The addresses from which it may be used; absent: any. */
   readonly ranges?: readonly Range[];
 }
@@ -108,7 +108,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
   };
 }
 
-function knownKey({ key, orgSuspended, orgLimits }: FoundKey): KnownKey {
+function knownKey({ key, orgClosed, orgLimits }: FoundKey): KnownKey {
   return {
     caller: {
       orgId: key.orgId,
@@ -121,7 +121,7 @@ function knownKey({ key, orgSuspended, orgLimits }: FoundKey): KnownKey {
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,
     expiresAtMs: key.expiresAt?.getTime(),
-    orgSuspended,
+    orgClosed,
     ...(key.allowedAddresses ? { ranges: key.allowedAddresses.map(parseRange) } : {}),
   };
 }

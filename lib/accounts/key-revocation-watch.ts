@@ -1,12 +1,12 @@
 import { isConsoleKey, type Caller, type KeyPolicy } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
-import type { OrgId, SignInId, ProviderId } from '../domain/ids';
+import type { OrgId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import { currentPeriods } from '../billing/key-period';
 import type { Db } from '../db/database';
-import { findActiveKeys, findSuspendedOrganizations, type KeyWithSpend } from '../db/keys';
-import { findLiveSignInOrigins } from '../db/people';
+import { findActiveKeys, findClosedOrganizations, type KeyWithSpend } from '../db/keys';
+import { findLiveSignInUses, type SignInUse } from '../db/people';
 import { allowedBindings, checkEndpointAccess, checkModelAccess, checkScope } from './access';
 import { liesWithin, parseRange, policyOf } from './key-lookup';
 
@@ -33,7 +33,7 @@ export interface Connection {
   onPolicy?(policy: KeyPolicy): void;
   /**
    * Called once: the key was revoked, disabled, has expired, has spent more than its limit or no longer allows this
-   * connection; the sign-in of a ticket has ended; or the organisation was suspended.
+   * connection; the sign-in of a ticket has ended, or its person has left the organisation; or the organisation was suspended.
    */
   onEnd(error: GatewayError): void;
 }
@@ -49,8 +49,8 @@ interface Watch {
 interface Findings {
   readonly keys: ReadonlyMap<string, KeyWithSpend>;
   readonly suspended: ReadonlySet<OrgId>;
-  /** The sign-ins that still exist. */
-  readonly signedIn: ReadonlySet<SignInId>;
+  /** The sign-ins that still exist, with the organisations of their people (`useName`). */
+  readonly signedIn: ReadonlySet<string>;
   readonly nowMs: number;
 }
 
@@ -80,12 +80,9 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
     const keys = new Map(
       (await findActiveKeys(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]),
     );
-    const suspended = new Set(await findSuspendedOrganizations(db, unique(callers.map(({ orgId }) => orgId))));
-    const signedIn = await findLiveSignInOrigins(
-      db,
-      unique(callers.flatMap(({ signInOrigin }) => (signInOrigin ? [signInOrigin] : []))),
-      clock.now(),
-    );
+    const suspended = new Set(await findClosedOrganizations(db, unique(callers.map(({ orgId }) => orgId))));
+    const uses = callers.flatMap(({ signInOrigin: origin, orgId }) => (origin ? [{ origin, orgId }] : []));
+    const signedIn = new Set((await findLiveSignInUses(db, uses, clock.now())).map(useName));
     const findings: Findings = { keys, suspended, signedIn, nowMs: clock.nowMs() };
     for (const watch of listed) {
       if (!watches.has(watch)) continue;
@@ -117,12 +114,12 @@ function findEndReason(
   if (suspended.has(orgId))
     return new GatewayError(
       'organization_suspended',
-      'This organisation is suspended. Ask the operator of this installation.',
+      'This organisation is suspended, or about to be deleted. Ask its owners, or the operator of this installation.',
     );
-  if (signInOrigin && !signedIn.has(signInOrigin)) {
+  if (signInOrigin && !signedIn.has(useName({ origin: signInOrigin, orgId }))) {
     return new GatewayError(
       'not_signed_in',
-      'The sign-in behind this connection was ended. Sign in to the console again, then repeat it.',
+      'The sign-in behind this connection was ended, or its person has left the organisation. Sign in to the console again, then repeat it.',
     );
   }
   if (isConsoleKey(keyId)) return undefined;
@@ -177,5 +174,7 @@ function checkPolicy(policy: KeyPolicy, { address, isByTicket }: Caller, { path,
   checkModelAccess(policy, use.modelId);
   if (use.providerId !== undefined) allowedBindings(policy, [{ providerId: use.providerId }]);
 }
+
+const useName = ({ origin, orgId }: SignInUse): string => `${origin} ${orgId}`;
 
 const unique = <Id>(ids: readonly Id[]): Id[] => [...new Set(ids)];

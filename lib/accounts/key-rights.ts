@@ -1,6 +1,7 @@
-import type { Actor, Role } from '../domain/caller';
+import type { Actor } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import { keyLimitNames } from '../domain/limits';
+import { may } from '../domain/roles';
 import type { KeyRow } from '../db/keys';
 import { liesWithinRange, parseRange } from './key-lookup';
 
@@ -20,13 +21,6 @@ export type KeyRights = Pick<
   | 'limits'
   | 'expiresAt'
 >;
-
-const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly Role[];
-
-/** The weakest of these roles. */
-export function weakestRole(...roles: readonly [Role, ...Role[]]): Role {
-  return ROLES.find((role) => roles.includes(role)) ?? 'viewer';
-}
 
 /** The first parameter in which `wanted` exceeds `own`; undefined if there is none. */
 export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined {
@@ -87,7 +81,7 @@ function areLimitsWithin(wanted: KeyRights['limits'], own: KeyRights['limits']):
  * is a key.
  */
 export function checkMayGive(actor: Actor, wanted: KeyRights, own: KeyRights | undefined): void {
-  if (wanted.scopes.includes('manage') && actor.role !== 'owner' && actor.role !== 'admin') {
+  if (wanted.scopes.includes('manage') && !may(actor.role, 'manageKeys')) {
     throw new GatewayError(
       'role_required',
       `Only owners and admins may give a key the scope "manage", or change or rotate a key that has it so that it allows more; your role is ${actor.role}. Ask one of them.`,

@@ -2,6 +2,8 @@ import type { Actor, Role } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type KeyId, type OrgId, type UserId } from '../domain/ids';
+import { weakestRole } from '../domain/roles';
+import { checkMay } from '../domain/check-may';
 import { currentPeriods, periodOf } from '../billing/key-period';
 import type { Database, Db, Tx } from '../db/database';
 import {
@@ -20,10 +22,9 @@ import type { Accounts } from './accounts';
 import type { KeyJson, UpdateKeyRequest } from '../contract/keys';
 import { hashSecret } from './hash-secret';
 import { keyPrefix, newKey } from './key-format';
-import { checkMayGive, excessOf, weakestRole, type KeyRights } from './key-rights';
+import { checkMayGive, excessOf, type KeyRights } from './key-rights';
 import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey } from './key-request';
 import { presentKey, statusOf } from './present-key';
-import { checkMayChange } from './role';
 
 export type KeyManagement = Pick<
   Accounts,
@@ -50,7 +51,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     id: string,
     run: (tx: Tx, key: KeyRow) => Promise<T>,
   ): Promise<{ id: KeyId; result: T }> {
-    checkMayChange(actor);
+    checkMay(actor, 'edit');
     if (!isId('key', id)) throw keyNotFound();
     const { hash, result } = await db.inTransaction(async (tx) => {
       const key = await lockKey(tx, actor.orgId, id);
@@ -93,7 +94,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     },
 
     async createKey(actor, body) {
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const request = parseCreateKey(body, clock);
       const rights: KeyRights = {
         mode: request.mode,
@@ -121,7 +122,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
 
     async updateKey(actor, id, body, beforeWidening) {
       // Before the body is parsed: a viewer must not learn anything from its errors.
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const request = parseUpdateKey(body, clock);
       const changed = await change(actor, id, async (tx, key) => {
         if (key.revokedAt) throw notActive('This key was revoked and can no longer be changed. Create a new one.');
@@ -154,7 +155,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     },
 
     async rotateKey(actor, id, body) {
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const { overlapSeconds } = parseRotateKey(body);
       const now = clock.now();
       const { result } = await change(actor, id, async (tx, old) => {

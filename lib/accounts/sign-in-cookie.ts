@@ -1,5 +1,7 @@
 import { decode } from 'next-auth/jwt';
-import type { Accounts, ActiveSignIn } from './accounts';
+import { GatewayError } from '../domain/errors';
+import { ORGANIZATION_COOKIE } from '../domain/organization-choice';
+import { inOrganization, type Accounts, type ActivePerson, type SignedIn } from './accounts';
 
 // Reads the console's sign-in cookie from the header of a request, for the API and for the pages alike. next-auth writes
 // the cookie and encrypts its content: only the id of a sign-in. Each request looks the sign-in up in the database, so a
@@ -14,15 +16,21 @@ declare module 'next-auth/jwt' {
 export interface SignInCookie {
   /** The id in the cookie; undefined if the header has no cookie of ours. The sign-in itself may have ended. */
   readId(cookieHeader: string | undefined): Promise<string | undefined>;
-  /** The person of the cookie, unless the sign-in has ended. */
-  findPerson(cookieHeader: string | undefined): Promise<ActiveSignIn | undefined>;
+  /** The person of the cookie, unless the sign-in has ended; they may have left all organisations. */
+  findPerson(cookieHeader: string | undefined): Promise<ActivePerson | undefined>;
+  /**
+   * The same with the organisation that the request is about: the `named` one, which is that of the page that sent it;
+   * otherwise the one that the browser chose last (the cookie ORGANIZATION_COOKIE), otherwise the first. Rejects with
+   * `not_a_member` if the person is no member of the named one, or of none at all.
+   */
+  findMember(cookieHeader: string | undefined, named?: string): Promise<SignedIn | undefined>;
 }
 
 export interface SignInCookieDeps {
   readonly baseUrl: string;
   /** The secret with which next-auth encrypts the cookie. */
   readonly secret: string;
-  readonly accounts: Pick<Accounts, 'findSignIn'>;
+  readonly accounts: Pick<Accounts, 'findSignIn' | 'noteSeen'>;
 }
 
 export function createSignInCookie({ baseUrl, secret, accounts }: SignInCookieDeps): SignInCookie {
@@ -39,13 +47,35 @@ export function createSignInCookie({ baseUrl, secret, accounts }: SignInCookieDe
     }
   }
 
+  async function findPerson(cookieHeader: string | undefined): Promise<ActivePerson | undefined> {
+    const id = await readId(cookieHeader);
+    return id === undefined ? undefined : accounts.findSignIn(id);
+  }
+
   return {
     readId,
-    async findPerson(cookieHeader) {
-      const id = await readId(cookieHeader);
-      return id === undefined ? undefined : accounts.findSignIn(id);
+    findPerson,
+    async findMember(cookieHeader, named) {
+      const person = await findPerson(cookieHeader);
+      if (!person) return undefined;
+      const member =
+        named === undefined
+          ? (inOrganization(person, cookieValue(cookieHeader, ORGANIZATION_COOKIE)) ?? inOrganization(person))
+          : inOrganization(person, named);
+      if (!member) throw notAMember(named);
+      await accounts.noteSeen(person.userId, member.orgId);
+      return member;
     },
   };
+}
+
+function notAMember(named: string | undefined): GatewayError {
+  return new GatewayError(
+    'not_a_member',
+    named === undefined
+      ? 'You are not a member of any organisation. Create one in the console, or open an invitation.'
+      : 'You are not a member of the organisation of this page any more. Reload the page to continue in another one.',
+  );
 }
 
 /** Is the console served over https? */

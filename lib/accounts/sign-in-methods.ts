@@ -7,9 +7,9 @@ import type { Database } from '../db/database';
 import { findPerson, findPersonByEmail, hasPeople, lockFirstPerson, markEmailVerified } from '../db/people';
 import { findIdentity, insertIdentity, insertSignInLink, listServicesOf, spendSignInLink } from '../db/sign-ins';
 import type { Mailer } from '../mail/mailer';
-import { FRESH_SIGN_IN_MS, type ActiveSignIn, type SignedIn } from './accounts';
+import { FRESH_SIGN_IN_MS, type ActivePerson, type Person } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
-import { presentSignIn } from './sign-in';
+import { presentPerson } from './sign-in';
 import { normalizeEmail } from '../contract/sign-in';
 import { hashSecret } from './hash-secret';
 
@@ -24,7 +24,7 @@ export interface SignInMethods {
    * The person of an external account. The first person of an installation becomes its owner. `current`: the sign-in of
    * the same browser; if it is recent, an unknown external account is connected to its person.
    */
-  signInElsewhere(account: AccountElsewhere, current?: ActiveSignIn): Promise<SignedIn | { readonly refused: Refusal }>;
+  signInElsewhere(account: AccountElsewhere, current?: ActivePerson): Promise<Person | { readonly refused: Refusal }>;
   /** The services that the person has connected. */
   servicesOf(userId: UserId): Promise<readonly string[]>;
   /**
@@ -33,7 +33,7 @@ export interface SignInMethods {
    */
   sendLink(email: string): void;
   /** The person of this link. A link works once, within ten minutes. */
-  spendLink(token: string): Promise<SignedIn | undefined>;
+  spendLink(token: string): Promise<Person | undefined>;
 }
 
 export interface AccountElsewhere {
@@ -64,9 +64,9 @@ const MAX_EMAIL_LENGTH = 254;
 export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
   const { db, clock, log, baseUrl, mailer } = deps;
 
-  async function getPerson(userId: UserId): Promise<SignedIn | undefined> {
+  async function getPerson(userId: UserId): Promise<Person | undefined> {
     const person = await findPerson(db, userId);
-    return person && presentSignIn(person);
+    return person && presentPerson(person);
   }
 
   /** Creates the owner of an installation without people; undefined if there are any. */

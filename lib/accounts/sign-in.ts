@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors';
-import { isId, newId, type SignInId, type UserId } from '../domain/ids';
+import { isId, newId, type OrgId, type SignInId, type UserId } from '../domain/ids';
 import { parseUsd } from '../domain/money';
 import { createLru } from '../io/lru';
 import type { Database } from '../db/database';
@@ -14,8 +14,9 @@ import {
   type PersonRow,
   type SignInRow,
 } from '../db/people';
+import { touchMember } from '../db/members';
 import { expireSignIn, insertSignIn, removeEndedSignIns, removeSignIn, touchSignIn } from '../db/sign-ins';
-import { SIGN_IN_IDLE_MS, type Accounts, type SignedIn } from './accounts';
+import { SIGN_IN_IDLE_MS, type Accounts, type Person } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { UNPRINTABLE } from '../contract/parse-body';
 import type { Passwords } from './password';
@@ -27,6 +28,8 @@ export type SignIns = Pick<
   | 'verifyPassword'
   | 'beginSignIn'
   | 'findSignIn'
+  | 'forgetPerson'
+  | 'noteSeen'
   | 'endSignIn'
   | 'signOutEverywhere'
   | 'changePassword'
@@ -54,6 +57,8 @@ export interface SignInsDeps extends FirstOrganizationDeps {
 export function createSignIns(deps: SignInsDeps): SignIns {
   const { db, clock, passwords } = deps;
   const remembered = createLru<SignInId, { found: SignInRow; readAtMs: number }>(MAX_REMEMBERED);
+  /** When the last-seen time of a member was written, by person and organisation. */
+  const seen = createLru<string, number>(MAX_REMEMBERED);
   let somebodyExists = false;
 
   async function findRemembered(id: SignInId): Promise<SignInRow | undefined> {
@@ -78,7 +83,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const person = possible ? await findPersonByEmail(db, address) : undefined;
       // Also without a person: the response time must not reveal which accounts exist.
       const right = await passwords.verify(possible ? password : '', person?.passwordHash);
-      return right && person?.passwordHash ? presentSignIn(person) : undefined;
+      return right && person?.passwordHash ? presentPerson(person) : undefined;
     },
 
     async beginSignIn({ userId, sessionVersion }, former) {
@@ -116,11 +121,21 @@ export function createSignIns(deps: SignInsDeps): SignIns {
         await touchSignIn(db, signIn.id, lastSeenAt);
       }
       return {
-        ...presentSignIn(person),
+        ...presentPerson(person),
         signInId: signIn.id,
         signInOrigin: signIn.originId,
         signedInAtMs: signIn.createdAt.getTime(),
       };
+    },
+
+    forgetPerson: forgetSignInsOf,
+
+    async noteSeen(userId: UserId, orgId: OrgId) {
+      const [member, nowMs] = [`${userId} ${orgId}`, clock.nowMs()];
+      const sinceMs = nowMs - (seen.get(member) ?? -Infinity);
+      if (sinceMs >= 0 && sinceMs < SEEN_MS) return;
+      seen.set(member, nowMs);
+      await touchMember(db, orgId, userId, new Date(nowMs));
     },
 
     async endSignIn(id) {
@@ -165,24 +180,26 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       });
       const person = await findPerson(db, userId);
       if (!person) throw new Error('The first person was committed and cannot be read.');
-      return presentSignIn(person);
+      return presentPerson(person);
     },
   };
 }
 
 /** A person as the rest of the product sees one. */
-export function presentSignIn(person: PersonRow): SignedIn {
-  const { userId, email, name, sessionVersion, orgId, orgName, orgSuspended, orgLimits, role } = person;
+export function presentPerson({ userId, email, name, sessionVersion, memberships }: PersonRow): Person {
   return {
     userId,
     email,
     ...(name === null ? {} : { name }),
     sessionVersion,
-    orgId,
-    orgName,
-    orgSuspended,
-    ...(orgLimits && { orgLimits }),
-    role,
+    memberships: memberships.map(({ orgId, orgName, orgSuspended, orgDeletesAt, orgLimits, role }) => ({
+      orgId,
+      orgName,
+      orgSuspended,
+      ...(orgDeletesAt && { orgDeletesAtMs: orgDeletesAt.getTime() }),
+      ...(orgLimits && { orgLimits }),
+      role,
+    })),
   };
 }
 

@@ -3,10 +3,10 @@ import { ticketPaths, ticketRequestSchema, type TicketJson, type TicketRequest }
 import { consoleKeyId, type Actor, type Caller } from '../domain/caller';
 import { unixSeconds } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
+import { checkMay } from '../domain/check-may';
 import type { Db } from '../db/database';
 import { findOrganizationLimits } from '../db/organizations';
 import { insertTicket, findPolicyOfKey, removeOldTickets, spendTicket } from '../db/tickets';
-import { checkMayChange } from './role';
 import { hashSecret } from './hash-secret';
 
 // A browser cannot send a header with a WebSocket, and a key does not belong in a URL, which ends up in logs and
@@ -30,7 +30,7 @@ export function isTicket(token: string): boolean {
 export function createTickets({ db }: { db: Db }): Tickets {
   return {
     async create(actor, body) {
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
       const expiresAt = await insertTicket(db, LIVES_MS, {

@@ -1,4 +1,3 @@
-import { checkAdministrator } from '../accounts/role';
 import {
   createAlertRequestSchema,
   updateAlertRequestSchema,
@@ -23,6 +22,7 @@ import { GatewayError } from '../domain/errors';
 import { isId, newId, type OrgId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
+import { checkMay } from '../domain/check-may';
 import { alertPeriods } from './alert-periods';
 
 // Alerts on an account: when its credits fall below an amount, or when it has spent an amount in a day or a month.
@@ -123,7 +123,7 @@ export function createAlerts({
 }
 
 function checkMayManage(actor: Actor): void {
-  checkAdministrator(actor, 'the alerts');
+  checkMay(actor, 'alerts');
 }
 
 function present(row: AlertRow, value: NanoUsd, periods: Readonly<Record<'low' | 'day' | 'month', string>>): AlertJson {

@@ -1,33 +1,60 @@
+import { insertAuditEntry, findAuditEntry, listAuditEntries, type AuditEntryFilter, type AuditRow } from '../db/audit';
 import type { Db } from '../db/database';
-import { findAuditEntry, insertAuditEntry, listAuditEntries } from '../db/audit';
-import type { AuditEntryJson, AuditPageJson } from '../contract/activity';
-import { presentPage } from '../contract/present-page';
+import type { AuditEntryJson, AuditPageJson } from '../contract/audit';
+import { csvLine } from '../contract/csv';
+import { presentPage, withPageIds } from '../contract/present-page';
 import type { Actor } from '../domain/caller';
+import { checkMay } from '../domain/check-may';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
 
-// Records who changed keys, secrets, sign-ins and credits of an organisation, and when. Kept for a year
-// (lib/housekeeping/housekeeping.ts).
+// Records who changed what in an organisation, from where and when. Kept for a year (lib/housekeeping/housekeeping.ts).
 
 export interface AuditLog {
   /**
-   * `action` such as `key.created`; `target` is the id of the changed object. Neither a person nor a key: the operator.
+   * `action` such as `key.created`; `target` is the id of the changed object, `detail` what the id does not say, and
+   * `address` the network address of the request. Neither a person nor a key: the operator.
    */
-  record(actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'>, action: string, target?: string): Promise<void>;
+  record(
+    actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'> & { readonly address?: string },
+    action: string,
+    target?: string,
+    detail?: string,
+  ): Promise<void>;
   /**
    * Newest first. Rejects with `role_required` unless the actor is an owner or admin, `unsupported_value` for an
-   * invalid page.
+   * unknown `after`.
    */
-  list(actor: Actor, page: { readonly limit: string | null; readonly after: string | null }): Promise<AuditPageJson>;
+  list(actor: Actor, filter: AuditFilter, page: AuditPage): Promise<AuditPageJson>;
+  /** The lines of a table with a header, read page by page while they are consumed; at most a million entries. */
+  listCsv(actor: Actor, filter: AuditFilter): AsyncIterable<string>;
 }
 
-const USUAL = 50;
-const MOST = 100;
+export type AuditFilter = AuditEntryFilter;
+
+export interface AuditPage {
+  readonly limit: number;
+  /** The id of the last entry of the page before. */
+  readonly after?: string | undefined;
+}
+
+const CSV_PAGE = 500;
+const MAX_CSV_ENTRIES = 1_000_000;
 
 export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock: Clock }): AuditLog {
+  async function list(actor: Actor, filter: AuditFilter, { limit, after }: AuditPage): Promise<AuditPageJson> {
+    checkMay(actor, 'auditLog');
+    const place =
+      after !== undefined && isId('audit', after) ? await findAuditEntry(db, actor.orgId, after) : undefined;
+    if (after !== undefined && !place)
+      throw new GatewayError('unsupported_value', 'after must be the id of an entry of this log.', { param: 'after' });
+    const rows = await listAuditEntries(db, actor.orgId, filter, limit + 1, place);
+    return withPageIds(presentPage(rows, limit, presentEntry));
+  }
+
   return {
-    async record({ orgId, userId, keyId }, action, target) {
+    async record({ orgId, userId, keyId, address }, action, target, detail) {
       await insertAuditEntry(db, {
         id: newId('audit'),
         orgId,
@@ -35,50 +62,63 @@ export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock:
         keyId: keyId ?? null,
         action,
         target: target ?? null,
+        detail: detail ?? null,
+        address: address ?? null,
         at: clock.now(),
       });
     },
 
-    async list(actor, page) {
-      if (actor.role !== 'owner' && actor.role !== 'admin')
-        throw new GatewayError(
-          'role_required',
-          'The audit log is for owners and admins of the organisation. Ask one of them.',
-        );
-      const limit = parseLimit(page.limit);
-      const after =
-        page.after === null
-          ? undefined
-          : isId('audit', page.after)
-            ? await findAuditEntry(db, actor.orgId, page.after)
-            : undefined;
-      if (page.after !== null && !after)
-        throw new GatewayError('unsupported_value', 'after must be the id of an entry of this log.', {
-          param: 'after',
-        });
-      const rows = await listAuditEntries(db, actor.orgId, limit + 1, after);
-      return presentPage(rows, limit, (row): AuditEntryJson => {
-        const person =
-          row.userId === null
-            ? undefined
-            : ({ type: 'person', id: row.userId, ...(row.email === null ? {} : { email: row.email }) } as const);
-        const key = row.keyId === null ? undefined : ({ type: 'key', id: row.keyId } as const);
-        return {
-          id: row.id,
-          object: 'audit_entry',
-          actor: person ?? key ?? { type: 'operator' },
-          action: row.action,
-          target: row.target,
-          at: unixSeconds(row.at),
-        };
-      });
+    list,
+
+    async *listCsv(actor, filter) {
+      yield csvLine(CSV_HEADER);
+      let written = 0;
+      let after: string | undefined;
+      do {
+        const page: AuditPageJson = await list(actor, filter, { limit: CSV_PAGE, after });
+        for (const entry of page.data) yield csvLine(valuesOf(entry));
+        written += page.data.length;
+        after = page.has_more ? (page.last_id ?? undefined) : undefined;
+      } while (after !== undefined && written < MAX_CSV_ENTRIES);
     },
   };
 }
 
-function parseLimit(text: string | null): number {
-  if (text === null) return USUAL;
-  const limit = Number(text);
-  if (/^\d{1,3}$/.test(text) && limit >= 1 && limit <= MOST) return limit;
-  throw new GatewayError('unsupported_value', `limit must be a whole number from 1 to ${MOST}.`, { param: 'limit' });
+function presentEntry(row: AuditRow): AuditEntryJson {
+  return {
+    id: row.id,
+    object: 'audit_entry',
+    actor: actorOf(row),
+    action: row.action,
+    target: row.target,
+    target_name: row.targetName,
+    detail: row.detail,
+    address: row.address,
+    at: unixSeconds(row.at),
+  };
+}
+
+function actorOf({ userId, email, keyId, keyName }: AuditRow): AuditEntryJson['actor'] {
+  if (userId !== null) return { type: 'person', id: userId, ...(email === null ? {} : { email }) };
+  if (keyId !== null) return { type: 'key', id: keyId, ...(keyName === null ? {} : { name: keyName }) };
+  return { type: 'operator' };
+}
+
+const CSV_HEADER = [
+  'at',
+  'actor_type',
+  'actor',
+  'actor_id',
+  'action',
+  'target',
+  'target_name',
+  'detail',
+  'address',
+  'id',
+] as const;
+
+function valuesOf({ at, actor, action, target, target_name: name, detail, address, id }: AuditEntryJson) {
+  const who = actor.type === 'person' ? actor.email : actor.type === 'key' ? actor.name : undefined;
+  const actorId = actor.type === 'operator' ? undefined : actor.id;
+  return [new Date(at * 1000).toISOString(), actor.type, who, actorId, action, target, name, detail, address, id];
 }

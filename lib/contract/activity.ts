@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listOf, modeSchema, pageOf, unixSeconds, usd, type JsonOf } from './fields';
+import { listOf, modeSchema, unixSeconds, usd, type JsonOf } from './fields';
 
-// What happened in an organisation, and what can be found in it: the console's overview, its audit log and its search.
+// What happened in an organisation, and what can be found in it: the console's overview and its search.
 
 export type ActivityEntryJson = JsonOf<typeof activityEntrySchema>;
 const activityEntrySchema = z.strictObject({
@@ -27,23 +27,6 @@ export const activitySchema = z.strictObject({
   running: z.int().describe('The number of videos, messages and sessions that hold credits now.'),
   latest: z.array(activityEntrySchema).describe('Newest first.'),
 });
-
-export type AuditEntryJson = JsonOf<typeof auditEntrySchema>;
-const auditEntrySchema = z.strictObject({
-  id: z.string(),
-  object: z.literal('audit_entry'),
-  actor: z
-    .discriminatedUnion('type', [
-      z.strictObject({ type: z.enum(['person', 'key']), id: z.string(), email: z.string().exactOptional() }),
-      z.strictObject({ type: z.literal('operator') }),
-    ])
-    .describe('A person with the e-mail address, a key, or the operator of the installation.'),
-  action: z.string().describe('Such as "key.created".'),
-  target: z.string().nullable().describe('The id of the changed object.'),
-  at: unixSeconds,
-});
-export type AuditPageJson = JsonOf<typeof auditPageSchema>;
-export const auditPageSchema = pageOf(auditEntrySchema);
 
 export type FoundJson = JsonOf<typeof foundSchema>;
 const found = { object: z.literal('search_result'), id: z.string(), title: z.string(), detail: z.string() };

@@ -1,9 +1,19 @@
 import type { z } from 'zod';
-import { activitySchema, auditPageSchema, foundListSchema } from './activity';
+import { activitySchema, foundListSchema } from './activity';
 import { alertListSchema, alertSchema, createAlertRequestSchema, updateAlertRequestSchema } from './alerts';
+import { auditPageSchema } from './audit';
 import { creditsSchema, transferPageSchema, transferRequestSchema, transferSchema } from './credits';
 import { errorSchema, messagesErrorSchema } from './errors';
 import { healthSchema, helloSchema, livenessSchema, readinessSchema } from './health';
+import {
+  acceptedInvitationSchema,
+  createInvitationRequestSchema,
+  invitationListSchema,
+  invitationSignUpRequestSchema,
+  invitationTokenSchema,
+  madeInvitationSchema,
+  openedInvitationSchema,
+} from './invitations';
 import {
   createdKeySchema,
   createKeyRequestSchema,
@@ -13,6 +23,7 @@ import {
   updateKeyRequestSchema,
 } from './keys';
 import { limitUseListSchema, organizationLimitsRequest, organizationLimitsSchema } from './limits';
+import { changeMemberRequestSchema, memberListSchema, memberSchema } from './members';
 import { countTokensRequestSchema, messageSchema, messagesRequestSchema, tokenCountSchema } from './messages';
 import {
   catalogEntryListSchema,
@@ -21,7 +32,16 @@ import {
   modelPageSchema,
   modelSchema,
 } from './models';
-import { createOrganizationKeyRequestSchema, organizationPageSchema } from './organizations';
+import {
+  createOrganizationKeyRequestSchema,
+  createOrganizationRequestSchema,
+  deleteOrganizationRequestSchema,
+  organizationPageSchema,
+  organizationSettingsSchema,
+  ownOrganizationListSchema,
+  ownOrganizationSchema,
+  updateOrganizationRequestSchema,
+} from './organizations';
 import { providerListSchema, verificationListSchema, verifyRequestSchema } from './providers';
 import {
   providerCredentialListSchema,
@@ -217,10 +237,31 @@ export const operations: readonly Operation[] = [
   get('/console/api/providers', json(200, providerListSchema)),
   get('/console/api/activity', json(200, activitySchema)),
   get('/console/api/search', json(200, foundListSchema)),
-  get('/console/api/audit-log', json(200, auditPageSchema)),
+  get('/console/api/audit-entries', report(auditPageSchema)),
   post('/console/api/socket-tickets', ticketRequestSchema, json(201, ticketSchema)),
   post('/console/api/sign-up', signUpRequestSchema, json(201, signedUpSchema)),
   post('/console/api/sign-in-links', signInLinkRequestSchema, json(202, signInLinkSchema)),
   post('/console/api/sign-out-everywhere', undefined, empty),
+  get('/console/api/members', json(200, memberListSchema)),
+  { ...operation('PATCH', '/console/api/members/:id', json(200, memberSchema)), request: changeMemberRequestSchema },
+  remove('/console/api/members/:id', empty),
+  post('/console/api/members/:id/transfer-ownership', undefined, json(200, memberSchema)),
+  post('/console/api/members/leave', undefined, empty),
+  get('/console/api/invitations', json(200, invitationListSchema)),
+  post('/console/api/invitations', createInvitationRequestSchema, json(201, madeInvitationSchema)),
+  remove('/console/api/invitations/:id', empty),
+  post('/console/api/invitations/:id/resend', undefined, json(201, madeInvitationSchema)),
+  post('/console/api/invitations/open', invitationTokenSchema, json(200, openedInvitationSchema)),
+  post('/console/api/invitations/accept', invitationTokenSchema, json(200, acceptedInvitationSchema)),
+  post('/console/api/invitations/sign-up', invitationSignUpRequestSchema, json(201, acceptedInvitationSchema)),
+  get('/console/api/organizations', json(200, ownOrganizationListSchema)),
+  post('/console/api/organizations', createOrganizationRequestSchema, json(201, ownOrganizationSchema)),
+  get('/console/api/organization', json(200, organizationSettingsSchema)),
+  {
+    ...operation('PATCH', '/console/api/organization', json(200, organizationSettingsSchema)),
+    request: updateOrganizationRequestSchema,
+  },
+  post('/console/api/organization/deletion', deleteOrganizationRequestSchema, json(200, organizationSettingsSchema)),
+  remove('/console/api/organization/deletion', json(200, organizationSettingsSchema)),
   post('/console/api/password', newPasswordSchema, empty),
 ];

@@ -13,7 +13,8 @@ export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-function title(param: string) {
+/** The name of a person or an organisation; `param` is that of the request. */
+export function title(param: string) {
   const rule = `${param} must be a text of 1 to 100 characters.`;
   return z
     .string(rule)
@@ -23,18 +24,18 @@ function title(param: string) {
     .refine((text) => !UNPRINTABLE.test(text), {
       error: `${param} must not contain control characters.`,
       params: { code: 'invalid_character' },
-    })
-    .optional();
+    });
 }
 
 const password = z.string(PASSWORD).min(10, PASSWORD).max(MAX_PASSWORD_LENGTH, PASSWORD);
 
+export const emailAddress = z.string(EMAIL).transform(normalizeEmail).pipe(z.email(EMAIL).max(254, EMAIL));
+export const newAccountFields = { email: emailAddress, password, name: title('name').optional() };
+
 export type SignUpRequest = z.infer<typeof signUpRequestSchema>;
 export const signUpRequestSchema = z.strictObject({
-  email: z.string(EMAIL).transform(normalizeEmail).pipe(z.email(EMAIL).max(254, EMAIL)),
-  password,
-  name: title('name'),
-  organization: title('organization'),
+  ...newAccountFields,
+  organization: title('organization').optional(),
 });
 export const newPasswordSchema = z.strictObject({ password });
 export const signInLinkRequestSchema = z.strictObject({

@@ -1,4 +1,3 @@
-import { checkAdministrator } from '../accounts/role';
 import type { Sealer } from '../accounts/seal';
 import type { CurrentCatalog } from '../catalog/catalog';
 import { parseBody } from '../contract/parse-body';
@@ -15,6 +14,7 @@ import { GatewayError } from '../domain/errors';
 import { isId, newId, type CredentialId, type OrgId, type ProviderId } from '../domain/ids';
 import type { Provider, ProviderDefinition } from '../domain/provider';
 import { list, ownCredentialsOf } from '../domain/provider-settings';
+import { checkMay } from '../domain/check-may';
 import type { Database } from '../db/database';
 import {
   eraseRemovedCredentials,
@@ -211,7 +211,7 @@ function outcomeOf(results: readonly VerificationJson[]): VerificationJson['outc
 
 /** A developer may use them; only owners and admins decide which account pays. */
 function checkMayManage(actor: Actor): void {
-  checkAdministrator(actor, "the organisation's provider credentials");
+  checkMay(actor, 'ownAccounts');
 }
 
 function credentialNotFound(): GatewayError {

@@ -1,10 +1,25 @@
-import { and, desc, eq } from 'drizzle-orm';
-import type { AuditId, OrgId } from '../domain/ids';
+import { aliasedTable, and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import type { AuditId, KeyId, OrgId, UserId } from '../domain/ids';
 import type { Db } from './database';
 import { isBeyond } from './page';
-import { auditEntries, users } from './schema/index';
+import { apiKeys, auditEntries, users } from './schema/index';
 
-export type AuditRow = typeof auditEntries.$inferSelect & { readonly email: string | null };
+/** An entry with the present names of its actor and of a key that it is about. */
+export type AuditRow = typeof auditEntries.$inferSelect & {
+  readonly email: string | null;
+  readonly keyName: string | null;
+  readonly targetName: string | null;
+};
+
+export interface AuditEntryFilter {
+  /** The id of a person or of a key, or `operator`. */
+  readonly actor?: string;
+  /** A whole action such as `key.created`, or the part before its dot. */
+  readonly action?: string;
+  readonly from?: Date;
+  /** Excluded. */
+  readonly to?: Date;
+}
 
 export async function insertAuditEntry(db: Db, entry: typeof auditEntries.$inferInsert): Promise<void> {
   await db.orm.insert(auditEntries).values(entry);
@@ -14,18 +29,40 @@ export async function insertAuditEntry(db: Db, entry: typeof auditEntries.$infer
 export async function listAuditEntries(
   db: Db,
   orgId: OrgId,
+  { actor, action, from, to }: AuditEntryFilter,
   limit: number,
   after?: { readonly at: Date; readonly id: AuditId },
 ): Promise<AuditRow[]> {
+  const targets = aliasedTable(apiKeys, 'targets');
   const older = after && isBeyond('desc', auditEntries.at, auditEntries.id, { time: after.at, id: after.id });
   const rows = await db.orm
-    .select({ entry: auditEntries, email: users.email })
+    .select({ entry: auditEntries, email: users.email, keyName: apiKeys.name, targetName: targets.name })
     .from(auditEntries)
     .leftJoin(users, eq(users.id, auditEntries.userId))
-    .where(and(eq(auditEntries.orgId, orgId), older))
+    .leftJoin(apiKeys, eq(apiKeys.id, auditEntries.keyId))
+    .leftJoin(targets, and(eq(targets.id, auditEntries.target), eq(targets.orgId, auditEntries.orgId)))
+    .where(
+      and(
+        eq(auditEntries.orgId, orgId),
+        actor === undefined ? undefined : isBy(actor),
+        // Also the part before the dot.
+        action === undefined
+          ? undefined
+          : sql`(${auditEntries.action} = ${action} or split_part(${auditEntries.action}, '.', 1) = ${action})`,
+        from && gte(auditEntries.at, from),
+        to && lt(auditEntries.at, to),
+        older,
+      ),
+    )
     .orderBy(desc(auditEntries.at), desc(auditEntries.id))
     .limit(limit);
-  return rows.map(({ entry, email }) => ({ ...entry, email }));
+  return rows.map(({ entry, ...names }) => ({ ...entry, ...names }));
+}
+
+function isBy(actor: string) {
+  if (actor === 'operator') return and(isNull(auditEntries.userId), isNull(auditEntries.keyId));
+  // Safe: compared only.
+  return or(eq(auditEntries.userId, actor as UserId), eq(auditEntries.keyId, actor as KeyId));
 }
 
 export async function findAuditEntry(

@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
 import type { KeyId, OrgId } from '../domain/ids';
 import type { LimitOverrides } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
+import { isClosed } from './organizations';
 import { apiKeys, keySpend, members, organizations, users, type LimitPeriod } from './schema/accounts';
 
 export type KeyRow = typeof apiKeys.$inferSelect;
@@ -40,18 +41,19 @@ export type Periods = Readonly<Record<LimitPeriod, string>>;
 /** A key as a request needs it. */
 export interface FoundKey {
   readonly key: KeyRow;
-  readonly orgSuspended: boolean;
+  /** Suspended, or about to be deleted. */
+  readonly orgClosed: boolean;
   readonly orgLimits: LimitOverrides | null;
 }
 
 /** The key with that hash, whatever its state. */
 export async function findKeyByHash(db: Db, hash: string): Promise<FoundKey | undefined> {
   const [row] = await db.orm
-    .select({ key: apiKeys, suspendedAt: organizations.suspendedAt, orgLimits: organizations.limits })
+    .select({ key: apiKeys, orgClosed: isClosed, orgLimits: organizations.limits })
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
     .where(eq(apiKeys.hash, hash));
-  return row && { key: row.key, orgSuspended: row.suspendedAt !== null, orgLimits: row.orgLimits };
+  return row;
 }
 
 /** Newest first, revoked ones included. */
@@ -186,12 +188,12 @@ export async function findActiveKeys(db: Db, ids: readonly KeyId[], periods: Per
   return withSpend(db, periods).where(inArray(apiKeys.id, [...ids]));
 }
 
-/** The suspended ones of these organisations. */
-export async function findSuspendedOrganizations(db: Db, ids: readonly OrgId[]): Promise<OrgId[]> {
+/** Those of these organisations that are suspended or about to be deleted. */
+export async function findClosedOrganizations(db: Db, ids: readonly OrgId[]): Promise<OrgId[]> {
   if (ids.length === 0) return [];
   const rows = await db.orm
     .select({ id: organizations.id })
     .from(organizations)
-    .where(and(inArray(organizations.id, [...ids]), isNotNull(organizations.suspendedAt)));
+    .where(and(inArray(organizations.id, [...ids]), isClosed));
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { LimitName, LimitOverrides } from '../domain/limits';
-import type { Db } from './database';
+import type { Db, Tx } from './database';
 import { accounts, organizations } from './schema/index';
 
 // The organisations of the installation, for the operator.
@@ -44,11 +44,41 @@ export async function listOrganizations(db: Db, limit: number, after?: string): 
   }));
 }
 
-/** The ids of the first two organisations, which shows whether there is only one. */
+/** The ids of the first two organisations that are not erased, which shows whether there is only one. */
 export async function listFirstOrganizations(db: Db): Promise<readonly OrgId[]> {
-  const rows = await db.orm.select({ id: organizations.id }).from(organizations).limit(2);
+  const rows = await db.orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(isNull(organizations.erasedAt))
+    .limit(2);
   return rows.map(({ id }) => id);
 }
+
+export type OrganizationSettingsRow = Pick<
+  typeof organizations.$inferSelect,
+  'id' | 'name' | 'replayRetries' | 'suspendedAt' | 'deletesAt' | 'createdAt'
+>;
+
+/** An organisation that is not erased. */
+export async function findOrganization(db: Db, id: OrgId): Promise<OrganizationSettingsRow | undefined> {
+  const [row] = await db.orm
+    .select()
+    .from(organizations)
+    .where(and(eq(organizations.id, id), isNull(organizations.erasedAt)));
+  return row;
+}
+
+export async function updateOrganization(
+  tx: Tx,
+  id: OrgId,
+  changes: Partial<Pick<OrganizationSettingsRow, 'name' | 'replayRetries' | 'deletesAt'>>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await tx.orm.update(organizations).set(changes).where(eq(organizations.id, id));
+}
+
+/** Is the organisation suspended by the operator, or about to be deleted? Then its keys are refused. */
+export const isClosed = sql<boolean>`(${organizations.suspendedAt} is not null or ${organizations.deletesAt} is not null)`;
 
 export async function hasOrganization(db: Db, id: OrgId): Promise<boolean> {
   const rows = await db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
 import type { OrgId, SignInId, UserId } from '../domain/ids';
 import type { LimitOverrides } from '../domain/limits';
@@ -6,7 +6,7 @@ import type { Db, Tx } from './database';
 import { members, organizations, users } from './schema/accounts';
 import { signIns } from './schema/sign-ins';
 
-/** A person with their organisation. */
+/** A person with their organisations. */
 export interface PersonRow {
   readonly userId: UserId;
   readonly email: string;
@@ -14,22 +14,35 @@ export interface PersonRow {
   readonly passwordHash: string | null;
   readonly emailVerifiedAt: Date | null;
   readonly sessionVersion: number;
+  /** The one that they joined first comes first; empty for a person who has left all. */
+  readonly memberships: readonly MembershipRow[];
+}
+
+export interface MembershipRow {
   readonly orgId: OrgId;
   readonly orgName: string;
+  /** By the operator. */
   readonly orgSuspended: boolean;
+  readonly orgDeletesAt: Date | null;
   readonly orgLimits: LimitOverrides | null;
   readonly role: Role;
 }
 
 /** `email` in lower case. */
 export async function findPersonByEmail(db: Db, email: string): Promise<PersonRow | undefined> {
-  const [row] = await selectPeople(db).where(eq(users.email, email)).orderBy(members.createdAt).limit(1);
-  return row;
+  return personOf(
+    await selectPeople(db)
+      .where(eq(users.email, email))
+      .orderBy(...membershipOrder),
+  );
 }
 
 export async function findPerson(db: Db, userId: UserId): Promise<PersonRow | undefined> {
-  const [row] = await selectPeople(db).where(eq(users.id, userId)).orderBy(members.createdAt).limit(1);
-  return row;
+  return personOf(
+    await selectPeople(db)
+      .where(eq(users.id, userId))
+      .orderBy(...membershipOrder),
+  );
 }
 
 export interface SignInRow {
@@ -39,16 +52,16 @@ export interface SignInRow {
 
 /** The sign-in with that id, unless all sign-ins of the person have been ended since. The caller checks the times. */
 export async function findSignIn(db: Db, id: SignInId): Promise<SignInRow | undefined> {
-  const [row] = await db.orm
-    .select({ person: personColumns, signIn: signIns })
+  const rows = await db.orm
+    .select({ person: personColumns, membership: membershipColumns, signIn: signIns })
     .from(signIns)
     .innerJoin(users, and(eq(users.id, signIns.userId), eq(users.sessionVersion, signIns.sessionVersion)))
-    .innerJoin(members, eq(members.userId, users.id))
-    .innerJoin(organizations, eq(organizations.id, members.orgId))
+    .leftJoin(members, eq(members.userId, users.id))
+    .leftJoin(organizations, eq(organizations.id, members.orgId))
     .where(eq(signIns.id, id))
-    .orderBy(members.createdAt)
-    .limit(1);
-  return row;
+    .orderBy(...membershipOrder);
+  const person = personOf(rows);
+  return person && rows[0] && { person, signIn: rows[0].signIn };
 }
 
 const personColumns = {
@@ -58,43 +71,90 @@ const personColumns = {
   passwordHash: users.passwordHash,
   emailVerifiedAt: users.emailVerifiedAt,
   sessionVersion: users.sessionVersion,
+};
+
+/** Null for a person who has left all organisations. */
+const membershipColumns = {
   orgId: organizations.id,
   orgName: organizations.name,
-  orgSuspended: sql<boolean>`${organizations.suspendedAt} is not null`,
+  suspendedAt: organizations.suspendedAt,
+  deletesAt: organizations.deletesAt,
   orgLimits: organizations.limits,
   role: members.role,
 };
 
+const membershipOrder = [asc(members.createdAt), asc(members.orgId)];
+
 function selectPeople(db: Db) {
   return db.orm
-    .select(personColumns)
+    .select({ person: personColumns, membership: membershipColumns })
     .from(users)
-    .innerJoin(members, eq(members.userId, users.id))
-    .innerJoin(organizations, eq(organizations.id, members.orgId))
+    .leftJoin(members, eq(members.userId, users.id))
+    .leftJoin(organizations, eq(organizations.id, members.orgId))
     .$dynamic();
 }
 
-/** Marks the e-mail address as verified and ends the sign-ins from before; a repeated call keeps the first time. */
+interface JoinedRow {
+  readonly person: Omit<PersonRow, 'memberships'>;
+  readonly membership: {
+    readonly orgId: OrgId | null;
+    readonly orgName: string | null;
+    readonly suspendedAt: Date | null;
+    readonly deletesAt: Date | null;
+    readonly orgLimits: LimitOverrides | null;
+    readonly role: Role | null;
+  };
+}
+
+function personOf(rows: readonly JoinedRow[]): PersonRow | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const memberships = rows.flatMap(({ membership: { orgId, orgName, suspendedAt, deletesAt, orgLimits, role } }) =>
+    orgId === null || orgName === null || role === null
+      ? []
+      : [{ orgId, orgName, orgSuspended: suspendedAt !== null, orgDeletesAt: deletesAt, orgLimits, role }],
+  );
+  return { ...first.person, memberships };
+}
+
+/**
+ * Marks the e-mail address as verified and ends the sign-ins from before; a repeated call keeps the first time. Removes
+ * the password of an account that was made with an invitation: someone else may have set it.
+ */
 export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promise<void> {
   await db.orm
     .update(users)
-    .set({ emailVerifiedAt: at, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .set({
+      emailVerifiedAt: at,
+      sessionVersion: sql`${users.sessionVersion} + 1`,
+      passwordHash: sql`case when ${users.invited} then null else ${users.passwordHash} end`,
+    })
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
 }
 
-/** The ones of these origins that still have a sign-in. */
-export async function findLiveSignInOrigins(
-  db: Db,
-  origins: readonly SignInId[],
-  now: Date,
-): Promise<ReadonlySet<SignInId>> {
-  if (origins.length === 0) return new Set();
-  const rows = await db.orm
-    .selectDistinct({ origin: signIns.originId })
+/** A sign-in and the organisation that it is used for. */
+export interface SignInUse {
+  readonly origin: SignInId;
+  readonly orgId: OrgId;
+}
+
+/** The ones of these that still exist: the sign-in has not ended, and its person is a member of the organisation. */
+export async function findLiveSignInUses(db: Db, uses: readonly SignInUse[], now: Date): Promise<readonly SignInUse[]> {
+  if (uses.length === 0) return [];
+  const origins = uses.map(({ origin }) => origin);
+  const orgIds = uses.map(({ orgId }) => orgId);
+  return db.orm
+    .selectDistinct({ origin: signIns.originId, orgId: members.orgId })
     .from(signIns)
     .innerJoin(users, and(eq(users.id, signIns.userId), eq(users.sessionVersion, signIns.sessionVersion)))
-    .where(and(inArray(signIns.originId, [...origins]), gt(signIns.expiresAt, now)));
-  return new Set(rows.map(({ origin }) => origin));
+    .innerJoin(members, eq(members.userId, users.id))
+    .where(
+      and(
+        inArray(signIns.originId, [...new Set(origins)]),
+        inArray(members.orgId, [...new Set(orgIds)]),
+        gt(signIns.expiresAt, now),
+      ),
+    );
 }
 
 export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void> {
@@ -137,6 +197,7 @@ export async function insertOrganization(tx: Tx, organization: typeof organizati
   await tx.orm.insert(organizations).values(organization);
 }
 
+/** Adds a new person and makes them a member. */
 export async function insertMember(
   tx: Tx,
   orgId: OrgId,
@@ -145,6 +206,11 @@ export async function insertMember(
 ): Promise<void> {
   await tx.orm.insert(users).values(person);
   await tx.orm.insert(members).values({ orgId, userId: person.id, role, createdAt: person.createdAt });
+}
+
+/** Locks the person against other lockers until the transaction ends; they can still be read. */
+export async function lockPerson(tx: Tx, userId: UserId): Promise<void> {
+  await tx.orm.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
 }
 
 /** Locks the organisation against other lockers until the transaction ends; it can still be read. */

@@ -5,6 +5,7 @@ import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { LimitOverrides } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
+import { isClosed } from './organizations';
 import type { Db } from './database';
 import { idBeginsWith } from './id-prefix';
 import { isBeyond } from './page';
@@ -58,16 +59,16 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
 export async function findSharedVideo(
   db: Db,
   id: VideoId,
-): Promise<{ video: VideoRow; suspendedAt: Date | null; limits: LimitOverrides | null } | undefined> {
+): Promise<{ video: VideoRow; orgClosed: boolean; limits: LimitOverrides | null } | undefined> {
   const [row] = await db.orm
-    .select({ video: columns, suspendedAt: organizations.suspendedAt, limits: organizations.limits })
+    .select({ video: columns, orgClosed: isClosed, limits: organizations.limits })
     .from(videos)
     .innerJoin(organizations, eq(organizations.id, videos.orgId))
     .where(and(eq(videos.id, id), isNull(videos.deletedAt)));
   return row;
 }
 
-/** Those of these videos that are deleted, or whose organisation is suspended. */
+/** Those of these videos that are deleted, or whose organisation is suspended or about to be deleted. */
 export async function findWithdrawnVideos(
   db: Db,
   ids: readonly VideoId[],
@@ -76,12 +77,7 @@ export async function findWithdrawnVideos(
     .select({ id: videos.id, deletedAt: videos.deletedAt })
     .from(videos)
     .innerJoin(organizations, eq(organizations.id, videos.orgId))
-    .where(
-      and(
-        sql`${videos.id} = any(${sql.param(ids)}::text[])`,
-        or(isNotNull(videos.deletedAt), isNotNull(organizations.suspendedAt)),
-      ),
-    );
+    .where(and(sql`${videos.id} = any(${sql.param(ids)}::text[])`, or(isNotNull(videos.deletedAt), isClosed)));
 }
 
 /** The order itself; undefined if the video was deleted or its inputs have been removed. */

@@ -17,6 +17,7 @@ import {
   auditEntries,
   holds,
   idempotencyKeys,
+  invitations,
   keySpend,
   messages,
   signInLinks,
@@ -27,6 +28,7 @@ import {
 } from '../db/schema/index';
 import { removeTraces, type Traces } from '../videos/delete-provider-artifacts';
 import { checkAlerts } from '../alerts/check-alerts';
+import { eraseOrganizations } from './erase-organizations';
 import { createChores, type Chore } from './chores';
 import type { Queue } from '../jobs/queue';
 import { wakeUp } from '../jobs/wake-up';
@@ -42,6 +44,8 @@ const BATCH = 1_000;
 const VIDEOS_AT_ONCE = 100;
 const IDEMPOTENCY_MS = DAY_MS;
 const FAILED_MS = 30 * DAY_MS;
+/** Until then an expired invitation can be sent again. */
+const EXPIRED_INVITATION_MS = 30 * DAY_MS;
 const MESSAGE_HOLD_MS = 2 * HOUR_MS;
 /** Prompt and request of a failed video are kept for at most a day. */
 const MAX_FAILED_INPUT_DAYS = 1;
@@ -88,6 +92,11 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       removeRows(auditEntries, lt(auditEntries.at, daysAgo(retention.auditDays)), goesOn),
     ),
     hourly('sign-in links', (goesOn) => removeRows(signInLinks, lt(signInLinks.expiresAt, clock.now()), goesOn)),
+    hourly('expired invitations', (goesOn) =>
+      removeRows(invitations, lt(invitations.expiresAt, ago(EXPIRED_INVITATION_MS)), goesOn),
+    ),
+    // Before the files of deleted videos, which it leaves behind.
+    hourly('deleted organisations', (goesOn) => eraseOrganizations(deps, goesOn)),
     hourly('expired files', (goesOn) =>
       removeFilesOf(videos.expiresAt, and(lt(videos.expiresAt, clock.now()), isNotNull(videos.file)), goesOn),
     ),

@@ -1,5 +1,6 @@
-import type { ActiveSignIn } from '../accounts/accounts';
+import type { ActivePerson } from '../accounts/accounts';
 import type { Actor, Caller } from '../domain/caller';
+import type { OrgId } from '../domain/ids';
 import type { Gateway } from '../gateway';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 
@@ -33,11 +34,18 @@ export interface ActorContext extends RequestContext {
    * this only in some cases.
    */
   checkFresh(): void;
+  /** Adds to the entry of the audit log what the id of the changed object does not say. No secrets. */
+  describe(detail: string): void;
 }
 
-/** The context of a console route that requires a signed-in person. */
-export interface PersonContext extends ActorContext {
-  readonly person: ActiveSignIn;
+/** The context of a console route that requires a signed-in person, who may belong to no organisation. */
+export interface PersonContext extends RequestContext {
+  readonly person: ActivePerson;
+  /**
+   * Writes the entry of the audit log for this organisation, instead of all organisations of the person; `detail` is
+   * what the id of the changed object does not say.
+   */
+  recordIn(orgId: OrgId, detail?: string): void;
 }
 
 export type Handler<E extends RequestContext> = (context: E) => GatewayResponse | Promise<GatewayResponse>;

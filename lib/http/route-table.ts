@@ -1,3 +1,4 @@
+import type { Permission } from '../domain/roles';
 import { isCrossOrigin } from './cors';
 import type {
   ActorContext,
@@ -44,19 +45,22 @@ type ApiRoute = RoutePlace &
 /**
  * A route of the console's API, below `/console/api`. `stranger`: a person who is not signed in; keys are refused ·
  * `member`: every role, and keys with the scope `manage` · `editor`: the same without the role viewer, to make changes or
- * see a secret · `person`: a signed-in person, for endpoints that manage the sign-in itself; keys are refused.
+ * see a secret · `person`: a signed-in person, whether or not they belong to an organisation, for endpoints that are
+ * about the person; keys are refused.
  */
 export type ConsoleRoute = RoutePlace &
   ({ readonly access: 'stranger'; readonly handler: Handler<RequestContext> } | GuardedRoute);
 
 export type GuardedRoute = {
   /**
-   * Shows or creates a secret: a person must have signed in within the last ten minutes (not required for a key, which
-   * is a secret itself).
+   * Shows or creates a secret, changes the rights of a person, or deletes the organisation: a person must have signed in
+   * within the last ten minutes (not required for a key, which is a secret itself).
    */
   readonly fresh?: true;
   /** The action that the audit log records for a success, such as `key.created`. */
   readonly audit?: string;
+  /** What the role must have beyond the access class; see `lib/domain/roles.ts`. */
+  readonly permission?: Permission;
 } & (
   | { readonly access: 'member' | 'editor'; readonly handler: Handler<ActorContext> }
   | { readonly access: 'person'; readonly handler: Handler<PersonContext> }

@@ -1,5 +1,6 @@
 import { readActivity } from './console/activity-endpoints';
 import { createAlert, listAlerts, removeAlert, updateAlert } from './console/alerts-endpoints';
+import { listAuditEntries } from './console/audit-endpoints';
 import {
   changePassword,
   createKey,
@@ -22,7 +23,31 @@ import {
   storeProviderCredential,
   verifyProviderCredential,
 } from './console/credentials-endpoints';
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  openInvitation,
+  resendInvitation,
+  revokeInvitation,
+  signUpInvited,
+} from './console/invitations-endpoints';
+import {
+  changeMember,
+  leaveOrganization,
+  listMembers,
+  removeMember,
+  transferOwnership,
+} from './console/members-endpoints';
 import { listConsoleModels, listConsoleProviders } from './console/models-endpoints';
+import {
+  createOrganization,
+  deleteOrganization,
+  listOwnOrganizations,
+  readOrganization,
+  restoreOrganization,
+  updateOrganization,
+} from './console/organizations-endpoints';
 import {
   countConsoleTokens,
   createConsoleMessage,
@@ -33,7 +58,7 @@ import {
 import { createQuote } from './console/quotes-endpoints';
 import { listRequests, readMessageDetails, readSessionDetails } from './console/requests-endpoints';
 import { search } from './console/search-endpoints';
-import { createSignInLink, readAuditLog } from './console/sign-in-endpoints';
+import { createSignInLink } from './console/sign-in-endpoints';
 import { listLedger, readPerformance, readStatement, readUsage } from './console/usage-endpoints';
 import {
   createWebhookEndpoint,
@@ -163,6 +188,7 @@ export const routeTable = createRouteTable([
     method: 'POST',
     pattern: '/console/api/provider-credentials/:id/verify',
     access: 'editor',
+    audit: 'provider_credential.verified',
     handler: verifyProviderCredential,
   },
   {
@@ -173,8 +199,20 @@ export const routeTable = createRouteTable([
     handler: removeProviderCredential,
   },
   { method: 'GET', pattern: '/console/api/webhook-deliveries', access: 'member', handler: listWebhookDeliveries },
-  { method: 'POST', pattern: '/console/api/webhook-deliveries/resend', access: 'editor', handler: resendWebhooks },
-  { method: 'POST', pattern: '/console/api/webhook-deliveries/:id/resend', access: 'editor', handler: resendWebhook },
+  {
+    method: 'POST',
+    pattern: '/console/api/webhook-deliveries/resend',
+    access: 'editor',
+    audit: 'webhook_deliveries.resent',
+    handler: resendWebhooks,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/webhook-deliveries/:id/resend',
+    access: 'editor',
+    audit: 'webhook_delivery.resent',
+    handler: resendWebhook,
+  },
   { method: 'GET', pattern: '/console/api/webhook-receivers', access: 'member', handler: listWebhookReceivers },
   { method: 'GET', pattern: '/console/api/webhook-endpoints', access: 'member', handler: listWebhookEndpoints },
   {
@@ -218,11 +256,19 @@ export const routeTable = createRouteTable([
     method: 'POST',
     pattern: '/console/api/webhook-endpoints/:id/test',
     access: 'editor',
+    audit: 'webhook_endpoint.tested',
     startsWork: true,
     handler: testWebhookEndpoint,
   },
   { method: 'GET', pattern: '/console/api/videos', access: 'member', handler: searchVideos },
-  { method: 'POST', pattern: '/console/api/videos', access: 'editor', submits: true, handler: submitConsoleVideo },
+  {
+    method: 'POST',
+    pattern: '/console/api/videos',
+    access: 'editor',
+    submits: true,
+    audit: 'video.created',
+    handler: submitConsoleVideo,
+  },
   { method: 'GET', pattern: '/console/api/videos/:id', access: 'member', handler: readVideoDetails },
   {
     method: 'DELETE',
@@ -293,9 +339,128 @@ export const routeTable = createRouteTable([
     handler: removeAlert,
   },
   { method: 'POST', pattern: '/console/api/socket-tickets', access: 'editor', handler: createSocketTicket },
-  { method: 'GET', pattern: '/console/api/audit-log', access: 'member', handler: readAuditLog },
+  {
+    method: 'GET',
+    pattern: '/console/api/audit-entries',
+    access: 'member',
+    permission: 'auditLog',
+    stays: true,
+    handler: listAuditEntries,
+  },
   { method: 'POST', pattern: '/console/api/sign-up', access: 'stranger', handler: signUp },
   { method: 'POST', pattern: '/console/api/sign-in-links', access: 'stranger', handler: createSignInLink },
+  { method: 'GET', pattern: '/console/api/members', access: 'member', handler: listMembers },
+  {
+    method: 'PATCH',
+    pattern: '/console/api/members/:id',
+    access: 'editor',
+    permission: 'members',
+    fresh: true,
+    audit: 'member.role_changed',
+    handler: changeMember,
+  },
+  {
+    method: 'DELETE',
+    pattern: '/console/api/members/:id',
+    access: 'editor',
+    permission: 'members',
+    audit: 'member.removed',
+    handler: removeMember,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/members/:id/transfer-ownership',
+    access: 'editor',
+    permission: 'owners',
+    fresh: true,
+    audit: 'ownership.transferred',
+    handler: transferOwnership,
+  },
+  // Every role may leave, also a suspended organisation.
+  {
+    method: 'POST',
+    pattern: '/console/api/members/leave',
+    access: 'member',
+    audit: 'member.left',
+    handler: leaveOrganization,
+  },
+  {
+    method: 'GET',
+    pattern: '/console/api/invitations',
+    access: 'member',
+    permission: 'members',
+    handler: listInvitations,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/invitations',
+    access: 'editor',
+    permission: 'members',
+    fresh: true,
+    audit: 'invitation.created',
+    handler: createInvitation,
+  },
+  {
+    method: 'DELETE',
+    pattern: '/console/api/invitations/:id',
+    access: 'editor',
+    permission: 'members',
+    audit: 'invitation.revoked',
+    handler: revokeInvitation,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/invitations/:id/resend',
+    access: 'editor',
+    permission: 'members',
+    fresh: true,
+    audit: 'invitation.resent',
+    handler: resendInvitation,
+  },
+  { method: 'POST', pattern: '/console/api/invitations/open', access: 'stranger', handler: openInvitation },
+  {
+    method: 'POST',
+    pattern: '/console/api/invitations/accept',
+    access: 'person',
+    audit: 'invitation.accepted',
+    handler: acceptInvitation,
+  },
+  { method: 'POST', pattern: '/console/api/invitations/sign-up', access: 'stranger', handler: signUpInvited },
+  { method: 'GET', pattern: '/console/api/organizations', access: 'person', handler: listOwnOrganizations },
+  {
+    method: 'POST',
+    pattern: '/console/api/organizations',
+    access: 'person',
+    audit: 'organization.created',
+    handler: createOrganization,
+  },
+  { method: 'GET', pattern: '/console/api/organization', access: 'member', handler: readOrganization },
+  {
+    method: 'PATCH',
+    pattern: '/console/api/organization',
+    access: 'editor',
+    permission: 'settings',
+    audit: 'organization.changed',
+    handler: updateOrganization,
+  },
+  {
+    method: 'POST',
+    pattern: '/console/api/organization/deletion',
+    access: 'editor',
+    permission: 'deletion',
+    fresh: true,
+    audit: 'organization.deletion_requested',
+    handler: deleteOrganization,
+  },
+  // Not for editors: an organisation that is being deleted is closed to them.
+  {
+    method: 'DELETE',
+    pattern: '/console/api/organization/deletion',
+    access: 'member',
+    permission: 'deletion',
+    audit: 'organization.restored',
+    handler: restoreOrganization,
+  },
   {
     method: 'POST',
     pattern: '/console/api/sign-out-everywhere',

@@ -1,3 +1,4 @@
+import { csvLine } from '../contract/csv';
 import type { LedgerEntryJson, LedgerPageJson } from '../contract/usage';
 import type { Database } from '../db/database';
 import { listLedger, type EntryPlace, type LedgerFilter, type LedgerRow } from '../db/ledger-pages';
@@ -5,7 +6,6 @@ import type { Account } from '../domain/caller';
 import { unixSeconds } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { usdText, type NanoUsd } from '../domain/money';
-import { csvLine } from './csv';
 import { keyName } from './usage-reports';
 
 // The ledger of an account as the API and the console show it. In the list without filters each entry has the balance

@@ -1,3 +1,4 @@
+import { csvLine } from '../contract/csv';
 import type { StatementJson } from '../contract/usage';
 import type { Database } from '../db/database';
 import { findOrganizationName } from '../db/organizations';
@@ -7,7 +8,6 @@ import type { Account } from '../domain/caller';
 import { unixSeconds, utcDay, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { usdText } from '../domain/money';
-import { csvLine } from './csv';
 import { groupName, keyName } from './usage-reports';
 
 // The statement of a month: the credits at its beginning, what changed them, and the credits at its end. It is computed

@@ -1,3 +1,4 @@
+import { csvLine } from '../contract/csv';
 import type { PerformanceJson, UsageGroupJson, UsageJson, UsageMeasuresJson } from '../contract/usage';
 import type { Database } from '../db/database';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../db/usage-reports';
 import { consoleKeyId, type Account } from '../domain/caller';
 import { usdText } from '../domain/money';
-import { csvLine } from './csv';
 
 // Usage by day and the performance of models, as the API and the console show them.
 

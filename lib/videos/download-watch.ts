@@ -66,5 +66,8 @@ export function createDownloadWatch({
 
 /** For those who have a link: they may belong to another organisation, or to none. */
 export function suspended(): GatewayError {
-  return new GatewayError('organization_suspended', 'The organisation of this video is suspended.');
+  return new GatewayError(
+    'organization_suspended',
+    'The organisation of this video is suspended, or about to be deleted.',
+  );
 }

@@ -41,7 +41,7 @@ export function createSharedLinks({
   async function read(id: VideoId): Promise<{ video: VideoRow; owner: LinkOwner }> {
     const found = await findSharedVideo(db, id);
     if (!found) throw videoNotFound();
-    if (found.suspendedAt !== null) throw suspended();
+    if (found.orgClosed) throw suspended();
     const { video, limits: ownLimits } = found;
     const owner: LinkOwner = { orgId: video.orgId, mode: video.mode, videoId: video.id, limits: ownLimits };
     owners.set(id, { owner, atMs: clock.nowMs() });

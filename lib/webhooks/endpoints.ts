@@ -1,4 +1,3 @@
-import { checkMayChange } from '../accounts/role';
 import type { Sealer } from '../accounts/seal';
 import { endpointSecretOf, newWebhookSecret } from '../accounts/webhook-secret';
 import { parseBody } from '../contract/parse-body';
@@ -6,6 +5,7 @@ import { createEndpointRequestSchema, updateEndpointRequestSchema, type Endpoint
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type EndpointId } from '../domain/ids';
+import { checkMay } from '../domain/check-may';
 import type { Database } from '../db/database';
 import { lockOrganization } from '../db/people';
 import {
@@ -52,7 +52,7 @@ export function createEndpoints(deps: {
     }),
 
     async createEndpoint(actor, mode, body) {
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const { url, events, description } = parseBody(createEndpointRequestSchema, body);
       const id = newId('endpoint');
       const row: EndpointRow = {
@@ -82,7 +82,7 @@ export function createEndpoints(deps: {
     },
 
     async updateEndpoint(actor, text, body) {
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const id = endpointId(text);
       const { url, events, description, paused } = parseBody(updateEndpointRequestSchema, body);
       const checked = url === undefined ? undefined : await checkAddress(url);
@@ -103,7 +103,7 @@ export function createEndpoints(deps: {
     },
 
     async removeEndpoint(actor, text) {
-      checkMayChange(actor);
+      checkMay(actor, 'edit');
       const id = endpointId(text);
       await db.inTransaction(async (tx) => {
         if (!(await lockEndpoint(tx, actor.orgId, id))) throw endpointNotFound();

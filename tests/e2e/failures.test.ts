@@ -114,7 +114,7 @@ describe.skipIf(skipReason)('the console during failures', () => {
       ['GET', 'webhook-secret'],
       ['POST', 'webhook-secret/rotate', {}],
       ['POST', 'webhook-deliveries/msg_0/resend'],
-      ['GET', 'audit-log'],
+      ['GET', 'audit-entries'],
     ];
     const statuses = await Promise.all(
       changes.map(async ([method, path, body]) => {

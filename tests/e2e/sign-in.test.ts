@@ -165,7 +165,7 @@ describe.skipIf(skipReason)('signing in', () => {
     const cookies = [await cookieHeader(first.context), await cookieHeader((await running.signIn()).context)];
     expect(new Set(cookies.map((header) => /patchbay-sign-in=([^;]+)/.exec(header)?.[1])).size).toBe(2);
     const log = (await (
-      await fetch(`${running.product.baseUrl}/console/api/audit-log`, { headers: { cookie: cookies[0] ?? '' } })
+      await fetch(`${running.product.baseUrl}/console/api/audit-entries`, { headers: { cookie: cookies[0] ?? '' } })
     ).json()) as { data: { action: string }[] };
     expect(new Set(log.data.map(({ action }) => action))).toEqual(
       new Set(['sign_in.password', 'sign_in.link', 'sign_in.github', 'sign_in.google']),

@@ -232,7 +232,7 @@ describe('the limits of an organisation', () => {
       limit: '12.5',
       used: expect.any(String),
     });
-    const { json } = await ask('/console/api/audit-log');
+    const { json } = await ask('/console/api/audit-entries');
     expect((json.data as readonly { action: string }[]).map(({ action }) => action)).toContain('limits.changed');
     expect(
       (

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActiveSignIn } from '../../lib/accounts/accounts';
+import type { Membership, SignedIn } from '../../lib/accounts/accounts';
 import { newId } from '../../lib/domain/ids';
 import { routeTable } from '../../lib/http/routes';
 import { installGateway } from '../../lib/runtime';
@@ -80,14 +80,13 @@ afterAll(async () => {
 });
 
 const signInId = newId('signIn');
-const person: ActiveSignIn = {
+const membership: Membership = { orgId: newId('org'), orgName: 'Acme', orgSuspended: false, role: 'owner' };
+const person: SignedIn = {
   userId: newId('user'),
   email: 'owner@example.com',
   sessionVersion: 1,
-  orgId: newId('org'),
-  orgName: 'Acme',
-  orgSuspended: false,
-  role: 'owner',
+  memberships: [membership],
+  ...membership,
   signInId,
   signInOrigin: signInId,
   signedInAtMs: Date.now(),

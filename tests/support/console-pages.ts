@@ -31,8 +31,13 @@ export const NOWHERE = 'nowhere';
 const pages: readonly ConsolePage[] = [
   { folder: 'sign-in', path: '/console/sign-in', heading: /^Sign in$/, signedOut: true },
   { folder: 'sign-in/link', path: '/console/sign-in/link#x', heading: /^Sign in by link$/, signedOut: true },
+  { folder: 'invitation', path: '/console/invitation#x', heading: /^Invitation$/, signedOut: true },
   { folder: '', path: '/console', heading: /^Overview$/ },
   { folder: 'keys', path: '/console/keys', heading: /^API keys$/ },
+  { folder: 'members', path: '/console/members', heading: /^Members$/ },
+  { folder: 'audit', path: '/console/audit', heading: /^Audit log$/ },
+  { folder: 'settings', path: '/console/settings', heading: /^Settings$/ },
+  { folder: 'new-organization', path: '/console/new-organization', heading: /^Create an organisation$/ },
   { folder: 'account', path: '/console/account', heading: /^Your account$/ },
   { folder: 'models', path: '/console/models', heading: /^Models$/ },
   { folder: 'models/[...id]', path: '/console/models/sandbox-t2v', heading: /\w/ },

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Accounts, ActiveSignIn } from '../../lib/accounts/accounts';
+import type { Accounts, SignedIn } from '../../lib/accounts/accounts';
 import { createCatalog } from '../../lib/catalog/catalog';
 import { createCatalogResponses } from '../../lib/catalog/catalog-responses';
 import { readConfig, type Config } from '../../lib/config';
@@ -51,7 +51,7 @@ export interface Edge {
   policy: Partial<Caller['policy']>;
   isOverloaded: boolean;
   /** The person of every request's cookie. */
-  person: ActiveSignIn | undefined;
+  person: SignedIn | undefined;
 }
 
 export function makeEdge(config: Partial<Config> = {}): Edge {
@@ -85,7 +85,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       accounts: makeAccounts(() => edge),
       videos: makeVideos(() => edge),
       messages: makeMessages(() => edge),
-      signInCookie: { findPerson: async () => edge.person },
+      signInCookie: { findPerson: async () => edge.person, findMember: async () => edge.person },
       webhooks: makeWebhooks(() => edge),
       operator: makeOperator(),
       health: {

@@ -51,6 +51,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   search: ['domain', 'contract', 'db', 'catalog'],
   // The list of limits shows the present use of a key.
   accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
+  // Who belongs to which organisation, and what an organisation is.
+  organizations: ['domain', 'contract', 'db', 'net', 'mail', 'limits', 'accounts'],
   // Stores the counters that limits defines.
   redis: ['domain', 'limits'],
   // Grants credits and first keys to accounts, and records it in the audit log.
@@ -78,8 +80,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
-  // Managed by actors of accounts; a crossing enqueues its e-mails.
-  alerts: ['domain', 'contract', 'db', 'jobs', 'mail', 'accounts'],
+  // A crossing enqueues its e-mails.
+  alerts: ['domain', 'contract', 'db', 'jobs', 'mail'],
   // Removes what providers keep of expired videos.
   housekeeping: ['domain', 'db', 'routing', 'billing', 'jobs', 'videos', 'alerts'],
 
@@ -96,6 +98,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'search',
     'accounts',
+    'organizations',
     'operator',
     'routing',
     'credentials',
@@ -113,6 +116,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'limits',
     'health',
+    'audit',
     'requests',
     'accounts',
     'webhooks',
@@ -168,6 +172,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'search',
     'accounts',
+    'organizations',
     'redis',
     'operator',
     'credentials',

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
-import { redirect } from 'next/navigation';
 import { gateway } from '../../../lib/runtime';
 import { ConnectServices } from './connect-services';
 import { PasswordSection } from './password-section';
-import { visitor } from '../components/auth/current-person';
+import { requirePerson } from '../components/auth/current-person';
 import { offeredServices } from '../components/auth/offered-services';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
@@ -12,8 +11,7 @@ import { paths } from '../paths';
 export const metadata: Metadata = { title: 'Your account' };
 
 export default async function AccountPage() {
-  const person = await visitor();
-  if (!person) redirect(paths.signIn(paths.account()));
+  const person = await requirePerson(paths.account());
   const { config, signInMethods } = gateway();
   const services = offeredServices(config);
   const connected = await readQuietly(() => signInMethods.servicesOf(person.userId));

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { Actor } from '../../../lib/domain/caller';
+import { may } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { KeysView } from './keys-view';
@@ -32,8 +33,8 @@ export default async function KeysPage({
           me={person.userId}
           mode={mode}
           baseUrl={baseUrl}
-          mayEdit={person.role !== 'viewer'}
-          mayManage={person.role === 'owner' || person.role === 'admin'}
+          mayEdit={may(person.role, 'edit')}
+          mayManage={may(person.role, 'manageKeys')}
         />
       </NowProvider>
     </Shell>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { may } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { currentMode } from '../components/shell/current-mode';
@@ -38,7 +39,7 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
         key={mode}
         mode={mode}
         baseUrl={baseUrl}
-        mayEdit={person.role !== 'viewer'}
+        mayEdit={may(person.role, 'edit')}
         models={models}
         asked={askedModel(query.model, models)}
       />

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { presentCatalogEntry } from '../../../lib/catalog/present-entry';
+import { may } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { Catalog } from './catalog';
@@ -26,7 +27,7 @@ export default async function ModelsPage({ searchParams }: { readonly searchPara
         from test credits. With a live key you can call the models marked Live. “Not set up here” means that the
         operator has to configure a provider first, or that your organisation needs an account of its own there; “Not
         available yet” means that this version cannot call any provider of the model.
-        {(person.role === 'owner' || person.role === 'admin') && (
+        {may(person.role, 'providers') && (
           <>
             {' '}
             <Link href={paths.providers()} prefetch={false} className={linkClass}>

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { isObject, type Fields } from '../../../lib/domain/json';
+import { may } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import type { ShownModel } from '../components/video-form/form';
@@ -44,7 +45,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
           key={`${mode} ${from ?? ''} ${JSON.stringify(wanted)}`}
           mode={mode}
           baseUrl={baseUrl}
-          mayEdit={person.role !== 'viewer'}
+          mayEdit={may(person.role, 'edit')}
           models={models}
           credits={credits}
           videos={list.data}

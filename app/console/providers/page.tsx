@@ -2,6 +2,7 @@ import { CircleCheck, CircleSlash } from 'lucide-react';
 import type { Metadata } from 'next';
 import type { ProviderListJson } from '../../../lib/contract/providers';
 import type { Actor } from '../../../lib/domain/caller';
+import { may } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { readQuietly } from '../components/shell/read-quietly';
@@ -36,7 +37,7 @@ export default async function ProvidersPage() {
   const { credentials, clock } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
   const initial = await readQuietly(() => credentials.list(actor));
-  const mayManage = person.role === 'owner' || person.role === 'admin';
+  const mayManage = may(person.role, 'ownAccounts');
   return (
     <Shell person={person} wide>
       <h1 className="mb-6 text-xl font-semibold tracking-[-0.02em]">Providers</h1>
@@ -44,7 +45,7 @@ export default async function ProvidersPage() {
         <NowProvider startMs={clock.nowMs()}>
           <OwnAccounts initial={initial} mayManage={mayManage} />
         </NowProvider>
-        {mayManage && <InstalledProviders />}
+        {may(person.role, 'providers') && <InstalledProviders />}
       </div>
     </Shell>
   );

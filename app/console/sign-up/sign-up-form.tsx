@@ -1,25 +1,17 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
+import { AccountFields, accountErrorOf, type AccountError } from '../components/auth/account-fields';
 import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
 import { ServiceButtons } from '../components/auth/service-buttons';
 import { Button } from '../components/ui/button';
 import { fieldText } from '../components/ui/field-text';
 import { FormError, TextField } from '../components/ui/field';
-import { focusOnArrival } from '../components/ui/focus-on-arrival';
-import { PasswordField } from '../components/ui/password-field';
-import { ConsoleError, send } from '../console-api';
+import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
-interface SubmitError {
-  readonly param?: string | undefined;
-  readonly message: string;
-}
-
-const MIN_PASSWORD_CHARS = 10;
-
 export function SignUpForm({ services }: { readonly services: readonly Service[] }) {
-  const [error, setError] = useState<SubmitError>();
+  const [error, setError] = useState<AccountError>();
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -36,14 +28,9 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
       await send('POST', apiPaths.signUp(), { email: text('email'), password: text('password'), ...optional });
       const signIn = await signInWithPassword(text('email'), text('password'));
       window.location.assign(signIn.ok ? paths.overview() : paths.signIn());
-    } catch (error) {
-      const { param, message } =
-        error instanceof ConsoleError
-          ? error
-          : { param: undefined, message: 'Something went wrong on this page. Reload it and try again.' };
-      setError({ param, message });
+    } catch (thrown) {
+      setError(accountErrorOf(thrown, form));
       setBusy(false);
-      if (param) form.querySelector<HTMLInputElement>(`[name="${CSS.escape(param)}"]`)?.focus();
     }
   }
 
@@ -64,43 +51,16 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
         </>
       )}
       <FormError>{error && !fields.includes(error.param ?? '') ? error.message : undefined}</FormError>
-      <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        maxLength={100}
-        ref={focusOnArrival}
-        error={errorOf('name')}
-      />
-      <TextField
-        label="Organisation"
-        name="organization"
-        autoComplete="organization"
-        maxLength={100}
-        placeholder="My organisation"
-        error={errorOf('organization')}
-      />
-      <TextField
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        error={errorOf('email')}
-      />
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="new-password"
-        required
-        minLength={MIN_PASSWORD_CHARS}
-        maxLength={200}
-        hint={`At least ${MIN_PASSWORD_CHARS} characters.`}
-        error={errorOf('password')}
-      />
+      <AccountFields errorOf={errorOf}>
+        <TextField
+          label="Organisation"
+          name="organization"
+          autoComplete="organization"
+          maxLength={100}
+          placeholder="My organisation"
+          error={errorOf('organization')}
+        />
+      </AccountFields>
       <Button type="submit" variant="primary" busy={busy} className="mt-1 h-10 w-full">
         Create the owner account
       </Button>

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../components/ui/skeleton';
 import { Cell, Row, Table } from '../components/ui/table';
 import { ask } from '../console-api';
 import { paths } from '../paths';
-import { CsvLink } from './csv-link';
+import { CsvLink } from '../components/list/csv-link';
 import { performancePath, type UsageFilter } from './usage-filter';
 import { grouped, percent } from '../components/ui/numbers';
 

@@ -1,7 +1,4 @@
-'use client';
-
-import { usePathname } from 'next/navigation';
-import { NavLink } from '../components/shell/page-transition';
+import { SectionNav } from '../components/shell/section-nav';
 import { paths } from '../paths';
 
 const PAGES = [
@@ -13,23 +10,5 @@ const PAGES = [
 
 /** The pages about usage and billing. */
 export function UsageNav() {
-  const pathname = usePathname();
-  return (
-    <nav aria-label="Usage and billing" className="mb-6 border-b border-line">
-      <ul className="-mb-px flex gap-1 overflow-x-auto [scrollbar-width:none]">
-        {PAGES.map(({ title, path }) => (
-          <li key={path}>
-            <NavLink
-              href={path}
-              title={title}
-              aria-current={pathname === path ? 'page' : undefined}
-              className="relative flex h-10 items-center px-3 text-sm font-medium whitespace-nowrap text-muted transition-colors after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 after:rounded-full hover:text-ink focus-visible:-outline-offset-4 aria-[current=page]:text-ink aria-[current=page]:after:bg-accent max-sm:h-11"
-            >
-              {title}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  return <SectionNav label="Usage and billing" pages={PAGES} />;
 }

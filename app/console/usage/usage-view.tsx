@@ -21,7 +21,7 @@ import { SkeletonRows } from '../components/ui/skeleton';
 import { useUrlState } from '../components/ui/use-url-state';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
-import { CsvLink } from './csv-link';
+import { CsvLink } from '../components/list/csv-link';
 import { PerformanceSection } from './performance-section';
 import { UsageChart } from './usage-chart';
 import { DIMENSIONS, isNarrowed, NO_FILTER, parseUsageFilter, usagePath } from './usage-filter';

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Role, Scope } from '../../domain/caller';
-import type { KeyId, OrgId, UserId } from '../../domain/ids';
+import type { InvitationId, KeyId, OrgId, UserId } from '../../domain/ids';
 import type { LimitOverrides, LimitValues } from '../../domain/limits';
 import type { Mode } from '../../domain/video';
 
@@ -30,7 +30,12 @@ export const organizations = pgTable(
   {
     id: text().primaryKey().$type<OrgId>(),
     name: text().notNull(),
+    /** By the operator. */
     suspendedAt: instant('suspended_at'),
+    /** When it is erased; until then an owner can restore it. Null: it is not to be deleted. */
+    deletesAt: instant('deletes_at'),
+    /** Since then only its ledger, its sums and the names of its keys are left. */
+    erasedAt: instant('erased_at'),
     /** Encrypted with MASTER_KEY (lib/accounts/seal.ts); the plain form is `whsec_…`. */
     webhookSecret: text('webhook_secret').notNull(),
     /** Also signs until `previousWebhookSecretUntil`. */
@@ -61,6 +66,11 @@ export const users = pgTable('users', {
    * verified addresses.
    */
   emailVerifiedAt: instant('email_verified_at'),
+  /**
+   * Created with an invitation to this address. The person who invited knows its link too, so a password that was set
+   * before the address was verified is removed by the verification.
+   */
+  invited: boolean().notNull().default(false),
   /** Incremented to end all sign-ins of this person. */
   sessionVersion: integer('session_version').notNull().default(1),
   createdAt: instant('created_at').notNull().defaultNow(),
@@ -79,8 +89,38 @@ export const members = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     role: text().notNull().$type<Role>(),
     createdAt: instant('created_at').notNull().defaultNow(),
+    /** When the person last used the console for this organisation; exact to some minutes. */
+    lastSeenAt: instant('last_seen_at'),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.userId] }), index('members_user').on(table.userId)],
+);
+
+/** Links with which people join an organisation; each is used by one conditional delete. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: text().primaryKey().$type<InvitationId>(),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token in the link, hex. The token itself is stored nowhere. */
+    hash: text().notNull(),
+    role: text().notNull().$type<Role>(),
+    /** Lower case. Only an account with this address can use the link; null: anyone who has the link. */
+    email: text(),
+    /** An invitation ends with the rights of the person who made it. */
+    invitedBy: text('invited_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('invitations_hash').on(table.hash),
+    index('invitations_org').on(table.orgId, table.createdAt),
+    index('invitations_expiry').on(table.expiresAt),
+  ],
 );
 
 export const apiKeys = pgTable(

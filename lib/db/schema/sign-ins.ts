@@ -79,6 +79,10 @@ export const auditEntries = pgTable(
     action: text().notNull(),
     /** The id of the changed object. */
     target: text(),
+    /** What the id does not say, such as a new role. No secrets. */
+    detail: text(),
+    /** The network address of the request; null for the operator. */
+    address: text(),
     at: instant('at').notNull(),
   },
   (table) => [index('audit_entries_org').on(table.orgId, table.at, table.id), index('audit_entries_age').on(table.at)],

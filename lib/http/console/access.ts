@@ -1,17 +1,22 @@
-import { FRESH_SIGN_IN_MS, type ActiveSignIn } from '../../accounts/accounts';
+import { FRESH_SIGN_IN_MS, type ActivePerson, type SignedIn } from '../../accounts/accounts';
 import { consoleKeyId, type Actor } from '../../domain/caller';
-import { errorForLog, GatewayError } from '../../domain/errors';
+import { checkMay } from '../../domain/check-may';
+import { GatewayError } from '../../domain/errors';
 import type { KeyId, OrgId } from '../../domain/ids';
+import { ORGANIZATION_HEADER } from '../../domain/organization-choice';
+import { may } from '../../domain/roles';
 import type { Gateway } from '../../gateway';
 import type { LimitedCaller } from '../../limits/limits';
 import type { RequestContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import type { GatewayRequest, GatewayResponse } from '../request-context';
 import type { ConsoleRoute, GuardedRoute } from '../route-table';
+import { recordSuccess } from './audited';
 import { accountOf } from './request-parts';
 import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 
-// Who may call a route of the console's API. An API key is sent explicitly; a sign-in is a cookie that other sites can
-// make a browser send, so with a cookie every change must come from one of our own pages.
+// Who may call a route of the console's API, and for which organisation. An API key is sent explicitly; a
+// sign-in is a cookie that other sites can make a browser send, so with a cookie every change must come from one of our
+// own pages.
 
 /** Receives the caller for the log as soon as it is known, so that a refusal is logged with it. */
 export interface CallerTrace {
@@ -38,17 +43,18 @@ export async function callConsoleRoute(
   else if (route.access !== 'stranger' && route.audit !== undefined) checkNotCrossSite(request.headers);
   if (route.access === 'stranger') return route.handler(context);
 
-  const person = await gateway.signInCookie.findPerson(request.headers['cookie']);
-  if (!person) {
-    throw new GatewayError(
-      'not_signed_in',
-      'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".',
-    );
-  }
+  const cookie = request.headers['cookie'];
+  if (route.access === 'person') return callAsPerson(context, route, await gateway.signInCookie.findPerson(cookie));
+
+  const named = organizationOf(request);
+  const person = await gateway.signInCookie.findMember(cookie, named);
+  if (!person) throw notSignedIn();
   const { orgId, role, userId, signInId, signInOrigin } = person;
   const actor: Actor = { orgId, role, userId, signInId, signInOrigin };
   edge.trace.caller = { orgId: actor.orgId };
+  if (named === undefined && (route.method !== 'GET' || route.audit !== undefined)) checkUnambiguous(person);
   if (route.access === 'editor') checkEditor(person);
+  if (route.permission) checkMay(actor, route.permission);
   const checkFresh = () => checkFreshSignIn(gateway, person);
   if (route.fresh) checkFresh();
   // Pages read without a limit; what a person starts counts as that of a key does.
@@ -58,11 +64,46 @@ export async function callConsoleRoute(
       keyId: consoleKeyId,
       limits: { organization: person.orgLimits ?? null },
     });
-  const response =
-    route.access === 'person'
-      ? await route.handler({ ...context, actor, checkFresh, person })
-      : await route.handler({ ...context, actor, checkFresh });
-  return audited(context, actor, route, response);
+  return callAudited(context, actor, route, checkFresh);
+}
+
+async function callAsPerson(
+  context: RequestContext,
+  route: GuardedRoute & { readonly access: 'person' },
+  person: ActivePerson | undefined,
+): Promise<GatewayResponse> {
+  if (!person) throw notSignedIn();
+  if (route.fresh) checkFreshSignIn(context.gateway, person);
+  // What concerns a sign-in concerns every organisation that it opens.
+  let orgIds = person.memberships.map(({ orgId }) => orgId);
+  let detail: string | undefined;
+  const response = await route.handler({
+    ...context,
+    person,
+    recordIn(orgId, text) {
+      orgIds = [orgId];
+      detail = text;
+    },
+  });
+  for (const orgId of orgIds)
+    await recordSuccess(context, { orgId, userId: person.userId }, route.audit, response, detail);
+  return response;
+}
+
+/** The organisation that the request is about: that of the page which sent it. */
+function organizationOf({ headers, query }: GatewayRequest): string | undefined {
+  // A link, such as that of a CSV file, cannot send a header.
+  return headers[ORGANIZATION_HEADER] ?? query.get('organization') ?? undefined;
+}
+
+/** A person of several organisations may have chosen another one in another tab since the page was shown. */
+function checkUnambiguous({ memberships }: ActivePerson): void {
+  if (memberships.length < 2) return;
+  throw new GatewayError(
+    'missing_required_parameter',
+    `You belong to several organisations, so a change must name its own in the header ${ORGANIZATION_HEADER}. Reload the page.`,
+    { param: ORGANIZATION_HEADER },
+  );
 }
 
 async function callWithKey(
@@ -84,21 +125,35 @@ async function callWithKey(
       'This endpoint needs a signed-in user. API keys cannot call it; use the console.',
     );
   }
-  if (route.access === 'editor' && actor.role === 'viewer') {
+  if (route.access === 'editor' && !may(actor.role, 'edit')) {
     throw new GatewayError(
       'role_required',
       'This key acts for a person whose role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',
     );
   }
+  if (route.permission) checkMay(actor, route.permission);
   // A key is a secret itself.
-  return audited(context, actor, route, await route.handler({ ...context, actor, checkFresh: () => undefined }));
+  return callAudited(context, actor, route, () => undefined);
 }
 
-function checkEditor({ role, orgSuspended }: ActiveSignIn): void {
-  if (role === 'viewer') {
+function notSignedIn(): GatewayError {
+  return new GatewayError(
+    'not_signed_in',
+    'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".',
+  );
+}
+
+function checkEditor({ role, orgSuspended, orgDeletesAtMs }: SignedIn): void {
+  if (!may(role, 'edit')) {
     throw new GatewayError(
       'role_required',
       'Your role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',
+    );
+  }
+  if (orgDeletesAtMs !== undefined) {
+    throw new GatewayError(
+      'organization_suspended',
+      `This organisation is being deleted: everything can be read until ${new Date(orgDeletesAtMs).toISOString()}, and nothing can be done. An owner can restore it under Settings.`,
     );
   }
   if (orgSuspended) {
@@ -109,43 +164,30 @@ function checkEditor({ role, orgSuspended }: ActiveSignIn): void {
   }
 }
 
-function checkFreshSignIn({ clock }: Gateway, { signedInAtMs }: ActiveSignIn): void {
+function checkFreshSignIn({ clock }: Gateway, { signedInAtMs }: ActivePerson): void {
   if (clock.nowMs() - signedInAtMs <= FRESH_SIGN_IN_MS) return;
   throw new GatewayError(
     'reauthentication_required',
-    'This shows or changes a secret, or allows a key more, and you signed in more than 10 minutes ago. Sign in again, then repeat it.',
+    'This concerns a secret, the rights of a key or a person, or the whole organisation, and you signed in more than 10 minutes ago. Sign in again, then repeat it.',
   );
 }
 
-/**
- * Writes a success into the audit log if the route has an audit action. A failure to write it does not change the
- * response.
- */
-async function audited(
-  { gateway, params, requestId }: RequestContext,
+/** Calls the handler and writes a success into the audit log. */
+async function callAudited(
+  context: RequestContext,
   actor: Actor,
-  { audit }: GuardedRoute,
-  response: GatewayResponse,
+  route: GuardedRoute & { readonly access: 'member' | 'editor' },
+  checkFresh: () => void,
 ): Promise<GatewayResponse> {
-  if (audit === undefined || response.status >= 400) return response;
-  try {
-    await gateway.auditLog.record(actor, audit, params['id'] ?? idIn(response));
-  } catch (error) {
-    gateway.log.error('an entry of the audit log could not be written', {
-      requestId,
-      code: audit,
-      orgId: actor.orgId,
-      error: errorForLog(error),
-    });
-  }
+  let detail: string | undefined;
+  const response = await route.handler({
+    ...context,
+    actor,
+    checkFresh,
+    describe(text) {
+      detail = text;
+    },
+  });
+  await recordSuccess(context, actor, route.audit, response, detail);
   return response;
-}
-
-/** The id of the object in the response. */
-function idIn({ body }: GatewayResponse): string | undefined {
-  if (typeof body !== 'string') return undefined;
-  const shown: unknown = JSON.parse(body);
-  return typeof shown === 'object' && shown !== null && 'id' in shown && typeof shown.id === 'string'
-    ? shown.id
-    : undefined;
 }

@@ -72,11 +72,11 @@ export async function createSocketTicket({ gateway, actor, request }: ActorConte
 
 /** The first user of an empty installation; `role_required` if a user exists. */
 export async function signUp({ gateway, request }: RequestContext): Promise<GatewayResponse> {
-  const { email, name, orgName } = await gateway.accounts.signUpFirst(await readJson(request));
+  const { email, name, memberships } = await gateway.accounts.signUpFirst(await readJson(request));
   return jsonResponse(201, {
     email,
     ...(name === undefined ? {} : { name }),
-    organization: orgName,
+    organization: memberships[0]?.orgName ?? '',
   } satisfies SignedUpJson);
 }
 

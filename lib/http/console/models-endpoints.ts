@@ -1,13 +1,12 @@
 import { presentCatalogEntry } from '../../catalog/present-entry';
-import { GatewayError } from '../../domain/errors';
+import { checkMay } from '../../domain/check-may';
 import type { CatalogEntryListJson } from '../../contract/models';
 import { jsonResponse, type ActorContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
 /** Which providers this installation offers, and what is missing for the others. Rejects with `role_required`. */
 export function listConsoleProviders({ gateway, actor }: ActorContext): GatewayResponse {
-  if (actor.role !== 'owner' && actor.role !== 'admin')
-    throw new GatewayError('role_required', 'Only owners and admins see which providers are set up here.');
+  checkMay(actor, 'providers');
   return jsonResponse(200, gateway.operator.providers.list());
 }
 

@@ -1,7 +1,7 @@
 import { parseBody } from '../../contract/parse-body';
 import { signInLinkRequestSchema, type SignInLinkJson } from '../../contract/sign-in';
 import { GatewayError } from '../../domain/errors';
-import { jsonResponse, type ActorContext, type RequestContext } from '../handler';
+import { jsonResponse, type RequestContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import { readJson } from './request-parts';
 
@@ -21,12 +21,4 @@ export async function createSignInLink({ gateway, request }: RequestContext): Pr
     object: 'sign_in_link',
     says: 'If an account with this address exists, a link is on its way.',
   } satisfies SignInLinkJson);
-}
-
-/** `?limit=1..100&after=<id>`, newest first. */
-export async function readAuditLog({ gateway, actor, request }: ActorContext): Promise<GatewayResponse> {
-  return jsonResponse(
-    200,
-    await gateway.auditLog.list(actor, { limit: request.query.get('limit'), after: request.query.get('after') }),
-  );
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { ledgerKinds, usageDimensions, usageIntervals, usageKinds } from '../../contract/usage';
 import { utcDay } from '../../domain/clock';
 import { GatewayError } from '../../domain/errors';
@@ -7,6 +6,7 @@ import type { UsageQuery } from '../../usage/usage-reports';
 import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { wholeNumberParam, wordParam } from '../query';
 import type { GatewayResponse } from '../request-context';
+import { csvResponse, isCsv } from './csv-response';
 import { instantParam, keyParam, textParam } from './query-params';
 import { accountOf } from './request-parts';
 
@@ -99,19 +99,4 @@ function dayParam(query: URLSearchParams, name: string): string | undefined {
   // A day such as February 30 would become another one.
   if (!Number.isNaN(atMs) && utcDay(atMs) === text && text >= '2000-01-01') return text;
   throw new GatewayError('unsupported_value', `${name} must be a day such as 2026-11-23.`, { param: name });
-}
-
-function isCsv(query: URLSearchParams): boolean {
-  return wordParam(query, 'format', ['json', 'csv'], 'json') === 'csv';
-}
-
-function csvResponse(name: string, lines: Iterable<string> | AsyncIterable<string>): GatewayResponse {
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="patchbay-${name}.csv"`,
-    },
-    body: Readable.from(lines),
-  };
 }

@@ -5,11 +5,11 @@ import {
   type KeyRevocationWatch,
 } from '../../../lib/accounts/key-revocation-watch';
 import type { KeyJson } from '../../../lib/contract/keys';
-import { presentSignIn } from '../../../lib/accounts/sign-in';
+import { presentPerson } from '../../../lib/accounts/sign-in';
 import type { Db } from '../../../lib/db/database';
 import { findPerson } from '../../../lib/db/people';
 import type { Actor, Caller } from '../../../lib/domain/caller';
-import type { SignInId } from '../../../lib/domain/ids';
+import type { OrgId, SignInId } from '../../../lib/domain/ids';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { recordLog } from '../../support/log';
@@ -170,7 +170,7 @@ describe('a ticket', () => {
 
   const signIn = async (former?: string): Promise<Actor & { readonly signInId: SignInId }> => {
     const person = await findPerson(test.db, actor.userId!);
-    return { ...actor, signInId: await test.gateway.accounts.beginSignIn(presentSignIn(person!), former) };
+    return { ...actor, signInId: await test.gateway.accounts.beginSignIn(presentPerson(person!), former) };
   };
 
   it('of a sign-in ends its connection when the user signs out everywhere, and a later one stays', async () => {
@@ -204,6 +204,24 @@ describe('a ticket', () => {
     await look();
     expect([connection.ended, stays.ended]).toEqual(['not_signed_in', undefined]);
   });
+
+  it('of a sign-in ends its connection when its user leaves the organisation, and not that of another one', async () => {
+    const { orgId } = await makeSecond();
+    const by = await signIn();
+    const [here, there] = [open(await redeemed(by)), open(await redeemed({ ...by, orgId }))];
+    await look();
+    expect([here.ended, there.ended]).toEqual([undefined, undefined]);
+    await test.db.query('delete from members where user_id = $1 and org_id = $2', [actor.userId, orgId]);
+    await look();
+    expect([here.ended, there.ended]).toEqual([undefined, 'not_signed_in']);
+  });
+
+  /** Another organisation of the same user. */
+  async function makeSecond(): Promise<{ orgId: OrgId }> {
+    const person = await test.gateway.accounts.findSignIn((await signIn()).signInId);
+    const { id: orgId } = await test.gateway.organizations.create(person!, { name: 'Second' });
+    return { orgId };
+  }
 
   it('of a key is valid from any address, and ends its connection when the key may not manage any more', async () => {
     const { caller, key } = await makeKey({ scopes: ['manage'], allowed_addresses: ['10.1.2.3'] });

@@ -4,7 +4,8 @@ import type { Passwords } from '../../../lib/accounts/password';
 import { createSealer } from '../../../lib/accounts/seal';
 import { createLedger, type Ledger } from '../../../lib/billing/ledger';
 import type { Database } from '../../../lib/db/database';
-import type { Actor } from '../../../lib/domain/caller';
+import { insertMember } from '../../../lib/db/people';
+import type { Actor, Role } from '../../../lib/domain/caller';
 import type { Cancel, Clock } from '../../../lib/domain/clock';
 import { newId, type OrgId, type UserId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
@@ -75,6 +76,19 @@ export async function makeOrganization(
     }),
   );
   return { orgId, userId, email, owner: { orgId, userId, role: 'owner' }, webhookSecret };
+}
+
+/** Adds a new person to the organisation, without a password. */
+export async function makeMember(
+  db: Database,
+  clock: Clock,
+  orgId: OrgId,
+  role: Role,
+): Promise<Actor & { userId: UserId }> {
+  const userId = newId('user');
+  const person = { id: userId, email: `${userId}@example.com`, createdAt: clock.now() };
+  await db.inTransaction((tx) => insertMember(tx, orgId, role, person));
+  return { orgId, userId, role };
 }
 
 /** The same database, with a count of the statements and transactions that begin through it. */

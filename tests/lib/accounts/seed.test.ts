@@ -6,6 +6,7 @@ import { seedFirstRun, type SeedDeps, type Seeded } from '../../../lib/accounts/
 import { webhookSecretOf } from '../../../lib/accounts/webhook-secret';
 import { createLedger } from '../../../lib/billing/ledger';
 import type { Database } from '../../../lib/db/database';
+import type { Mode } from '../../../lib/domain/video';
 import { openTestDatabase } from '../../support/database';
 import { cheapPasswords } from '../../support/passwords';
 import { handClock, makeAccounts, sealer } from './make-accounts';
@@ -50,8 +51,7 @@ async function expectUsable(): Promise<Seeded & { kind: 'first-run' }> {
   expect(test).toMatchObject({ mode: 'test', policy: { scopes: ['inference'] } });
   expect(live).toMatchObject({ mode: 'live', orgId: test.orgId, policy: { scopes: ['inference', 'manage'] } });
   expect(await accounts.verifyPassword(firstRun.owner.email, firstRun.owner.password)).toMatchObject({
-    role: 'owner',
-    orgId: test.orgId,
+    memberships: [{ role: 'owner', orgId: test.orgId }],
   });
   expect(await accounts.credits({ orgId: test.orgId, mode: 'live' })).toMatchObject({ available: '25' });
   expect(await accounts.credits({ orgId: test.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
@@ -225,13 +225,14 @@ describe('seedFirstRun › an external database', () => {
     expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([{ kind: 'owner', email: 'boss@example.com' }]);
     const { accounts } = makeAccounts(db, clock);
     const owner = await accounts.verifyPassword('boss@example.com', bootstrap.password);
-    expect(owner).toMatchObject({ role: 'owner' });
+    const [membership] = owner?.memberships ?? [];
+    expect(membership).toMatchObject({ role: 'owner' });
     expect(await count('api_keys')).toBe(0);
     expect(await count('users')).toBe(1);
     expect(await files()).toEqual([]);
-    if (owner) expect(await accounts.credits({ orgId: owner.orgId, mode: 'live' })).toMatchObject({ available: '0' });
-    if (owner)
-      expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
+    const credits = (mode: Mode) => membership && accounts.credits({ orgId: membership.orgId, mode });
+    expect(await credits('live')).toMatchObject({ available: '0' });
+    expect(await credits('test')).toMatchObject({ available: '1000' });
   });
 
   it('keeps its owner', async () => {

@@ -1,17 +1,37 @@
 import { encode } from 'next-auth/jwt';
 import { describe, expect, test } from 'vitest';
-import type { ActiveSignIn } from '../../../lib/accounts/accounts';
+import type { ActivePerson, Membership } from '../../../lib/accounts/accounts';
 import { cookieName, createSignInCookie } from '../../../lib/accounts/sign-in-cookie';
+import { codeOf } from '../../../lib/domain/errors';
+import { newId } from '../../../lib/domain/ids';
 
 const SECRET = 'encrypts the cookies of this test';
-const ID = 'signin_1';
-const person = { userId: 'user_1', signInId: ID } as unknown as ActiveSignIn; // Safe: it is only passed on.
+const ID = newId('signIn');
+const membership = (orgName: string): Membership => ({
+  orgId: newId('org'),
+  orgName,
+  orgSuspended: false,
+  role: 'owner',
+});
+const [first, second] = [membership('First'), membership('Second')];
+const person: ActivePerson = {
+  userId: newId('user'),
+  email: 'ada@example.com',
+  sessionVersion: 1,
+  signInId: ID,
+  signInOrigin: ID,
+  signedInAtMs: 0,
+  memberships: [first, second],
+};
 
-const make = (baseUrl = 'http://127.0.0.1:3000') =>
+const make = (baseUrl = 'http://127.0.0.1:3000', found: ActivePerson = person, seen: string[] = []) =>
   createSignInCookie({
     baseUrl,
     secret: SECRET,
-    accounts: { findSignIn: async (id) => (id === ID ? person : undefined) },
+    accounts: {
+      findSignIn: async (id) => (id === ID ? found : undefined),
+      noteSeen: async (userId, orgId) => void seen.push(`${userId} ${orgId}`),
+    },
   });
 const token = (signInId: string, options: { secret?: string; maxAge?: number } = {}) =>
   encode({ token: { signInId }, secret: SECRET, ...options });
@@ -31,7 +51,10 @@ describe('the sign-in cookie', () => {
   test('of an ended sign-in has an id and no user', async () => {
     const header = `patchbay-sign-in=${await token('signin_ended')}`;
     expect(await make().readId(header)).toBe('signin_ended');
-    expect(await make().findPerson(header)).toBeUndefined();
+    expect([await make().findPerson(header), await make().findMember(header, first.orgId)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test('that is repeated counts as its last value', async () => {
@@ -52,5 +75,41 @@ describe('the sign-in cookie', () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe('the organisation of a request', () => {
+  const header = async (chosen?: string) =>
+    `patchbay-sign-in=${await token(ID)}${chosen === undefined ? '' : `; organization=${chosen}`}`;
+  const found = async (chosen?: string, named?: string) =>
+    (await make().findMember(await header(chosen), named))?.orgName;
+
+  test('is the named one, then the one that the browser chose, then the first', async () => {
+    expect(await found(second.orgId, first.orgId)).toBe('First');
+    expect(await found(first.orgId, second.orgId)).toBe('Second');
+    expect(await found(second.orgId)).toBe('Second');
+    expect(await found()).toBe('First');
+  });
+
+  test('is the first if the browser chose one that the user does not belong to', async () => {
+    expect(await found(newId('org'))).toBe('First');
+    expect(await found('../x')).toBe('First');
+  });
+
+  test('is refused if the named one is not one of the user', async () => {
+    for (const named of [newId('org'), '', 'First'])
+      expect(await found(second.orgId, named).catch(codeOf)).toBe('not_a_member');
+  });
+
+  test('is refused for a user who belongs to none', async () => {
+    const left = make(undefined, { ...person, memberships: [] });
+    expect(await left.findMember(await header()).catch(codeOf)).toBe('not_a_member');
+    expect(await left.findPerson(await header())).toMatchObject({ memberships: [] });
+  });
+
+  test('is recorded as the one that the user has seen', async () => {
+    const seen: string[] = [];
+    await make(undefined, person, seen).findMember(await header(), second.orgId);
+    expect(seen).toEqual([`${person.userId} ${second.orgId}`]);
   });
 });

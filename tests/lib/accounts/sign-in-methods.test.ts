@@ -62,7 +62,11 @@ afterAll(() => db.close());
 
 describe('signing in with another service', () => {
   test('makes the very first user the owner, and no later one', async () => {
-    expect(await methods.signInElsewhere(gitHub())).toMatchObject({ email: OWNER.email, role: 'owner', name: 'Ada' });
+    expect(await methods.signInElsewhere(gitHub())).toMatchObject({
+      email: OWNER.email,
+      name: 'Ada',
+      memberships: [{ role: 'owner' }],
+    });
     expect(await methods.signInElsewhere(gitHub({ accountId: '43', provenEmails: ['eve@example.com'] }))).toEqual({
       refused: 'no-account',
     });

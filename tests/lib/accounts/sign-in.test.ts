@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { inOrganization } from '../../../lib/accounts/accounts';
 import { webhookSecretOf } from '../../../lib/accounts/webhook-secret';
 import type { Database } from '../../../lib/db/database';
 import { newId } from '../../../lib/domain/ids';
@@ -57,8 +58,7 @@ describe('signUpFirst', () => {
       {
         email: expect.stringMatching(/^[a-z]+@example\.com$/),
         name: 'Somebody',
-        orgName: 'Engines',
-        role: 'owner',
+        memberships: [{ orgName: 'Engines', role: 'owner' }],
         sessionVersion: 1,
       },
     ]);
@@ -69,13 +69,14 @@ describe('signUpFirst', () => {
     expect(await accounts.awaitsFirstUser()).toBe(false);
 
     const [owner] = made;
-    if (!owner) throw new Error('No owner was made.');
+    const orgId = owner?.memberships[0]?.orgId;
+    if (!owner || !orgId) throw new Error('No owner was made.');
     expect(await accounts.verifyPassword(owner.email.toUpperCase(), 'correct horse')).toEqual(owner);
-    expect(await ledger.balances(db, { orgId: owner.orgId, mode: 'live' })).toMatchObject({ available: 0n });
-    expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
+    expect(await ledger.balances(db, { orgId, mode: 'live' })).toMatchObject({ available: 0n });
+    expect(await accounts.credits({ orgId, mode: 'test' })).toMatchObject({ available: '1000' });
     const { rows } = await db.query('select id, webhook_secret from organizations');
     expect(rows).toHaveLength(1);
-    expect(sealer.open(String(rows[0]?.webhook_secret), webhookSecretOf(owner.orgId))).toMatch(/^whsec_/);
+    expect(sealer.open(String(rows[0]?.webhook_secret), webhookSecretOf(orgId))).toMatch(/^whsec_/);
   });
 
   it('is closed once a user exists', async () => {
@@ -89,7 +90,8 @@ describe('signUpFirst', () => {
 describe('verifyPassword', () => {
   it('finds the user by e-mail in any case, and by the exact password', async () => {
     const { accounts, email, orgId, userId } = await scene();
-    const person = { userId, email, sessionVersion: 1, orgId, orgName: 'Example', orgSuspended: false, role: 'owner' };
+    const memberships = [{ orgId, orgName: 'Example', orgSuspended: false, role: 'owner' }];
+    const person = { userId, email, sessionVersion: 1, memberships };
     expect(await accounts.verifyPassword(` ${email.toUpperCase()}`, 'correct horse')).toEqual(person);
     expect(await accounts.verifyPassword(email, 'Correct horse')).toBeUndefined();
     expect(await accounts.verifyPassword(email, '')).toBeUndefined();
@@ -129,7 +131,7 @@ describe('a sign-in', () => {
     for (let index = 0; index < 10; index++)
       expect(await accounts.findSignIn(id)).toMatchObject({
         userId,
-        role: 'owner',
+        memberships: [{ role: 'owner' }],
         signInId: id,
         signedInAtMs: clock.nowMs(),
       });
@@ -251,7 +253,33 @@ describe('a sign-in', () => {
     await accounts.findSignIn(id);
     await db.query("update members set role = 'viewer' where user_id = $1", [userId]);
     clock.pass(5_000);
-    expect(await accounts.findSignIn(id)).toMatchObject({ role: 'viewer' });
+    expect(await accounts.findSignIn(id)).toMatchObject({ memberships: [{ role: 'viewer' }] });
+  });
+
+  it('stays when its user has left the last organisation, without a membership', async () => {
+    const { accounts, id, userId } = await signedIn();
+    await accounts.findSignIn(id);
+    await db.query('delete from members where user_id = $1', [userId]);
+    accounts.forgetPerson(userId);
+    const found = await accounts.findSignIn(id);
+    expect(found).toMatchObject({ userId, memberships: [] });
+    expect(inOrganization(found!)).toBeUndefined();
+  });
+
+  it('records when its user was last seen in an organisation, at most every five minutes', async () => {
+    const { accounts, orgId, userId, clock } = await signedIn();
+    const seenMs = async () => {
+      const { rows } = await db.query('select last_seen_at from members where user_id = $1', [userId]);
+      return new Date(String(rows[0]?.last_seen_at)).getTime();
+    };
+    await accounts.noteSeen(userId, orgId);
+    const first = await seenMs();
+    clock.pass(4 * MINUTE_MS);
+    await accounts.noteSeen(userId, orgId);
+    expect([first, await seenMs()]).toEqual([clock.nowMs() - 4 * MINUTE_MS, clock.nowMs() - 4 * MINUTE_MS]);
+    clock.pass(MINUTE_MS);
+    await accounts.noteSeen(userId, orgId);
+    expect(await seenMs()).toBe(clock.nowMs());
   });
 });
 

@@ -243,6 +243,7 @@ describe('the hourly cleanup', () => {
       'webhooks',
       'audit entries',
       'sign-in links',
+      'expired invitations',
       'old messages',
       'old spending of keys',
       'old durations',

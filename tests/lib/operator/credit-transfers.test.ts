@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditPageJson } from '../../../lib/contract/activity';
+import type { AuditPageJson } from '../../../lib/contract/audit';
 import type { Actor, Caller } from '../../../lib/domain/caller';
 import type { GatewayError } from '../../../lib/domain/errors';
 import { newId, type OrgId } from '../../../lib/domain/ids';
@@ -47,7 +47,7 @@ function suite(open: () => Promise<TestGateway>): void {
     return [available, held, spent];
   };
   const auditOf = (organization: OrgId): Promise<AuditPageJson> =>
-    test.gateway.auditLog.list({ orgId: organization, role: 'owner' } as Actor, { limit: '100', after: null });
+    test.gateway.auditLog.list({ orgId: organization, role: 'owner' } as Actor, {}, { limit: 100 });
 
   /** A new organisation with $25 of live credits, and its caller. */
   async function makeOrganization(): Promise<Caller> {
@@ -344,7 +344,7 @@ describe('of an installation with one organisation', () => {
       const caller = await accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
       expect(caller).toMatchObject({ orgId, mode: 'live', policy: { scopes: ['inference', 'manage'] } });
       expect(made).toMatchObject({ created_by: null });
-      const log = await auditLog.list({ orgId, role: 'owner' }, { limit: null, after: null });
+      const log = await auditLog.list({ orgId, role: 'owner' }, {}, { limit: 50 });
       expect(log.data).toContainEqual(
         expect.objectContaining({ action: 'key.created', target: made.id, actor: { type: 'operator' } }),
       );

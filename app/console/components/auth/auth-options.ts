@@ -1,7 +1,7 @@
 import type { NextAuthOptions, User } from 'next-auth';
 import { cookies } from 'next/headers';
 import CredentialsProvider from 'next-auth/providers/credentials';
-import { SIGN_IN_IDLE_MS, type SignedIn } from '../../../../lib/accounts/accounts';
+import { SIGN_IN_IDLE_MS, type Person } from '../../../../lib/accounts/accounts';
 import { isSecure } from '../../../../lib/accounts/sign-in-cookie';
 import { errorForLog, isGatewayError } from '../../../../lib/domain/errors';
 import type { Gateway } from '../../../../lib/gateway';
@@ -15,7 +15,7 @@ import { cookieHeader } from './current-person';
 declare module 'next-auth' {
   interface User {
     /** Set after the credentials were verified. A sign-in without it is refused. */
-    person?: SignedIn;
+    person?: Person;
   }
 }
 
@@ -73,14 +73,14 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
       },
       async signIn({ user: { person }, account }) {
         if (!person) return;
-        await gateway.auditLog
-          .record(
-            person,
-            `sign_in.${account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown')}`,
-          )
-          .catch((error: unknown) => {
-            gateway.log.error('an entry of the audit log could not be written', { error: errorForLog(error) });
-          });
+        const method = account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown');
+        // A sign-in opens every organisation of the person.
+        for (const { orgId } of person.memberships)
+          await gateway.auditLog
+            .record({ orgId, userId: person.userId, address: remoteAddress }, `sign_in.${method}`)
+            .catch((error: unknown) => {
+              gateway.log.error('an entry of the audit log could not be written', { error: errorForLog(error) });
+            });
       },
     },
     logger: {
@@ -111,7 +111,7 @@ async function verify(
   email: string,
   password: string,
   remoteAddress: string,
-): Promise<SignedIn | undefined> {
+): Promise<Person | undefined> {
   const browser = (await cookies()).get(knownBrowserCookie(gateway.baseUrl).name)?.value;
   const attempt = await gateway.signInThrottle.attempt(email, remoteAddress, browser);
   if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);

@@ -39,7 +39,7 @@ export function ConfirmIdentityDialog({
       open
       onOpenChange={() => onAnswer(false)}
       title="Confirm your identity"
-      description="This action shows or creates a secret, or extends the rights of a key, and you signed in more than 10 minutes ago."
+      description="This action concerns a secret, the rights of a key or a person, or the whole organisation, and you signed in more than 10 minutes ago."
     >
       <form method="post" onSubmit={(event) => void submit(event)}>
         <DialogBody>

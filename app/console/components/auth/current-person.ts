@@ -1,21 +1,31 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import type { ActiveSignIn, SignedIn } from '../../../../lib/accounts/accounts';
+import type { ActivePerson, SignedIn } from '../../../../lib/accounts/accounts';
 import { gateway } from '../../../../lib/runtime';
 import { readQuietly } from '../shell/read-quietly';
 import { paths } from '../../paths';
 
-/** The person behind this request's cookie. Cached per request, for rendering. */
-export const visitor = cache((): Promise<ActiveSignIn | undefined> =>
+/** The person behind this request's cookie, who may belong to no organisation. Cached per request, for rendering. */
+export const visitor = cache((): Promise<ActivePerson | undefined> =>
   readQuietly(async () => gateway().signInCookie.findPerson(await cookieHeader())),
 );
 
-/** The same for a page. Redirects signed-out users to the sign-in page, which redirects back to `wanted`. */
-export async function requirePerson(wanted: string): Promise<SignedIn> {
+/** The same in their current organisation; undefined also for a person without an organisation. */
+export const visitingMember = cache(async (): Promise<SignedIn | undefined> => {
   const person = await visitor();
-  if (!person) redirect(paths.signIn(wanted));
-  return person;
+  if (!person?.memberships.length) return undefined;
+  return readQuietly(async () => gateway().signInCookie.findMember(await cookieHeader()));
+});
+
+/**
+ * The person of a page, in their current organisation. Redirects signed-out users to the sign-in page, which redirects
+ * back to `wanted`, and people without an organisation to the page that creates one.
+ */
+export async function requirePerson(wanted: string): Promise<SignedIn> {
+  const member = await visitingMember();
+  if (member) return member;
+  redirect((await visitor()) ? paths.newOrganization() : paths.signIn(wanted));
 }
 
 /** The `Cookie` header of this request, for a page or a route of Next. */

@@ -60,7 +60,8 @@ const ADVICE: Readonly<Record<string, string | undefined>> = {
   concurrency_limit_exceeded: 'Too many requests ran at the same time. Wait for one to end, or raise the limit.',
   revoked_api_key: 'The API key was revoked while the request ran. Use another key.',
   expired_api_key: 'The API key expired while the request ran. Create a new key, or extend it.',
-  organization_suspended: 'The organisation was suspended while the request ran. Ask the operator.',
+  organization_suspended:
+    'The organisation was suspended, or an owner deleted it, while the request ran. Ask its owners.',
   overloaded: 'This installation had too much work. Try again after a pause.',
   shutting_down: 'This installation was restarted. Send the request again.',
   database_unavailable: 'The database of this installation was not available. Try again; your request is valid.',

@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import {
   AudioLines,
   Boxes,
+  Building2,
   CircleDashed,
   Clapperboard,
   KeyRound,
@@ -15,14 +16,18 @@ import {
   Monitor,
   Moon,
   Plus,
+  ScrollText,
   Search,
+  Settings,
   Sun,
   ToggleLeft,
+  Users,
 } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useState, type ComponentType } from 'react';
 import useSWR from 'swr';
 import type { FoundJson, FoundListJson } from '../../../../lib/contract/activity';
+import { may } from '../../../../lib/domain/roles';
 import { signOut } from '../auth/browser-sign-in';
 import { Kbd } from '../ui/kbd';
 import { ModalSurface } from '../ui/modal';
@@ -30,6 +35,7 @@ import { chooseTheme } from '../ui/theme';
 import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
 import { destinations } from './destinations';
+import { openOrganization, useOrganizations } from './organization';
 import { usePageTransition } from './page-transition';
 import { useMode } from './mode';
 import { useSwitchMode } from './mode-switch';
@@ -66,6 +72,8 @@ export function CommandPalette({
   const { go } = usePageTransition();
   const { switchMode } = useSwitchMode();
   const mode = useMode();
+  const { current, all } = useOrganizations();
+  const mayReadAuditLog = may(current.role, 'auditLog');
   const other = mode === 'test' ? 'live' : 'test';
   const searching = asked.length >= MIN_SEARCH_CHARS;
   const found = useSWR(searching ? apiPaths.search(asked) : null, (path) => ask<FoundListJson>(path), {
@@ -82,6 +90,14 @@ export function CommandPalette({
     words: 'page go open',
     run: () => go(path, label),
   }));
+  // The other pages of a section, which have no shortcut.
+  const furtherPages: Entry[] = [
+    { title: 'Members', path: paths.members(), icon: Users, isShown: true },
+    { title: 'Audit log', path: paths.auditLog(), icon: ScrollText, isShown: mayReadAuditLog },
+    { title: 'Settings', path: paths.settings(), icon: Settings, isShown: true },
+  ].flatMap(({ title, path, icon, isShown }) =>
+    isShown ? [{ id: title, label: title, icon, words: 'page go open organisation', run: () => go(path, title) }] : [],
+  );
   const actions: Entry[] = [
     ...(mayEdit
       ? [
@@ -115,6 +131,22 @@ export function CommandPalette({
       words: 'mode live test',
       run: () => switchMode(other),
     },
+    ...all
+      .filter(({ id }) => id !== current.id)
+      .map(({ id, name }) => ({
+        id: `organization:${id}`,
+        label: `Switch to ${name}`,
+        icon: Building2,
+        words: 'organisation organization change open',
+        run: () => openOrganization(id),
+      })),
+    {
+      id: 'new-organization',
+      label: 'Create an organisation',
+      icon: Plus,
+      words: 'new organization',
+      run: () => go(paths.newOrganization(), 'Create an organisation'),
+    },
     { id: 'light', label: 'Light theme', icon: Sun, words: 'appearance colour', run: () => chooseTheme('light') },
     { id: 'dark', label: 'Dark theme', icon: Moon, words: 'appearance colour', run: () => chooseTheme('dark') },
     {
@@ -140,7 +172,7 @@ export function CommandPalette({
     { title: 'Models', entries: ofKind('model') },
     { title: 'API keys', entries: ofKind('key') },
     { title: 'Requests', entries: ofKind('video', 'message', 'session') },
-    { title: 'Pages', entries: pages.filter((entry) => matches(entry, text)) },
+    { title: 'Pages', entries: [...pages, ...furtherPages].filter((entry) => matches(entry, text)) },
     { title: 'Actions', entries: actions.filter((entry) => matches(entry, text)) },
   ].filter(({ entries }) => entries.length > 0);
 

@@ -1,6 +1,7 @@
 import {
   AudioLines,
   Boxes,
+  Building2,
   ChartColumn,
   Clapperboard,
   House,
@@ -13,7 +14,8 @@ import {
 } from 'lucide-react';
 import { paths } from '../../paths';
 
-// The pages of the console in navigation order. `key` is the shortcut key after G.
+// The pages of the console in navigation order. `key` is the shortcut key after G, `also` are further pages of a section
+// that are not below its first one.
 
 export const destinations = [
   { label: 'Overview', path: paths.overview(), icon: House, key: 'o' },
@@ -27,12 +29,21 @@ export const destinations = [
   { label: 'Requests', path: paths.requests(), icon: Logs, key: 'l' },
   { label: 'Webhooks', path: paths.webhooks(), icon: Webhook, key: 'w' },
   { label: 'Usage', path: paths.usage(), icon: ChartColumn, key: 'u' },
+  {
+    label: 'Organisation',
+    path: paths.members(),
+    also: [paths.auditLog(), paths.settings()],
+    icon: Building2,
+    key: 'e',
+  },
 ] as const;
 
 export type Destination = (typeof destinations)[number];
 
 /** Whether this page or one below it is open. */
-export function isOpen({ path }: Destination, pathname: string): boolean {
+export function isOpen(destination: Destination, pathname: string): boolean {
+  const { path } = destination;
   if (path === paths.overview()) return pathname === path;
-  return pathname === path || pathname.startsWith(`${path}/`);
+  const pages: readonly string[] = 'also' in destination ? [path, ...destination.also] : [path];
+  return pages.some((page) => pathname === page || pathname.startsWith(`${page}/`));
 }

@@ -3,11 +3,12 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Role } from '../../../../lib/domain/caller';
 import type { Mode } from '../../../../lib/domain/video';
+import { may } from '../../../../lib/domain/roles';
 import { onConfirmAsked } from '../auth/confirm-identity';
 import { keepSignedIn } from '../auth/keep-signed-in';
 import { Button } from '../ui/button';
@@ -19,10 +20,13 @@ import { ThemeToggle } from '../ui/theme-toggle';
 import { paths } from '../../paths';
 import { AccountMenu } from './account-menu';
 import { PageTransitionProvider, NavLink, usePageTransition } from './page-transition';
+import { ClosedBanner } from './closed-banner';
 import { useCommandKey } from './command-key';
 import { ModeProvider, useMode } from './mode';
 import { ModeBalance, ModeSwitch } from './mode-switch';
 import { Navigation } from './navigation';
+import { OrganizationProvider, type ShownOrganization } from './organization';
+import { OrganizationSwitch } from './organization-switch';
 import { useShortcuts } from './shortcuts';
 
 // The frame of all signed-in pages. It is part of the layout, so it stays mounted while pages change.
@@ -38,8 +42,12 @@ export interface FrameProps {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  readonly orgId: string;
   readonly orgName: string;
   readonly orgSuspended: boolean;
+  /** Unix milliseconds at which it is erased; undefined if it is not being deleted. */
+  readonly orgDeletesAtMs: number | undefined;
+  readonly organizations: readonly ShownOrganization[];
   readonly theme: Theme;
   readonly rememberedMode: Mode;
   readonly credits: Readonly<Record<Mode, CreditsJson>>;
@@ -48,17 +56,26 @@ export interface FrameProps {
 
 type Layer = 'palette' | 'shortcuts' | 'drawer';
 
-// Without this an offline page would keep showing stale data without an error.
-const SWR_OPTIONS = { refreshWhenOffline: true };
+const SWR_OPTIONS = {
+  // Without this an offline page would keep showing stale data without an error.
+  refreshWhenOffline: true,
+  // A cache for each organisation: their data has the same addresses.
+  provider: () => new Map<string, never>(),
+};
 
 export function Frame(props: FrameProps) {
+  const { orgId, orgName, role, organizations } = props;
+  const current = useMemo(() => ({ id: orgId, name: orgName, role }), [orgId, orgName, role]);
+  // A refresh may bring another organisation, which was opened in another tab: nothing of the former one stays.
   return (
-    <SWRConfig value={SWR_OPTIONS}>
-      <ModeProvider remembered={props.rememberedMode}>
-        <PageTransitionProvider>
-          <FrameLayout {...props} />
-        </PageTransitionProvider>
-      </ModeProvider>
+    <SWRConfig key={orgId} value={SWR_OPTIONS}>
+      <OrganizationProvider value={{ current, all: organizations }}>
+        <ModeProvider remembered={props.rememberedMode}>
+          <PageTransitionProvider>
+            <FrameLayout {...props} />
+          </PageTransitionProvider>
+        </ModeProvider>
+      </OrganizationProvider>
     </SWRConfig>
   );
 }
@@ -78,7 +95,7 @@ function FrameLayout(props: FrameProps) {
   const close = () => setLayer(undefined);
 
   return (
-    <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]" data-organization={props.orgId}>
       <a
         href="#content"
         className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-lg focus-visible:bg-ink focus-visible:px-4 focus-visible:py-2 focus-visible:text-sm focus-visible:text-inverse"
@@ -99,15 +116,7 @@ function FrameLayout(props: FrameProps) {
         >
           <MenuIcon size={18} aria-hidden="true" />
         </Button>
-        <NavLink
-          href={paths.overview()}
-          title="Overview"
-          aria-label="Patchbay: overview"
-          className="rounded-lg max-[22rem]:[&_span>span]:sr-only"
-        >
-          <Wordmark />
-        </NavLink>
-        <span className="flex-1" />
+        <OrganizationSwitch compact />
         <ModeSwitch compact />
         <Button
           variant="quiet"
@@ -127,19 +136,17 @@ function FrameLayout(props: FrameProps) {
       </div>
 
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
-        {props.orgSuspended && (
-          <output className="block border-b border-line bg-bad/10 px-4 py-2.5 text-sm sm:px-6 lg:px-8">
-            <strong className="font-semibold">This organisation is suspended.</strong> You can view everything, but
-            requests with its keys are refused and this console cannot change anything until the operator lifts the
-            suspension.
-          </output>
-        )}
+        <ClosedBanner
+          suspended={props.orgSuspended}
+          deletesAtMs={props.orgDeletesAtMs}
+          mayRestore={may(props.role, 'deletion')}
+        />
         <Content>{children}</Content>
       </main>
 
       <output className="sr-only">{announcement}</output>
       {layer === 'palette' && (
-        <CommandPalette onClose={close} onSheet={() => setLayer('shortcuts')} mayEdit={props.role !== 'viewer'} />
+        <CommandPalette onClose={close} onSheet={() => setLayer('shortcuts')} mayEdit={may(props.role, 'edit')} />
       )}
       {waiting.length > 0 && (
         <ConfirmIdentityDialog
@@ -199,6 +206,9 @@ function Sidebar({
           <Wordmark />
         </NavLink>
       </div>
+      <div className="px-3 pb-3">
+        <OrganizationSwitch {...(onGo ? { onGo } : {})} />
+      </div>
       <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-3 pb-3">
         <button
           type="button"
@@ -221,8 +231,8 @@ function Sidebar({
       <div className="flex h-15 shrink-0 items-center gap-1.5 border-t border-line pr-2.5 pl-3">
         <AccountMenu email={email} name={name} role={role} orgName={orgName} />
         <div className="min-w-0 flex-1 leading-tight">
-          <div className="truncate text-sm font-medium">{orgName}</div>
-          <div className="truncate text-xs text-muted">{name}</div>
+          <div className="truncate text-sm font-medium">{name}</div>
+          <div className="truncate text-xs text-muted">{role}</div>
         </div>
         <ThemeToggle initial={theme} />
       </div>

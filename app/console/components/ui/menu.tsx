@@ -23,13 +23,16 @@ export function Menu({
   trigger,
   header,
   items,
+  align,
 }: {
   readonly trigger: ReactElement<TriggerProps>;
   readonly header?: ReactNode;
   readonly items: readonly MenuItem[];
+  /** Which edge of the trigger the menu begins at; the right one by default. */
+  readonly align?: 'start' | 'end';
 }) {
   const [touched, setTouched] = useState(false);
-  if (touched) return <MenuContent trigger={trigger} header={header} items={items} />;
+  if (touched) return <MenuContent trigger={trigger} header={header} items={items} {...(align ? { align } : {})} />;
   const preload = () => void load();
   // Switches to the menu only after its code has loaded, so that the button never disappears.
   const touch = () => void load().then(() => setTouched(true));

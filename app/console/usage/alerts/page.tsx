@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { may } from '../../../../lib/domain/roles';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { currentMode } from '../../components/shell/current-mode';
@@ -23,12 +24,7 @@ export default async function AlertsPage({
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <AlertsView
-          key={mode}
-          mode={mode}
-          initial={initial}
-          mayManage={person.role === 'owner' || person.role === 'admin'}
-        />
+        <AlertsView key={mode} mode={mode} initial={initial} mayManage={may(person.role, 'alerts')} />
       </NowProvider>
     </Shell>
   );

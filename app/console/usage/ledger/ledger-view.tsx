@@ -18,7 +18,7 @@ import { Table, type Column } from '../../components/ui/table';
 import { useDebouncedText } from '../../components/ui/use-debounced-text';
 import { useUrlState } from '../../components/ui/use-url-state';
 import { ask } from '../../console-api';
-import { CsvLink } from '../csv-link';
+import { CsvLink } from '../../components/list/csv-link';
 import { UsageNav } from '../usage-nav';
 import { isNarrowed, KINDS, ledgerPath, NO_FILTER, parseLedgerFilter } from './ledger-filter';
 import { LedgerRow } from './ledger-row';

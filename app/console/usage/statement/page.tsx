@@ -11,7 +11,7 @@ import { Shell } from '../../components/shell/shell';
 import { Card, Section } from '../../components/ui/card';
 import { usd } from '../../components/ui/money';
 import { apiPaths, paths, withQuery } from '../../paths';
-import { CsvLink } from '../csv-link';
+import { CsvLink } from '../../components/list/csv-link';
 import { UsageNav } from '../usage-nav';
 import { grouped } from '../../components/ui/numbers';
 import { periodLabel } from '../usage-periods';

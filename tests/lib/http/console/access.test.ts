@@ -1,24 +1,30 @@
+import type { Readable } from 'node:stream';
+import { text as streamText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
-import type { AuditPageJson } from '../../../../lib/contract/activity';
+import { ACTION_GROUPS, actionWords } from '../../../../app/console/audit/audit-words';
+import type { Membership, SignedIn } from '../../../../lib/accounts/accounts';
+import type { AuditEntryJson, AuditPageJson } from '../../../../lib/contract/audit';
+import type { KeyListJson } from '../../../../lib/contract/keys';
 import type { Role } from '../../../../lib/domain/caller';
+import { newId } from '../../../../lib/domain/ids';
 import { answer } from '../../../../lib/http/endpoint';
 import type { GatewayResponse } from '../../../../lib/http/request-context';
 import { findDestination, routeTable } from '../../../../lib/http/routes';
 import { gatewayRequest } from '../../../../lib/http/to-web';
+import { makeMember } from '../../accounts/make-accounts';
 import { checkAnswer } from '../../../support/check-answers';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
-import { signedIn } from '../../../support/signed-in';
+import { findSignedIn, signedIn } from '../../../support/signed-in';
 
 let testGateway: TestGateway;
-let owner: ActiveSignIn;
+let owner: SignedIn;
 
 beforeAll(async () => {
   testGateway = await makeGateway();
   const { email, password } = testGateway.firstRun.owner;
   const person = await testGateway.gateway.accounts.verifyPassword(email, password);
   if (!person) throw new Error('The owner of the first run could not sign in.');
-  owner = (await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(person)))!;
+  owner = await findSignedIn(testGateway.gateway.accounts, await testGateway.gateway.accounts.beginSignIn(person));
 });
 afterAll(() => testGateway.close());
 
@@ -28,7 +34,7 @@ interface Ask {
   readonly body?: unknown;
   readonly query?: string;
   readonly id?: string;
-  readonly as?: ActiveSignIn | Role | 'anonymous';
+  readonly as?: SignedIn | Role | 'anonymous';
   readonly signedInMsAgo?: number;
 }
 
@@ -64,19 +70,26 @@ async function ask(
     },
     findDestination(path),
   );
-  return { ...read(response), checkedCookie };
+  return { ...(await read(response)), checkedCookie };
 }
 
 interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
   readonly json: Readonly<Record<string, unknown>> & {
-    readonly error?: { readonly code: string; readonly param: string | null };
+    readonly error?: { readonly code: string; readonly type: string; readonly param: string | null };
   };
 }
 
-function read({ status, headers, body }: GatewayResponse): Answered {
-  return { status, headers, json: JSON.parse(typeof body === 'string' && body ? body : '{}') as Answered['json'] }; // Safe: only read below.
+async function readText(body: Buffer | Readable): Promise<string> {
+  return Buffer.isBuffer(body) ? body.toString() : streamText(body);
+}
+
+async function read({ status, headers, body }: GatewayResponse): Promise<Answered> {
+  const text = typeof body === 'string' ? body : body === undefined ? '' : await readText(body);
+  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+  return { status, headers, text, json: JSON.parse(isJson && text ? text : '{}') as Answered['json'] }; // Safe: only read below.
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -129,6 +142,8 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'GET', path: 'search' },
     { method: 'GET', path: 'activity' },
     { method: 'GET', path: 'provider-credentials' },
+    { method: 'GET', path: 'members' },
+    { method: 'GET', path: 'organization' },
   ] satisfies readonly TestedRoute[]
 ).map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
 
@@ -136,14 +151,30 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
 const OTHERS = [
   'DELETE alerts/{id}',
   'DELETE provider-credentials/{id}',
-  'GET audit-log',
+  'GET audit-entries',
   'GET providers',
   'GET statements/{month}',
   'GET videos/{id}/content',
   'GET videos/{id}/request',
   'PATCH alerts/{id}',
   'POST alerts',
+  'DELETE members/{id}',
+  'DELETE invitations/{id}',
+  'GET invitations',
+  'GET organizations',
+  'PATCH members/{id}',
+  'POST invitations',
+  'POST invitations/accept',
+  'POST invitations/open',
+  'POST invitations/sign-up',
+  'POST invitations/{id}/resend',
+  'POST members/leave',
+  'POST members/{id}/transfer-ownership',
   'POST messages',
+  'DELETE organization/deletion',
+  'PATCH organization',
+  'POST organization/deletion',
+  'POST organizations',
   'POST messages/count_tokens',
   'POST password',
   'POST provider-credentials',
@@ -162,8 +193,60 @@ const consoleRoutes = routeTable.endpoints
   .filter(({ pattern }) => pattern.startsWith('/console/api/'))
   .map((route) => ({
     name: `${route.method} ${route.pattern.replace('/console/api/', '').replace(/:(\w+)/g, '{$1}')}`,
+    method: route.method,
+    path: route.pattern.replace('/console/api/', '').replace(/:\w+/g, 'x'),
+    access: route.access,
+    audit: 'audit' in route ? route.audit : undefined,
     fresh: 'fresh' in route,
   }));
+
+/**
+ * The weakest role that may call each route, for those that not every role may call. Written by hand: this is the matrix
+ * of docs/management.md, not the table of the code.
+ */
+const LEAST_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> = {
+  developer: [
+    'POST keys',
+    'PATCH keys/{id}',
+    'DELETE keys/{id}',
+    'POST keys/{id}/rotate',
+    'GET webhook-secret',
+    'POST webhook-secret/rotate',
+    'POST webhook-deliveries/{id}/resend',
+    'POST webhook-deliveries/resend',
+    'POST webhook-endpoints',
+    'PATCH webhook-endpoints/{id}',
+    'DELETE webhook-endpoints/{id}',
+    'GET webhook-endpoints/{id}/secret',
+    'POST webhook-endpoints/{id}/rotate',
+    'POST webhook-endpoints/{id}/test',
+    'POST videos',
+    'DELETE videos/{id}',
+    'POST videos/{id}/cancel',
+    'POST messages',
+    'POST messages/count_tokens',
+    'POST credits/refill',
+    'POST socket-tickets',
+  ],
+  admin: [
+    'GET providers',
+    'GET audit-entries',
+    'POST provider-credentials',
+    'DELETE provider-credentials/{id}',
+    'POST provider-credentials/{id}/verify',
+    'POST alerts',
+    'PATCH alerts/{id}',
+    'DELETE alerts/{id}',
+    'PATCH members/{id}',
+    'DELETE members/{id}',
+    'GET invitations',
+    'POST invitations',
+    'DELETE invitations/{id}',
+    'POST invitations/{id}/resend',
+    'PATCH organization',
+  ],
+  owner: ['POST members/{id}/transfer-ownership', 'POST organization/deletion', 'DELETE organization/deletion'],
+};
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 
 test('the lists above name every route', () => {
@@ -194,6 +277,56 @@ describe('roles', () => {
       );
     },
   );
+});
+
+describe('the matrix of roles', () => {
+  const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
+  const leastOf = (name: string): Role =>
+    ROLES.find((role) => role !== 'viewer' && LEAST_ROLES[role].includes(name)) ?? 'viewer';
+  const members = consoleRoutes.filter(({ access }) => access === 'member' || access === 'editor');
+
+  test('names existing routes, each once', () => {
+    const named = Object.values(LEAST_ROLES).flat();
+    expect(new Set(named).size).toBe(named.length);
+    expect(named.filter((name) => !members.some((route) => route.name === name))).toEqual([]);
+  });
+
+  test.each(members.flatMap((route) => ROLES.map((role) => ({ ...route, role }))))(
+    '$name as $role',
+    async ({ name, method, path, role }) => {
+      // A valid id or body is not needed: the role is checked first, so that a refusal tells nothing else.
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+      const { status, json } = await ask(path, { method, body, as: role });
+      const isAllowed = ROLES.indexOf(role) >= ROLES.indexOf(leastOf(name));
+      if (isAllowed) expect(status, JSON.stringify(json)).not.toBe(403);
+      else
+        expect([status, json.error?.code ?? json.error?.type]).toEqual([
+          403,
+          expect.stringMatching(/role_required|permission_error/),
+        ]);
+    },
+  );
+
+  test('a person who belongs to no organisation may create one, and nothing else of an organisation', async () => {
+    const nobody: SignedIn = { ...owner, memberships: [] };
+    expect((await ask('organizations', { as: nobody })).json).toEqual({ object: 'list', data: [] });
+    expect((await ask('organizations', { method: 'POST', body: {}, as: nobody })).status).toBe(400);
+  });
+});
+
+describe('the organisation of a change', () => {
+  const other: Membership = { orgId: newId('org'), orgName: 'Other', orgSuspended: false, role: 'owner' };
+  const both = (): SignedIn => ({ ...owner, memberships: [...owner.memberships, other] });
+
+  test('must be named by a person of several organisations, who may have chosen another one since', async () => {
+    const unnamed = await ask('credits/refill', { method: 'POST', as: both() });
+    expect([unnamed.status, unnamed.json.error?.code]).toEqual([400, 'missing_required_parameter']);
+    expect((await ask('webhook-secret', { as: both() })).status).toBe(400);
+    const headers = { ...SAME_ORIGIN, 'patchbay-organization': owner.orgId };
+    expect((await ask('credits/refill', { method: 'POST', as: both(), headers })).status).toBe(200);
+    expect((await ask('credits', { as: both() })).status).toBe(200);
+    expect((await ask('credits/refill', { method: 'POST' })).status).toBe(200);
+  });
 });
 
 describe('a fresh sign-in', () => {
@@ -255,7 +388,7 @@ describe('a request from another site', () => {
   test.each(['cross-site', 'same-site'])(
     'a link (%s) reveals no secret and leaves no trace that it did',
     async (site) => {
-      const audit = async () => (await ask('audit-log')).json;
+      const audit = async () => (await ask('audit-entries')).json;
       const before = await audit();
       const { status, json } = await ask('webhook-secret', { headers: { 'sec-fetch-site': site } });
       expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
@@ -321,7 +454,7 @@ describe('the audit log', () => {
     await ask('keys/{id}', { method: 'PATCH', id, body: { name: 'Audited again' } });
     await ask('keys/{id}', { method: 'DELETE', id });
     await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'anonymous' });
-    const read = async (query: string) => (await ask('audit-log', { query })).json as unknown as AuditPageJson;
+    const read = async (query: string) => (await ask('audit-entries', { query })).json as unknown as AuditPageJson;
     // The clock stands still here, so entries of one moment may have any order.
     const all = await read('limit=100');
     const mine = all.data.filter(({ target }) => target === id);
@@ -331,7 +464,8 @@ describe('the audit log', () => {
       expect.objectContaining({
         action: 'webhook_secret.revealed',
         target: null,
-        actor: { type: 'key', id: expect.stringMatching(/^key_/) },
+        actor: { type: 'key', id: expect.stringMatching(/^key_/), name: 'First live key' },
+        address: '127.0.0.1',
       }),
     );
 
@@ -358,13 +492,16 @@ describe('the audit log', () => {
       ).transfer;
     const transfer = await make('grant', '3');
     const back = await make('adjust', '-3');
-    const { data } = (await ask('audit-log', { query: 'limit=100' })).json as unknown as AuditPageJson;
+    const { data } = (await ask('audit-entries', { query: 'limit=100' })).json as unknown as AuditPageJson;
     expect(data).toContainEqual({
       id: expect.stringMatching(/^audit_/) as string,
       object: 'audit_entry',
       actor: { type: 'operator' },
       action: 'credits.granted',
       target: transfer.id,
+      target_name: null,
+      detail: null,
+      address: null,
       at: transfer.created_at,
     });
     expect((await ask('credits/transfers', { as: 'viewer', query: 'mode=test' })).json).toEqual({
@@ -379,29 +516,104 @@ describe('the audit log', () => {
   });
 
   test('contains neither refused requests nor secrets', async () => {
-    const before = (await ask('audit-log')).json as unknown as AuditPageJson;
+    const before = (await ask('audit-entries')).json as unknown as AuditPageJson;
     await ask('keys', { method: 'POST', body: { name: '', mode: 'test' } });
-    const after = (await ask('audit-log')).json as unknown as AuditPageJson;
+    const after = (await ask('audit-entries')).json as unknown as AuditPageJson;
     expect(after.data).toEqual(before.data);
     expect(JSON.stringify(after)).not.toMatch(/pb_|whsec_/);
   });
 
   test.each(['developer', 'viewer'] as const)('is not for a %s', async (role) => {
-    expect((await ask('audit-log', { as: role })).status).toBe(403);
+    expect((await ask('audit-entries', { as: role })).status).toBe(403);
+  });
+
+  test('is filtered by person, key, operator, action and time', async () => {
+    const keys = (await ask('keys')).json as unknown as KeyListJson;
+    const live = keys.data.find(({ name }) => name === 'First live key')?.id ?? '';
+    const nowSeconds = Math.floor(testGateway.clock.nowMs() / 1000);
+    const read = async (query: string) =>
+      ((await ask('audit-entries', { query: `limit=100&${query}` })).json as unknown as AuditPageJson).data;
+    const byPerson = await read(`actor=${owner.userId}`);
+    expect(byPerson.length).toBeGreaterThan(0);
+    expect(byPerson.every(({ actor }) => actor.type === 'person' && actor.id === owner.userId)).toBe(true);
+    expect((await read(`actor=${live}`)).map(({ action }) => action)).toContain('webhook_secret.revealed');
+    expect(new Set((await read('actor=operator')).map(({ actor }) => actor.type))).toEqual(new Set(['operator']));
+    expect(new Set((await read('action=key')).map(({ action }) => action.split('.')[0]))).toEqual(new Set(['key']));
+    expect(new Set((await read('action=key.created')).map(({ action }) => action))).toEqual(new Set(['key.created']));
+    expect(await read('action=ke')).toEqual([]);
+    expect(await read('action=key_')).toEqual([]);
+    expect(await read(`created_to=${nowSeconds}`)).toEqual([]);
+    expect((await read(`created_from=${nowSeconds}&created_to=${nowSeconds + 1}`)).length).toBeGreaterThan(0);
+    expect(await read(`actor=${newId('user')}`)).toEqual([]);
+  });
+
+  test('is a table for spreadsheets too, in which no name is a formula', async () => {
+    const made = await ask('keys', { method: 'POST', body: { name: '=1+1', mode: 'test' } });
+    const { status, headers, text } = await ask('audit-entries', { query: 'format=csv&action=key.created' });
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'attachment; filename="patchbay-audit-log.csv"',
+    ]);
+    const lines = text.split('\r\n');
+    expect(lines[0]).toBe('at,actor_type,actor,actor_id,action,target,target_name,detail,address,id');
+    const line = lines.find((each) => each.includes(String(made.json.id)));
+    expect(line).toContain(
+      `,person,${owner.email},${owner.userId},key.created,${String(made.json.id)},'=1+1,,127.0.0.1,`,
+    );
+    const all = (await ask('audit-entries', { query: 'limit=100&action=key.created' }))
+      .json as unknown as AuditPageJson;
+    expect(lines.filter((each) => each !== '')).toHaveLength(all.data.length + 1);
+    expect((await ask('audit-entries', { query: 'format=csv', as: 'developer' })).status).toBe(403);
+  });
+
+  test('has the former and the new role of a member', async () => {
+    const { userId } = await makeMember(testGateway.db, testGateway.clock, owner.orgId, 'viewer');
+    await ask('members/{id}', { method: 'PATCH', id: userId, body: { role: 'developer' } });
+    await ask('members/{id}', { method: 'DELETE', id: userId });
+    const read = async () =>
+      ((await ask('audit-entries', { query: 'action=member' })).json as unknown as AuditPageJson).data;
+    expect(await read()).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          action: 'member.role_changed',
+          target: userId,
+          detail: `${userId}@example.com: viewer → developer`,
+        }),
+        expect.objectContaining({ action: 'member.removed', target: userId, detail: `${userId}@example.com` }),
+      ]) as unknown as AuditEntryJson[],
+    );
+  });
+
+  test('has an entry for every route that changes something, except requests, which have a log of their own', () => {
+    const changing = consoleRoutes.filter(({ method, access }) => method !== 'GET' && access !== 'stranger');
+    expect(changing.filter(({ audit }) => audit === undefined).map(({ name }) => name)).toEqual([
+      'POST messages',
+      'POST messages/count_tokens',
+      'POST quotes',
+      'POST socket-tickets',
+    ]);
+  });
+
+  test('has words for every action', () => {
+    const actions = [...consoleRoutes.flatMap(({ audit }) => audit ?? []), 'credits.granted', 'limits.changed'];
+    expect(actions.filter((action) => actionWords(action) === action)).toEqual([]);
+    expect(actions.filter((action) => !ACTION_GROUPS.some(([group]) => action.startsWith(`${group}.`)))).toEqual([]);
   });
 
   test('refuses an unknown page', async () => {
+    for (const query of ['actor=me', 'action=Key', 'action=a.b.c', 'created_from=x', 'format=xml'])
+      expect((await ask('audit-entries', { query })).status).toBe(400);
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0'])
-      expect((await ask('audit-log', { query })).status).toBe(400);
+      expect((await ask('audit-entries', { query })).status).toBe(400);
   });
 });
 
 describe('a suspended organisation', () => {
   test('can be read but not changed', async () => {
     await testGateway.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
-    const as = await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(owner));
+    const as = await findSignedIn(testGateway.gateway.accounts, await testGateway.gateway.accounts.beginSignIn(owner));
     await testGateway.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
-    if (!as) throw new Error('The sign-in has ended.');
     expect((await ask('keys', { as })).status).toBe(200);
     const { status, json } = await ask('keys', {
       method: 'POST',
@@ -409,6 +621,26 @@ describe('a suspended organisation', () => {
       as,
     });
     expect([status, json.error?.code]).toEqual([403, 'organization_suspended']);
+  });
+});
+
+describe('an organisation that is being deleted', () => {
+  test('can be read but not changed, and an owner restores it', async () => {
+    const settings = (await ask('organization')).json;
+    const confirmed = { name: settings.name };
+    expect((await ask('organization/deletion', { method: 'POST', body: confirmed, as: 'admin' })).status).toBe(403);
+    const asked = await ask('organization/deletion', { method: 'POST', body: confirmed });
+    expect([asked.status, typeof asked.json.deletes_at]).toEqual([200, 'number']);
+    const as = await findSignedIn(testGateway.gateway.accounts, await testGateway.gateway.accounts.beginSignIn(owner));
+    expect((await ask('keys', { as })).status).toBe(200);
+    const made = await ask('keys', { method: 'POST', body: { name: 'x', mode: 'test' }, as });
+    expect([made.status, made.json.error?.code]).toEqual([403, 'organization_suspended']);
+    expect((await ask('organization/deletion', { method: 'DELETE', as: 'admin' })).status).toBe(403);
+    const restored = await ask('organization/deletion', { method: 'DELETE', as });
+    expect([restored.status, restored.json.deletes_at]).toEqual([200, null]);
+    const { data } = (await ask('audit-entries', { query: 'action=organization' })).json as unknown as AuditPageJson;
+    const actions = data.map(({ action }) => action).filter((action) => action !== 'organization.changed');
+    expect(actions.toSorted()).toEqual(['organization.deletion_requested', 'organization.restored']);
   });
 });
 
@@ -460,7 +692,7 @@ describe('keys', () => {
     });
     expect([changed.status, changed.json.error?.code]).toEqual([403, 'role_required']);
     await testGateway.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
-    expect((await ask('audit-log', { headers })).status).toBe(403);
+    expect((await ask('audit-entries', { headers })).status).toBe(403);
     expect((await ask('keys', { headers })).status).toBe(200);
     await testGateway.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
     const looked = await ask('credits/refill', { method: 'POST', headers });

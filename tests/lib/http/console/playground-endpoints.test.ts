@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
+import type { SignedIn } from '../../../../lib/accounts/accounts';
 import { answer } from '../../../../lib/http/endpoint';
 import { findDestination } from '../../../../lib/http/routes';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
-import { signedIn } from '../../../support/signed-in';
+import { findSignedIn, signedIn } from '../../../support/signed-in';
 
 let testGateway: TestGateway;
-let owner: ActiveSignIn;
+let owner: SignedIn;
 
 beforeAll(async () => {
   testGateway = await makeGateway();
   const { email, password } = testGateway.firstRun.owner;
   const person = (await testGateway.gateway.accounts.verifyPassword(email, password))!;
-  owner = (await testGateway.gateway.accounts.findSignIn(await testGateway.gateway.accounts.beginSignIn(person)))!;
+  owner = await findSignedIn(testGateway.gateway.accounts, await testGateway.gateway.accounts.beginSignIn(person));
 });
 afterAll(async () => {
   await testGateway.close();
@@ -23,7 +23,7 @@ interface Asked {
   readonly query?: string;
   readonly id?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: ActiveSignIn;
+  readonly as?: SignedIn;
 }
 
 async function ask(
@@ -127,7 +127,7 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
   test('200 › a viewer does not see the query of the webhook, which may hold a secret', async () => {
     const webhook = 'https://example.com/hook?token=of-the-receiver';
     const { json } = await ask('videos', 'POST', { body: { ...order, webhook } });
-    const shown = async (as: ActiveSignIn) =>
+    const shown = async (as: SignedIn) =>
       (await ask('videos/{id}/request', 'GET', { id: json.id!, as })).json as Record<string, unknown>;
     expect((await shown(owner)).webhook).toBe(webhook);
     expect((await shown({ ...owner, role: 'viewer' })).webhook).toBe('https://example.com/hook?…');
@@ -135,7 +135,7 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
 
   test("404 › the other mode's, another organisation's and a missing video get the same answer", async () => {
     const { json } = await ask('videos', 'POST', { body: order });
-    const stranger: ActiveSignIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as ActiveSignIn['orgId'] };
+    const stranger: SignedIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as SignedIn['orgId'] };
     for (const route of ['videos/{id}/request', 'videos/{id}/content']) {
       for (const asked of [
         { id: json.id!, query: 'mode=live' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvLine } from '../../../lib/usage/csv';
+import { csvLine } from '../../../lib/contract/csv';
 
 describe('a line of CSV', () => {
   it('quotes what has a comma, a quote or a line break, and leaves absent values empty', () => {

@@ -1,0 +1,157 @@
+'use client';
+
+import { ScrollText } from 'lucide-react';
+import type { AuditEntryJson, AuditPageJson } from '../../../lib/contract/audit';
+import type { Role } from '../../../lib/domain/caller';
+import { CsvLink } from '../components/list/csv-link';
+import { ListBody } from '../components/list/list-body';
+import { PeriodFilter } from '../components/list/period-filter';
+import { useList } from '../components/list/use-list';
+import { Card } from '../components/ui/card';
+import { EmptyState, NoMatch } from '../components/ui/list-states';
+import { FilterSelect } from '../components/ui/select';
+import { Cell, Row, Table } from '../components/ui/table';
+import { TimeAgo } from '../components/ui/time-ago';
+import { useUrlState } from '../components/ui/use-url-state';
+import { OrganizationNav } from '../members/organization-nav';
+import { auditPath, isNarrowed, NO_FILTER, parseAuditPageFilter } from './audit-filter';
+import { ACTION_GROUPS, actionWords } from './audit-words';
+
+const COLUMNS = [
+  { title: 'What' },
+  { title: 'Who' },
+  { title: 'On what' },
+  { title: 'From' },
+  { title: 'When', align: 'right' },
+] as const;
+
+export interface AuditViewProps {
+  readonly role: Role;
+  /** The API path of the page's URL and its response. */
+  readonly initial: { readonly path: string; readonly found: AuditPageJson } | undefined;
+  /** The members, and the keys that may manage. */
+  readonly actors: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Who changed what in the organisation, from where and when. */
+export function AuditView({ role, initial, actors }: AuditViewProps) {
+  const { query, change } = useUrlState();
+  const filter = parseAuditPageFilter(query);
+  const list = useList(auditPath(filter), initial, () => false);
+  const narrow = (changes: Readonly<Record<string, string>>) => change({ ...changes, after: undefined });
+
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-xl font-semibold tracking-[-0.02em]">Audit log</h1>
+          <p className="mt-0.5 text-sm text-muted">
+            Every change and every look at a secret in this organisation: who, from which address, and when.
+          </p>
+        </div>
+        <CsvLink path={auditPath(filter, 'csv')} label="audit log" />
+      </div>
+      <OrganizationNav role={role} />
+      <search aria-label="Filter entries" className="mb-4 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
+        <FilterSelect
+          label="Person or key"
+          any="Anyone"
+          value={filter.actor}
+          options={[...actors.map(({ id, name }) => [id, name] as const), ['operator', 'The operator']]}
+          onChange={(actor) => narrow({ actor })}
+        />
+        <FilterSelect
+          label="Action"
+          value={filter.action}
+          options={ACTION_GROUPS}
+          onChange={(action) => narrow({ action })}
+        />
+        <PeriodFilter value={filter} onChange={narrow} />
+      </search>
+      <ListBody
+        list={list}
+        noun="entries"
+        isFirst={filter.after === ''}
+        onPage={(after) => change({ after })}
+        empty={
+          isNarrowed(filter) ? (
+            <NoMatch noun="entries" onClear={() => change(NO_FILTER)} />
+          ) : (
+            <EmptyState
+              icon={ScrollText}
+              title="No entries yet"
+              description="Sign-ins and changes to keys, members, webhooks, settings and credits appear here. They are kept for a year."
+            />
+          )
+        }
+      >
+        {(entries) => (
+          <Card>
+            <Table label="Audit log" columns={COLUMNS}>
+              {entries.map((entry) => (
+                <AuditRow key={entry.id} of={entry} />
+              ))}
+            </Table>
+          </Card>
+        )}
+      </ListBody>
+    </>
+  );
+}
+
+/** For roles that may not read it. */
+export function AuditRefusal({ role }: { readonly role: Role }) {
+  return (
+    <>
+      <h1 className="mb-3 text-xl font-semibold tracking-[-0.02em]">Audit log</h1>
+      <OrganizationNav role={role} />
+      <EmptyState
+        icon={ScrollText}
+        title="For owners and admins"
+        description={`Your role is ${role}. Ask an owner or admin if you need an entry of the audit log.`}
+      />
+    </>
+  );
+}
+
+function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
+  const { action, actor, target, target_name: name, detail, address, at } = entry;
+  return (
+    <Row>
+      <Cell full>
+        <span className="block font-medium">{actionWords(action)}</span>
+        {detail !== null && <span className="block text-xs break-words text-muted">{detail}</span>}
+      </Cell>
+      <Cell name="Who" className="break-all">
+        {actorName(actor)}
+      </Cell>
+      <Cell name="On what">
+        {name !== null && <span className="block break-words">{name}</span>}
+        {target === null ? (
+          <span className="text-muted">–</span>
+        ) : (
+          <code className="block max-w-48 truncate font-mono text-2xs text-muted" title={target}>
+            {target}
+          </code>
+        )}
+      </Cell>
+      <Cell name="From" className="break-all tabular-nums">
+        {address ?? <span className="text-muted">–</span>}
+      </Cell>
+      <Cell name="When" align="right">
+        <TimeAgo at={at} />
+      </Cell>
+    </Row>
+  );
+}
+
+function actorName(actor: AuditEntryJson['actor']): string {
+  switch (actor.type) {
+    case 'person':
+      return actor.email ?? 'A deleted person';
+    case 'key':
+      return `Key ${actor.name ?? actor.id}`;
+    case 'operator':
+      return 'The operator';
+  }
+}

@@ -1,0 +1,84 @@
+'use client';
+
+import { createContext, useContext, type ReactNode } from 'react';
+import type { Role } from '../../../../lib/domain/caller';
+import { ORGANIZATION_COOKIE } from '../../../../lib/domain/organization-choice';
+import { Button } from '../ui/button';
+import { StatusPage } from '../ui/status-page';
+import { paths } from '../../paths';
+import { destinations, isOpen } from './destinations';
+
+// The organisation that this tab shows. The frame stays while pages change, and its root element names the organisation
+// for every request (console-api.ts), so an action always concerns the organisation whose name the user sees, whatever
+// was chosen in another tab.
+
+export interface ShownOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+interface Organizations {
+  readonly current: ShownOrganization;
+  /** All organisations of the user, the current one included. */
+  readonly all: readonly ShownOrganization[];
+}
+
+const OrganizationsContext = createContext<Organizations | undefined>(undefined);
+
+export function OrganizationProvider({
+  value,
+  children,
+}: {
+  readonly value: Organizations;
+  readonly children: ReactNode;
+}) {
+  return <OrganizationsContext value={value}>{children}</OrganizationsContext>;
+}
+
+/** The organisations of the user. Only inside the frame. */
+export function useOrganizations(): Organizations {
+  const organizations = useContext(OrganizationsContext);
+  if (!organizations) throw new Error('This is shown outside of the frame.');
+  return organizations;
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * Opens an organisation, on the same list or on the overview: an object of the former one does not exist there. Loads the
+ * whole page again, so that nothing of the former organisation is left in it.
+ */
+export function openOrganization(id: string): void {
+  document.cookie = `${ORGANIZATION_COOKIE}=${id}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  const page = destinations.find((destination) => isOpen(destination, window.location.pathname));
+  window.location.assign(page?.path ?? paths.overview());
+}
+
+/**
+ * Shows a page only if it is of the organisation that this tab shows. If another one was opened in another tab, the next
+ * page comes from that one, and the user decides which to go on with.
+ */
+export function OrganizationGate({
+  of,
+  children,
+}: {
+  readonly of: { readonly id: string; readonly name: string };
+  readonly children: ReactNode;
+}) {
+  const organizations = useContext(OrganizationsContext);
+  if (!organizations || organizations.current.id === of.id) return children;
+  const { id, name } = organizations.current;
+  return (
+    <StatusPage
+      framed
+      title="Another organisation is open"
+      description={`You opened ${of.name} in another tab, while this tab shows ${name}.`}
+    >
+      <Button variant="primary" onClick={() => openOrganization(of.id)}>
+        Continue in {of.name}
+      </Button>
+      <Button onClick={() => openOrganization(id)}>Go back to {name}</Button>
+    </StatusPage>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next';
+import { AuthLayout } from '../components/auth/auth-layout';
+import { visitingMember, visitor } from '../components/auth/current-person';
+import { Shell } from '../components/shell/shell';
+import { InvitationView } from './invitation-view';
+
+export const metadata: Metadata = { title: 'Invitation' };
+
+const DESCRIPTION = 'Join an organisation on Patchbay.';
+
+/** The target of invitation links, for people who are signed in, for those who are not, and for new ones. */
+export default async function InvitationPage() {
+  const [person, member] = [await visitor(), await visitingMember()];
+  if (!member)
+    return (
+      <AuthLayout title="Invitation" description={DESCRIPTION}>
+        <InvitationView email={person?.email} />
+      </AuthLayout>
+    );
+  return (
+    <Shell person={member}>
+      <div className="max-w-md">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Invitation</h1>
+        <p className="mt-0.5 mb-6 text-sm text-muted">{DESCRIPTION}</p>
+        <InvitationView email={member.email} />
+      </div>
+    </Shell>
+  );
+}

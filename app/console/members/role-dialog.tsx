@@ -1,0 +1,61 @@
+'use client';
+
+import { useState, type FormEvent } from 'react';
+import type { MemberJson } from '../../../lib/contract/members';
+import type { Role } from '../../../lib/domain/caller';
+import { Button } from '../components/ui/button';
+import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
+import { FormError } from '../components/ui/field';
+import { toast } from '../components/ui/toast';
+import { useAsyncAction } from '../components/ui/use-async-action';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+import { RoleField } from './role-field';
+import { roleName } from './role-words';
+
+export function RoleDialog({
+  of: member,
+  mayMakeOwner,
+  onSaved,
+  onClose,
+}: {
+  readonly of: MemberJson;
+  readonly mayMakeOwner: boolean;
+  onSaved(): Promise<unknown>;
+  onClose(): void;
+}) {
+  const [role, setRole] = useState<Role>(member.role);
+  const { busy, error, run } = useAsyncAction('The role could not be changed. Try again.', 'stay-busy');
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run(async () => {
+      await send('PATCH', apiPaths.member(member.id), { role });
+      await onSaved();
+      toast(`${member.name ?? member.email} is now ${roleName(role).toLowerCase()}.`);
+      onClose();
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Role of ${member.name ?? member.email}`}
+      description="Takes effect within 5 seconds, also for keys with which the person manages the organisation."
+    >
+      <form onSubmit={submit} className="flex min-h-0 flex-col">
+        <DialogBody>
+          <FormError>{error}</FormError>
+          <RoleField value={role} mayMakeOwner={mayMakeOwner} onChange={setRole} />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Save
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

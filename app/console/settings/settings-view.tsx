@@ -1,0 +1,157 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState, type FormEvent } from 'react';
+import useSWR from 'swr';
+import type { OrganizationSettingsJson } from '../../../lib/contract/organizations';
+import type { Role } from '../../../lib/domain/caller';
+import { may } from '../../../lib/domain/roles';
+import { StaleError } from '../components/shell/request-error';
+import { Button } from '../components/ui/button';
+import { Card, Section } from '../components/ui/card';
+import { Fact, Facts, Id } from '../components/ui/facts';
+import { FormError, TextField } from '../components/ui/field';
+import { Switch } from '../components/ui/switch';
+import { TimeAgo } from '../components/ui/time-ago';
+import { toast } from '../components/ui/toast';
+import { useAsyncAction } from '../components/ui/use-async-action';
+import { ask, send } from '../console-api';
+import { OrganizationNav } from '../members/organization-nav';
+import { apiPaths } from '../paths';
+
+// Loaded when it is opened.
+const DeleteDialog = dynamic(() => import('./delete-dialog').then((module) => module.DeleteDialog));
+
+/** The settings of the organisation; without the role of an admin they are only shown. */
+export function SettingsView({ initial, role }: { readonly initial: OrganizationSettingsJson; readonly role: Role }) {
+  const { data, error, mutate } = useSWR(
+    apiPaths.organization(),
+    (path: string) => ask<OrganizationSettingsJson>(path),
+    { fallbackData: initial },
+  );
+  const [deleting, setDeleting] = useState(false);
+  const mayEdit = may(role, 'settings') && !data.suspended && data.deletes_at === null;
+
+  return (
+    <>
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Settings</h1>
+      <p className="mt-0.5 mb-3 text-sm text-muted">The name of this organisation and how it treats requests.</p>
+      <OrganizationNav role={role} />
+      <div className="flex max-w-2xl flex-col gap-10">
+        <StaleError error={error} onRetry={() => void mutate()} />
+        <Facts>
+          <Fact name="Id" wide>
+            <Id id={data.id} label="Copy the id of the organisation" isPages />
+          </Fact>
+          <Fact name="Created">
+            <TimeAgo at={data.created_at} />
+          </Fact>
+          {!mayEdit && (
+            <>
+              <Fact name="Name" wide>
+                {data.name}
+              </Fact>
+              <Fact name="Retries of SDKs" wide>
+                {data.replay_retries ? 'Get the first video' : 'Are new videos'}
+              </Fact>
+            </>
+          )}
+        </Facts>
+        {mayEdit && (
+          <>
+            <NameSection name={data.name} onSaved={(settings) => mutate(settings, { revalidate: false })} />
+            <RetriesSection
+              replays={data.replay_retries}
+              onSaved={(settings) => mutate(settings, { revalidate: false })}
+            />
+          </>
+        )}
+        {mayEdit && may(role, 'deletion') && (
+          <Section
+            id="delete"
+            title="Delete the organisation"
+            description="Everything is refused from then on. An owner can restore it for 7 days; then it is erased."
+          >
+            <Button variant="danger" onClick={() => setDeleting(true)}>
+              <Trash2 size={14} aria-hidden="true" /> Delete organisation…
+            </Button>
+          </Section>
+        )}
+      </div>
+      {deleting && <DeleteDialog name={data.name} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function NameSection({
+  name,
+  onSaved,
+}: {
+  readonly name: string;
+  onSaved(settings: OrganizationSettingsJson): Promise<unknown>;
+}) {
+  const [text, setText] = useState(name);
+  const { busy, error, run } = useAsyncAction('The name could not be changed. Try again.');
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run(async () => {
+      await onSaved(await send<OrganizationSettingsJson>('PATCH', apiPaths.organization(), { name: text }));
+      // The name is also in the frame, which the server renders.
+      window.location.reload();
+    });
+  }
+
+  return (
+    <Section id="name" title="Name" description="Members see it in the console and in e-mails.">
+      <Card className="p-4 sm:p-5">
+        <form method="post" onSubmit={submit} className="flex flex-col gap-4">
+          <FormError>{error}</FormError>
+          <TextField
+            label="Name of the organisation"
+            value={text}
+            maxLength={100}
+            required
+            autoComplete="organization"
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button type="submit" variant="primary" busy={busy} disabled={text.trim() === name} className="self-start">
+            Save name
+          </Button>
+        </form>
+      </Card>
+    </Section>
+  );
+}
+
+function RetriesSection({
+  replays,
+  onSaved,
+}: {
+  readonly replays: boolean;
+  onSaved(settings: OrganizationSettingsJson): Promise<unknown>;
+}) {
+  const { error, run } = useAsyncAction('The setting could not be changed. Try again.');
+  return (
+    <Section id="retries" title="Retries of SDKs">
+      <Card className="p-4 sm:p-5">
+        <FormError>{error}</FormError>
+        <Switch
+          label="Answer an automatic retry with the first video"
+          description="SDKs repeat a submission when its response was lost. Without this, the repetition is a second video, and costs as much."
+          checked={replays}
+          onChange={(checked) =>
+            void run(async () => {
+              const saved = await send<OrganizationSettingsJson>('PATCH', apiPaths.organization(), {
+                replay_retries: checked,
+              });
+              await onSaved(saved);
+              toast(checked ? 'Retries get the first video.' : 'Retries are new videos.');
+            })
+          }
+        />
+      </Card>
+    </Section>
+  );
+}

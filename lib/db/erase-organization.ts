@@ -1,0 +1,89 @@
+import { and, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm';
+import type { OrgId, VideoId } from '../domain/ids';
+import type { Db, Tx } from './database';
+import {
+  alerts,
+  apiKeys,
+  holds,
+  invitations,
+  members,
+  organizations,
+  providerCredentials,
+  videos,
+  webhookDeliveries,
+  webhookEndpoints,
+} from './schema/index';
+
+// Erases an organisation whose time to be restored is over. What proves its balances stays: accounts, holds, the ledger,
+// daily sums, and the rows of videos and keys that these refer to.
+
+/** Those whose time is over and of which nothing runs: no unfinished video, no credits held. */
+export async function listErasable(db: Db, now: Date, limit: number): Promise<OrgId[]> {
+  const one = { one: sql`1` };
+  const held = db.orm
+    .select(one)
+    .from(holds)
+    .where(and(eq(holds.orgId, organizations.id), eq(holds.state, 'open')));
+  const running = db.orm
+    .select(one)
+    .from(videos)
+    .where(and(eq(videos.orgId, organizations.id), inArray(videos.status, ['queued', 'in_progress'])));
+  const rows = await db.orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(isDue(now), notExists(held), notExists(running)))
+    .orderBy(organizations.deletesAt)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+function isDue(now: Date) {
+  return and(isNotNull(organizations.deletesAt), lte(organizations.deletesAt, now), isNull(organizations.erasedAt));
+}
+
+/** Videos of the organisation that still have contents. */
+export async function listContents(db: Db, orgId: OrgId, limit: number): Promise<VideoId[]> {
+  const rows = await db.orm
+    .select({ id: videos.id })
+    .from(videos)
+    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt)))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** False if the organisation was restored or erased meanwhile, or has got contents. */
+export async function eraseOrganization(tx: Tx, orgId: OrgId, at: Date): Promise<boolean> {
+  const contents = tx.orm
+    .select({ one: sql`1` })
+    .from(videos)
+    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt)));
+  const erased = await tx.orm
+    .update(organizations)
+    .set({
+      erasedAt: at,
+      name: 'Deleted organisation',
+      // No secret: nothing is signed for it any more.
+      webhookSecret: '',
+      previousWebhookSecret: null,
+      previousWebhookSecretUntil: null,
+      olderWebhookSecrets: [],
+    })
+    .where(and(eq(organizations.id, orgId), isDue(at), notExists(contents)))
+    .returning({ id: organizations.id });
+  if (erased.length === 0) return false;
+  await tx.orm
+    .update(apiKeys)
+    .set({ revokedAt: at })
+    .where(and(eq(apiKeys.orgId, orgId), isNull(apiKeys.revokedAt)));
+  // Their values are erased with those of other removed credentials.
+  await tx.orm
+    .update(providerCredentials)
+    .set({ removedAt: at })
+    .where(and(eq(providerCredentials.orgId, orgId), isNull(providerCredentials.removedAt)));
+  await tx.orm.delete(webhookDeliveries).where(eq(webhookDeliveries.orgId, orgId));
+  await tx.orm.delete(webhookEndpoints).where(eq(webhookEndpoints.orgId, orgId));
+  await tx.orm.delete(alerts).where(eq(alerts.orgId, orgId));
+  await tx.orm.delete(invitations).where(eq(invitations.orgId, orgId));
+  await tx.orm.delete(members).where(eq(members.orgId, orgId));
+  return true;
+}

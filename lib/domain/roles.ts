@@ -1,0 +1,37 @@
+import type { Role } from './caller';
+
+// Who may do what in an organisation. The API, its use cases and the pages of the console all read this table, and
+// docs/management.md shows it.
+
+/** From the weakest to the strongest; each may do what those before it may. */
+export const roles = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly Role[];
+
+/** What a role is needed for: the weakest role that may do it, and words that complete "may not …". */
+export const permissions = {
+  /** Keys without the scope `manage`, videos, messages, speech, webhooks, test credits; see signing secrets. */
+  edit: { least: 'developer', to: 'change anything' },
+  /** Give a key the scope `manage`, or widen or rotate one that has it. */
+  manageKeys: { least: 'admin', to: 'give a key the scope "manage"' },
+  alerts: { least: 'admin', to: 'change the alerts' },
+  ownAccounts: { least: 'admin', to: 'change the own accounts of the organisation' },
+  /** See what is missing for providers that are not offered. */
+  providers: { least: 'admin', to: 'see which providers are set up here' },
+  auditLog: { least: 'admin', to: 'read the audit log' },
+  /** Members and invitations, except for owners. */
+  members: { least: 'admin', to: 'change the members' },
+  settings: { least: 'admin', to: 'change the settings of the organisation' },
+  /** Make somebody an owner, change or remove an owner, transfer the ownership. */
+  owners: { least: 'owner', to: 'change who is an owner' },
+  deletion: { least: 'owner', to: 'delete or restore the organisation' },
+} as const satisfies Record<string, { readonly least: Role; readonly to: string }>;
+
+export type Permission = keyof typeof permissions;
+
+export function may(role: Role, permission: Permission): boolean {
+  return roles.indexOf(role) >= roles.indexOf(permissions[permission].least);
+}
+
+/** The weakest of these roles. */
+export function weakestRole(...these: readonly [Role, ...Role[]]): Role {
+  return roles.find((role) => these.includes(role)) ?? 'viewer';
+}

@@ -1,0 +1,166 @@
+import type { Accounts } from '../accounts/accounts';
+import { changeMemberRequestSchema, type MemberJson, type MemberListJson } from '../contract/members';
+import { parseBody } from '../contract/parse-body';
+import type { Database, Tx } from '../db/database';
+import {
+  findMember,
+  hasOtherOwner,
+  listMembers,
+  removeInvitationsBy,
+  removeMember,
+  setRole,
+  type MemberRow,
+} from '../db/members';
+import { lockOrganization } from '../db/people';
+import type { Actor } from '../domain/caller';
+import { checkMay } from '../domain/check-may';
+import { unixSeconds } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
+import { isId, type UserId } from '../domain/ids';
+import { may } from '../domain/roles';
+
+// The members of an organisation and their roles. Admins manage everyone but owners, owners manage everyone, and an
+// organisation always has an owner.
+
+export interface Members {
+  /** Every member sees all of them; the one that joined first comes first. */
+  list(actor: Actor): Promise<MemberListJson>;
+  /**
+   * `{"role"}`. Rejects with `role_required`, with `member_not_found`, with `last_owner` if nobody else is an owner, or
+   * as `parseBody` does.
+   */
+  changeRole(actor: Actor, id: string, body: unknown): Promise<Changed>;
+  /** Rejects as `changeRole` does. The person's keys stay, but lose the scope `manage`. */
+  remove(actor: Actor, id: string): Promise<MemberJson>;
+  /** The actor leaves. Rejects with `role_required` for a key, or with `last_owner`. */
+  leave(actor: Actor): Promise<void>;
+  /** Makes the member an owner and the actor, who must be one, an admin. Rejects as `changeRole` does. */
+  transferOwnership(actor: Actor, id: string): Promise<Changed>;
+}
+
+/** A member after a change of the role. */
+export interface Changed {
+  readonly member: MemberJson;
+  readonly formerRole: MemberJson['role'];
+}
+
+export function createMembers({
+  db,
+  accounts,
+}: {
+  readonly db: Database;
+  readonly accounts: Pick<Accounts, 'forgetPerson'>;
+}): Members {
+  /** Changes a member while no other change of members can run, with the actor as they are then. */
+  async function change(
+    actor: Actor,
+    id: string,
+    run: (tx: Tx, member: MemberRow, actor: Actor) => Promise<void>,
+  ): Promise<MemberRow> {
+    if (!isId('user', id)) throw memberNotFound();
+    const member = await db.inTransaction(async (tx) => {
+      await lockOrganization(tx, actor.orgId);
+      const current = await currentActor(tx, actor);
+      const found = await findMember(tx, actor.orgId, id);
+      if (!found) throw memberNotFound();
+      await run(tx, found, current);
+      return found;
+    });
+    accounts.forgetPerson(id);
+    if (actor.userId !== undefined) accounts.forgetPerson(actor.userId);
+    return member;
+  }
+
+  async function getMember(actor: Actor, id: UserId): Promise<MemberJson> {
+    const row = await findMember(db, actor.orgId, id);
+    if (!row) throw memberNotFound();
+    return presentMember(row);
+  }
+
+  return {
+    async list({ orgId }) {
+      return { object: 'list', data: (await listMembers(db, orgId)).map(presentMember) };
+    },
+
+    async changeRole(actor, id, body) {
+      checkMay(actor, 'members');
+      const { role } = parseBody(changeMemberRequestSchema, body);
+      const former = await change(actor, id, async (tx, member, current) => {
+        checkMay(current, 'members');
+        if (member.role === 'owner' || role === 'owner') checkMay(current, 'owners');
+        if (role !== 'owner') await checkNotLastOwner(tx, current, member);
+        await setRole(tx, current.orgId, member.userId, role);
+        if (!may(role, 'members')) await removeInvitationsBy(tx, current.orgId, member.userId);
+      });
+      return { member: await getMember(actor, former.userId), formerRole: former.role };
+    },
+
+    async remove(actor, id) {
+      checkMay(actor, 'members');
+      const removed = await change(actor, id, async (tx, member, current) => {
+        checkMay(current, 'members');
+        if (member.role === 'owner') checkMay(current, 'owners');
+        await removeFrom(tx, current, member);
+      });
+      return presentMember(removed);
+    },
+
+    async leave(actor) {
+      if (actor.userId === undefined)
+        throw new GatewayError('role_required', 'An API key cannot leave an organisation. Revoke it instead.');
+      await change(actor, actor.userId, (tx, member, current) => removeFrom(tx, current, member));
+    },
+
+    async transferOwnership(actor, id) {
+      checkMay(actor, 'owners');
+      const former = await change(actor, id, async (tx, member, current) => {
+        checkMay(current, 'owners');
+        // An owner is a person: a key acts at most as an admin.
+        if (current.userId === undefined || current.userId === member.userId)
+          throw new GatewayError('unsupported_value', 'Choose another member: you are an owner already.');
+        await setRole(tx, current.orgId, member.userId, 'owner');
+        await setRole(tx, current.orgId, current.userId, 'admin');
+      });
+      return { member: await getMember(actor, former.userId), formerRole: former.role };
+    },
+  };
+}
+
+/** The actor with the role that they have now: the role of a sign-in is remembered for some seconds. */
+export async function currentActor(tx: Tx, actor: Actor): Promise<Actor> {
+  if (actor.userId === undefined) return actor;
+  const own = await findMember(tx, actor.orgId, actor.userId);
+  if (!own) throw new GatewayError('not_a_member', 'You are not a member of this organisation any more.');
+  return { ...actor, role: own.role };
+}
+
+async function removeFrom(tx: Tx, actor: Actor, member: MemberRow): Promise<void> {
+  await checkNotLastOwner(tx, actor, member);
+  await removeMember(tx, actor.orgId, member.userId);
+  await removeInvitationsBy(tx, actor.orgId, member.userId);
+}
+
+async function checkNotLastOwner(tx: Tx, { orgId }: Actor, { userId, role }: MemberRow): Promise<void> {
+  if (role !== 'owner' || (await hasOtherOwner(tx, orgId, userId))) return;
+  throw new GatewayError(
+    'last_owner',
+    'This is the last owner, and an organisation needs one. Make another member an owner first, or delete the organisation.',
+  );
+}
+
+function presentMember({ userId, email, name, role, joinedAt, lastSeenAt }: MemberRow): MemberJson {
+  return {
+    id: userId,
+    object: 'member',
+    email,
+    name,
+    role,
+    joined_at: unixSeconds(joinedAt),
+    last_seen_at: lastSeenAt && unixSeconds(lastSeenAt),
+  };
+}
+
+/** The same error for a malformed id, a person who does not exist, and one of another organisation. */
+function memberNotFound(): GatewayError {
+  return new GatewayError('member_not_found', 'Your organisation has no member with this id.');
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../../lib/db/database';
+import type { Actor } from '../../../lib/domain/caller';
+import { codeOf } from '../../../lib/domain/errors';
+import { newId } from '../../../lib/domain/ids';
+import { createOrganizationSettings } from '../../../lib/organizations/settings';
+import { openTestDatabase } from '../../support/database';
+import { handClock, makeAccounts, makeMember, makeOrganization } from '../accounts/make-accounts';
+
+const DAY_MS = 86_400_000;
+const clock = handClock();
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.close());
+
+async function scene() {
+  const { accounts } = makeAccounts(db, clock);
+  const { orgId, owner } = await makeOrganization(db, clock);
+  return {
+    orgId,
+    owner,
+    accounts,
+    admin: await makeMember(db, clock, orgId, 'admin'),
+    developer: await makeMember(db, clock, orgId, 'developer'),
+    settings: createOrganizationSettings({ db, clock, accounts }),
+  };
+}
+const refused = (work: Promise<unknown>) => work.then(() => 'done', codeOf);
+
+describe('the settings', () => {
+  test('are read by every member and changed by admins', async () => {
+    const { settings, admin, developer, orgId } = await scene();
+    expect(await settings.read(developer)).toEqual({
+      id: orgId,
+      object: 'organization_settings',
+      name: 'Example',
+      replay_retries: true,
+      suspended: false,
+      deletes_at: null,
+      created_at: clock.nowMs() / 1000,
+    });
+    const { changes } = await settings.update(admin, { name: ' Engines ', replay_retries: false });
+    expect(changes).toEqual(['name: Example → Engines', 'replay_retries: false']);
+    expect(await settings.read(developer)).toMatchObject({ name: 'Engines', replay_retries: false });
+    expect((await settings.update(admin, { name: 'Engines' })).changes).toEqual([]);
+    expect(await refused(settings.update(developer, { nonsense: 1 }))).toBe('role_required');
+  });
+
+  test.each([{ name: '' }, { name: 'a'.repeat(101) }, { replay_retries: 'yes' }, { owner: 'me' }])(
+    'are not changed by the body %j',
+    async (body) => {
+      const { settings, admin } = await scene();
+      const before = await settings.read(admin);
+      expect(await refused(settings.update(admin, body))).not.toBe('done');
+      expect(await settings.read(admin)).toEqual(before);
+    },
+  );
+});
+
+describe('the deletion', () => {
+  test('is for owners, with the exact name, and leaves seven days to restore', async () => {
+    const { settings, owner, admin, orgId } = await scene();
+    const key: Actor = { orgId, role: 'admin', keyId: newId('key') };
+    for (const actor of [admin, key]) {
+      expect(await refused(settings.requestDeletion(actor, { name: 'Example' }))).toBe('role_required');
+      expect(await refused(settings.restore(actor))).toBe('role_required');
+    }
+    for (const name of ['', 'example', 'Example!'])
+      expect(await refused(settings.requestDeletion(owner, { name }))).toBe('unsupported_value');
+    expect(await refused(settings.restore(owner))).toBe('organization_deleting');
+
+    const { deletes_at: deletesAt } = await settings.requestDeletion(owner, { name: 'Example' });
+    expect(deletesAt).toBe((clock.nowMs() + 7 * DAY_MS) / 1000);
+    expect(await refused(settings.requestDeletion(owner, { name: 'Example' }))).toBe('organization_deleting');
+    expect(await settings.restore(owner)).toMatchObject({ deletes_at: null });
+  });
+
+  test('refuses the keys of the organisation, until it is restored', async () => {
+    const { settings, owner, accounts } = await scene();
+    const { key } = await accounts.createKey(owner, { name: 'App', mode: 'live' });
+    const ask = () => refused(accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1'));
+    expect(await ask()).toBe('done');
+    await settings.requestDeletion(owner, { name: 'Example' });
+    clock.pass(5_000);
+    expect(await ask()).toBe('organization_suspended');
+    await settings.restore(owner);
+    clock.pass(5_000);
+    expect(await ask()).toBe('done');
+  });
+
+  test('cannot be undone when its time is over', async () => {
+    const { settings, owner } = await scene();
+    await settings.requestDeletion(owner, { name: 'Example' });
+    clock.pass(7 * DAY_MS);
+    expect(await refused(settings.restore(owner))).toBe('organization_deleting');
+  });
+});
