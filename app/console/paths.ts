@@ -29,8 +29,10 @@ export const paths = {
   providers: () => '/console/providers',
   playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) =>
     `/console/playground${query(values)}`,
+  /** Several videos in one submission. */
+  batch: () => '/console/playground/batch',
   messages: (values: { readonly model?: string } = {}) => `/console/messages${query(values)}`,
-  speech: () => '/console/speech',
+  speech: (values: { readonly stt?: string; readonly tts?: string } = {}) => `/console/speech${query(values)}`,
   videos: (
     values: {
       readonly mode?: Mode;

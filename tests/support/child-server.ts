@@ -17,6 +17,8 @@ export interface ChildServerOptions {
   readonly uid?: number;
   readonly gid?: number;
   readonly cwd: string;
+  /** Absent: the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 // Its input is a pipe from here: when this process ends, for any reason, the pipe ends and stops the server too. A
