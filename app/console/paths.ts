@@ -40,6 +40,7 @@ export const paths = {
       readonly model?: string;
       readonly key?: string;
       readonly q?: string;
+      readonly favorite?: 'true';
     } = {},
   ) => `/console/videos${query(values)}`,
   /** One log of videos, messages and sessions. */
@@ -103,6 +104,7 @@ export const apiPaths = {
   requests: (mode: Mode, search: QueryValues = {}) => `/console/api/requests${query({ mode, ...search })}`,
   message: (id: string) => `/console/api/messages/${encodeURIComponent(id)}`,
   audioSession: (id: string) => `/console/api/sessions/${encodeURIComponent(id)}`,
+  favoriteVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/favorite`,
   cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,
   webhookDeliveries: (mode: Mode, search: QueryValues = {}) =>
     `/console/api/webhook-deliveries${query({ mode, ...search })}`,

@@ -39,7 +39,7 @@ describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
     );
     await cards.first().getByTestId('first-sound').waitFor({ timeout: 20_000 });
     await page.keyboard.press('Escape');
-    await cards.first().getByText('Cancelled').waitFor();
+    await cards.first().getByText('Cancelled', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     // Both were charged when their first audio arrived.
     await expect.poll(() => page.getByTestId('charged').count(), { timeout: 20_000 }).toBe(2);

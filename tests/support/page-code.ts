@@ -79,6 +79,7 @@ export async function servePageCode(
   await writeFile(file, code.text);
   return startChildServer(commandOf(code, file), {
     ready,
+    signals: ['TERM'],
     cwd: directory,
     env: { ...process.env, HOME: directory, ...env },
   });

@@ -42,7 +42,7 @@ export function useSubmission(mode: Mode): Submission {
       setError(undefined);
       try {
         return await send<GalleryVideo>('POST', apiPaths.submitVideo(mode, price), body, {
-          'idempotency-key': newKey(),
+          'idempotency-key': newIdempotencyKey(),
         });
       } catch (error) {
         const param = error instanceof ConsoleError ? error.param : undefined;
@@ -69,6 +69,6 @@ function afterLastPress(pressedAt: { readonly current: number }, run: () => void
 }
 
 /** Not `randomUUID`, which browsers only offer in secure contexts. */
-function newKey(): string {
+export function newIdempotencyKey(): string {
   return `console-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -30,11 +30,11 @@ export function SpeechParameters({
         value={provider}
         onChange={(chosen) => onChange({ provider: chosen ?? '' })}
       />
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <div className="grid grid-cols-2 gap-3">
         <Select
           label="Voice"
           shown
-          className="max-sm:col-span-2"
+          className="col-span-2"
           value={isListed ? voice : OTHER}
           onChange={(chosen) => chosen !== OTHER && onChange({ voice: chosen })}
           options={[

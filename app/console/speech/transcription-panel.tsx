@@ -174,9 +174,9 @@ export function TranscriptionPanel({
           playback={playback}
         />
         <Facts>
-          <Fact name="First interim text">{measured(figures.firstInterimMs)}</Fact>
-          <Fact name="Final after speech">{measured(figures.finalMs)}</Fact>
-          <Fact name="Audio and session">
+          <Fact name="First interim">{measured(figures.firstInterimMs)}</Fact>
+          <Fact name="Final text">{measured(figures.finalMs)}</Fact>
+          <Fact name="Audio, session">
             <span data-testid={totals ? 'totals' : 'running-totals'}>
               {seconds(figures.audioMs)} of {seconds(figures.sessionMs)}
             </span>

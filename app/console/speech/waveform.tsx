@@ -7,7 +7,7 @@ const BAR_PX = 2;
 const GAP_PX = 1;
 
 /**
- * The wave of a spoken text, drawn while its audio arrives. What was heard has the accent colour, the rest is grey.
+ * The wave of a spoken text, drawn while its audio arrives. What was not heard is pale.
  * `heardSeconds` is read for each frame of the screen while `isPlaying`.
  */
 export function Waveform({
@@ -62,10 +62,10 @@ function draw(canvas: HTMLCanvasElement, peaks: readonly number[], heardShare: n
   const { width, height } = sized(canvas);
   const paint = canvas.getContext('2d');
   if (!paint) return;
-  const style = getComputedStyle(canvas);
+  paint.fillStyle = getComputedStyle(canvas).color;
   paint.clearRect(0, 0, width, height);
   for (const [index, peak] of peaks.entries()) {
-    paint.fillStyle = index < heardShare * peaks.length ? style.color : style.getPropertyValue('--line-strong');
+    paint.globalAlpha = index < heardShare * peaks.length ? 1 : 0.3;
     const bar = Math.max(2, peak * height);
     paint.fillRect(index * (BAR_PX + GAP_PX), (height - bar) / 2, BAR_PX, bar);
   }

@@ -136,6 +136,7 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
 const OTHERS = [
   'DELETE alerts/{id}',
   'DELETE provider-credentials/{id}',
+  'DELETE videos/{id}/favorite',
   'GET audit-log',
   'GET providers',
   'GET statements/{month}',
@@ -154,6 +155,7 @@ const OTHERS = [
   'POST sign-up',
   'POST socket-tickets',
   'POST videos',
+  'POST videos/{id}/favorite',
   'POST webhook-deliveries/resend',
 ];
 
