@@ -410,6 +410,8 @@ function expandAlaw(code) {
 }
 
 async function openMicrophone(deviceId) {
+  // Absent on a page that is neither https nor localhost.
+  if (!navigator.mediaDevices) throw Object.assign(new Error('Browsers offer the microphone only over https and on localhost. Open this page there.'), { code: 'microphone' });
   try {
     return await navigator.mediaDevices.getUserMedia({ audio: { ...(deviceId ? { deviceId: { exact: deviceId } } : {}), channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true } });
   } catch (error) {

@@ -32,7 +32,7 @@ function plan(
   const modelIds = models.map(({ model }) => model.id);
   return planBatch(
     { ...emptyForm(modelIds[0]!), ...form },
-    { modelIds, isPromptPerLine: true, seeds: '', ...settings },
+    { isPromptPerLine: true, seeds: '', ...settings },
     sharedModel(models.map(({ model }) => model))!,
     models,
     'test',

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { freePort } from '../support/child-server';
@@ -114,34 +115,49 @@ describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
     expect([loudest > 1_000, level > 0.01, level < 0.3]).toEqual([true, true, true]);
   });
 
-  it('the page for the browser of the code drawer transcribes in a page of its own server', async () => {
-    const { page, product } = speech;
-    await page.getByRole('button', { name: 'View code: speech to text' }).click();
-    const samples = await readPageCode(page);
-    expect(samples.map(({ language }) => language)).toEqual(['typescript', 'browser']);
-    const [, sample] = samples;
-    await page.keyboard.press('Escape');
-    const folder = await makeCodeDirectory();
-    expect(await checkTypes(samples, folder.directory)).toBe('');
-    const port = await freePort();
-    const served = await servePageCode(
-      { ...sample!, text: sample!.text.replaceAll('8080', String(port)) },
-      folder.directory,
-      { PATCHBAY_API_KEY: product.firstRun.keys.live },
-      `http://127.0.0.1:${port}`,
-    );
-    try {
-      const own = await page.context().newPage();
-      await own.goto(`http://127.0.0.1:${port}`);
-      await own.getByRole('button', { name: 'Listen' }).click();
-      await own.getByText(/walk in the park|my dog/i).waitFor({ timeout: 60_000 });
-      await own.getByRole('button', { name: 'Stop' }).click();
-      await own.close();
-    } finally {
-      await served.stop();
-      await folder.dispose();
-    }
-  }, 120_000);
+  it.each([
+    {
+      panel: 'speech to text',
+      async use(own: Page) {
+        await own.getByRole('button', { name: 'Listen' }).click();
+        await own.getByText(/walk in the park|my dog/i).waitFor({ timeout: 60_000 });
+        await own.getByRole('button', { name: 'Stop' }).click();
+      },
+    },
+    {
+      panel: 'text to speech',
+      async use(own: Page) {
+        await own.getByRole('button', { name: 'Speak' }).click();
+        await own.getByText('played').waitFor({ timeout: 60_000 });
+      },
+    },
+  ])(
+    'the code of $panel for the browser runs as a page of its own server',
+    async ({ panel, use }) => {
+      const { page, product } = speech;
+      await page.getByRole('button', { name: `View code: ${panel}` }).click();
+      const samples = await readPageCode(page);
+      expect(samples.map(({ language }) => language)).toEqual(['typescript', 'browser']);
+      const [, sample] = samples;
+      await page.keyboard.press('Escape');
+      const folder = await makeCodeDirectory();
+      expect(await checkTypes(samples, folder.directory)).toBe('');
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const code = { ...sample!, text: sample!.text.replaceAll('8080', String(port)) };
+      const served = await servePageCode(code, folder.directory, { PATCHBAY_API_KEY: product.firstRun.keys.live }, url);
+      try {
+        const own = await page.context().newPage();
+        await own.goto(url);
+        await use(own);
+        await own.close();
+      } finally {
+        await served.stop();
+        await folder.dispose();
+      }
+    },
+    120_000,
+  );
 
   it.each([
     ['NotAllowedError', 'The microphone was not allowed.'],
@@ -166,6 +182,16 @@ describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
     },
     180_000,
   );
+
+  it('A-02 says where browsers offer a microphone when this page has none', async () => {
+    const own = await speech.openPage((page) =>
+      page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined })),
+    );
+    await own.getByRole('button', { name: 'Start listening' }).click();
+    await own.getByRole('alert').getByText('Browsers offer the microphone only over https and on localhost.').waitFor();
+    await own.getByRole('button', { name: 'Use a sample recording' }).waitFor();
+    await own.close();
+  }, 60_000);
 
   it('A-08 counts down from 45 seconds of silence, and stops counting at the next speech', async () => {
     const own = await speech.openPage((page) => page.clock.install());

@@ -43,7 +43,7 @@ describe.skipIf(skipReason)('a batch of videos', () => {
     expect(await planned.count()).toBe(4);
     expect(await planned.first().textContent()).toContain('$0.01');
 
-    await page.getByTestId('generate').click();
+    await page.getByTestId('generate').dblclick();
     await page
       .getByTestId('batch-progress')
       .getByText('4 videos · 4 submitted · 4 completed')
@@ -59,6 +59,12 @@ describe.skipIf(skipReason)('a batch of videos', () => {
 
     const results = page.getByRole('region', { name: 'Results' });
     expect(await results.locator('video').count()).toBe(4);
+    const boats = results.getByRole('region', { name: 'A paper boat' });
+    await boats.getByText('seed 2').waitFor();
+    await boats.getByRole('button', { name: 'Play together' }).click();
+    const states = () =>
+      boats.locator('video').evaluateAll((players: HTMLVideoElement[]) => players.map(({ paused }) => paused));
+    await expect.poll(states).toEqual([false, false]);
     expect(await seriousFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await widerThanWindow(page)).toEqual([]);

@@ -9,7 +9,7 @@ import type { RequestBody } from '../components/video-form/form-request';
 import type { GalleryVideo } from './gallery-video';
 
 /** Presses within this time of the last one count as the same submission. */
-const REPEAT_PRESS_MS = 1_000;
+export const REPEAT_PRESS_MS = 1_000;
 
 export interface Submission {
   readonly busy: boolean;

@@ -58,6 +58,7 @@ export function TranscriptionSource({
             options={sampleTexts.map(({ id, name }) => ({ value: id, label: name }))}
           />
           <PaceChoice value={settings.pace} onChange={onChange} />
+          <p className="col-span-2 text-xs text-muted">Spoken by the sandbox on this machine, with test credits.</p>
         </div>
       )}
       {source === 'file' &&

@@ -90,7 +90,15 @@ export function useTranscription(mode: Mode, meter: RefObject<LevelMeterHandle |
   const last = useRef<{ readonly sound: Sound; readonly options: SessionOptions }>(undefined);
   const nextId = useRef(0);
 
-  useEffect(() => () => session.current?.close(), []);
+  const isLeft = useRef(false);
+
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+      session.current?.close();
+    };
+  }, []);
 
   async function begin(sound: Sound, options: SessionOptions): Promise<void> {
     last.current = { sound, options };
@@ -109,7 +117,7 @@ export function useTranscription(mode: Mode, meter: RefObject<LevelMeterHandle |
     let sentFrames = 0;
     try {
       const clip = sound.kind === 'clip' ? await sound.clip(options.sampleRate) : undefined;
-      session.current = await transcribe({
+      const opened = await transcribe({
         url: socketPaths.transcriptions,
         token: () => getTicket('transcriptions', mode),
         ...options,
@@ -161,8 +169,11 @@ export function useTranscription(mode: Mode, meter: RefObject<LevelMeterHandle |
           }
         },
       });
+      // The page was left while the session was opened.
+      if (isLeft.current) return opened.close();
+      session.current = opened;
       startedAt = performance.now();
-      setSessionId(session.current.sessionId);
+      setSessionId(opened.sessionId);
       setPhase((now) => (now === 'opening' ? 'listening' : now));
     } catch (failure) {
       setPhase('idle');

@@ -108,10 +108,11 @@ export function speechPageSample({ text, outputFormat, ...page }: PageSample & T
     button: 'Speak',
     script: [
       'import { openSpeaker } from "/audio/patchbay-audio.js";',
-      'const speaker = openSpeaker({ url, token, outputFormat });',
+      'let speaker;',
       'button.onclick = async () => {',
-      '  const end = await (await speaker).speak(text);',
-      '  output.textContent = end;',
+      '  // In the click, so that the browser lets it play.',
+      '  speaker ??= openSpeaker({ url, token, outputFormat });',
+      '  output.textContent = await (await speaker).speak(text);',
       '};',
     ],
   });

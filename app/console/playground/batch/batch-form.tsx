@@ -54,7 +54,7 @@ export function BatchForm({
   readonly mayEdit: boolean;
   readonly isSubmitting: boolean;
   onChange(form: VideoForm): void;
-  onSettings(part: Partial<Omit<BatchSettings, 'modelIds'>>): void;
+  onSettings(part: Partial<BatchSettings>): void;
   onModels(ids: readonly string[]): void;
   onSubmit(): void;
   onRefill(): void;
@@ -62,7 +62,8 @@ export function BatchForm({
   const prompt = useRef<HTMLTextAreaElement>(null);
   if (!shared) return <p className="text-sm text-muted">This installation has no video models.</p>;
   const { kind, parameters, maxSeed } = shared.video;
-  const others = models.filter(({ model }) => model.video.kind === kind && !settings.modelIds.includes(model.id));
+  const modelIds = chosen.map(({ model }) => model.id);
+  const others = models.filter(({ model }) => model.video.kind === kind && !modelIds.includes(model.id));
   const isShort = plan !== undefined && lacksCredit({ total: plan.totalUsd }, credits);
   const problem = mismatch ?? plan?.problem;
   const refused = plan ? plan.videos.length - plan.count : 0;
@@ -86,7 +87,7 @@ export function BatchForm({
                   models={index === 0 && chosen.length === 1 ? models : [each, ...others]}
                   value={each}
                   mode={mode}
-                  onChange={({ model }) => onModels(settings.modelIds.map((id, at) => (at === index ? model.id : id)))}
+                  onChange={({ model }) => onModels(modelIds.map((id, at) => (at === index ? model.id : id)))}
                 />
               </div>
               {chosen.length > 1 && (
@@ -94,7 +95,7 @@ export function BatchForm({
                   variant="quiet"
                   size="icon"
                   aria-label={`Remove ${each.model.name}`}
-                  onClick={() => onModels(settings.modelIds.filter((id) => id !== each.model.id))}
+                  onClick={() => onModels(modelIds.filter((id) => id !== each.model.id))}
                 >
                   <X size={15} aria-hidden="true" />
                 </Button>
@@ -105,7 +106,7 @@ export function BatchForm({
             <Button
               size="small"
               className="self-start"
-              onClick={() => onModels([...settings.modelIds, (available(others, mode) ?? others[0]!).model.id])}
+              onClick={() => onModels([...modelIds, (available(others, mode) ?? others[0]!).model.id])}
             >
               <Plus size={14} aria-hidden="true" /> Compare with another model
             </Button>

@@ -14,9 +14,8 @@ export const MAX_MODELS = 4;
 /** A submission after the other takes a moment each, and the table stays readable. */
 export const MAX_VIDEOS = 50;
 
-/** What a batch has besides the form that all its videos share. */
+/** What a batch has besides its models and the form that all its videos share. */
 export interface BatchSettings {
-  readonly modelIds: readonly string[];
   /** Each line of the text is a prompt; otherwise the whole text is one. */
   readonly isPromptPerLine: boolean;
   /** As typed, such as `1, 2, 3`. */

@@ -12,7 +12,6 @@ import { Chip } from '../../components/ui/chip';
 import { linkClass } from '../../components/ui/link-class';
 import { EmptyState } from '../../components/ui/list-states';
 import { usd } from '../../components/ui/money';
-import { Cell, Row, Table } from '../../components/ui/table';
 import type { ShownModel } from '../../components/video-form/form';
 import { isRunning } from '../../components/video/shown-video';
 import { paths } from '../../paths';
@@ -75,7 +74,7 @@ export function BatchResults({
       />
     ) : (
       <Section id="plan" title="Planned videos">
-        <Rows label="Planned videos" rows={planned} models={models} mode={mode} />
+        <Rows label="Planned videos" rows={planned} models={models} />
       </Section>
     );
   }
@@ -125,19 +124,14 @@ export function BatchResults({
             The submission was interrupted. Videos that were submitted already are not submitted again.
           </output>
         )}
-        <Rows
-          label="Videos of the batch"
-          rows={rows}
-          models={models}
-          mode={mode}
-          {...(mayEdit && !isSubmitting && { onRetry })}
-        />
+        <Rows label="Videos of the batch" rows={rows} models={models} {...(mayEdit && !isSubmitting && { onRetry })} />
       </Section>
       <Players rows={rows} models={models} mode={mode} />
     </div>
   );
 }
 
+/** Rows of two lines at every width: a batch may have fifty of them. */
 function Rows({
   label,
   rows,
@@ -147,52 +141,55 @@ function Rows({
   readonly label: string;
   readonly rows: readonly ShownRow[];
   readonly models: readonly ShownModel[];
-  readonly mode: Mode;
   onRetry?(row: BatchRow): void;
 }) {
   return (
     <Card>
-      <Table
-        label={label}
-        columns={[
-          { title: 'Prompt' },
-          { title: 'Seed', align: 'right' },
-          { title: 'Model' },
-          { title: 'Price', align: 'right' },
-          { title: 'Status' },
-        ]}
-      >
-        {rows.map((each) => (
-          <Row key={each.key}>
-            <Cell full className="@4xl/table:w-full @4xl/table:max-w-0">
-              <span className="block truncate">{each.prompt}</span>
-              {each.error && <span className="block text-xs text-bad">{each.error}</span>}
-              {each.video?.error && <span className="block text-xs text-bad">{each.video.error.message}</span>}
-            </Cell>
-            <Cell name="Seed" align="right" className="tabular-nums">
-              {each.seed ?? <span className="text-muted">random</span>}
-            </Cell>
-            <Cell name="Model" className="whitespace-nowrap">
-              {nameOf(each.modelId, models)}
-            </Cell>
-            <Cell name="Price" align="right" className="whitespace-nowrap tabular-nums">
-              {each.video ? <VideoCost video={each.video} /> : each.price === undefined ? '–' : usd(each.price)}
-            </Cell>
-            <Cell name="Status" className="whitespace-nowrap">
-              <span className="flex items-center gap-2">
+      <table aria-label={label} className="w-full table-fixed border-collapse text-sm">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Video</th>
+            <th scope="col">Price</th>
+            <th scope="col">Status</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((each) => (
+            <tr key={each.key} className="border-line not-last:border-b">
+              <td className="py-2 pl-4">
+                <span className="block truncate">{each.prompt}</span>
+                <span className="block truncate text-xs text-muted">
+                  {tileName(each.modelId, each.seed, models)}
+                  <span className="sm:hidden">
+                    {' · '}
+                    <RowPrice row={each} />
+                  </span>
+                </span>
+                {each.error && <span className="block text-xs text-bad">{each.error}</span>}
+                {each.video?.error && <span className="block text-xs text-bad">{each.video.error.message}</span>}
+              </td>
+              <td className="w-32 px-3 text-right whitespace-nowrap tabular-nums max-sm:hidden">
+                <RowPrice row={each} />
+              </td>
+              <td className="w-36 pr-4 pl-2 text-right">
                 <RowStatus row={each} />
                 {each.row?.state === 'refused' && onRetry && (
-                  <Button size="small" onClick={() => each.row && onRetry(each.row)}>
+                  <Button size="small" className="my-1" onClick={() => each.row && onRetry(each.row)}>
                     Try again
                   </Button>
                 )}
-              </span>
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
+}
+
+function RowPrice({ row: { video, price } }: { readonly row: ShownRow }) {
+  if (video) return <VideoCost video={video} />;
+  return price === undefined ? '–' : usd(price);
 }
 
 function RowStatus({ row: { row, video, error } }: { readonly row: ShownRow }) {
@@ -219,7 +216,7 @@ function RowStatus({ row: { row, video, error } }: { readonly row: ShownRow }) {
   }
 }
 
-/** The finished videos: those of one prompt and seed side by side. */
+/** The finished videos: those of one prompt side by side. */
 function Players({
   rows,
   models,
@@ -230,10 +227,7 @@ function Players({
   readonly mode: Mode;
 }) {
   const groups = new Map<string, ShownRow[]>();
-  for (const row of rows) {
-    const name = row.seed === undefined ? row.prompt : `${row.prompt} · seed ${row.seed}`;
-    groups.set(name, [...(groups.get(name) ?? []), row]);
-  }
+  for (const row of rows) groups.set(row.prompt, [...(groups.get(row.prompt) ?? []), row]);
   const shown = [...groups].filter(([, members]) => members.some(({ video }) => video?.status === 'completed'));
   if (shown.length === 0) return null;
   return (
@@ -281,11 +275,11 @@ function PlayerGroup({
         )}
       </div>
       <div ref={group} className="grid grid-cols-[repeat(auto-fit,minmax(min(15rem,100%),1fr))] gap-3">
-        {rows.map(({ key, modelId, video }) => (
+        {rows.map(({ key, modelId, seed, video }) => (
           <figure key={key} className="min-w-0">
-            <Result video={video} mode={mode} label={nameOf(modelId, models)} />
+            <Result video={video} mode={mode} label={tileName(modelId, seed, models)} />
             <figcaption className="mt-1.5 flex items-center justify-between gap-2 text-xs">
-              <span className="min-w-0 truncate">{nameOf(modelId, models)}</span>
+              <span className="min-w-0 truncate">{tileName(modelId, seed, models)}</span>
               {video && (
                 <Link href={paths.video(video.id)} prefetch={false} className={linkClass}>
                   Details
@@ -333,6 +327,11 @@ function Result({
       className="w-full rounded-lg bg-black object-contain"
     />
   );
+}
+
+function tileName(modelId: string, seed: number | undefined, models: readonly ShownModel[]): string {
+  const name = nameOf(modelId, models);
+  return seed === undefined ? name : `${name} · seed ${seed}`;
 }
 
 function nameOf(modelId: string, models: readonly ShownModel[]): string {

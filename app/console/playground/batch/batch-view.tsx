@@ -49,17 +49,14 @@ export function BatchView({
   const begun = useMemo(() => beginning(undefined, parseDraft(draft), models).form, [draft, models]);
   const [worked, setWorked] = useState<VideoForm>();
   const form = worked ?? begun;
-  const [typed, changeTyped] = useTabState('playground-batch-settings', firstSettings);
-  const chosen = chosenModels(query.get('models')?.split(',') ?? [form.modelId], models);
-  const settings: BatchSettings = { ...typed, modelIds: chosen.map(({ model }) => model.id) };
-
-  const shared = sharedModel(chosen.map(({ model }) => model));
+  const [settings, changeSettings] = useTabState<BatchSettings>('playground-batch-settings', firstSettings);
+  const modelIds = query.get('models') ?? form.modelId;
+  const chosen = useMemo(() => chosenModels(modelIds.split(','), models), [modelIds, models]);
+  const shared = useMemo(() => sharedModel(chosen.map(({ model }) => model)), [chosen]);
   const mismatch = shared && whyNotShared(shared);
   const plan = useMemo(
     () => (shared && mismatch === undefined ? planBatch(form, settings, shared, chosen, mode) : undefined),
-    // The models are those of `query`; `chosen` and `settings` are new in every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [form, typed, query.get('models'), mode, models, mismatch],
+    [form, settings, shared, mismatch, chosen, mode],
   );
 
   const { batch, isSubmitting, isInterrupted, ...actions } = useBatch(mode, onSubmitted);
@@ -68,13 +65,14 @@ export function BatchView({
       ? apiPaths.videos(mode, {
           limit: '100',
           created_from: String(batch.startedAt - CLOCK_TOLERANCE_SECONDS),
-          created_to: String(batch.sentAt + CLOCK_TOLERANCE_SECONDS),
+          // Later videos must not push these out of the list.
+          ...(!isSubmitting && { created_to: String(batch.sentAt + CLOCK_TOLERANCE_SECONDS) }),
         })
       : null,
     (path) => ask<GalleryVideos>(path),
     {
       keepPreviousData: true,
-      refreshInterval: (latest) => (latest?.data.some(isRunning) ? REFRESH_INTERVAL_MS : 0),
+      refreshInterval: (latest) => (isSubmitting || latest?.data.some(isRunning) ? REFRESH_INTERVAL_MS : 0),
     },
   );
   const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: credits });
@@ -124,7 +122,7 @@ export function BatchView({
           mayEdit={mayEdit}
           isSubmitting={isSubmitting}
           onChange={edit}
-          onSettings={changeTyped}
+          onSettings={changeSettings}
           onModels={(ids) => change({ models: ids.join(',') }, 'replace')}
           onSubmit={() => plan && actions.submit(plan.videos.filter(({ error }) => error === undefined))}
           onRefill={() =>

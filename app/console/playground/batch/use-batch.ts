@@ -5,7 +5,7 @@ import type { Mode } from '../../../../lib/domain/video';
 import { ConsoleError, send } from '../../console-api';
 import { apiPaths } from '../../paths';
 import type { GalleryVideo } from '../gallery-video';
-import { newIdempotencyKey } from '../use-submission';
+import { newIdempotencyKey, REPEAT_PRESS_MS } from '../use-submission';
 import {
   batchText,
   forgetBatch,
@@ -48,6 +48,7 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
   const current = useRef<Batch>(undefined);
   const isRunning = useRef(false);
   const isLeft = useRef(false);
+  const pressedAt = useRef(-REPEAT_PRESS_MS);
   const batch = changed ? changed.batch : begun;
 
   useEffect(() => {
@@ -107,6 +108,9 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
     isSubmitting,
     isInterrupted: !isSubmitting && batch !== undefined && nextRow(batch) !== undefined,
     submit(videos) {
+      const isRepeated = performance.now() - pressedAt.current < REPEAT_PRESS_MS;
+      pressedAt.current = performance.now();
+      if (isRepeated || isRunning.current) return;
       const rows = videos.map(({ modelId, prompt, seed, quote, body: bodyOf }) => ({
         row: { modelId, prompt, ...(seed !== undefined && { seed }), price: quote?.total ?? '0' },
         ...withoutMedia(bodyOf()),
