@@ -272,7 +272,7 @@ export function Playground({
     <div className="@container">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">Playground</h1>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button className="@min-[58rem]:hidden" onClick={() => change({ panel: 'history' })}>
             <Images size={15} aria-hidden="true" /> History
           </Button>
