@@ -37,8 +37,10 @@ export const paths = {
   providers: () => '/console/providers',
   playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) =>
     `/console/playground${query(values)}`,
+  /** Several videos in one submission. */
+  batch: () => '/console/playground/batch',
   messages: (values: { readonly model?: string } = {}) => `/console/messages${query(values)}`,
-  speech: () => '/console/speech',
+  speech: (values: { readonly stt?: string; readonly tts?: string } = {}) => `/console/speech${query(values)}`,
   videos: (
     values: {
       readonly mode?: Mode;
@@ -46,6 +48,7 @@ export const paths = {
       readonly model?: string;
       readonly key?: string;
       readonly q?: string;
+      readonly favorite?: 'true';
     } = {},
   ) => `/console/videos${query(values)}`,
   /** One log of videos, messages and sessions. */
@@ -123,6 +126,7 @@ export const apiPaths = {
   requests: (mode: Mode, search: QueryValues = {}) => `/console/api/requests${query({ mode, ...search })}`,
   message: (id: string) => `/console/api/messages/${encodeURIComponent(id)}`,
   audioSession: (id: string) => `/console/api/sessions/${encodeURIComponent(id)}`,
+  favoriteVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/favorite`,
   cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,
   webhookDeliveries: (mode: Mode, search: QueryValues = {}) =>
     `/console/api/webhook-deliveries${query({ mode, ...search })}`,

@@ -64,6 +64,7 @@ import { ledgerPageSchema, performanceSchema, statementSchema, usageSchema } fro
 import {
   callbackAnswerSchema,
   deletedVideoSchema,
+  favoriteSchema,
   foundVideoPageSchema,
   submittedVideoSchema,
   videoDetailsSchema,
@@ -177,6 +178,8 @@ export const operations: readonly Operation[] = [
 
   get('/console/api/videos', json(200, foundVideoPageSchema)),
   post('/console/api/videos', videoRequestSchema, json(202, submittedVideoSchema)),
+  post('/console/api/videos/:id/favorite', undefined, json(200, favoriteSchema)),
+  remove('/console/api/videos/:id/favorite', json(200, favoriteSchema)),
   get('/console/api/videos/:id', json(200, videoDetailsSchema)),
   remove('/console/api/videos/:id', json(200, deletedVideoSchema)),
   get('/console/api/videos/:id/request', json(200, videoRequestSchema)),

@@ -114,6 +114,14 @@ export const foundVideoSchema = videoSchema.extend({
   request_id: z.string(),
   key: keyOfWork,
   provider: z.string().exactOptional(),
+  favorite: z.boolean().describe('Marked by the person who asks; with a key, by the person who made it.'),
+});
+
+export type FavoriteJson = JsonOf<typeof favoriteSchema>;
+export const favoriteSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('video.favorite'),
+  favorite: z.boolean(),
 });
 export type FoundVideoPageJson = JsonOf<typeof foundVideoPageSchema>;
 export const foundVideoPageSchema = pageWithIdsOf(foundVideoSchema);

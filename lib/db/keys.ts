@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
-import type { KeyId, OrgId } from '../domain/ids';
+import type { KeyId, OrgId, UserId } from '../domain/ids';
 import type { LimitOverrides } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
@@ -171,6 +171,12 @@ export async function findRolesOfKey(
     .leftJoin(members, and(eq(members.userId, apiKeys.createdBy), eq(members.orgId, apiKeys.orgId)))
     .where(eq(apiKeys.id, id));
   return row && { key: row.key, maker: row.byOperator ? 'admin' : row.maker };
+}
+
+/** The person who made a key; undefined if none did, or if that person was deleted. */
+export async function findMakerOfKey(db: Db, id: KeyId): Promise<UserId | undefined> {
+  const [row] = await db.orm.select({ createdBy: apiKeys.createdBy }).from(apiKeys).where(eq(apiKeys.id, id));
+  return row?.createdBy ?? undefined;
 }
 
 /** Records when keys were last used, all in one statement; an older time never replaces a newer one. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
-import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
+import { isId, type KeyId, type OrgId, type UserId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { LimitOverrides } from '../domain/limits';
 import { videoMoves, type OrderMedia, type VideoOrder, type VideoStatus } from '../domain/video';
@@ -9,7 +9,7 @@ import { isClosed } from './organizations';
 import type { Db } from './database';
 import { idBeginsWith } from './id-prefix';
 import { isBeyond } from './page';
-import { apiKeys, organizations, videoAttempts, videos } from './schema/index';
+import { apiKeys, favoriteVideos, organizations, videoAttempts, videos } from './schema/index';
 
 // Queries about videos. Every read for a caller takes the account as a parameter, so that it cannot be forgotten. The
 // order (prompt and media, up to 25 MB), the request and the entry of the catalog are read only where they are needed.
@@ -136,7 +136,13 @@ export interface VideoFilter {
   readonly requestId?: string;
   /** The beginning of a video's id, or the complete id of its request or of the provider's job. */
   readonly search?: string;
+  /** Whose favourites `favorite` tells and `onlyFavorites` means; absent: nobody's. */
+  readonly favoritesOf?: FavoriteOwner;
+  readonly onlyFavorites?: boolean;
 }
+
+/** The person who marks a video, or a key that stands for no person. */
+export type FavoriteOwner = UserId | KeyId;
 
 export interface FoundVideo {
   readonly video: VideoRow;
@@ -144,9 +150,12 @@ export interface FoundVideo {
   readonly prompt: string | null;
   /** Null for a deleted key, and for requests of the console. */
   readonly keyName: string | null;
+  readonly favorite: boolean;
 }
 
 const PROMPT_SHOWN = 200;
+/** No id of a person or a key. */
+const NOBODY = '' as FavoriteOwner;
 
 /** The account's videos, newest first. Reads one more than `limit`, which shows whether there are more. */
 export async function searchVideos(
@@ -155,15 +164,20 @@ export async function searchVideos(
   filter: VideoFilter,
   page: { limit: number; after?: VideoRow },
 ): Promise<FoundVideo[]> {
-  const { status, model, keyId, from, to, requestId, search } = filter;
+  const { status, model, keyId, from, to, requestId, search, favoritesOf, onlyFavorites } = filter;
   return db.orm
     .select({
       video: columns,
       prompt: sql<string | null>`left(${requestColumn} ->> 'prompt', ${PROMPT_SHOWN}::int)`,
       keyName: apiKeys.name,
+      favorite: sql<boolean>`${favoriteVideos.videoId} is not null`,
     })
     .from(videos)
     .leftJoin(apiKeys, eq(apiKeys.id, videos.keyId))
+    .leftJoin(
+      favoriteVideos,
+      and(eq(favoriteVideos.videoId, videos.id), eq(favoriteVideos.ownerId, favoritesOf ?? NOBODY)),
+    )
     .where(
       and(
         isOf(account),
@@ -174,6 +188,7 @@ export async function searchVideos(
         to && lt(videos.createdAt, to),
         requestId === undefined ? undefined : eq(videos.requestId, requestId),
         search === undefined ? undefined : isFoundBy(search),
+        onlyFavorites ? isNotNull(favoriteVideos.videoId) : undefined,
         page.after && isBeyondVideo('desc', page.after),
       ),
     )
@@ -281,4 +296,19 @@ export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
     })
     .where(eq(videos.id, id));
   await db.orm.update(videoAttempts).set({ sent: null }).where(eq(videoAttempts.videoId, id));
+  await db.orm.delete(favoriteVideos).where(eq(favoriteVideos.videoId, id));
+}
+
+/** Marks a video, or removes the mark. Safe to repeat. */
+export async function setFavorite(
+  db: Db,
+  ownerId: FavoriteOwner,
+  videoId: VideoId,
+  mark: { readonly at: Date } | undefined,
+): Promise<void> {
+  if (mark) await db.orm.insert(favoriteVideos).values({ ownerId, videoId, createdAt: mark.at }).onConflictDoNothing();
+  else
+    await db.orm
+      .delete(favoriteVideos)
+      .where(and(eq(favoriteVideos.ownerId, ownerId), eq(favoriteVideos.videoId, videoId)));
 }

@@ -16,7 +16,14 @@ import {
   signUp,
   updateKey,
 } from './console/endpoints';
-import { cancelConsoleVideo, deleteConsoleVideo, readVideoDetails, searchVideos } from './console/jobs-endpoints';
+import {
+  cancelConsoleVideo,
+  deleteConsoleVideo,
+  markFavorite,
+  readVideoDetails,
+  searchVideos,
+  unmarkFavorite,
+} from './console/jobs-endpoints';
 import {
   listProviderCredentials,
   removeProviderCredential,
@@ -284,6 +291,9 @@ export const routeTable = createRouteTable([
     audit: 'video.cancelled',
     handler: cancelConsoleVideo,
   },
+  // Every role: a mark is the person's own, and changes nothing for others.
+  { method: 'POST', pattern: '/console/api/videos/:id/favorite', access: 'member', handler: markFavorite },
+  { method: 'DELETE', pattern: '/console/api/videos/:id/favorite', access: 'member', handler: unmarkFavorite },
   { method: 'GET', pattern: '/console/api/videos/:id/request', access: 'member', handler: readVideoRequest },
   { method: 'GET', pattern: '/console/api/videos/:id/content', access: 'member', handler: readConsoleContent },
   {

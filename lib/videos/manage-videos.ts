@@ -1,6 +1,6 @@
 import { presentPage, withPageIds } from '../contract/present-page';
-import type { FoundVideoJson, FoundVideoPageJson, VideoJson, VideoPageJson } from '../contract/videos';
-import type { Account, Caller } from '../domain/caller';
+import type { FavoriteJson, FoundVideoJson, FoundVideoPageJson, VideoJson, VideoPageJson } from '../contract/videos';
+import type { Account, Actor, Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
 import type { MediaStore } from '../domain/files';
@@ -8,6 +8,7 @@ import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Database } from '../db/database';
+import { findMakerOfKey } from '../db/keys';
 import {
   eraseVideo,
   findVideo,
@@ -16,6 +17,8 @@ import {
   listVideos,
   recordPolled,
   searchVideos,
+  setFavorite,
+  type FavoriteOwner,
   type VideoRow,
 } from '../db/videos';
 import { lockStart } from '../db/video-starts';
@@ -53,6 +56,12 @@ export function createManageVideos(deps: {
     return row;
   }
 
+  async function ownerOf({ userId, keyId }: Actor): Promise<FavoriteOwner> {
+    const owner = userId ?? (keyId && (await findMakerOfKey(db, keyId))) ?? keyId;
+    if (owner === undefined) throw new RangeError('An actor is a person or a key.');
+    return owner;
+  }
+
   return {
     async get(caller: Caller, id: string): Promise<ReadVideo> {
       const row = await getRow(caller, id);
@@ -77,14 +86,24 @@ export function createManageVideos(deps: {
     async search(account: Account, { limit, after, ...filter }: VideoSearch): Promise<FoundVideoPageJson> {
       const from = after === undefined ? undefined : await findAfter(account, after);
       const found = await searchVideos(db, account, filter, { limit: limit + 1, ...(from ? { after: from } : {}) });
-      const presentFound = ({ video, prompt, keyName }: (typeof found)[number]): FoundVideoJson => ({
+      const presentFound = ({ video, prompt, keyName, favorite }: (typeof found)[number]): FoundVideoJson => ({
         ...present(video),
         ...(prompt === null ? {} : { prompt }),
         request_id: video.requestId,
         key: { id: video.keyId, ...(keyName === null ? {} : { name: keyName }) },
         ...(video.provider === null ? {} : { provider: video.provider }),
+        favorite,
       });
       return withPageIds(presentPage(found, limit, presentFound));
+    },
+
+    favoriteOwner: ownerOf,
+
+    async setFavorite(actor: Actor, id: string, favorite: boolean): Promise<FavoriteJson> {
+      const row = isId('video', id) ? await findVideoOfOrganization(db, actor.orgId, id) : undefined;
+      if (!row) throw videoNotFound();
+      await setFavorite(db, await ownerOf(actor), row.id, favorite ? { at: clock.now() } : undefined);
+      return { id: row.id, object: 'video.favorite', favorite };
     },
 
     async accountOf(orgId: OrgId, id: string): Promise<Account> {

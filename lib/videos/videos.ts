@@ -1,16 +1,17 @@
 import type {
+  FavoriteJson,
   FoundVideoPageJson,
   SubmittedVideoJson,
   VideoDetails,
   VideoJson,
   VideoPageJson,
 } from '../contract/videos';
-import type { Account, Caller } from '../domain/caller';
+import type { Account, Actor, Caller } from '../domain/caller';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import type { NanoUsd } from '../domain/money';
 import type { Content, ContentPart } from '../domain/files';
-import type { VideoFilter } from '../db/videos';
+import type { FavoriteOwner, VideoFilter } from '../db/videos';
 
 // The video use cases, as the API and the console call them; `create-videos.ts` builds them.
 
@@ -26,13 +27,20 @@ export interface Videos {
    */
   get(caller: Caller, id: string): Promise<ReadVideo>;
   list(account: Account, page: VideoPage): Promise<VideoPageJson>;
-  /** The account's videos, newest first, matching a filter, with the fields that the console's list shows. */
+  /**
+   * The account's videos, newest first, matching a filter, with the fields that the console's list shows. Without
+   * `favoritesOf` nothing is a favourite.
+   */
   search(account: Account, search: VideoSearch): Promise<FoundVideoPageJson>;
   /**
    * The account of a video, for a member who sees both modes of an organisation; `video_not_found` for another
    * organisation's.
    */
   accountOf(orgId: OrgId, id: string): Promise<Account>;
+  /** Whose favourites an actor sees and changes: a person's own; with a key, those of the person who made it. */
+  favoriteOwner(actor: Actor): Promise<FavoriteOwner>;
+  /** Marks a video of the organisation for this actor, or removes the mark; `video_not_found` for another's. */
+  setFavorite(actor: Actor, id: string, favorite: boolean): Promise<FavoriteJson>;
   /** All stored data of one video: its timeline, request, provider requests, cost and webhook deliveries. */
   details(account: Account, id: string): Promise<VideoDetails>;
   remove(account: Account, id: string): Promise<void>;

@@ -26,8 +26,18 @@ describe.skipIf(skipReason)('the speech playground', () => {
     const final = speech.page.locator('[data-final]').first();
     await final.waitFor({ timeout: 60_000 });
     expect((await final.textContent())?.toLowerCase()).toMatch(/walk in the park|my dog/);
+    // Each word shows its times and plays the recording.
+    expect(await final.getByRole('button').first().getAttribute('title')).toMatch(/^\d\.\d\d – \d\.\d\d s$/);
     await speech.page.getByRole('button', { name: 'Stop' }).click();
     await speech.page.getByTestId('totals').waitFor({ timeout: 20_000 });
+    const facts = speech.page.getByRole('region', { name: 'Speech to text' });
+    for (const figure of ['First interim', 'Final text'])
+      expect(await facts.getByText(figure, { exact: true }).locator('..').textContent()).toMatch(/\d (ms|s)$/);
+    expect(Number(await speech.page.getByTestId('level').getAttribute('data-level'))).toBeGreaterThanOrEqual(0);
+    await facts
+      .getByTestId('charged')
+      .getByText(/^\$0\.0/)
+      .waitFor({ timeout: 20_000 });
     await speech.page.getByRole('button', { name: 'Start listening' }).waitFor();
     expect(await speech.page.getByRole('alert').allTextContents()).not.toContain('The connection was lost.');
   }, 180_000);

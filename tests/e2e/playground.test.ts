@@ -271,6 +271,29 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(response.status).toBe(404);
   });
 
+  test('a favourite has a star after a reload, and the filter finds it here and in the list of videos', async () => {
+    const { page } = await openPlayground(running, { ...quick, prompt: 'Worth keeping' });
+    await generateUntil(page, 'completed');
+    const star = page.getByRole('button', { name: 'Favourite: Worth keeping' });
+    await star.click();
+    await page.getByRole('button', { name: 'Favourites', exact: true }).click();
+    const cards = page.getByRole('list', { name: 'Your videos' }).getByRole('listitem');
+    await expect.poll(() => cards.count()).toBe(1);
+    await page.reload();
+    await expect.poll(() => cards.count()).toBe(1);
+    expect(await star.getAttribute('aria-pressed')).toBe('true');
+
+    const list = await running.open('/console/videos?mode=test');
+    await list.page.getByRole('button', { name: 'Favourites', exact: true }).click();
+    const rows = list.page.getByRole('table', { name: 'Videos' }).locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(1);
+    const removed = list.page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok());
+    await rows.getByRole('button', { name: 'Favourite: Worth keeping' }).click();
+    await removed;
+    await page.reload();
+    await page.getByText('No videos match').waitFor();
+  });
+
   test('V-14 a file that expires soon shows when, and an expired one shows that it has', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'Soon gone' });
     const id = await generateUntil(page, 'completed');

@@ -24,7 +24,7 @@ import { listRecentDeliveries } from '../../lib/db/webhook-endpoints';
 import { listDeliveries, listDeliveryAttempts, searchDeliveries, type DeliveryFilter } from '../../lib/db/webhooks';
 import type { Account } from '../../lib/domain/caller';
 import { utcDay, type Clock } from '../../lib/domain/clock';
-import type { AuditId, DeliveryId, EndpointId, HoldId, KeyId, OrgId, VideoId } from '../../lib/domain/ids';
+import type { AuditId, DeliveryId, EndpointId, HoldId, KeyId, OrgId, UserId, VideoId } from '../../lib/domain/ids';
 import { createTestClock } from './clock';
 import { keepHouse } from './housekeeping';
 import { recordLog } from './log';
@@ -85,6 +85,9 @@ const ledger = (name: string, filter: LedgerFilter, shows: number, mayRead: numb
   mayRead,
 });
 
+/** A person with five favourites. */
+const FAN = 'user_fan' as UserId;
+
 const RARE_ENDPOINT = 'endpoint_rare' as EndpointId;
 const delivered = (name: string, filter: DeliveryFilter, shows = PAGE): BigQuery => ({
   name: `the list of deliveries, ${name}`,
@@ -119,6 +122,8 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   found('of a rare model', { model: 'rare' }),
   found('of a key that was rarely used', { keyId: 'key_rare' as KeyId }),
   found('of a span of time', { from: at(5_000), to: at(5_010) }, 10),
+  found('of favourites', { favoritesOf: FAN, onlyFavorites: true }, 5),
+  found('of everything, with the marks of a person', { favoritesOf: FAN }),
   found('of one request', { requestId: 'req_777' }, 1),
   found('by the beginning of an id', { search: videoId(777).slice(0, -4) }, 1),
   {
@@ -511,6 +516,9 @@ export async function fill(db: Database, { videos, messages }: Size): Promise<vo
     `insert into organizations (id, name, webhook_secret) select id, id, 'sealed' from unnest(array['org_big', 'org_other']) id`,
     `${video('live', at)} from ${series}`,
     `${video('test', `timestamptz '${since.toISOString()}'`)} from generate_series(${videos + 1}, ${videos + 20}) n`,
+    // Of others, too: many marks must not be read.
+    `insert into favorite_videos (owner_id, video_id, created_at) select 'user_' || n, ${id('video')}, now() from ${series}`,
+    `insert into favorite_videos (owner_id, video_id, created_at) select '${FAN}', ${id('video')}, now() from generate_series(100, 104) n`,
     `insert into video_attempts (video_id, attempt, provider, upstream_model) select ${id('video')}, 1, 'p', 'm' from ${series}`,
     `insert into messages (id, org_id, key_id, mode, request_id, model, provider, code, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, cost_nano_usd, total_ms, created_at)
       select ${id('m')}, 'org_big', case when n % 500 = 0 then 'key_rare' else 'key_1' end, 'live', 'req_' || n, case when n % 300 = 0 then 'rare' else 'common' end, case when n % 300 = 0 then 'rare' else 'p' end, case when n % 400 = 0 then 'upstream_timeout' end, '[]', false, case when n % 400 = 0 then 'failed' else 'completed' end, 1, 0, 0, 0, 1, 0, false, 1, 1, ${at} from generate_series(1, ${messages}) n`,

@@ -17,19 +17,23 @@ export interface ChildServerOptions {
   readonly uid?: number;
   readonly gid?: number;
   readonly cwd: string;
+  /** Absent: the environment of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Absent: QUIT, with which Postgres stops at once, then TERM. */
+  readonly signals?: readonly string[];
 }
 
 // Its input is a pipe from here: when this process ends, for any reason, the pipe ends and stops the server too. A
 // shell makes its background processes ignore QUIT, which Postgres handles again for its immediate shutdown; others end
 // on TERM.
-const untilInputEnds =
-  'exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; kill -QUIT $server; kill -TERM $server) & wait $server';
+const untilInputEnds = (signals: readonly string[]) =>
+  `exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; ${signals.map((signal) => `kill -${signal} $server;`).join(' ')}) & wait $server`;
 
 export async function startChildServer(
   command: readonly string[],
-  { ready, ...options }: ChildServerOptions,
+  { ready, signals = ['QUIT', 'TERM'], ...options }: ChildServerOptions,
 ): Promise<ChildServer> {
-  const child: ChildProcess = spawn('sh', ['-c', untilInputEnds, 'sh', ...command], {
+  const child: ChildProcess = spawn('sh', ['-c', untilInputEnds(signals), 'sh', ...command], {
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -43,6 +43,7 @@ const pages: readonly ConsolePage[] = [
   { folder: 'models/[...id]', path: '/console/models/sandbox-t2v', heading: /\w/ },
   { folder: 'providers', path: '/console/providers', heading: /^Providers$/ },
   { folder: 'playground', path: '/console/playground', heading: /\w/, heavy: true },
+  { folder: 'playground/batch', path: '/console/playground/batch', heading: /^Batch$/, heavy: true },
   { folder: 'messages', path: '/console/messages', heading: /^Messages$/, heavy: true },
   { folder: 'speech', path: '/console/speech', heading: /^Speech$/, heavy: true },
   { folder: 'videos', path: '/console/videos', heading: /^Videos$/ },

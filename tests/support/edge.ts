@@ -214,6 +214,8 @@ function makeVideos(edge: () => Edge): Videos {
       find(id);
       return { orgId, mode: 'test' };
     },
+    favoriteOwner: async ({ userId, keyId }) => userId ?? keyId ?? newId('user'),
+    setFavorite: async (_actor, id, favorite) => ({ id: find(id).id, object: 'video.favorite', favorite }),
     details: async (_account, id) => find(id) as never,
     request: async (_account, id) => ({ model: 'sandbox-t2v', prompt: find(id).id }),
     async remove(_caller, id) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { startChildServer, type ChildServer } from './child-server';
 import { projectRoot } from './database';
 
 // Runs the code samples of a page as a developer does: copied unchanged, saved under the name that the page shows, and
@@ -64,6 +65,23 @@ export async function runPageCode(
         resolve({ status: error ? ((error.code as number | undefined) ?? 1) : 0, output: stdout + stderr });
       },
     );
+  });
+}
+
+/** Saves code that is a server and runs it until `stop`; resolves when it has printed `ready`. */
+export async function servePageCode(
+  code: PageCode,
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  ready: string,
+): Promise<ChildServer> {
+  const file = path.join(directory, code.file);
+  await writeFile(file, code.text);
+  return startChildServer(commandOf(code, file), {
+    ready,
+    signals: ['TERM'],
+    cwd: directory,
+    env: { ...process.env, HOME: directory, ...env },
   });
 }
 

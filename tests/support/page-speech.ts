@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { wavFile } from '../../app/console/speech/wav';
 import { launchBrowser } from './browser';
 import { fillIn } from './console';
 import { speakText } from './console-requests';
@@ -24,7 +25,7 @@ export async function startSpeechPage(): Promise<SpeechPage> {
   const product = await startProduct('developer');
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-speech-'));
   const file = path.join(folder, 'microphone.wav');
-  await writeFile(file, wav(await say(product, 'I would like to walk in the park with my dog.'), 48_000));
+  await writeFile(file, await say(product, 'I would like to walk in the park with my dog.'));
   const browser = await launchBrowser([
     '--use-fake-device-for-media-stream',
     '--use-fake-ui-for-media-stream',
@@ -58,26 +59,10 @@ export async function startSpeechPage(): Promise<SpeechPage> {
   };
 }
 
-async function say(product: Product, input: string): Promise<Buffer> {
+/** A WAV file of 48 kHz. */
+async function say(product: Product, input: string): Promise<Uint8Array> {
   const { audio } = await speakText(product, input, { format: 'pcm_48000' });
   // The browser loops the file; the pause ends the sentence.
-  return Buffer.concat([Buffer.alloc(48_000), audio, Buffer.alloc(192_000)]);
-}
-
-/** A file of 16-bit mono audio. */
-function wav(samples: Buffer, sampleRateHz: number): Buffer {
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sampleRateHz, 24);
-  header.writeUInt32LE(sampleRateHz * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([header, samples]);
+  const padded = new Uint8Array(Buffer.concat([Buffer.alloc(48_000), audio, Buffer.alloc(192_000)]));
+  return wavFile(new Int16Array(padded.buffer), 48_000);
 }

@@ -3,6 +3,7 @@
 import { Download, TriangleAlert } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { CreatedKeyJson } from '../../../lib/contract/keys';
+import { download } from '../components/download';
 import { Button } from '../components/ui/button';
 import { CopyButton } from '../components/ui/copy-button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
@@ -68,7 +69,8 @@ export function RevealKeyDialog({
           <Button
             size="small"
             onClick={() => {
-              download('patchbay.env', `${line}\nPATCHBAY_BASE_URL=${baseUrl}\n`);
+              // Not `.env`: browsers remove the dot.
+              download('patchbay.env', `${line}\nPATCHBAY_BASE_URL=${baseUrl}\n`, 'text/plain');
               noteCopied();
             }}
           >
@@ -107,14 +109,4 @@ export function RevealKeyDialog({
       </DialogFooter>
     </Dialog>
   );
-}
-
-/** Browsers remove a leading dot from file names, so the file is not named `.env`. */
-function download(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(address);
 }

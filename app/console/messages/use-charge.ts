@@ -1,14 +1,12 @@
 'use client';
 
 import useSWR from 'swr';
-import type { MessageDetails, RequestPageJson } from '../../../lib/contract/requests';
+import type { MessageDetails } from '../../../lib/contract/requests';
 import type { Mode } from '../../../lib/domain/video';
+import { findLogged, readOnce } from '../components/request/find-logged';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import type { Step } from './conversation';
-
-/** Charges are written in batches, a moment after the end of an answer. */
-const PAUSES_MS = [150, 300, 600, 1_200, 2_400, 4_800];
 
 export interface Charge {
   /** The log entry of the message; null if it has none, because nothing of it was delivered. */
@@ -24,17 +22,12 @@ export function useCharge({ requestId, state, failure }: Step, mode: Mode): Char
   const { data, error } = useSWR<MessageDetails | null>(
     wanted ? ['charge', requestId, mode] : null,
     () => findCharge(requestId ?? '', mode),
-    { revalidateOnFocus: false, revalidateOnReconnect: false, revalidateIfStale: false, shouldRetryOnError: false },
+    readOnce,
   );
   return { message: isRefused ? null : data, error };
 }
 
 async function findCharge(requestId: string, mode: Mode): Promise<MessageDetails | null> {
-  for (const pauseMs of PAUSES_MS) {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    const { data } = await ask<RequestPageJson>(apiPaths.messageOfRequest(requestId, mode));
-    const [found] = data;
-    if (found) return ask<MessageDetails>(apiPaths.message(found.id));
-  }
-  return null;
+  const found = await findLogged(apiPaths.messageOfRequest(requestId, mode));
+  return found && ask<MessageDetails>(apiPaths.message(found.id));
 }

@@ -62,6 +62,7 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
       quote={quote}
       provider={binding.providerId}
       note="Charged when the first audio arrives."
+      tryPath={paths.speech({ tts: model.id })}
       code={
         <CodeTabs label="Synthesize speech" samples={samples} mode={mode} note={<p>Writes raw audio, {format}.</p>} />
       }
@@ -146,6 +147,7 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
       quote={quote}
       provider={binding.providerId}
       note="Charged per millisecond of audio."
+      tryPath={paths.speech({ stt: model.id })}
       code={
         <CodeTabs
           label="Transcribe audio"
@@ -217,12 +219,15 @@ function Bench({
   provider,
   note,
   code,
+  tryPath,
   children,
 }: {
   readonly quote: QuoteJson;
   readonly provider: string;
   readonly note: string;
   readonly code: ReactNode;
+  /** The speech playground with this model. */
+  readonly tryPath: string;
   readonly children: ReactNode;
 }) {
   return (
@@ -230,7 +235,7 @@ function Bench({
       id="price"
       title="Price and code"
       actions={
-        <Link href={paths.speech()} prefetch={false} className={buttonClass({})}>
+        <Link href={tryPath} prefetch={false} className={buttonClass({})}>
           <AudioLines size={14} aria-hidden="true" /> Try it in Speech
         </Link>
       }

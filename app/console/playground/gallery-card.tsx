@@ -21,6 +21,7 @@ import { Menu } from '../components/ui/menu';
 import type { MenuItem } from '../components/ui/menu-content';
 import { useNow } from '../components/ui/now';
 import { relativeTime } from '../components/ui/time-ago';
+import { FavoriteButton } from '../components/video/favorite-button';
 import { isRunning } from '../components/video/shown-video';
 import { paths } from '../paths';
 import { isExpired, playableAt, type GalleryVideo } from './gallery-video';
@@ -38,6 +39,7 @@ export function GalleryCard({
   isSelected,
   actions,
   onSelect,
+  onFavorite,
 }: {
   readonly video: GalleryVideo;
   readonly mode: Mode;
@@ -45,6 +47,7 @@ export function GalleryCard({
   readonly isSelected: boolean;
   readonly actions: VideoActions;
   onSelect(): void;
+  onFavorite(favorite: boolean): void;
 }) {
   const nowMs = useNow();
   const router = useRouter();
@@ -110,6 +113,14 @@ export function GalleryCard({
           </span>
         </span>
       </button>
+      <span className="absolute top-1 right-1 rounded-lg bg-surface/85">
+        <FavoriteButton
+          id={video.id}
+          name={video.prompt ?? video.id}
+          favorite={video.favorite ?? false}
+          onChanged={onFavorite}
+        />
+      </span>
       <span className="absolute right-0.5 bottom-1">
         <Menu
           trigger={

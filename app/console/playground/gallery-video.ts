@@ -5,7 +5,8 @@ import type { Mode } from '../../../lib/domain/video';
 import { videoSource } from '../components/video/shown-video';
 
 /** A video of the console's list, or one that was just submitted, which has fewer fields. */
-export type GalleryVideo = ShownVideo & Pick<Partial<FoundVideoJson>, 'prompt' | 'provider' | 'width' | 'height'>;
+export type GalleryVideo = ShownVideo &
+  Pick<Partial<FoundVideoJson>, 'prompt' | 'provider' | 'width' | 'height' | 'favorite'>;
 
 export interface GalleryVideos {
   readonly data: readonly GalleryVideo[];

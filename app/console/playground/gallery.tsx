@@ -2,6 +2,7 @@
 
 import { ChevronDown, Film, Images } from 'lucide-react';
 import type { Mode } from '../../../lib/domain/video';
+import { FavoriteFilter } from '../components/list/favorite-filter';
 import { ListError } from '../components/shell/request-error';
 import { EmptyState, NoMatch } from '../components/ui/list-states';
 import { LoadingArea, Skeleton } from '../components/ui/skeleton';
@@ -15,6 +16,8 @@ import { requestStatuses } from '../components/request/request-status-chip';
 export interface GalleryFilter {
   readonly status: string;
   readonly model: string;
+  /** Only favourites; `videos` are those then. */
+  readonly favorites: boolean;
 }
 
 export interface GalleryProps {
@@ -29,6 +32,7 @@ export interface GalleryProps {
   onFilter(filter: GalleryFilter): void;
   onSelect(video: GalleryVideo): void;
   onReload(): void;
+  onFavorite(video: GalleryVideo, favorite: boolean): void;
 }
 
 /** Earlier videos, newest first. */
@@ -43,6 +47,7 @@ export function Gallery({
   onFilter,
   onSelect,
   onReload,
+  onFavorite,
 }: GalleryProps) {
   if (!videos) {
     if (error !== undefined) return <ListError error={error} onRetry={onReload} />;
@@ -54,7 +59,7 @@ export function Gallery({
       </LoadingArea>
     );
   }
-  if (videos.length === 0)
+  if (videos.length === 0 && !filter.favorites)
     return (
       <EmptyState
         icon={Film}
@@ -85,10 +90,11 @@ export function Gallery({
           options={models.map((model) => [model, model] as const)}
           onChange={(model) => onFilter({ ...filter, model })}
         />
+        <FavoriteFilter small value={filter.favorites} onChange={(favorites) => onFilter({ ...filter, favorites })} />
       </div>
       <output className="sr-only">{`${shown.length} ${shown.length === 1 ? 'video' : 'videos'} shown`}</output>
       {shown.length === 0 ? (
-        <NoMatch noun="videos" onClear={() => onFilter({ status: '', model: '' })} />
+        <NoMatch noun="videos" onClear={() => onFilter({ status: '', model: '', favorites: false })} />
       ) : (
         <ul aria-label="Your videos" className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
           {shown.map((video) => (
@@ -100,6 +106,7 @@ export function Gallery({
               isSelected={video.id === selectedId}
               actions={actions}
               onSelect={() => onSelect(video)}
+              onFavorite={(favorite) => onFavorite(video, favorite)}
             />
           ))}
         </ul>

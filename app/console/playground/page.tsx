@@ -33,7 +33,10 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
     .map((model) => shownModelOf(catalog, model, videos.publishesMedia));
   const from = typeof query.from === 'string' ? query.from : undefined;
   const [credits, list] = await readQuietly(() =>
-    Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_VIDEOS })]),
+    Promise.all([
+      accounts.credits(account),
+      videos.search(account, { limit: SHOWN_VIDEOS, favoritesOf: person.userId }),
+    ]),
   );
 
   const wanted = requestOf(query);
@@ -61,7 +64,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
  * Query parameters of the page itself. All others are request fields, such as `?model=…&seconds=8`, or a whole request
  * as `?request={…}`.
  */
-const OWN = new Set(['mode', 'from', 'request', 'video', 'panel', 'status', 'of']);
+const OWN = new Set(['mode', 'from', 'request', 'video', 'panel', 'status', 'of', 'favorites']);
 
 function requestOf(query: Query): Fields | undefined {
   const whole = typeof query.request === 'string' ? parseObject(query.request) : undefined;

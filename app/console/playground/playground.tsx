@@ -1,19 +1,21 @@
 'use client';
 
-import { Code, Images } from 'lucide-react';
+import { Code, Grid2x2Plus, Images } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import useSWR from 'swr';
 import type { CreditsJson } from '../../../lib/contract/credits';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { Drawer } from '../components/ui/drawer';
 import { StaleError } from '../components/shell/request-error';
 import { toast } from '../components/ui/toast';
 import { isRunning } from '../components/video/shown-video';
 import { ask, send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths, paths } from '../paths';
 import { beginning, imported, type Work } from './beginning';
 import { draftText, keepDraft, parseDraft } from './draft';
 import { EmptyStage } from './empty-stage';
@@ -40,6 +42,7 @@ const DeleteVideoDialog = dynamic(() =>
 const FAST_REFRESH_INTERVAL_MS = 1_500;
 const SLOW_REFRESH_INTERVAL_MS = 6_000;
 const SHOWN_VIDEOS = '60';
+const MAX_FAVORITES = '100';
 
 const never = () => () => undefined;
 
@@ -83,6 +86,12 @@ export function Playground({
     refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
   });
   const videos = list.data.data;
+  const onlyFavorites = query.get('favorites') === 'true';
+  const favorites = useSWR(
+    onlyFavorites ? apiPaths.videos(mode, { limit: MAX_FAVORITES, favorite: 'true' }) : null,
+    (path) => ask<GalleryVideos>(path),
+  );
+  const inGallery = onlyFavorites ? favorites.data?.data : videos;
   const running = videos.filter(isRunning).length;
   const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
     fallbackData: credits,
@@ -91,7 +100,8 @@ export function Playground({
 
   const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
   const selectedId = query.get('video') ?? undefined;
-  const selected = videos.find(({ id }) => id === selectedId) ?? videos[0];
+  const selected =
+    videos.find(({ id }) => id === selectedId) ?? inGallery?.find(({ id }) => id === selectedId) ?? videos[0];
   const panel = query.get('panel');
 
   // Stores only user changes: the initial form must not overwrite the draft before it is read.
@@ -231,18 +241,30 @@ export function Playground({
     }
   }
 
+  /** The lists follow the mark, so that a filter or a reload does not show the former one. */
+  function markFavorite(video: GalleryVideo, favorite: boolean) {
+    void list.mutate(
+      (known) => ({ data: (known?.data ?? []).map((each) => (each.id === video.id ? { ...each, favorite } : each)) }),
+      { revalidate: false },
+    );
+    void favorites.mutate();
+  }
+
   const gallery = (
     <Gallery
-      videos={videos}
-      error={list.error}
+      videos={inGallery}
+      error={onlyFavorites ? favorites.error : list.error}
       selectedId={selected?.id}
-      filter={{ status: query.get('status') ?? '', model: query.get('of') ?? '' }}
+      filter={{ status: query.get('status') ?? '', model: query.get('of') ?? '', favorites: onlyFavorites }}
       mode={mode}
       mayEdit={mayEdit}
       actions={actions}
-      onFilter={({ status, model }) => change({ status, of: model }, 'replace')}
+      onFilter={(filter) =>
+        change({ status: filter.status, of: filter.model, favorites: filter.favorites ? 'true' : undefined }, 'replace')
+      }
       onSelect={show}
-      onReload={() => void list.mutate()}
+      onReload={() => void (onlyFavorites ? favorites : list).mutate()}
+      onFavorite={markFavorite}
     />
   );
 
@@ -250,10 +272,13 @@ export function Playground({
     <div className="@container">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">Playground</h1>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button className="@min-[58rem]:hidden" onClick={() => change({ panel: 'history' })}>
             <Images size={15} aria-hidden="true" /> History
           </Button>
+          <Link href={paths.batch()} prefetch={false} className={buttonClass({})}>
+            <Grid2x2Plus size={15} aria-hidden="true" /> Batch
+          </Link>
           <Button onClick={() => change({ panel: 'code' })}>
             <Code size={15} aria-hidden="true" /> View code
           </Button>

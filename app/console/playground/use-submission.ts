@@ -9,7 +9,7 @@ import type { RequestBody } from '../components/video-form/form-request';
 import type { GalleryVideo } from './gallery-video';
 
 /** Presses within this time of the last one count as the same submission. */
-const REPEAT_PRESS_MS = 1_000;
+export const REPEAT_PRESS_MS = 1_000;
 
 export interface Submission {
   readonly busy: boolean;
@@ -42,7 +42,7 @@ export function useSubmission(mode: Mode): Submission {
       setError(undefined);
       try {
         return await send<GalleryVideo>('POST', apiPaths.submitVideo(mode, price), body, {
-          'idempotency-key': newKey(),
+          'idempotency-key': newIdempotencyKey(),
         });
       } catch (error) {
         const param = error instanceof ConsoleError ? error.param : undefined;
@@ -69,6 +69,6 @@ function afterLastPress(pressedAt: { readonly current: number }, run: () => void
 }
 
 /** Not `randomUUID`, which browsers only offer in secure contexts. */
-function newKey(): string {
+export function newIdempotencyKey(): string {
   return `console-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

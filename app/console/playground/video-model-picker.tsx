@@ -9,11 +9,13 @@ import { kindIcons, kinds } from './kinds';
 
 /** All video models, grouped by kind. */
 export function VideoModelPicker({
+  label,
   models,
   value,
   mode,
   onChange,
 }: {
+  readonly label?: string;
   readonly models: readonly ShownModel[];
   readonly value: ShownModel;
   readonly mode: Mode;
@@ -27,6 +29,7 @@ export function VideoModelPicker({
   });
   return (
     <ModelPicker
+      {...(label !== undefined && { label })}
       noun="video model"
       icon={kindIcons[value.model.video.kind]}
       choices={models.map(choiceOf)}

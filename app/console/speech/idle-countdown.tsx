@@ -2,9 +2,9 @@
 
 import { useEffect, useState, type RefObject } from 'react';
 
-/** The server closes a session after this time without speech. */
+/** The server closes a session after this time without a message. */
 const IDLE_SECONDS = 60;
-const TOLD_FROM_SECONDS = 45;
+const SHOWN_FROM_SECONDS = 45;
 
 /**
  * Warns before the server closes a silent connection. `activeAt` is the time of the last speech in Unix milliseconds;
@@ -17,14 +17,14 @@ export function IdleCountdown({ activeAt }: { readonly activeAt: RefObject<numbe
       const silentSeconds =
         activeAt.current === undefined ? 0 : Math.floor((new Date().getTime() - activeAt.current) / 1_000);
       setLeft(
-        silentSeconds >= TOLD_FROM_SECONDS && silentSeconds <= IDLE_SECONDS ? IDLE_SECONDS - silentSeconds : undefined,
+        silentSeconds >= SHOWN_FROM_SECONDS && silentSeconds <= IDLE_SECONDS ? IDLE_SECONDS - silentSeconds : undefined,
       );
     };
-    const timer = window.setInterval(update, 500);
+    const timer = window.setInterval(update, 1_000);
     return () => window.clearInterval(timer);
   }, [activeAt]);
   return (
-    <output className={left === undefined ? 'sr-only' : 'mt-3 block text-sm text-muted'} data-testid="idle-countdown">
+    <output className={left === undefined ? 'sr-only' : 'block text-sm text-muted'} data-testid="idle-countdown">
       {left !== undefined && `No speech: the connection closes in ${left} s.`}
     </output>
   );

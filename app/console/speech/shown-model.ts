@@ -1,7 +1,16 @@
-/** The fields of a speech model that the page needs. */
-export interface ShownModel {
-  readonly id: string;
-  readonly name: string;
-  readonly available: boolean;
-  readonly voices: readonly string[];
+import type { ProviderId } from '../../../lib/domain/ids';
+import type { SttModel, TtsModel } from '../../../lib/domain/model';
+
+/** A speech model with what this organisation can use of it. */
+export interface ShownModel<Model extends SttModel | TtsModel> {
+  readonly model: Model;
+  /** The providers that serve it in live mode here. */
+  readonly offered: readonly ProviderId[];
+  /** This version has an adapter for at least one of its providers. */
+  readonly implemented: boolean;
+}
+
+/** The name of a model in a request, with the provider if one was chosen and has the model. */
+export function requestedModel({ id, bindings }: SttModel | TtsModel, provider: ProviderId | undefined): string {
+  return bindings.some(({ providerId }) => providerId === provider) ? `${provider}/${id}` : id;
 }

@@ -1,12 +1,16 @@
 import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { AudioError } from '../../../public/audio/patchbay-audio';
 import { Button } from '../components/ui/button';
 import { FormError } from '../components/ui/field';
 
-/** A socket error, and whether reconnecting may help. */
+/** An error of a session, and what may help. */
 export interface SpeechError {
   readonly message: string;
+  /** Connecting again may help. */
   readonly mayReconnect: boolean;
+  /** There is no microphone, or it was not allowed. */
+  readonly isMicrophone?: boolean;
 }
 
 /**
@@ -18,18 +22,21 @@ export function speechErrorOf(failure: unknown, otherwise: string): SpeechError 
   if (!(failure instanceof Error)) return { message: otherwise, mayReconnect: false };
   // Safe: errors of the audio library have a `code`; errors of the browser have none.
   const { code } = failure as Partial<AudioError>;
-  return { message: failure.message, mayReconnect: PASSING.has(code) };
+  return { message: failure.message, mayReconnect: PASSING.has(code), isMicrophone: code === 'microphone' };
 }
 
+/** `children` are further actions. */
 export function SpeechErrorMessage({
   error,
   onReconnect,
+  children,
 }: {
   readonly error: SpeechError | undefined;
   readonly onReconnect: () => void;
+  readonly children?: ReactNode;
 }) {
   return (
-    <div className="mt-4 flex flex-wrap items-center gap-3">
+    <div className={error ? 'flex flex-wrap items-center gap-3' : 'sr-only'}>
       <div className="min-w-0 grow">
         <FormError>{error?.message}</FormError>
       </div>
@@ -38,6 +45,7 @@ export function SpeechErrorMessage({
           <RotateCw size={14} aria-hidden="true" /> Connect again
         </Button>
       )}
+      {error && children}
     </div>
   );
 }

@@ -1,121 +1,152 @@
 'use client';
 
-import { Play, Square } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { AudioLines, Code, Play, Square } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import { costOfCharacters } from '../../../lib/billing/quote-audio';
+import type { TtsModel } from '../../../lib/domain/model';
+import { usdText } from '../../../lib/domain/money';
+import { countCharacters } from '../../../lib/domain/speech';
 import type { Mode } from '../../../lib/domain/video';
-import { openSpeaker, type Speaker } from '../../../public/audio/patchbay-audio';
 import { Button } from '../components/ui/button';
-import { Card } from '../components/ui/card';
-import { SelectField } from '../components/ui/select';
+import { Section } from '../components/ui/card';
+import { Kbd } from '../components/ui/kbd';
+import { usd } from '../components/ui/money';
+import { grouped } from '../components/ui/numbers';
 import { TextArea } from '../components/ui/text-area';
-import { socketPaths } from '../paths';
+import { bindingOf } from '../models/binding-of';
+import type { Clip } from './clip';
 import { IdleCountdown } from './idle-countdown';
+import { MessageLogView } from './message-log-view';
 import type { ShownModel } from './shown-model';
-import { getTicket } from './socket-ticket';
-import { SpeechErrorMessage, speechErrorOf, type SpeechError } from './speech-error';
+import { SpeechErrorMessage } from './speech-error';
+import { SpeechModelPicker } from './speech-model-picker';
+import { SpeechParameters } from './speech-parameters';
+import { formatOf, spokenText, type SpeechSettings } from './speech-settings';
+import { usePlayback } from './use-playback';
+import { useSpeaker } from './use-speaker';
+import { UtteranceCard } from './utterance-card';
+import { joined } from './wav';
 
 /** Speaks a text while it is being synthesized. A new text stops the previous one. */
-export function SpeechPanel({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
-  const [modelId, setModelId] = useState(models[0]?.id ?? '');
-  const model = models.find((each) => each.id === modelId);
-  const [voice, setVoice] = useState(model?.voices[0] ?? '');
-  const [input, setInput] = useState(
-    'Hello. This is Patchbay, and every sentence is spoken while the next one is generated.',
-  );
-  const [isSpeaking, setIsSpeaking] = useState(false);
-  const [firstSoundMs, setFirstSoundMs] = useState<number>();
-  const [error, setError] = useState<SpeechError>();
-  const activeAt = useRef<number | undefined>(undefined);
-  const speaker = useRef<Speaker | undefined>(undefined);
-  const turn = useRef(0);
-  const askedAt = useRef(0);
+export function SpeechPanel({
+  models,
+  shown,
+  mode,
+  mayStart,
+  settings,
+  onChange,
+  onTranscribe,
+  onCode,
+}: {
+  readonly models: readonly ShownModel<TtsModel>[];
+  readonly shown: ShownModel<TtsModel>;
+  readonly mode: Mode;
+  readonly mayStart: boolean;
+  readonly settings: SpeechSettings;
+  onChange(part: Partial<SpeechSettings>): void;
+  /** A spoken text becomes the sound of the transcription. */
+  onTranscribe(clip: Clip): void;
+  onCode(): void;
+}) {
+  const playback = usePlayback();
+  const speaker = useSpeaker(mode);
+  const { model, offered } = shown;
+  const binding = bindingOf(model.bindings, settings.provider || undefined, offered, mode);
+  const characters = countCharacters(settings.input);
+  const estimate = binding ? usdText(costOfCharacters(binding.price.perCharacter, characters)) : '0';
+  const isBlank = settings.input.trim() === '';
 
-  useEffect(() => () => void speaker.current?.close(), []);
-
-  async function speak() {
-    const mine = ++turn.current;
-    setIsSpeaking(true);
-    setFirstSoundMs(undefined);
-    setError(undefined);
-    askedAt.current = performance.now();
-    try {
-      speaker.current ??= await openSpeaker({
-        url: socketPaths.speech,
-        token: () => getTicket('speech', mode),
-        onChunk() {
-          activeAt.current = new Date().getTime();
-          setFirstSoundMs((known) => known ?? performance.now() - askedAt.current);
-        },
-        // A pending `speak` reports the error itself; otherwise the next text opens a new connection.
-        onEnd() {
-          activeAt.current = undefined;
-          speaker.current = undefined;
-        },
-      });
-      activeAt.current = new Date().getTime();
-      await speaker.current.speak({ model: modelId, input, voice });
-    } catch (failure) {
-      if (mine === turn.current) setError(speechErrorOf(failure, 'Speech synthesis failed. Try again.'));
-    }
-    if (mine === turn.current) setIsSpeaking(false);
+  function speak() {
+    if (isBlank || !mayStart) return;
+    playback.stop();
+    void speaker.speak(spokenText(settings, model), { format: formatOf(settings, model), estimate });
   }
 
-  function cancel() {
-    activeAt.current = new Date().getTime();
-    speaker.current?.cancel();
-  }
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !speaker.isSpeaking) return;
+    if (document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return;
+    event.preventDefault();
+    speaker.cancel();
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onEscape);
+    return () => window.removeEventListener('keydown', onEscape);
+  }, []);
 
   return (
-    <Card className="p-5">
-      <div className="flex flex-wrap items-end gap-3">
-        <SelectField
-          label="Text-to-speech model"
-          className="min-w-52 grow"
-          value={modelId}
-          onChange={(event) => {
-            setModelId(event.target.value);
-            setVoice(models.find((each) => each.id === event.target.value)?.voices[0] ?? '');
-          }}
-        >
-          {models.map((each) => (
-            <option key={each.id} value={each.id} disabled={!each.available && mode === 'live'}>
-              {each.name}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="Voice"
-          className="min-w-28"
-          value={voice}
-          onChange={(event) => setVoice(event.target.value)}
-        >
-          {model?.voices.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      <div className="mt-4">
-        <TextArea label="Text" rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
-      </div>
-      <div className="mt-4 flex flex-wrap items-center gap-3">
-        <Button variant="primary" disabled={input.trim() === ''} onClick={() => void speak()}>
-          <Play size={14} aria-hidden="true" /> Speak
+    <Section
+      id="speak"
+      title="Text to speech"
+      actions={
+        <Button size="small" onClick={onCode} aria-label="View code: text to speech">
+          <Code size={14} aria-hidden="true" /> View code
         </Button>
-        {isSpeaking && (
-          <Button onClick={cancel}>
-            <Square size={14} aria-hidden="true" /> Cancel
+      }
+    >
+      <div className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 sm:p-5">
+        <SpeechModelPicker
+          label="Text-to-speech model"
+          icon={AudioLines}
+          models={models}
+          value={shown}
+          mode={mode}
+          onChange={(modelId) => onChange({ modelId })}
+        />
+        <SpeechParameters shown={shown} settings={settings} onChange={onChange} />
+        <TextArea
+          label="Text"
+          rows={4}
+          className="field-sizing-content max-h-64 min-h-24"
+          maxLength={model.tts.maxInputCharacters}
+          actions={<span className="text-xs text-muted tabular-nums">{grouped(characters)} characters</span>}
+          value={settings.input}
+          onChange={(event) => onChange({ input: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+            event.preventDefault();
+            speak();
+          }}
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button variant="primary" disabled={isBlank || !mayStart} onClick={speak}>
+            <Play size={14} aria-hidden="true" /> Speak <span className="font-normal">· {usd(estimate)}</span>
           </Button>
-        )}
-        {firstSoundMs !== undefined && (
-          <span className="text-sm text-muted" data-testid="first-sound">
-            First audio after {Math.round(firstSoundMs)} ms.
-          </span>
-        )}
+          {speaker.isSpeaking && (
+            <Button onClick={speaker.cancel}>
+              <Square size={14} aria-hidden="true" /> Cancel <Kbd keys={['Esc']} />
+            </Button>
+          )}
+          <IdleCountdown activeAt={speaker.activeAt} />
+        </div>
+        <SpeechErrorMessage error={speaker.error} onReconnect={speak} />
+        <div className="overflow-hidden rounded-lg border border-line">
+          {speaker.utterances.length === 0 ? (
+            <p className="px-4 py-6 text-center text-sm text-muted">
+              Spoken texts appear here. A new text cuts off the one that is spoken.
+            </p>
+          ) : (
+            <ul aria-label="Spoken texts">
+              {speaker.utterances.map((utterance) => (
+                <UtteranceCard
+                  key={utterance.id}
+                  utterance={utterance}
+                  mode={mode}
+                  playback={playback}
+                  heardSeconds={speaker.heardSeconds}
+                  onTranscribe={() =>
+                    onTranscribe({
+                      name: utterance.text.input.slice(0, 60),
+                      samples: joined(utterance.chunks),
+                      sampleRateHz: utterance.sampleRateHz,
+                    })
+                  }
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+        <MessageLogView log={speaker.log} label="Messages of the speech socket" />
       </div>
-      <IdleCountdown activeAt={activeAt} />
-      <SpeechErrorMessage error={error} onReconnect={() => void speak()} />
-    </Card>
+    </Section>
   );
 }

@@ -53,7 +53,7 @@ export default async function VideosPage({
   async function find(asked: string): Promise<FoundVideoPageJson | undefined> {
     try {
       const search = parseVideoSearch(new URL(asked, baseUrl).searchParams, clock.now());
-      return await videos.search({ orgId: person.orgId, mode }, search);
+      return await videos.search({ orgId: person.orgId, mode }, { ...search, favoritesOf: person.userId });
     } catch (error) {
       if (isGatewayError(error)) return undefined;
       throw error;

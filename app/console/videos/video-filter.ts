@@ -11,18 +11,30 @@ export interface VideoFilter extends Period {
   /** The id of a key, or `console`. */
   readonly key: string;
   readonly search: string;
+  /** `true`: only favourites. */
+  readonly favorite: string;
   /** The last id of the previous page. */
   readonly after: string;
 }
 
 export function parseVideoFilter(query: URLSearchParams): VideoFilter {
-  const { q, ...texts } = readTexts(query, ['status', 'model', 'key', 'period', 'from', 'to', 'q', 'after']);
+  const { q, ...texts } = readTexts(query, [
+    'status',
+    'model',
+    'key',
+    'period',
+    'from',
+    'to',
+    'q',
+    'favorite',
+    'after',
+  ]);
   return { ...texts, search: q };
 }
 
 /** Whether any filter is active; the page does not count. */
-export function isNarrowed({ status, model, key, period, search }: VideoFilter): boolean {
-  return [status, model, key, period, search].some((value) => value !== '');
+export function isNarrowed({ status, model, key, period, search, favorite }: VideoFilter): boolean {
+  return [status, model, key, period, search, favorite].some((value) => value !== '');
 }
 
 /** Clears every filter. */
@@ -34,6 +46,7 @@ export const NO_FILTER = {
   from: undefined,
   to: undefined,
   q: undefined,
+  favorite: undefined,
   after: undefined,
 } as const;
 
@@ -43,6 +56,7 @@ export function searchPath(mode: Mode, filter: VideoFilter): string {
     model: someText(filter.model),
     key: someText(filter.key),
     search: someText(filter.search),
+    favorite: someText(filter.favorite),
     after: someText(filter.after),
     ...periodParams(filter),
   });

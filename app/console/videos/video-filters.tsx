@@ -1,6 +1,7 @@
 'use client';
 
 import type { VideoStatus } from '../../../lib/domain/video';
+import { FavoriteFilter } from '../components/list/favorite-filter';
 import { KeyFilter, type NamedKey } from '../components/list/key-filter';
 import { PeriodFilter } from '../components/list/period-filter';
 import { FilterSelect } from '../components/ui/select';
@@ -43,6 +44,7 @@ export function VideoFilters({
       />
       <KeyFilter keys={keys} value={filter.key} onChange={(key) => onChange({ key })} />
       <PeriodFilter value={filter} onChange={onChange} />
+      <FavoriteFilter value={filter.favorite === 'true'} onChange={(on) => onChange({ favorite: on ? 'true' : '' })} />
     </search>
   );
 }

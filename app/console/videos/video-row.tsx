@@ -7,6 +7,7 @@ import { Cell, Row } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { keyNameOf } from '../components/request/key-name';
 import type { FoundVideoJson } from '../../../lib/contract/videos';
+import { FavoriteButton } from '../components/video/favorite-button';
 import { VideoCost } from '../components/video/video-cost';
 import { RequestStatusChip } from '../components/request/request-status-chip';
 import { VideoThumb } from '../components/video/video-thumb';
@@ -20,6 +21,9 @@ export function VideoRow({ video }: { readonly video: FoundVideoJson }) {
     <Row>
       <Cell full className="@4xl/table:w-full @4xl/table:max-w-0">
         <div className="flex min-w-0 items-center gap-3">
+          <span className="relative z-1 -mx-1.5">
+            <FavoriteButton id={video.id} name={video.prompt ?? video.model} favorite={video.favorite} />
+          </span>
           <VideoThumb video={video} nowMs={nowMs} />
           <div className="min-w-0">
             {/* The link covers the whole row; interactive elements are above it. */}

@@ -13,7 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { CredentialId, HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
+import type { CredentialId, HoldId, KeyId, OrgId, UserId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { QuoteJson } from '../../contract/quotes';
 import type { FinishedVideo, Mode, VideoOrder, VideoStatus } from '../../domain/video';
@@ -165,6 +165,27 @@ export const videos = pgTable(
     index('videos_requests')
       .on(table.status, table.completedAt)
       .where(sql`(${table.order} is not null or ${table.request} is not null) and ${table.completedAt} is not null`),
+  ],
+);
+
+/**
+ * The videos that a person has marked. `owner_id` is the person's id; for a key that nobody made, such as one of the
+ * operator, the id of the key.
+ */
+export const favoriteVideos = pgTable(
+  'favorite_videos',
+  {
+    ownerId: text('owner_id').notNull().$type<UserId | KeyId>(),
+    videoId: text('video_id')
+      .notNull()
+      .$type<VideoId>()
+      .references(() => videos.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+  },
+  // The second index is for the deletion of a video.
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.videoId] }),
+    index('favorite_videos_video').on(table.videoId),
   ],
 );
 

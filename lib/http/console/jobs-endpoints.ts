@@ -13,13 +13,23 @@ import { accountOf } from './request-parts';
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
 
 export async function searchVideos(context: ActorContext): Promise<GatewayResponse> {
-  return jsonResponse(
-    200,
-    await context.gateway.videos.search(
-      accountOf(context),
-      parseVideoSearch(context.request.query, context.gateway.clock.now()),
-    ),
-  );
+  const { gateway, actor, request } = context;
+  const search = parseVideoSearch(request.query, gateway.clock.now());
+  const favoritesOf = await gateway.videos.favoriteOwner(actor);
+  return jsonResponse(200, await gateway.videos.search(accountOf(context), { ...search, favoritesOf }));
+}
+
+export async function markFavorite(context: ActorContext): Promise<GatewayResponse> {
+  return setFavorite(context, true);
+}
+
+export async function unmarkFavorite(context: ActorContext): Promise<GatewayResponse> {
+  return setFavorite(context, false);
+}
+
+async function setFavorite(context: ActorContext, favorite: boolean): Promise<GatewayResponse> {
+  const { gateway, actor } = context;
+  return jsonResponse(200, await gateway.videos.setFavorite(actor, pathParam(context, 'id'), favorite));
 }
 
 export async function readVideoDetails(context: ActorContext): Promise<GatewayResponse> {
@@ -46,7 +56,7 @@ async function named(context: ActorContext) {
 
 /**
  * Reads `status`, `model`, `key`, `created_within` (seconds before now), `created_from` and `created_to` (unix seconds),
- * `request_id`, `search`, `limit` and `after`.
+ * `request_id`, `search`, `favorite`, `limit` and `after`.
  */
 export function parseVideoSearch(query: URLSearchParams, now: Date): VideoSearch {
   const status = statusOf(query.get('status'));
@@ -64,7 +74,20 @@ export function parseVideoSearch(query: URLSearchParams, now: Date): VideoSearch
     ...(requestId === undefined ? {} : { requestId }),
     ...(search === undefined ? {} : { search }),
     ...(after === undefined ? {} : { after }),
+    ...(isFavorite(query.get('favorite')) && { onlyFavorites: true }),
   };
+}
+
+function isFavorite(text: string | null): boolean {
+  if (text === null || text === '') return false;
+  if (text === 'true') return true;
+  throw new GatewayError(
+    'unsupported_value',
+    'favorite must be "true", for the favourites only. Leave it out for all.',
+    {
+      param: 'favorite',
+    },
+  );
 }
 
 function statusOf(text: string | null): VideoStatus | undefined {

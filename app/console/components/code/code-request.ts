@@ -21,7 +21,7 @@ export interface CodeRequest {
   readonly mode: Mode;
 }
 
-export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'openai' | 'anthropic' | 'ai-sdk';
+export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'openai' | 'anthropic' | 'ai-sdk' | 'browser';
 
 export interface CodeSample {
   readonly language: CodeLanguage;
@@ -31,5 +31,7 @@ export interface CodeSample {
   /** A command to run once before, such as an installation. */
   readonly install?: string;
   readonly run: string;
+  /** It needs a live key with this scope, instead of a key of the mode. */
+  readonly scope?: 'manage';
   readonly code: string;
 }

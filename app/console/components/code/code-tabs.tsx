@@ -49,8 +49,8 @@ export function CodeTabs({
       />
       <div className="space-y-1 border-t border-line px-3.5 py-2.5 text-xs text-muted">
         <p>
-          Needs a {mode} key in the environment:{' '}
-          <code className="font-mono break-all">export PATCHBAY_API_KEY=pb_{mode}_…</code>
+          {shown.scope ? `Needs a live key with the scope ${shown.scope}` : `Needs a ${mode} key`} in the environment:{' '}
+          <code className="font-mono break-all">export PATCHBAY_API_KEY=pb_{shown.scope ? 'live' : mode}_…</code>
         </p>
         {shown.language !== 'curl' && (
           <p>

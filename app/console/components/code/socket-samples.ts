@@ -1,3 +1,4 @@
+import type { Mode } from '../../../../lib/domain/video';
 import type { CodeSample, CodeValue } from './code-request';
 import { printValue, quoted, typescriptSyntax } from './print-value';
 
@@ -95,6 +96,129 @@ export function transcriptionSamples({
       code,
     },
   ];
+}
+
+/** A page that speaks a text. `text` is the argument of `speak` in the browser library. */
+export function speechPageSample({ text, outputFormat, ...page }: PageSample & TextOfPage): CodeSample {
+  return pageSample({
+    ...page,
+    file: 'speech-page.mts',
+    path: '/v1/audio/speech/ws',
+    values: { text, outputFormat },
+    button: 'Speak',
+    script: [
+      'import { openSpeaker } from "/audio/patchbay-audio.js";',
+      'let speaker;',
+      'button.onclick = async () => {',
+      '  // In the click, so that the browser lets it play.',
+      '  speaker ??= openSpeaker({ url, token, outputFormat });',
+      '  output.textContent = await (await speaker).speak(text);',
+      '};',
+    ],
+  });
+}
+
+/** A page that transcribes its microphone. `options` are those of `transcribe` in the browser library. */
+export function transcriptionPageSample({
+  options,
+  ...page
+}: PageSample & { readonly options: Readonly<Record<string, CodeValue>> }): CodeSample {
+  return pageSample({
+    ...page,
+    file: 'transcribe-page.mts',
+    path: '/v1/audio/transcriptions/ws',
+    values: { options },
+    button: 'Listen',
+    script: [
+      'import { transcribe } from "/audio/patchbay-audio.js";',
+      'button.onclick = async () => {',
+      '  const onTranscript = ({ text, isFinal }) => {',
+      '    output.textContent = isFinal ? text : `${text} …`;',
+      '  };',
+      '  const session = await transcribe({ url, token, onTranscript, ...options });',
+      '  button.textContent = "Stop";',
+      '  button.onclick = () => session.stop();',
+      '};',
+    ],
+  });
+}
+
+interface PageSample {
+  readonly baseUrl: string;
+  readonly mode: Mode;
+}
+
+interface TextOfPage {
+  readonly text: Readonly<Record<string, CodeValue>>;
+  readonly outputFormat: string;
+}
+
+/** A small server of a page, which keeps the key and gives the page tickets. */
+function pageSample({
+  baseUrl,
+  mode,
+  file,
+  path,
+  values,
+  button,
+  script,
+}: PageSample & {
+  readonly file: string;
+  readonly path: string;
+  /** Constants of the page. */
+  readonly values: Readonly<Record<string, CodeValue>>;
+  readonly button: string;
+  readonly script: readonly string[];
+}): CodeSample {
+  const constants = { url: baseUrl + path, ...values };
+  const code = [
+    'import { createServer } from "node:http";',
+    '',
+    `const gateway = ${quoted(baseUrl)};`,
+    ...Object.entries(constants).map(([name, value]) => `const ${name} = ${printValue(value, typescriptSyntax, 0)};`),
+    '',
+    'const page = `<!doctype html>',
+    '<meta charset="utf-8">',
+    '<title>Speech</title>',
+    `<button>${button}</button>`,
+    '<p></p>',
+    '<script type="module">',
+    ...Object.keys(constants).map((name) => `  const ${name} = \${inPage(${name})};`),
+    '  const token = async () => (await (await fetch("/ticket")).json()).ticket;',
+    '  const [button, output] = document.querySelectorAll("button, p");',
+    ...script.map((line) => `  ${line.replaceAll('`', '\\`').replaceAll('${', '\\${')}`),
+    '</script>`;',
+    '',
+    '// The key stays here: the page gets a ticket, which opens one socket.',
+    'async function requestTicket(): Promise<Response> {',
+    '  return fetch(`${gateway}/console/api/socket-tickets`, {',
+    '    method: "POST",',
+    '    headers: {',
+    '      Authorization: `Bearer ${process.env.PATCHBAY_API_KEY}`,',
+    '      "Content-Type": "application/json",',
+    '    },',
+    `    body: JSON.stringify({ path: ${quoted(path)}, mode: ${quoted(mode)} }),`,
+    '  });',
+    '}',
+    '',
+    '// A value as part of a script: "<" could end the script.',
+    'function inPage(value: unknown): string {',
+    '  return JSON.stringify(value).replaceAll("<", "\\u003c");',
+    '}',
+    '',
+    'createServer(async (request, response) => {',
+    '  const path = request.url ?? "/";',
+    '  if (path === "/ticket" || path.startsWith("/audio/")) {',
+    '    const answer = path === "/ticket" ? await requestTicket() : await fetch(gateway + path);',
+    '    response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "" });',
+    '    response.end(await answer.text());',
+    '  } else {',
+    '    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });',
+    '    response.end(page);',
+    '  }',
+    '}).listen(8080, "127.0.0.1", () => console.log("http://127.0.0.1:8080"));',
+  ].join('\n');
+  return { language: 'browser', title: 'Browser', file, run: `npx tsx ${file}`, scope: 'manage', code };
 }
 
 function open(baseUrl: string, path: string): string[] {

@@ -151,6 +151,7 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
 const OTHERS = [
   'DELETE alerts/{id}',
   'DELETE provider-credentials/{id}',
+  'DELETE videos/{id}/favorite',
   'GET audit-entries',
   'GET providers',
   'GET statements/{month}',
@@ -185,6 +186,7 @@ const OTHERS = [
   'POST sign-up',
   'POST socket-tickets',
   'POST videos',
+  'POST videos/{id}/favorite',
   'POST webhook-deliveries/resend',
 ];
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../../lib/accounts/accounts';
+import type { FoundVideoPageJson } from '../../../../lib/contract/videos';
+import { newId } from '../../../../lib/domain/ids';
 import { answer } from '../../../../lib/http/endpoint';
 import { findDestination } from '../../../../lib/http/routes';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
@@ -28,7 +30,7 @@ interface Asked {
 
 async function ask(
   route: string,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked,
 ) {
   const path = `/console/api/${route.replace('{id}', id)}`;
@@ -112,6 +114,81 @@ describe('POST /console/api/videos', () => {
       (await ask('videos', 'POST', { body: order, headers: { authorization: `Bearer ${await manageKey()}` } })).json
         .error?.code,
     ).toBe('role_required');
+  });
+});
+
+describe('POST and DELETE /console/api/videos/{id}/favorite', () => {
+  const submitted = async () => (await ask('videos', 'POST', { body: order })).json.id!;
+  const favorites = async (how: Omit<Asked, 'query'> = {}) => {
+    const { json } = await ask('videos', 'GET', { query: 'mode=test&favorite=true&limit=100', ...how });
+    // Safe: the list has this form.
+    return (json as unknown as FoundVideoPageJson).data.map(({ id, favorite }) => [id, favorite]);
+  };
+
+  test('200 › marks a video for this person, and removes the mark, however often it is asked', async () => {
+    const id = await submitted();
+    for (let round = 0; round < 2; round += 1)
+      expect((await ask('videos/{id}/favorite', 'POST', { id })).json).toEqual({
+        id,
+        object: 'video.favorite',
+        favorite: true,
+      });
+    expect(await favorites()).toEqual([[id, true]]);
+    for (let round = 0; round < 2; round += 1)
+      expect((await ask('videos/{id}/favorite', 'DELETE', { id })).json).toEqual({
+        id,
+        object: 'video.favorite',
+        favorite: false,
+      });
+    expect(await favorites()).toEqual([]);
+  });
+
+  test('200 › a viewer has marks of their own, and a key those of the person who made it', async () => {
+    const id = await submitted();
+    const viewer: SignedIn = { ...owner, userId: newId('user'), role: 'viewer' };
+    expect((await ask('videos/{id}/favorite', 'POST', { id, as: viewer })).status).toBe(200);
+    expect([await favorites({ as: viewer }), await favorites()]).toEqual([[[id, true]], []]);
+    const headers = { authorization: `Bearer ${await manageKey()}` };
+    expect((await ask('videos/{id}/favorite', 'POST', { id, headers })).status).toBe(200);
+    expect([await favorites(), await favorites({ headers })]).toEqual([[[id, true]], [[id, true]]]);
+    await ask('videos/{id}/favorite', 'DELETE', { id });
+    expect(await favorites({ as: viewer })).toEqual([[id, true]]);
+    await ask('videos/{id}/favorite', 'DELETE', { id, as: viewer });
+  });
+
+  test('404 › another organisation’s video is as one that does not exist', async () => {
+    const id = await submitted();
+    const stranger: SignedIn = { ...owner, orgId: newId('org') };
+    const foreign = await ask('videos/{id}/favorite', 'POST', { id, as: stranger });
+    const missing = await ask('videos/{id}/favorite', 'POST', { id: 'video_missing' });
+    expect([foreign.status, foreign.json.error]).toEqual([
+      404,
+      { ...missing.json.error, request_id: expect.anything() },
+    ]);
+    expect(await favorites()).toEqual([]);
+  });
+
+  test('403 › another site cannot mark a video', async () => {
+    const id = await submitted();
+    const { status, json } = await ask('videos/{id}/favorite', 'POST', {
+      id,
+      headers: { origin: 'https://evil.example' },
+    });
+    expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
+  });
+
+  test('400 › the filter has one value', async () => {
+    const { json } = await ask('videos', 'GET', { query: 'mode=test&favorite=yes' });
+    expect(json.error).toMatchObject({ code: 'unsupported_value', param: 'favorite' });
+  });
+
+  test('a deleted video leaves no mark behind', async () => {
+    const id = await submitted();
+    await ask('videos/{id}/favorite', 'POST', { id });
+    await testGateway.gateway.videos.cancel({ orgId: owner.orgId, mode: 'test' }, id);
+    await ask('videos/{id}', 'DELETE', { id });
+    const { rows } = await testGateway.db.query('select 1 from favorite_videos where video_id = $1', [id]);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -1,0 +1,160 @@
+'use client';
+
+import { ArrowLeft } from 'lucide-react';
+import Link from 'next/link';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import useSWR from 'swr';
+import type { CreditsJson } from '../../../../lib/contract/credits';
+import type { Mode } from '../../../../lib/domain/video';
+import { StaleError } from '../../components/shell/request-error';
+import { toast } from '../../components/ui/toast';
+import { buttonClass } from '../../components/ui/button-class';
+import { useUrlState } from '../../components/ui/use-url-state';
+import { useTabState } from '../../components/use-tab-state';
+import type { ShownModel, VideoForm } from '../../components/video-form/form';
+import { isRunning } from '../../components/video/shown-video';
+import { ask, send } from '../../console-api';
+import { apiPaths, paths } from '../../paths';
+import { beginning } from '../beginning';
+import { draftText, keepDraft, parseDraft } from '../draft';
+import type { GalleryVideo, GalleryVideos } from '../gallery-video';
+import { BatchForm } from './batch-form';
+import { MAX_MODELS, planBatch, type BatchSettings } from './batch-plan';
+import { BatchResults } from './batch-results';
+import { sharedModel, whyNotShared } from './shared-model';
+import { useBatch } from './use-batch';
+
+const REFRESH_INTERVAL_MS = 1_500;
+/** Clocks of browser and server may differ. */
+const CLOCK_TOLERANCE_SECONDS = 120;
+
+const never = () => () => undefined;
+
+const firstSettings = { isPromptPerLine: true, seeds: '' };
+
+/** Many videos in one submission: several models, prompts or seeds, with the whole price before. */
+export function BatchView({
+  mode,
+  mayEdit,
+  models,
+  credits,
+}: {
+  readonly mode: Mode;
+  readonly mayEdit: boolean;
+  readonly models: readonly ShownModel[];
+  readonly credits: CreditsJson;
+}) {
+  const { query, change } = useUrlState();
+  const draft = useSyncExternalStore(never, draftText, () => null);
+  const begun = useMemo(() => beginning(undefined, parseDraft(draft), models).form, [draft, models]);
+  const [worked, setWorked] = useState<VideoForm>();
+  const form = worked ?? begun;
+  const [settings, changeSettings] = useTabState<BatchSettings>('playground-batch-settings', firstSettings);
+  const modelIds = query.get('models') ?? form.modelId;
+  const chosen = useMemo(() => chosenModels(modelIds.split(','), models), [modelIds, models]);
+  const shared = useMemo(() => sharedModel(chosen.map(({ model }) => model)), [chosen]);
+  const mismatch = shared && whyNotShared(shared);
+  const plan = useMemo(
+    () => (shared && mismatch === undefined ? planBatch(form, settings, shared, chosen, mode) : undefined),
+    [form, settings, shared, mismatch, chosen, mode],
+  );
+
+  const { batch, isSubmitting, isInterrupted, ...actions } = useBatch(mode, onSubmitted);
+  const list = useSWR(
+    batch
+      ? apiPaths.videos(mode, {
+          limit: '100',
+          created_from: String(batch.startedAt - CLOCK_TOLERANCE_SECONDS),
+          // Later videos must not push these out of the list.
+          ...(!isSubmitting && { created_to: String(batch.sentAt + CLOCK_TOLERANCE_SECONDS) }),
+        })
+      : null,
+    (path) => ask<GalleryVideos>(path),
+    {
+      keepPreviousData: true,
+      refreshInterval: (latest) => (isSubmitting || latest?.data.some(isRunning) ? REFRESH_INTERVAL_MS : 0),
+    },
+  );
+  const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: credits });
+
+  function onSubmitted(video: GalleryVideo) {
+    void list.mutate((known) => ({ data: [video, ...(known?.data ?? []).filter(({ id }) => id !== video.id)] }), {
+      revalidate: false,
+    });
+    void balance.mutate();
+  }
+
+  function edit(next: VideoForm) {
+    setWorked(next);
+    keepDraft(next);
+  }
+
+  return (
+    <div className="@container">
+      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h1 className="text-xl font-semibold tracking-[-0.02em]">Batch</h1>
+          <p className="mt-1 text-sm text-muted">
+            The same request to several models, with several prompts or seeds. Each video is a job of its own.
+          </p>
+        </div>
+        <Link href={paths.playground()} prefetch={false} className={buttonClass({})}>
+          <ArrowLeft size={15} aria-hidden="true" /> One video
+        </Link>
+      </div>
+      <div className="mb-4 empty:hidden">
+        <StaleError
+          error={list.error ?? balance.error}
+          onRetry={() => void Promise.all([list.mutate(), balance.mutate()])}
+        />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 @3xl:grid-cols-[minmax(20rem,26rem)_minmax(0,1fr)]">
+        <BatchForm
+          form={form}
+          settings={settings}
+          models={models}
+          chosen={chosen}
+          shared={shared}
+          mismatch={mismatch}
+          plan={plan}
+          mode={mode}
+          credits={balance.data}
+          mayEdit={mayEdit}
+          isSubmitting={isSubmitting}
+          onChange={edit}
+          onSettings={changeSettings}
+          onModels={(ids) => change({ models: ids.join(',') }, 'replace')}
+          onSubmit={() => plan && actions.submit(plan.videos.filter(({ error }) => error === undefined))}
+          onRefill={() =>
+            void send<CreditsJson>('POST', apiPaths.refillCredits()).then(
+              (filled) => balance.mutate(filled, { revalidate: false }),
+              (error: unknown) => toast(error instanceof Error ? error.message : 'Refilling did not work.'),
+            )
+          }
+        />
+        <BatchResults
+          batch={batch}
+          plan={plan}
+          videos={list.data?.data ?? []}
+          models={models}
+          mode={mode}
+          mayEdit={mayEdit}
+          isSubmitting={isSubmitting}
+          isInterrupted={isInterrupted}
+          onResume={actions.resume}
+          onRetry={actions.retry}
+          onClear={actions.clear}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The models with these ids, in this order: those of the kind of the first, at most `MAX_MODELS`. */
+function chosenModels(ids: readonly string[], models: readonly ShownModel[]): readonly ShownModel[] {
+  const found = [...new Set(ids)].flatMap((id) => models.find(({ model }) => model.id === id) ?? []);
+  const [first = models[0]] = found;
+  return first
+    ? [first, ...found.slice(1).filter(({ model }) => model.video.kind === first.model.video.kind)].slice(0, MAX_MODELS)
+    : [];
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { gateway } from '../../../../lib/runtime';
+import { requirePerson } from '../../components/auth/current-person';
+import { currentMode } from '../../components/shell/current-mode';
+import { readQuietly } from '../../components/shell/read-quietly';
+import { Shell } from '../../components/shell/shell';
+import { NowProvider } from '../../components/ui/now';
+import type { ShownModel } from '../../components/video-form/form';
+import { shownModelOf } from '../../components/video-form/shown-model';
+import { paths, withQuery } from '../../paths';
+import { BatchView } from './batch-view';
+
+export const metadata: Metadata = { title: 'Video batch' };
+
+type Query = Record<string, string | string[] | undefined>;
+
+export default async function BatchPage({ searchParams }: { readonly searchParams: Promise<Query> }) {
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.batch(), query));
+  const mode = await currentMode(query.mode);
+  const { accounts, catalogOf, videos, clock } = gateway();
+  const [catalog, credits] = await readQuietly(() =>
+    Promise.all([catalogOf({ orgId: person.orgId, mode: 'live' }), accounts.credits({ orgId: person.orgId, mode })]),
+  );
+  const models: ShownModel[] = catalog
+    .list()
+    .filter((model) => model.capability === 'video')
+    .map((model) => shownModelOf(catalog, model, videos.publishesMedia));
+  return (
+    <Shell person={person} wide>
+      <NowProvider startMs={clock.nowMs()}>
+        <BatchView key={mode} mode={mode} mayEdit={person.role !== 'viewer'} models={models} credits={credits} />
+      </NowProvider>
+    </Shell>
+  );
+}

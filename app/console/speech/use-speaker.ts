@@ -1,0 +1,174 @@
+'use client';
+
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { Mode } from '../../../lib/domain/video';
+import { openSpeaker, type Speaker, type SpokenText } from '../../../public/audio/patchbay-audio';
+import { socketPaths } from '../paths';
+import { createMessageLog, type MessageLog } from './message-log';
+import { getTicket } from './socket-ticket';
+import { rateOf } from './speech-settings';
+import { speechErrorOf, type SpeechError } from './speech-error';
+import { peaksOf } from './waveform';
+
+// One connection that speaks texts, and what became of each of them. A new text cuts off the one before.
+
+/** Why a text was not heard to its end. */
+export type Cut = 'cancelled' | 'superseded' | 'failed';
+
+export interface Utterance {
+  readonly id: number;
+  readonly text: SpokenText;
+  readonly format: string;
+  readonly sampleRateHz: number;
+  /** Decimal dollars, when it was spoken. */
+  readonly estimate: string;
+  readonly state: 'waiting' | 'speaking' | 'played' | Cut;
+  /** Its id in the log of requests, from the first audio on. */
+  readonly contextId?: string;
+  readonly firstAudioMs?: number;
+  /** Of the audio that has arrived. */
+  readonly seconds: number;
+  /** How much of it was heard when it was cut off. */
+  readonly heardSeconds?: number;
+  /** Its audio, from -1 to 1. This and `peaks` are mutable: they grow while the text is spoken. */
+  readonly chunks: Float32Array<ArrayBuffer>[];
+  /** The loudest sample of every few milliseconds. */
+  readonly peaks: number[];
+}
+
+/** Of one bar of the wave. */
+const PEAK_SECONDS = 0.02;
+/** Older ones are forgotten with their audio. */
+const MAX_UTTERANCES = 8;
+
+export interface SpeakerState {
+  /** The newest first. */
+  readonly utterances: readonly Utterance[];
+  readonly isSpeaking: boolean;
+  readonly error: SpeechError | undefined;
+  readonly log: MessageLog;
+  /** When something was last spoken, in Unix milliseconds; undefined: not connected. */
+  readonly activeAt: RefObject<number | undefined>;
+  speak(text: SpokenText, options: { readonly format: string; readonly estimate: string }): Promise<void>;
+  cancel(): void;
+  /** How much of the running text was heard. */
+  heardSeconds(): number;
+}
+
+export function useSpeaker(mode: Mode): SpeakerState {
+  const [utterances, setUtterances] = useState<readonly Utterance[]>([]);
+  const [error, setError] = useState<SpeechError>();
+  const [log] = useState(() => createMessageLog());
+  const activeAt = useRef<number | undefined>(undefined);
+  const open = useRef<{ readonly speaker: Promise<Speaker>; readonly format: string }>(undefined);
+  const speaking = useRef<Speaker>(undefined);
+  const current = useRef<Utterance>(undefined);
+  const askedAt = useRef(0);
+  const nextId = useRef(0);
+
+  useEffect(
+    () => () =>
+      void open.current?.speaker.then(
+        (speaker) => speaker.close(),
+        () => undefined,
+      ),
+    [],
+  );
+
+  const update = (id: number, change: (utterance: Utterance) => Partial<Utterance>) =>
+    setUtterances((all) => all.map((each) => (each.id === id ? { ...each, ...change(each) } : each)));
+
+  function connect(format: string): Promise<Speaker> {
+    if (open.current?.format === format) return open.current.speaker;
+    void open.current?.speaker.then(
+      (speaker) => speaker.close(),
+      () => undefined,
+    );
+    log.start();
+    const speaker = openSpeaker({
+      url: socketPaths.speech,
+      token: () => getTicket('speech', mode),
+      outputFormat: format,
+      onMessage: (message) => log.add(message),
+      onChunk({ contextId, samples }) {
+        activeAt.current = new Date().getTime();
+        if (!current.current) return;
+        const { id, chunks, peaks, sampleRateHz } = current.current;
+        chunks.push(samples);
+        peaks.push(...peaksOf(samples, Math.round(sampleRateHz * PEAK_SECONDS)));
+        const sinceAskedMs = performance.now() - askedAt.current;
+        update(id, ({ seconds, firstAudioMs = sinceAskedMs }) => ({
+          state: 'speaking',
+          contextId,
+          seconds: seconds + samples.length / sampleRateHz,
+          firstAudioMs,
+        }));
+      },
+      // A pending `speak` reports the error itself; otherwise the next text opens a new connection.
+      onEnd() {
+        if (open.current?.speaker !== speaker) return;
+        activeAt.current = undefined;
+        open.current = undefined;
+      },
+    });
+    open.current = { speaker, format };
+    return speaker;
+  }
+
+  /** Ends the text that is spoken now. */
+  function cutOff(cut: Cut): void {
+    if (!current.current) return;
+    const { id } = current.current;
+    current.current = undefined;
+    const heardSeconds = speaking.current?.heardSeconds() ?? 0;
+    update(id, () => ({ state: cut, heardSeconds }));
+  }
+
+  return {
+    utterances,
+    isSpeaking: utterances.some(({ state }) => state === 'waiting' || state === 'speaking'),
+    error,
+    log,
+    activeAt,
+    heardSeconds: () => speaking.current?.heardSeconds() ?? 0,
+    async speak(text, { format, estimate }) {
+      cutOff('superseded');
+      const utterance: Utterance = {
+        id: nextId.current++,
+        text,
+        format,
+        sampleRateHz: rateOf(format),
+        estimate,
+        state: 'waiting',
+        seconds: 0,
+        chunks: [],
+        peaks: [],
+      };
+      const isCurrent = () => current.current?.id === utterance.id;
+      current.current = utterance;
+      setError(undefined);
+      setUtterances((all) => [utterance, ...all].slice(0, MAX_UTTERANCES));
+      askedAt.current = performance.now();
+      try {
+        const speaker = await connect(format);
+        if (!isCurrent()) return;
+        speaking.current = speaker;
+        activeAt.current = new Date().getTime();
+        const end = await speaker.speak(text);
+        if (!isCurrent()) return;
+        current.current = undefined;
+        update(utterance.id, ({ seconds }) => ({ state: end, heardSeconds: seconds }));
+      } catch (failure) {
+        if (!isCurrent()) return;
+        cutOff('failed');
+        if (open.current?.format === format) open.current = undefined;
+        setError(speechErrorOf(failure, 'Speech synthesis failed. Try again.'));
+      }
+    },
+    cancel() {
+      activeAt.current = new Date().getTime();
+      cutOff('cancelled');
+      speaking.current?.cancel();
+    },
+  };
+}
