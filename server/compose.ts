@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
+import { createProjects } from '../lib/projects/projects';
 import { createKeyLimits } from '../lib/accounts/key-limits';
 import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
 import { createPasswords, type Passwords } from '../lib/accounts/password';
@@ -523,6 +524,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       }),
       limits,
       keyLimits: createKeyLimits({ db, clock, limits }),
+      projects: createProjects({ db, clock, forgetKeys: () => accounts.forgetKeys() }),
       auditLog,
       operator: createOperator({
         db,

@@ -1,10 +1,11 @@
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
+import { checkAddressAccess } from './access';
 import type { Credential } from './accounts';
 import { hashSecret } from './hash-secret';
 import { readKey } from './key-format';
-import { liesWithin, type KeyLookup } from './key-lookup';
+import type { KeyLookup } from './key-lookup';
 import type { KeyUse } from './key-use';
 
 export interface AuthenticateDeps {
@@ -74,15 +75,9 @@ async function authenticateToken(
       'organization_suspended',
       'This organisation is suspended. Ask the operator of this installation.',
     );
-  if (key.ranges && !liesWithin(key.ranges, remoteAddress)) {
-    throw new GatewayError(
-      'ip_not_allowed',
-      'This key may not be used from your network address. Change its allowed addresses in the console under API keys.',
-    );
-  }
+  checkAddressAccess(key.caller.policy, remoteAddress);
   use.note(key.caller.keyId);
-  const { orgId, keyId, mode, policy, hasSpendLimit, limits } = key.caller;
-  return { orgId, keyId, mode, policy, hasSpendLimit, limits, address: remoteAddress };
+  return { ...key.caller, address: remoteAddress };
 }
 
 function missing(takesApiKey: boolean): GatewayError {

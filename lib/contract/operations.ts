@@ -51,6 +51,7 @@ import {
   videoRequestSchema,
   videoSchema,
 } from './videos';
+import { createProjectRequestSchema, projectListSchema, projectSchema, updateProjectRequestSchema } from './projects';
 import {
   createEndpointRequestSchema,
   deliveryPageSchema,
@@ -206,6 +207,14 @@ export const operations: readonly Operation[] = [
   get('/console/api/usage/performance', report(performanceSchema)),
   get('/console/api/ledger', report(ledgerPageSchema)),
   get('/console/api/statements/:month', report(statementSchema)),
+  get('/console/api/projects', json(200, projectListSchema)),
+  post('/console/api/projects', createProjectRequestSchema, json(201, projectSchema)),
+  get('/console/api/projects/:id', json(200, projectSchema)),
+  {
+    ...operation('PATCH', '/console/api/projects/:id', json(200, projectSchema)),
+    request: updateProjectRequestSchema,
+  },
+  remove('/console/api/projects/:id', empty),
   get('/console/api/alerts', json(200, alertListSchema)),
   post('/console/api/alerts', createAlertRequestSchema, json(201, alertSchema)),
   {

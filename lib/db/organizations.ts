@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { LimitName, LimitOverrides } from '../domain/limits';
+import type { PolicyColumns } from '../domain/policy';
 import type { Db } from './database';
 import { accounts, organizations } from './schema/index';
 
@@ -67,6 +68,12 @@ export async function findOrganizationLimits(db: Db, id: OrgId): Promise<LimitOv
     .from(organizations)
     .where(eq(organizations.id, id));
   return row?.limits ?? null;
+}
+
+/** Changes the named parts of the policy. */
+export async function changeOrganizationPolicy(db: Db, id: OrgId, changes: Partial<PolicyColumns>): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await db.orm.update(organizations).set(changes).where(eq(organizations.id, id));
 }
 
 /** Changes the named limits and returns all that differ from the configured ones. */

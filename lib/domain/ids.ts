@@ -32,6 +32,8 @@ export type MeterId = Id<'meter'>;
 export type CredentialId = Id<'credential'>;
 /** A threshold of an account that its owners want to hear about. */
 export type AlertId = Id<'alert'>;
+/** A group of keys with its own budget and policy. */
+export type ProjectId = Id<'project'>;
 
 interface IdTypes {
   org: OrgId;
@@ -49,6 +51,7 @@ interface IdTypes {
   meter: MeterId;
   credential: CredentialId;
   alert: AlertId;
+  project: ProjectId;
 }
 
 const prefixes: Readonly<Record<keyof IdTypes, string>> = {
@@ -67,6 +70,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   meter: 'ctx',
   credential: 'cred',
   alert: 'alert',
+  project: 'project',
 };
 
 const randomHex = customAlphabet('0123456789abcdef', 32);

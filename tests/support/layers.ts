@@ -51,6 +51,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   search: ['domain', 'contract', 'db', 'catalog'],
   // The list of limits shows the present use of a key.
   accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
+  // Groups of keys; what they spend is counted by the ledger.
+  projects: ['domain', 'contract', 'db', 'billing', 'accounts'],
   // Stores the counters that limits defines.
   redis: ['domain', 'limits'],
   // Grants credits and first keys to accounts, and records it in the audit log.
@@ -96,6 +98,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'search',
     'accounts',
+    'projects',
     'operator',
     'routing',
     'credentials',
@@ -168,6 +171,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'search',
     'accounts',
+    'projects',
     'redis',
     'operator',
     'credentials',

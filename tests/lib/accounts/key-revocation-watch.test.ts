@@ -136,9 +136,10 @@ describe('a key that is changed', () => {
 
   it('to a limit below its spending ends its connections that cost something, and at its spending does not', async () => {
     const { caller, key } = await makeKey({ limit: { amount: '10', period: 'total' } });
-    await test.db.query(`insert into key_spend (key_id, period, spent_nano_usd) values ($1, 'total', 2000000000)`, [
-      key.id,
-    ]);
+    await test.db.query(
+      `insert into spending (scope_id, mode, period, spent_nano_usd) values ($1, 'live', 'total', 2000000000)`,
+      [key.id],
+    );
     const stays = open((await makeKey()).caller);
     const connection = open(caller);
     const free = open(caller, { isFree: true });
@@ -155,7 +156,7 @@ describe('a key that is changed', () => {
     let models: readonly string[] | undefined;
     const connection = open(caller, {
       using: () => undefined,
-      onPolicy: ({ allowedModels }) => void (models = allowedModels),
+      onPolicy: ({ levels }) => void (models = levels?.[0]?.rules.allowedModels),
     });
     await test.gateway.accounts.updateKey(actor, key.id, { allowed_models: ['aura-2'] });
     await look();
