@@ -21,6 +21,7 @@ import type { Limits } from './limits/limits';
 import type { Messages } from './messages/messages';
 import type { CreditTransfers } from './operator/credit-transfers';
 import type { Operator } from './operator/operator';
+import type { Policies } from './policies/policies';
 import type { Projects } from './projects/projects';
 import type { Requests } from './requests/requests';
 import type { Usage } from './usage/usage';
@@ -54,6 +55,7 @@ export interface Gateway {
   readonly signInMethods: SignInMethods;
   readonly keyLimits: KeyLimits;
   readonly projects: Projects;
+  readonly policies: Policies;
   /** The limits between tenants. */
   readonly limits: Limits;
   readonly auditLog: AuditLog;

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
+import { createPolicies } from '../lib/policies/policies';
 import { createProjects } from '../lib/projects/projects';
 import { createKeyLimits } from '../lib/accounts/key-limits';
 import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
@@ -565,6 +566,15 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       messages,
       audio,
       tickets: createTickets({ db }),
+      policies: createPolicies({
+        db,
+        clock,
+        catalog,
+        routers,
+        providers,
+        mediaReach: publishedMedia.reach,
+        forgetKeys: () => accounts.forgetKeys(),
+      }),
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
       requests: createRequests({ db }),
       search: createSearch({ db, catalog }),

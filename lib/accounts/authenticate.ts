@@ -5,7 +5,7 @@ import { checkAddressAccess } from './access';
 import type { Credential } from './accounts';
 import { hashSecret } from './hash-secret';
 import { readKey } from './key-format';
-import type { KeyLookup } from './key-lookup';
+import { checkUsable, type KeyLookup } from './key-lookup';
 import type { KeyUse } from './key-use';
 
 export interface AuthenticateDeps {
@@ -56,25 +56,7 @@ async function authenticateToken(
       'There is no such API key. Check that it belongs to this installation, or create one in the console under API keys.',
     );
   }
-  if (key.revoked)
-    throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
-  if (key.disabled)
-    throw new GatewayError(
-      'revoked_api_key',
-      'This key is disabled. Enable it in the console under API keys, or use another one.',
-    );
-  // Computed for every request and never cached, so that it is exact.
-  if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs()) {
-    throw new GatewayError(
-      'expired_api_key',
-      'This key has expired. Create a new one, or extend it in the console under API keys.',
-    );
-  }
-  if (key.orgSuspended)
-    throw new GatewayError(
-      'organization_suspended',
-      'This organisation is suspended. Ask the operator of this installation.',
-    );
+  checkUsable(key, clock.nowMs());
   checkAddressAccess(key.caller.policy, remoteAddress);
   use.note(key.caller.keyId);
   return { ...key.caller, address: remoteAddress };

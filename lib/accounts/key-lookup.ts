@@ -1,5 +1,6 @@
 import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
 import type { OwnLimits } from '../domain/limits';
 import { createLru } from '../io/lru';
 import { levelsOf } from '../domain/policy';
@@ -111,7 +112,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
   };
 }
 
-function knownKey(found: FoundKey): KnownKey {
+export function knownKey(found: FoundKey): KnownKey {
   const { key, project, organization } = found;
   return {
     caller: {
@@ -128,6 +129,29 @@ function knownKey(found: FoundKey): KnownKey {
     expiresAtMs: key.expiresAt?.getTime(),
     orgSuspended: organization.suspendedAt !== null,
   };
+}
+
+/** Throws `revoked_api_key`, `expired_api_key` or `organization_suspended` for a key that may not be used now. */
+export function checkUsable(key: KnownKey, nowMs: number): void {
+  if (key.revoked)
+    throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
+  if (key.disabled)
+    throw new GatewayError(
+      'revoked_api_key',
+      'This key is disabled. Enable it in the console under API keys, or use another one.',
+    );
+  // Computed for every request and never cached, so that it is exact.
+  if (key.expiresAtMs !== undefined && key.expiresAtMs <= nowMs) {
+    throw new GatewayError(
+      'expired_api_key',
+      'This key has expired. Create a new one, or extend it in the console under API keys.',
+    );
+  }
+  if (key.orgSuspended)
+    throw new GatewayError(
+      'organization_suspended',
+      'This organisation is suspended. Ask the operator of this installation.',
+    );
 }
 
 /** What a key may do, by its own policy and those of its project and its organisation. */

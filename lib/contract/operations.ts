@@ -51,6 +51,12 @@ import {
   videoRequestSchema,
   videoSchema,
 } from './videos';
+import {
+  organizationPolicySchema,
+  simulationRequestSchema,
+  simulationSchema,
+  updatePolicyRequestSchema,
+} from './policies';
 import { createProjectRequestSchema, projectListSchema, projectSchema, updateProjectRequestSchema } from './projects';
 import {
   createEndpointRequestSchema,
@@ -215,6 +221,12 @@ export const operations: readonly Operation[] = [
     request: updateProjectRequestSchema,
   },
   remove('/console/api/projects/:id', empty),
+  get('/console/api/policies/organization', json(200, organizationPolicySchema)),
+  {
+    ...operation('PATCH', '/console/api/policies/organization', json(200, organizationPolicySchema)),
+    request: updatePolicyRequestSchema,
+  },
+  post('/console/api/policies/simulate', simulationRequestSchema, json(200, simulationSchema)),
   get('/console/api/alerts', json(200, alertListSchema)),
   post('/console/api/alerts', createAlertRequestSchema, json(201, alertSchema)),
   {

@@ -56,6 +56,12 @@ export async function findKeyByHash(db: Db, hash: string): Promise<FoundKey | un
   return row;
 }
 
+/** The key of the organisation with that id, whatever its state. */
+export async function findKeyOfOrganization(db: Db, orgId: OrgId, id: KeyId): Promise<FoundKey | undefined> {
+  const [row] = await foundKeys(db).where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+  return row;
+}
+
 export function foundKeys(db: Db) {
   return db.orm
     .select({ key: apiKeys, project: projects, organization: organizations })

@@ -1,4 +1,5 @@
 import { readActivity } from './console/activity-endpoints';
+import { readPolicy, simulatePolicy, updatePolicy } from './console/policies-endpoints';
 import { createProject, listProjects, readProject, removeProject, updateProject } from './console/projects-endpoints';
 import { createAlert, listAlerts, removeAlert, updateAlert } from './console/alerts-endpoints';
 import {
@@ -294,6 +295,15 @@ export const routeTable = createRouteTable([
     audit: 'project.deleted',
     handler: removeProject,
   },
+  { method: 'GET', pattern: '/console/api/policies/organization', access: 'member', handler: readPolicy },
+  {
+    method: 'PATCH',
+    pattern: '/console/api/policies/organization',
+    access: 'editor',
+    audit: 'policy.changed',
+    handler: updatePolicy,
+  },
+  { method: 'POST', pattern: '/console/api/policies/simulate', access: 'member', handler: simulatePolicy },
   { method: 'GET', pattern: '/console/api/alerts', access: 'member', handler: listAlerts },
   {
     method: 'POST',

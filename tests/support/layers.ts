@@ -78,6 +78,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
   audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
+  // The simulator passes a request through the checks and the routing of each endpoint.
+  policies: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'accounts', 'videos', 'messages', 'audio'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // Managed by actors of accounts; a crossing enqueues its e-mails.
@@ -107,6 +109,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'audio',
     'usage',
+    'policies',
   ],
   runtime: ['gateway'],
   http: [
@@ -180,6 +183,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'audio',
     'usage',
+    'policies',
     'housekeeping',
     'gateway',
     'runtime',
