@@ -15,8 +15,9 @@ import type { ActiveMeter, MeterSubject } from './active-meter';
 // The 90 % rule of transcriptions. The remaining credits are the available credits plus what the running transcriptions
 // of the account hold. Together they may hold 90 % of that, and audio is only passed on if a hold covers it. The
 // cut-off therefore follows from the holds, and a crash cannot charge more than it. The same rule applies to the spend
-// limit of a key and to the budget of its project, and the error says which of them was reached. Holds grow in slices. If there is no room for
-// another slice, unused parts of the holds of other sessions are redistributed before a session is cut off.
+// limit of a key and to the budget of its project, and the error says which of them was reached. Holds grow in slices. If
+// there is no room for another slice, unused parts of the holds of other sessions are redistributed before a session is
+// cut off.
 
 export interface TranscriptionMeter {
   readonly id: MeterId;
@@ -30,8 +31,8 @@ export interface TranscriptionMeter {
   /** Adds an attempt to the record of the session. */
   attempted(attempt: MeterAttempt): void;
   /**
-   * Fires when the credits of the account, or a limit of the key or its project, have reached the cut-off. Its reason is the
-   * GatewayError for the client.
+   * Fires when the credits of the account, or a limit of the key or its project, have reached the cut-off. Its reason is
+   * the GatewayError for the client.
    */
   readonly exhausted: AbortSignal;
   /** A text has reached the client. */
@@ -44,7 +45,10 @@ export interface TranscriptionMeter {
 }
 
 export interface Budgets {
-  /** Rejects with `insufficient_credits` (also if the rule leaves no credit), `key_limit_exceeded` or `project_limit_exceeded`. */
+  /**
+   * Rejects with `insufficient_credits` (also if the rule leaves no credit), `key_limit_exceeded` or
+   * `project_limit_exceeded`.
+   */
   open(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
 }
 

@@ -71,14 +71,14 @@ export interface Ledger {
   /**
    * Sets credits aside, in one statement that needs no transaction. Rejects with `insufficient_credits`,
    * `credits_held_by_running_jobs`, `key_limit_exceeded`, `project_limit_exceeded` or, for a video,
-   * `concurrency_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold
-   * of which it does not know whether it was made.
+   * `concurrency_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold of which it does not
+   * know whether it was made.
    */
   hold(db: Db, request: HoldRequest, id?: HoldId): Promise<HoldId>;
   /**
-   * Holds as `hold` does, and inserts the rows of the work in the same statement. `available` is what the account has left,
-   * or undefined if the key or its project has a limit, which may leave less. With `lock`, it waits for transactions and statements that
-   * have locked the same text, before it locks the account.
+   * Holds as `hold` does, and inserts the rows of the work in the same statement. `available` is what the account has
+   * left, or undefined if the key or its project has a limit, which may leave less. With `lock`, it waits for
+   * transactions and statements that have locked the same text, before it locks the account.
    */
   holdWith(
     db: Db,

@@ -68,8 +68,8 @@ export async function findProjectRow(db: Db, orgId: OrgId, id: ProjectId): Promi
 }
 
 /**
- * Reads a project and locks it until the transaction ends. `no key update` waits for other changes of it, `key share` only
- * keeps it from being deleted; neither makes a hold wait.
+ * Reads a project and locks it until the transaction ends. `no key update` waits for other changes of it, `key share`
+ * only keeps it from being deleted; neither makes a hold wait.
  */
 export async function lockProject(
   tx: Tx,

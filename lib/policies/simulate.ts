@@ -39,7 +39,7 @@ import type { NeedsByCapability } from '../routing/routing-rules';
 import { RequestFields } from '../videos/request-fields';
 import { needsOf } from '../videos/video-needs';
 import { parseVideoRequest } from '../videos/video-request';
-import { withStandIns } from './video-parameters';
+import { withPlaceholders } from './video-placeholders';
 
 // Says what would happen to a request, by the functions that the request itself passes: nothing here decides about a
 // policy. Spend limits, credits and rates are left out, because they change with every request.
@@ -100,7 +100,8 @@ export function createSimulator(deps: SimulatorDeps) {
         admission,
         decisionOf(() => checkModelAccess(policy, model.id)),
         decisionOf(() => void allowedBindings<Binding>(policy, model.bindings)),
-        routed.decision,
+        // Tokens are also counted where no provider is available.
+        ...(isCounted ? [] : [routed.decision]),
       ),
       candidates: routed.candidates,
     };
@@ -137,7 +138,7 @@ function routeRequest(
   const fields = new RequestFields(parameters, false);
   switch (model.capability) {
     case 'video': {
-      const body = withStandIns(model.video, parameters);
+      const body = withPlaceholders(model.video, parameters);
       const allowed = chooseProviders(request.policy.levels ?? [], model.bindings).allowed;
       // Validated against the providers that are allowed, as a request is.
       const parsed = parseVideoRequest(body, false, model, allowed.length > 0 ? allowed : model.bindings);

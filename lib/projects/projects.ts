@@ -37,7 +37,9 @@ export interface Projects {
   create(actor: Actor, mode: Mode, body: unknown): Promise<ProjectJson>;
   /** Effective everywhere within 5 seconds. Rejects with `project_not_found`, or as `create` does. */
   update(actor: Actor, mode: Mode, id: string, body: unknown): Promise<ProjectJson>;
-  /** Rejects with `role_required`, `project_not_found` or, while it has keys that are not revoked, `project_not_empty`. */
+  /**
+   * Rejects with `role_required`, `project_not_found` or, while it has keys that are not revoked, `project_not_empty`.
+   */
   remove(actor: Actor, id: string): Promise<void>;
 }
 

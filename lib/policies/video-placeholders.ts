@@ -2,11 +2,8 @@ import type { VideoFacts } from '../domain/video';
 
 const ADDRESS = 'https://example.com/media';
 
-/**
- * Stands for the prompt and the media that a video needs where the parameters leave them out: they do not change its
- * price, and whoever asks about a policy has none at hand.
- */
-export function withStandIns(
+/** The parameters with a placeholder for the prompt and the required media, which do not change the price of a video. */
+export function withPlaceholders(
   { kind, media, sourceSeconds }: VideoFacts,
   parameters: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
