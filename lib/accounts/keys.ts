@@ -145,9 +145,12 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         const changes = changesOf(request, key, now);
         const changed: KeyRow = { ...key, ...changes };
         const isMoved = changed.projectId !== key.projectId;
-        // The other project gives other rights and spends another budget.
-        if (isMoved) checkAdministrator(actor, 'the project of a key');
-        if (isMoved) await lockProjectOf(tx, actor, changed.projectId);
+        if (isMoved) {
+          // The other project gives other rights and spends another budget.
+          checkAdministrator(actor, 'the project of a key');
+          checkMayGive(actor, changed, await findOwnKey(tx, actor));
+          await lockProjectOf(tx, actor, changed.projectId);
+        }
         if (excessOf(changed, key) !== undefined || (key.disabledAt && !changed.disabledAt)) {
           checkMayGive(actor, changed, await findOwnKey(tx, actor));
           beforeWidening?.();

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { usdText } from '../domain/money';
 import { policyLevels, policyRules, type PolicyColumns } from '../domain/policy';
 import { limitOfUsd, modeSchema, usd, type JsonOf } from './fields';
-import { quoteRequestSchema } from './quote-request';
 
 // What an organisation, a project and a key allow, with the same fields for each, and the simulator. In a request every
 // mistake is an error: if a misspelt restriction were ignored, more would be allowed than intended.
@@ -87,7 +86,6 @@ export const simulatedPaths = Object.keys(simulatedEndpoints) as readonly Simula
 const ENDPOINT = `endpoint must be one of ${simulatedPaths.join(', ')}.`;
 const ADDRESS = 'address must be an IP address such as "203.0.113.7".';
 
-export type SimulationRequest = z.infer<typeof simulationRequestSchema>;
 export const simulationRequestSchema = z.strictObject({
   key_id: z.string('key_id must be the id of a key, such as key_… from GET /console/api/keys.'),
   model: z.string('model must be a model as a request names it.').max(200),
@@ -103,11 +101,6 @@ export const simulationRequestSchema = z.strictObject({
     .describe(
       'What decides about the price: those of the request of a video; `input_tokens` and `max_tokens` of a message; `input` or `characters` of speech; `language` of a transcription. Left out: only the price of a minute is compared.',
     ),
-});
-
-/** The amounts of a message that the simulator takes, besides those of a quote. */
-export const simulatedMessageFields = quoteRequestSchema.pick({ input_tokens: true }).extend({
-  max_tokens: z.int().nonnegative().nullish(),
 });
 
 const decidedBy = {

@@ -1,4 +1,4 @@
-import { checkAdministrator } from '../accounts/role';
+import { checkMayChangePolicies } from '../accounts/check-may-change-policies';
 import { parseBody } from '../contract/parse-body';
 import {
   policyChangesOf,
@@ -43,7 +43,7 @@ export function createPolicies(
     },
 
     async update(actor, body) {
-      checkAdministrator(actor, 'the policy of the organisation');
+      await checkMayChangePolicies(db, actor, 'the policy of the organisation');
       await changeOrganizationPolicy(db, actor.orgId, policyChangesOf(parseBody(updatePolicyRequestSchema, body)));
       forgetKeys();
       return this.find(actor);

@@ -1,6 +1,6 @@
+import { checkMayChangePolicies } from '../accounts/check-may-change-policies';
 import { presentSpendLimit } from '../accounts/present-key';
 import { recountProject } from '../accounts/project-spending';
-import { checkAdministrator } from '../accounts/role';
 import { currentPeriods } from '../billing/key-period';
 import { parseBody } from '../contract/parse-body';
 import { openPolicy, policyChangesOf, presentPolicy } from '../contract/policies';
@@ -71,7 +71,7 @@ export function createProjects({
     },
 
     async create(actor, mode, body) {
-      checkMayManage(actor);
+      await checkMayChangePolicies(db, actor, 'projects');
       const request = parseBody(createProjectRequestSchema, body);
       const { orgId } = actor;
       const row: ProjectRow = {
@@ -99,7 +99,7 @@ export function createProjects({
     },
 
     async update(actor, mode, id, body) {
-      checkMayManage(actor);
+      await checkMayChangePolicies(db, actor, 'projects');
       const request = parseBody(updateProjectRequestSchema, body);
       const { limit } = request;
       const projectId = idOf(id);
@@ -124,7 +124,7 @@ export function createProjects({
     },
 
     async remove(actor, id) {
-      checkMayManage(actor);
+      await checkMayChangePolicies(db, actor, 'projects');
       const projectId = idOf(id);
       await db.inTransaction(async (tx) => {
         const project = await lockProject(tx, actor.orgId, projectId, 'update');
@@ -140,10 +140,6 @@ export function createProjects({
       forgetKeys();
     },
   };
-}
-
-function checkMayManage(actor: Actor): void {
-  checkAdministrator(actor, 'projects');
 }
 
 function idOf(id: string): ProjectId {

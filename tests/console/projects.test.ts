@@ -14,7 +14,7 @@ describe.skipIf(whyNoBrowser())('projects in the console', () => {
     const { page, complaints } = await running.open('/console/projects?mode=test');
     await page.getByRole('button', { name: 'Create project' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a project' });
-    await dialog.getByLabel('Name').fill('Search');
+    await dialog.getByLabel('Name', { exact: true }).fill('Search');
     await dialog.getByLabel('Budget in dollars').fill('25');
     await dialog.getByLabel('Allowed models').fill('sandbox-t2v');
     await dialog.getByLabel('Highest price of a request').fill('0.05');
@@ -28,8 +28,8 @@ describe.skipIf(whyNoBrowser())('projects in the console', () => {
     await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Create key' }).click();
     const create = page.getByRole('dialog', { name: 'Create an API key' });
-    await create.getByLabel('Name').fill('In search');
-    expect(await create.getByLabel('Project').locator('option:checked').innerText()).toBe('Search');
+    await create.getByLabel('Name', { exact: true }).fill('In search');
+    expect(await create.getByLabel('Project', { exact: true }).locator('option:checked').innerText()).toBe('Search');
     await create.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'Copy key' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -49,8 +49,8 @@ describe.skipIf(whyNoBrowser())('projects in the console', () => {
     });
     await createKey(running.product, { name: 'Simulated', mode: 'test', project: project.id });
     const { page } = await running.open('/console/policies?mode=test');
-    await page.getByLabel('Key').selectOption({ label: 'Simulated (Cheap)' });
-    await page.getByLabel('Model').fill('sandbox-t2v');
+    await page.getByLabel('Key', { exact: true }).selectOption({ label: 'Simulated (Cheap)' });
+    await page.getByLabel('Model', { exact: true }).fill('sandbox-t2v');
     await page.getByLabel('Seconds').fill('5');
     await page.getByRole('button', { name: 'Simulate' }).click();
     await page.getByText('Allowed', { exact: true }).waitFor();

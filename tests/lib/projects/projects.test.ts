@@ -132,6 +132,26 @@ describe('a key', () => {
       expect(await refusal(makeKey({ project }, byKey))).toMatchObject({ code: 'role_required', param: 'project' });
   });
 
+  it('with the scope manage may not change its project, other projects, or the project of another key', async () => {
+    const { create, makeKey, accounts, owner, projects } = await scene();
+    const { id } = await create();
+    const other = await create({ name: 'Other' });
+    const free = await makeKey();
+    const own = await makeKey({ project: id, mode: 'live', scopes: ['manage'] });
+    const outside = await makeKey({ mode: 'live', scopes: ['manage'] });
+    const by = (key: { id: string }): Actor => ({ orgId: owner.orgId, role: 'admin', keyId: key.id as KeyId });
+    for (const change of [
+      () => projects.update(by(own), 'test', id, { limit: null }),
+      () => projects.update(by(own), 'test', other.id, {}),
+      () => projects.create(by(own), 'test', { name: 'New' }),
+      () => projects.remove(by(own), other.id),
+      () => accounts.updateKey(by(own), free.id, { project: other.id }),
+    ])
+      expect((await refusal(change())).code).toBe('role_required');
+    await projects.update(by(outside), 'test', id, { name: 'Changed by a key' });
+    expect((await accounts.updateKey(by(outside), free.id, { project: id })).project?.id).toBe(id);
+  });
+
   it('takes what it spends and holds along into another project', async () => {
     const { create, makeKey, accounts, owner, hold, spentOf, ledger } = await scene();
     const [from, to] = [await create(monthly('5')), await create({ name: 'Other', ...monthly('5') })];
