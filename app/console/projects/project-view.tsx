@@ -25,7 +25,7 @@ import { ask } from '../console-api';
 import { KeyTable } from '../keys/key-table';
 import { apiPaths, paths } from '../paths';
 import { UsageChart } from '../usage/usage-chart';
-import { Budget } from './projects-view';
+import { Budget } from './budget';
 
 // Loaded when one is opened.
 const ProjectDialog = dynamic(() => import('./project-dialog').then((module) => module.ProjectDialog));

@@ -11,8 +11,6 @@ import { policyRestrictions } from '../components/policy/policy-draft';
 import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
-import { LimitBar } from '../components/ui/limit-bar';
-import { LimitPeriod } from '../components/ui/limit-period';
 import { linkClass } from '../components/ui/link-class';
 import { EmptyState } from '../components/ui/list-states';
 import { Cell, Row, Table } from '../components/ui/table';
@@ -20,6 +18,7 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { useUrlState } from '../components/ui/use-url-state';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
+import { Budget } from './budget';
 
 // Loaded when one is opened.
 const ProjectDialog = dynamic(() => import('./project-dialog').then((module) => module.ProjectDialog));
@@ -111,12 +110,17 @@ export function ProjectsView({
                   {mayEdit && (
                     <Cell full align="right" className="whitespace-nowrap">
                       <span className="inline-flex gap-1">
-                        <Button size="small" onClick={() => setOpened({ dialog: 'edit', of: project })}>
+                        <Button
+                          size="small"
+                          aria-label={`Edit ${project.name}`}
+                          onClick={() => setOpened({ dialog: 'edit', of: project })}
+                        >
                           Edit
                         </Button>
                         <Button
                           size="small"
                           variant="quiet"
+                          aria-label={`Delete ${project.name}`}
                           onClick={() => setOpened({ dialog: 'delete', of: project })}
                         >
                           Delete
@@ -138,19 +142,6 @@ export function ProjectsView({
       )}
       {opened?.dialog === 'delete' && <DeleteProjectDialog of={opened.of} onDeleted={() => mutate()} onClose={close} />}
     </>
-  );
-}
-
-/** The budget as a bar, or that there is none. */
-export function Budget({ of: { name, limit } }: { readonly of: ProjectJson }) {
-  if (!limit) return <span className="whitespace-nowrap text-muted">No budget</span>;
-  return (
-    <LimitBar
-      label={`Spend of ${name}`}
-      spent={limit.spent}
-      amount={limit.amount}
-      description={<LimitPeriod of={limit} />}
-    />
   );
 }
 
