@@ -97,10 +97,10 @@ function scopesOf({ inference, manage, mode }: KeyDraft): readonly string[] {
 /** A text that is no number is sent as it is, so that the server names the field and what it accepts. */
 function limitsOf({ limits }: KeyDraft): Readonly<Record<string, number | string>> | null {
   const values = keyLimitNames.flatMap((name) => {
-    const text = (limits[name] ?? '').trim();
-    if (text === '') return [];
+    const text = dollarsOf(limits[name] ?? '');
+    if (text === null) return [];
     const isNumber = name !== 'spend_per_minute' && /^\d+$/.test(text);
-    return [[name, isNumber ? Number(text) : text.replace(/^\$\s*/, '')] as const];
+    return [[name, isNumber ? Number(text) : text] as const];
   });
   return values.length === 0 ? null : Object.fromEntries(values);
 }

@@ -97,7 +97,7 @@ export function Simulator({
               />
               <datalist id="simulated-models">
                 {models.map(({ id }) => (
-                  <option key={id} value={id} />
+                  <option key={id}>{id}</option>
                 ))}
               </datalist>
               {fields.map(({ name, label, placeholder }) => (

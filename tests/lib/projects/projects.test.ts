@@ -137,8 +137,9 @@ describe('a key', () => {
     const { id } = await create();
     const other = await create({ name: 'Other' });
     const free = await makeKey();
-    const own = await makeKey({ project: id, mode: 'live', scopes: ['manage'] });
-    const outside = await makeKey({ mode: 'live', scopes: ['manage'] });
+    const managing = { mode: 'live', scopes: ['inference', 'manage'] };
+    const own = await makeKey({ ...managing, project: id });
+    const outside = await makeKey(managing);
     const by = (key: { id: string }): Actor => ({ orgId: owner.orgId, role: 'admin', keyId: key.id as KeyId });
     for (const change of [
       () => projects.update(by(own), 'test', id, { limit: null }),
