@@ -70,7 +70,7 @@ describe('the price ceilings in the form of a key', () => {
     });
     expect(creationOf(newDraft('test', 'A'), NOW_MS)).not.toHaveProperty('max_price_per_request');
     expect(restrictionsOf(capped)).toEqual([
-      { label: 'Price at most', only: ['$0.5 per request'] },
+      { label: 'Price at most', only: ['$0.50 per request'] },
       { label: 'Transcription at most', only: ['$0.01 per minute'] },
     ]);
     expect([fieldOf('max_price_per_request'), isFurtherField('max_price_per_request')]).toEqual([

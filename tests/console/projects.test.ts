@@ -74,7 +74,7 @@ describe.skipIf(whyNoBrowser())('projects in the console', () => {
     await dialog.getByText('max_price_per_minute must be null or a decimal string').waitFor();
     await dialog.getByLabel('Highest price of a minute').fill('0.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('$0.5 per minute').waitFor();
+    await page.getByText('$0.50 per minute').waitFor();
     await manage(running.product, 'PATCH', '/console/api/policies/organization', { max_price_per_minute: null });
   });
 

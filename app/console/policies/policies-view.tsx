@@ -128,7 +128,7 @@ function LevelRow({
       <Cell name="Level">
         <Chip tone="neutral">{level}</Chip>
       </Cell>
-      <Cell name="Name" className="font-medium">
+      <Cell name="Name" className="font-medium @4xl/table:whitespace-nowrap">
         {children}
       </Cell>
       <Cell full className="@4xl/table:w-full">

@@ -77,7 +77,7 @@ export function Simulator({
       ) : (
         <Card className="p-4 sm:p-5">
           <form onSubmit={submit} className="flex flex-col gap-4">
-            <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+            <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]">
               <SelectField label="Key" value={keyId} onChange={(event) => setKeyId(event.target.value)}>
                 {keys.map((key) => (
                   <option key={key.id} value={key.id}>

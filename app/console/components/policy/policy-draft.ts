@@ -97,7 +97,7 @@ export interface Restriction {
 
 /** What a policy restricts, in words; empty if it allows everything. */
 export function policyRestrictions(policy: PolicyFieldsJson): readonly Restriction[] {
-  const price = (amount: string | null, unit: string) => (amount === null ? null : [`$${amount} ${unit}`]);
+  const price = (amount: string | null, unit: string) => (amount === null ? null : [`$${withCents(amount)} ${unit}`]);
   const lists: readonly (readonly [string, readonly string[] | null])[] = [
     ['Only models', policy.allowed_models],
     ['Only providers', policy.allowed_providers],
