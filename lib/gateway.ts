@@ -25,6 +25,8 @@ import type { Organizations } from './organizations/organizations';
 import type { OrganizationSettings } from './organizations/settings';
 import type { CreditTransfers } from './operator/credit-transfers';
 import type { Operator } from './operator/operator';
+import type { Policies } from './policies/policies';
+import type { Projects } from './projects/projects';
 import type { Requests } from './requests/requests';
 import type { Usage } from './usage/usage';
 import type { Search } from './search/search';
@@ -56,6 +58,8 @@ export interface Gateway {
   readonly linkThrottle: SignInThrottle;
   readonly signInMethods: SignInMethods;
   readonly keyLimits: KeyLimits;
+  readonly projects: Projects;
+  readonly policies: Policies;
   /** The limits between tenants. */
   readonly limits: Limits;
   readonly members: Members;

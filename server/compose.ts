@@ -2,6 +2,8 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
+import { createPolicies } from '../lib/policies/policies';
+import { createProjects } from '../lib/projects/projects';
 import { createKeyLimits } from '../lib/accounts/key-limits';
 import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
 import { createPasswords, type Passwords } from '../lib/accounts/password';
@@ -484,6 +486,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       invitations: createInvitations({ db, clock, log, baseUrl, mailer, counters: windows, passwords, accounts }),
       organizations: createOrganizations({ db, clock, ledger, sealer, accounts }),
       organizationSettings: createOrganizationSettings({ db, clock, accounts }),
+      projects: createProjects({ db, clock, forgetKeys: () => accounts.forgetKeys() }),
       auditLog,
       operator: createOperator({
         db,
@@ -524,6 +527,15 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       messages,
       audio,
       tickets: createTickets({ db }),
+      policies: createPolicies({
+        db,
+        clock,
+        catalog,
+        routers,
+        providers,
+        mediaReach: publishedMedia.reach,
+        forgetKeys: () => accounts.forgetKeys(),
+      }),
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
       requests: createRequests({ db }),
       search: createSearch({ db, catalog }),

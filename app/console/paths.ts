@@ -30,6 +30,12 @@ export const paths = {
   newKey: () => '/console/keys?new=1',
   /** The keys of a mode, filtered by name. */
   keysNamed: (name: string, mode?: Mode) => `/console/keys${query({ mode, q: name })}`,
+  /** The keys of a project, or that page with the create dialog open. */
+  keysOfProject: (id: string, mode?: Mode, values: { readonly new?: '1' } = {}) =>
+    `/console/keys${query({ mode, project: id, ...values })}`,
+  projects: (mode?: Mode) => `/console/projects${query({ mode })}`,
+  project: (id: string, mode?: Mode) => `/console/projects/${encodeURIComponent(id)}${query({ mode })}`,
+  policies: (values: { readonly key?: string; readonly model?: string } = {}) => `/console/policies${query(values)}`,
   models: () => '/console/models',
   /** Ids may contain slashes; each part is a path segment. */
   model: (id: string) => `/console/models/${id.split('/').map(encodeURIComponent).join('/')}`,
@@ -121,6 +127,10 @@ export const apiPaths = {
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,
   keyLimits: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/limits`,
   rotateKey: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/rotate`,
+  projects: (mode: Mode) => `/console/api/projects${query({ mode })}`,
+  project: (id: string, mode: Mode) => `/console/api/projects/${encodeURIComponent(id)}${query({ mode })}`,
+  organizationPolicy: () => '/console/api/policies/organization',
+  simulatePolicy: () => '/console/api/policies/simulate',
   videos: (mode: Mode, search: QueryValues = {}) => `/console/api/videos${query({ mode, ...search })}`,
   video: (id: string) => `/console/api/videos/${encodeURIComponent(id)}`,
   requests: (mode: Mode, search: QueryValues = {}) => `/console/api/requests${query({ mode, ...search })}`,

@@ -1,8 +1,11 @@
 import type { KeyPolicy, Scope } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
+import { policyError } from '../domain/policy-error';
+import { chooseProviders, decide, hasCeiling, type PolicyRefusal, type Price } from '../domain/policy';
 
-// Checks what a key may be used for. Pure: the policy is part of the caller, and every error says where to change it.
+// Checks what a caller may do. Pure: the policy is part of the caller, and every error says where to change it.
 
 /** Throws `scope_required`. */
 export function checkScope(policy: KeyPolicy, scope: Scope): void {
@@ -14,38 +17,48 @@ export function checkScope(policy: KeyPolicy, scope: Scope): void {
 }
 
 /** `path` is the request's own, such as `/v1/videos/video_…`. Throws `endpoint_not_allowed`. */
-export function checkEndpointAccess(policy: KeyPolicy, path: string): void {
-  // Whole segments: `/v1/video` must not allow `/v1/videos`.
-  const covers = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
-  if (!policy.allowedEndpoints || policy.allowedEndpoints.some(covers)) return;
-  throw new GatewayError(
-    'endpoint_not_allowed',
-    'This key may not be used for this endpoint. Use another key, or change its allowed endpoints in the console under API keys.',
-  );
+export function checkEndpointAccess({ levels = [] }: KeyPolicy, path: string): void {
+  checkAllowed(decide(levels, { endpoint: path }));
+}
+
+/** Throws `ip_not_allowed`. */
+export function checkAddressAccess({ levels = [] }: KeyPolicy, address: string): void {
+  checkAllowed(decide(levels, { address }));
 }
 
 /** `modelId` is the catalog id, not an alias. Throws `model_not_allowed`. */
-export function checkModelAccess(policy: KeyPolicy, modelId: string): void {
-  if (!policy.allowedModels || policy.allowedModels.includes(modelId)) return;
-  throw new GatewayError(
-    'model_not_allowed',
-    `This key may not use the model ${modelId}. Use another key, or change its allowed models in the console under API keys.`,
-    { param: 'model' },
-  );
+export function checkModelAccess({ levels = [] }: KeyPolicy, modelId: string): void {
+  checkAllowed(decide(levels, { model: modelId }));
 }
 
-/** The bindings whose provider the key may use, in the same order. Throws `provider_not_allowed` when none is left. */
+/** The bindings whose provider may be used, in the same order. Throws `provider_not_allowed` when none is left. */
 export function allowedBindings<B extends { readonly providerId: ProviderId }>(
-  policy: KeyPolicy,
+  { levels = [] }: KeyPolicy,
   bindings: readonly B[],
 ): readonly B[] {
-  const { allowedProviders } = policy;
-  if (!allowedProviders) return bindings;
-  const allowed = bindings.filter((binding) => allowedProviders.includes(binding.providerId));
-  if (allowed.length > 0 || bindings.length === 0) return allowed;
-  throw new GatewayError(
-    'provider_not_allowed',
-    'This key may not use any provider that serves this model. Use another key, or change its allowed providers in the console under API keys.',
-    { param: 'model' },
-  );
+  const { allowed, refusal } = chooseProviders(levels, bindings);
+  checkAllowed(refusal);
+  return allowed;
+}
+
+/** Throws `price_not_allowed`. */
+export function checkPriceAccess({ levels = [] }: KeyPolicy, price: Price): void {
+  checkAllowed(decide(levels, { price }));
+}
+
+/**
+ * Whether a binding is too expensive, for the router; undefined if no level has a ceiling, so that no price is computed.
+ * `amountOf` is the price of the request, or of a minute, at a binding.
+ */
+export function priceRefusals<B>(
+  { levels = [] }: KeyPolicy,
+  per: Price['per'],
+  amountOf: (binding: B) => NanoUsd,
+): ((binding: B) => PolicyRefusal | undefined) | undefined {
+  if (!hasCeiling(levels, per)) return undefined;
+  return (binding) => decide(levels, { price: { per, amount: amountOf(binding) } });
+}
+
+function checkAllowed(refusal: PolicyRefusal | undefined): void {
+  if (refusal) throw policyError(refusal);
 }

@@ -19,6 +19,8 @@ export interface Accounts {
    * `revoked_api_key`, `expired_api_key`, `organization_suspended` or `ip_not_allowed`. A malformed key costs no query.
    */
   authenticate(credential: Credential, remoteAddress: string): Promise<Caller>;
+  /** A person in the console as a caller, with the policy of the organisation. */
+  callerOfPeople(account: Account): Promise<Caller>;
   /** `{object:"credits", …}` of an account, decimal strings; with `unwritten` as they will be when it is charged. */
   credits(account: Account, unwritten?: readonly UnwrittenCharge[]): Promise<CreditsJson>;
 

@@ -1,10 +1,11 @@
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
+import { checkAddressAccess } from './access';
 import type { Credential } from './accounts';
 import { hashSecret } from './hash-secret';
 import { readKey } from './key-format';
-import { liesWithin, type KeyLookup } from './key-lookup';
+import { checkUsable, type KeyLookup } from './key-lookup';
 import type { KeyUse } from './key-use';
 
 export interface AuthenticateDeps {
@@ -55,34 +56,10 @@ async function authenticateToken(
       'There is no such API key. Check that it belongs to this installation, or create one in the console under API keys.',
     );
   }
-  if (key.revoked)
-    throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
-  if (key.disabled)
-    throw new GatewayError(
-      'revoked_api_key',
-      'This key is disabled. Enable it in the console under API keys, or use another one.',
-    );
-  // Computed for every request and never cached, so that it is exact.
-  if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs()) {
-    throw new GatewayError(
-      'expired_api_key',
-      'This key has expired. Create a new one, or extend it in the console under API keys.',
-    );
-  }
-  if (key.orgClosed)
-    throw new GatewayError(
-      'organization_suspended',
-      'This organisation is suspended, or about to be deleted. Ask its owners, or the operator of this installation.',
-    );
-  if (key.ranges && !liesWithin(key.ranges, remoteAddress)) {
-    throw new GatewayError(
-      'ip_not_allowed',
-      'This key may not be used from your network address. Change its allowed addresses in the console under API keys.',
-    );
-  }
+  checkUsable(key, clock.nowMs());
+  checkAddressAccess(key.caller.policy, remoteAddress);
   use.note(key.caller.keyId);
-  const { orgId, keyId, mode, policy, hasSpendLimit, limits } = key.caller;
-  return { orgId, keyId, mode, policy, hasSpendLimit, limits, address: remoteAddress };
+  return { ...key.caller, address: remoteAddress };
 }
 
 function missing(takesApiKey: boolean): GatewayError {

@@ -9,6 +9,7 @@ import type { Database } from '../db/database';
 import { lockOrganization } from '../db/people';
 import type { Accounts } from './accounts';
 import { authenticate } from './authenticate';
+import { callerOfPeople } from './caller-of-people';
 import { createKeyLookup } from './key-lookup';
 import { createKeyUse } from './key-use';
 import { createKeyManagement } from './keys';
@@ -31,6 +32,8 @@ export interface AccountsDeps {
 export interface CreatedAccounts extends Accounts {
   /** Makes this process reload a key (by its hash from `hashSecret`) after a change that another process announced. */
   forgetKey(hash: string): void;
+  /** Makes this process reload every key, after a change of a policy or a project. */
+  forgetKeys(): void;
   /** Writes the last-use times of keys. Call it before the database is closed. */
   close(): Promise<void>;
 }
@@ -58,7 +61,9 @@ export function createAccounts({
     ...createSignIns({ db, clock, ledger, sealer, passwords }),
 
     authenticate: (credential, remoteAddress) => authenticate({ lookup, use, clock }, credential, remoteAddress),
+    callerOfPeople: (account) => callerOfPeople(db, account),
     forgetKey: (hash) => lookup.forget(hash),
+    forgetKeys: () => lookup.forgetAll(),
     close: () => use.close(),
 
     async credits(account, unwritten) {

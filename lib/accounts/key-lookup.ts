@@ -1,25 +1,24 @@
-import ipaddr from 'ipaddr.js';
 import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
 import type { OwnLimits } from '../domain/limits';
 import { createLru } from '../io/lru';
+import { levelsOf } from '../domain/policy';
 import type { Db } from '../db/database';
-import { findKeyByHash, type FoundKey, type KeyRow } from '../db/keys';
+import { findKeyByHash, type FoundKey, type OrganizationRow } from '../db/keys';
+import { isClosedRow } from '../db/organizations';
 import { createFailedKeys } from './failed-keys';
 
 // A short-lived cache of keys. A revocation in another process must take effect within 5 s, so an entry expires 5 s
 // after its query *began*; in this process `forget` takes effect immediately.
-
-type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 interface KnownKey {
   readonly caller: Caller & { readonly hasSpendLimit: boolean; readonly limits: OwnLimits };
   readonly revoked: boolean;
   readonly disabled: boolean;
   readonly expiresAtMs: number | undefined;
+  /** Suspended, or about to be deleted. */
   readonly orgClosed: boolean;
-  /** The addresses from which it may be used; absent: any. */
-  readonly ranges?: readonly Range[];
 }
 
 export interface KeyLookup {
@@ -32,6 +31,8 @@ export interface KeyLookup {
   find(hash: string, remoteAddress: string): Promise<KnownKey | undefined>;
   /** Makes the next `find` query the database. Call it after the change is committed. */
   forget(hash: string): void;
+  /** The same for all keys, after a change that concerns many of them. */
+  forgetAll(): void;
 }
 
 const KNOWN_MS = 5_000;
@@ -105,52 +106,62 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
       unknown.delete(hash);
       underway.delete(hash);
     },
+    forgetAll() {
+      known.clear();
+      unknown.clear();
+      underway.clear();
+    },
   };
 }
 
-function knownKey({ key, orgClosed, orgLimits }: FoundKey): KnownKey {
+export function knownKey(found: FoundKey): KnownKey {
+  const { key, project, organization } = found;
   return {
     caller: {
       orgId: key.orgId,
       keyId: key.id,
       mode: key.mode,
-      policy: policyOf(key),
-      hasSpendLimit: key.limitNanoUsd !== null,
-      limits: { key: key.limits, organization: orgLimits },
+      policy: policyOf(found),
+      hasSpendLimit: key.limitNanoUsd !== null || (project !== null && project.limitNanoUsd !== null),
+      ...(project && { project: { id: project.id, name: project.name } }),
+      limits: { key: key.limits, organization: organization.limits },
     },
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,
     expiresAtMs: key.expiresAt?.getTime(),
-    orgClosed,
-    ...(key.allowedAddresses ? { ranges: key.allowedAddresses.map(parseRange) } : {}),
+    orgClosed: isClosedRow(organization),
   };
 }
 
-export function policyOf(key: KeyRow): KeyPolicy {
-  return {
-    scopes: key.scopes,
-    ...(key.allowedModels ? { allowedModels: key.allowedModels } : {}),
-    ...(key.allowedProviders ? { allowedProviders: key.allowedProviders } : {}),
-    ...(key.allowedEndpoints ? { allowedEndpoints: key.allowedEndpoints } : {}),
-    ...(key.allowedAddresses ? { allowedAddresses: key.allowedAddresses } : {}),
-  };
+/** Throws `revoked_api_key`, `expired_api_key` or `organization_suspended` for a key that may not be used now. */
+export function checkUsable(key: KnownKey, nowMs: number): void {
+  if (key.revoked)
+    throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
+  if (key.disabled)
+    throw new GatewayError(
+      'revoked_api_key',
+      'This key is disabled. Enable it in the console under API keys, or use another one.',
+    );
+  // Computed for every request and never cached, so that it is exact.
+  if (key.expiresAtMs !== undefined && key.expiresAtMs <= nowMs) {
+    throw new GatewayError(
+      'expired_api_key',
+      'This key has expired. Create a new one, or extend it in the console under API keys.',
+    );
+  }
+  if (key.orgClosed)
+    throw new GatewayError(
+      'organization_suspended',
+      'This organisation is suspended, or about to be deleted. Ask its owners, or the operator of this installation.',
+    );
 }
 
-/** Parses an address or a range such as `203.0.113.0/24` that `parseCreateKey` has accepted. */
-export function parseRange(text: string): Range {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
+/** What a key may do, by its own policy and those of its project and its organisation. */
+export function policyOf(found: FoundKey): KeyPolicy {
+  return { scopes: found.key.scopes, levels: levelsOf(found) };
 }
 
-/** Is the address in one of the ranges? IPv4-mapped IPv6 counts as that IPv4 address. */
-export function liesWithin(ranges: readonly Range[], address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  return ranges.some((range) => range[0].kind() === parsed.kind() && parsed.match(range));
-}
-
-/** Does the second range contain the first? */
-export function liesWithinRange([address, bits]: Range, range: Range): boolean {
-  return address.kind() === range[0].kind() && bits >= range[1] && address.match(range);
+/** What people in the console may do: only the policy of the organisation restricts them. */
+export function policyOfPeople(organization: OrganizationRow): KeyPolicy {
+  return { scopes: ['inference'], levels: levelsOf({ organization }) };
 }

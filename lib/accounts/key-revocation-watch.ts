@@ -3,12 +3,21 @@ import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import type { OrgId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import type { Price } from '../domain/policy';
 import { currentPeriods } from '../billing/key-period';
 import type { Db } from '../db/database';
-import { findActiveKeys, findClosedOrganizations, type KeyWithSpend } from '../db/keys';
+import { findActiveKeys, findOrganizations, type KeyWithSpend, type OrganizationRow } from '../db/keys';
+import { isClosedRow } from '../db/organizations';
 import { findLiveSignInUses, type SignInUse } from '../db/people';
-import { allowedBindings, checkEndpointAccess, checkModelAccess, checkScope } from './access';
-import { liesWithin, parseRange, policyOf } from './key-lookup';
+import {
+  allowedBindings,
+  checkAddressAccess,
+  checkEndpointAccess,
+  checkModelAccess,
+  checkPriceAccess,
+  checkScope,
+} from './access';
+import { policyOf, policyOfPeople } from './key-lookup';
 
 // Sockets, streams and downloads stay open for minutes and hours. If their key is revoked or loses the rights they use, they must
 // end within five seconds. One query every few seconds checks all of them, in whichever process they run. A query that
@@ -25,17 +34,24 @@ export interface Connection {
   readonly path: string;
   /** It costs nothing, so a key that has spent more than its limit may continue. */
   readonly isFree?: true;
-  /** The model in use by its catalog id, and the provider of its binding; undefined while nothing runs. */
-  using(): { readonly modelId: string; readonly providerId: ProviderId | undefined } | undefined;
-  /**
-   * Receives the key's policy at each check, for later requests on this connection. Not called for a signed-in user.
-   */
+  /** What it uses now; undefined while nothing runs. */
+  using(): ConnectionUse | undefined;
+  /** Receives the policy at each check, for later requests on this connection. */
   onPolicy?(policy: KeyPolicy): void;
   /**
    * Called once: the key was revoked, disabled, has expired, has spent more than its limit or no longer allows this
    * connection; the sign-in of a ticket has ended, or its person has left the organisation; or the organisation was suspended.
    */
   onEnd(error: GatewayError): void;
+}
+
+export interface ConnectionUse {
+  /** The catalog id. */
+  readonly modelId: string;
+  /** That of the binding. */
+  readonly providerId: ProviderId | undefined;
+  /** Absent where it is not known yet. */
+  readonly price?: Price | undefined;
 }
 
 const LOOK_MS = 3_000;
@@ -48,7 +64,7 @@ interface Watch {
 /** The results of one check, for the connections watched when it began. */
 interface Findings {
   readonly keys: ReadonlyMap<string, KeyWithSpend>;
-  readonly suspended: ReadonlySet<OrgId>;
+  readonly organizations: ReadonlyMap<OrgId, OrganizationRow>;
   /** The sign-ins that still exist, with the organisations of their people (`useName`). */
   readonly signedIn: ReadonlySet<string>;
   readonly nowMs: number;
@@ -80,10 +96,12 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
     const keys = new Map(
       (await findActiveKeys(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]),
     );
-    const suspended = new Set(await findClosedOrganizations(db, unique(callers.map(({ orgId }) => orgId))));
+    const organizations = new Map(
+      (await findOrganizations(db, unique(callers.map(({ orgId }) => orgId)))).map((row) => [row.id, row]),
+    );
     const uses = callers.flatMap(({ signInOrigin: origin, orgId }) => (origin ? [{ origin, orgId }] : []));
     const signedIn = new Set((await findLiveSignInUses(db, uses, clock.now())).map(useName));
-    const findings: Findings = { keys, suspended, signedIn, nowMs: clock.nowMs() };
+    const findings: Findings = { keys, organizations, signedIn, nowMs: clock.nowMs() };
     for (const watch of listed) {
       if (!watches.has(watch)) continue;
       const error = findEndReason(watch, findings);
@@ -108,10 +126,11 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
 /** Why the connection must end; undefined if it may continue. */
 function findEndReason(
   { caller, connection }: Watch,
-  { keys, suspended, signedIn, nowMs }: Findings,
+  { keys, organizations, signedIn, nowMs }: Findings,
 ): GatewayError | undefined {
   const { keyId, orgId, signInOrigin } = caller;
-  if (suspended.has(orgId))
+  const organization = organizations.get(orgId);
+  if (!organization || isClosedRow(organization))
     return new GatewayError(
       'organization_suspended',
       'This organisation is suspended, or about to be deleted. Ask its owners, or the operator of this installation.',
@@ -122,7 +141,7 @@ function findEndReason(
       'The sign-in behind this connection was ended, or its person has left the organisation. Sign in to the console again, then repeat it.',
     );
   }
-  if (isConsoleKey(keyId)) return undefined;
+  if (isConsoleKey(keyId)) return checkConnection(policyOfPeople(organization), caller, connection);
   const found = keys.get(keyId);
   if (!found || found.key.revokedAt !== null || found.key.disabledAt !== null) {
     return new GatewayError(
@@ -130,7 +149,7 @@ function findEndReason(
       'The key of this connection was revoked. Create a new one in the console under API keys.',
     );
   }
-  const { key, spent } = found;
+  const { key, project, spent, projectSpent } = found;
   if (key.expiresAt !== null && key.expiresAt.getTime() <= nowMs) {
     return new GatewayError(
       'expired_api_key',
@@ -144,7 +163,17 @@ function findEndReason(
       'The key of this connection has spent more than its limit. Raise the limit in the console under API keys, or use another key.',
     );
   }
-  const policy = policyOf(key);
+  if (!connection.isFree && project !== null && project.limitNanoUsd !== null && projectSpent > project.limitNanoUsd) {
+    return new GatewayError(
+      'project_limit_exceeded',
+      'The project of this connection’s key has spent more than its budget. Use a key of another project, or ask an owner or admin to raise the budget in the console under Projects.',
+    );
+  }
+  return checkConnection(policyOf({ key, project, organization }), caller, connection);
+}
+
+/** Why the policy no longer allows the connection; otherwise it receives the policy. */
+function checkConnection(policy: KeyPolicy, caller: Caller, connection: Connection): GatewayError | undefined {
   try {
     checkPolicy(policy, caller, connection);
   } catch (error) {
@@ -156,23 +185,15 @@ function findEndReason(
 }
 
 /** The checks made when the connection was opened, repeated. */
-function checkPolicy(policy: KeyPolicy, { address, isByTicket }: Caller, { path, using }: Connection): void {
-  checkScope(policy, isByTicket ? 'manage' : 'inference');
+function checkPolicy(policy: KeyPolicy, { keyId, address, isByTicket }: Caller, { path, using }: Connection): void {
+  if (!isConsoleKey(keyId)) checkScope(policy, isByTicket ? 'manage' : 'inference');
   checkEndpointAccess(policy, path);
-  if (
-    policy.allowedAddresses &&
-    address !== undefined &&
-    !liesWithin(policy.allowedAddresses.map(parseRange), address)
-  ) {
-    throw new GatewayError(
-      'ip_not_allowed',
-      'This key may no longer be used from your network address. Change its allowed addresses in the console under API keys.',
-    );
-  }
+  if (address !== undefined) checkAddressAccess(policy, address);
   const use = using();
   if (!use) return;
   checkModelAccess(policy, use.modelId);
   if (use.providerId !== undefined) allowedBindings(policy, [{ providerId: use.providerId }]);
+  if (use.price) checkPriceAccess(policy, use.price);
 }
 
 const useName = ({ origin, orgId }: SignInUse): string => `${origin} ${orgId}`;

@@ -1,9 +1,11 @@
 import type { Actor } from '../domain/caller';
+import { liesWithinRange, parseRange } from '../domain/address-range';
 import { GatewayError } from '../domain/errors';
 import { keyLimitNames } from '../domain/limits';
+import type { NanoUsd } from '../domain/money';
+import { covers } from '../domain/policy';
 import { may } from '../domain/roles';
 import type { KeyRow } from '../db/keys';
-import { liesWithinRange, parseRange } from './key-lookup';
 
 // Rights of keys never grow by themselves. An actor can give only rights that it has: a key at most its own rights, and
 // only an owner or admin can give the scope "manage", which acts on the whole organisation.
@@ -16,6 +18,9 @@ export type KeyRights = Pick<
   | 'allowedProviders'
   | 'allowedEndpoints'
   | 'allowedAddresses'
+  | 'maxRequestNanoUsd'
+  | 'maxMinuteNanoUsd'
+  | 'projectId'
   | 'limitNanoUsd'
   | 'limitPeriod'
   | 'limits'
@@ -29,13 +34,7 @@ export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined 
     return 'allowed_models';
   if (!isWithin(wanted.allowedProviders, own.allowedProviders, (provider, allowed) => provider === allowed))
     return 'allowed_providers';
-  if (
-    !isWithin(
-      wanted.allowedEndpoints,
-      own.allowedEndpoints,
-      (path, allowed) => path === allowed || path.startsWith(`${allowed}/`),
-    )
-  )
+  if (!isWithin(wanted.allowedEndpoints, own.allowedEndpoints, (path, allowed) => covers(allowed, path)))
     return 'allowed_endpoints';
   if (
     !isWithin(wanted.allowedAddresses, own.allowedAddresses, (range, allowed) =>
@@ -43,6 +42,10 @@ export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined 
     )
   )
     return 'allowed_addresses';
+  if (!isPriceWithin(wanted.maxRequestNanoUsd, own.maxRequestNanoUsd)) return 'max_price_per_request';
+  if (!isPriceWithin(wanted.maxMinuteNanoUsd, own.maxMinuteNanoUsd)) return 'max_price_per_minute';
+  // Another project has another budget and another policy.
+  if (own.projectId !== null && wanted.projectId !== own.projectId) return 'project';
   // A test key spends no live credits, so a live key's limit does not restrict it.
   if (wanted.mode === own.mode && !isLimitWithin(wanted, own)) return 'limit';
   if (!areLimitsWithin(wanted.limits, own.limits)) return 'limits';
@@ -58,6 +61,11 @@ function isWithin(
 ): boolean {
   if (own === null) return true;
   return wanted !== null && wanted.every((each) => own.some((allowed) => covers(each, allowed)));
+}
+
+/** Null is no ceiling. */
+function isPriceWithin(wanted: NanoUsd | null, own: NanoUsd | null): boolean {
+  return own === null || (wanted !== null && wanted <= own);
 }
 
 function isLimitWithin(wanted: KeyRights, own: KeyRights): boolean {

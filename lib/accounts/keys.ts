@@ -1,10 +1,10 @@
 import type { Actor, Role } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import { isId, newId, type KeyId, type OrgId, type UserId } from '../domain/ids';
+import { isId, newId, type KeyId, type OrgId, type ProjectId, type UserId } from '../domain/ids';
 import { weakestRole } from '../domain/roles';
 import { checkMay } from '../domain/check-may';
-import { currentPeriods, periodOf } from '../billing/key-period';
+import { countedFrom, currentPeriods } from '../billing/key-period';
 import type { Database, Db, Tx } from '../db/database';
 import {
   findKey,
@@ -12,12 +12,14 @@ import {
   insertKey,
   listKeys,
   lockKey,
-  recountKeySpend,
   revokeKey,
   updateKey,
   type KeyChanges,
   type KeyRow,
 } from '../db/keys';
+import { lockProject } from '../db/projects';
+import { recountSpending } from '../db/spending';
+import { openPolicy, policyChangesOf } from '../contract/policies';
 import type { Accounts } from './accounts';
 import type { KeyJson, UpdateKeyRequest } from '../contract/keys';
 import { hashSecret } from './hash-secret';
@@ -25,6 +27,7 @@ import { keyPrefix, newKey } from './key-format';
 import { checkMayGive, excessOf, type KeyRights } from './key-rights';
 import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey } from './key-request';
 import { presentKey, statusOf } from './present-key';
+import { moveSpending } from './project-spending';
 
 export type KeyManagement = Pick<
   Accounts,
@@ -99,24 +102,31 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
       const rights: KeyRights = {
         mode: request.mode,
         scopes: request.scopes,
-        allowedModels: request.allowed_models ?? null,
-        allowedProviders: request.allowed_providers ?? null,
-        allowedEndpoints: request.allowed_endpoints ?? null,
-        allowedAddresses: request.allowed_addresses ?? null,
+        ...openPolicy,
+        ...policyChangesOf(request),
+        projectId: projectIdOf(request.project) ?? null,
         limitNanoUsd: request.limit?.amount ?? null,
         limitPeriod: request.limit?.period ?? null,
         limits: request.limits ?? null,
         expiresAt: request.expires_at ?? null,
       };
       const own = await findOwnKey(db, actor);
-      checkMayGive(actor, rights, own);
-      const { row, key } = makeKey(makerOf(actor, own), clock.now(), {
+      // A key that a key creates stays in the project of its maker.
+      const given = {
         ...rights,
+        projectId: request.project === undefined ? (own?.projectId ?? null) : rights.projectId,
+      };
+      checkMayGive(actor, given, own);
+      const { row, key } = makeKey(makerOf(actor, own), clock.now(), {
+        ...given,
         name: request.name,
         rotatedFrom: null,
-        spendKeyId: sharedLimitOf(own, rights),
+        spendKeyId: sharedLimitOf(own, given),
       });
-      await insertKey(db, row);
+      await db.inTransaction(async (tx) => {
+        await lockProjectOf(tx, actor, row.projectId);
+        await insertKey(tx, row);
+      });
       return { ...(await getKey(actor, row.id)), key };
     },
 
@@ -135,15 +145,28 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         const now = clock.now();
         const changes = changesOf(request, key, now);
         const changed: KeyRow = { ...key, ...changes };
+        const isMoved = changed.projectId !== key.projectId;
+        if (isMoved) {
+          // The other project gives other rights and spends another budget.
+          checkMay(actor, 'policies');
+          checkMayGive(actor, changed, await findOwnKey(tx, actor));
+          await lockProjectOf(tx, actor, changed.projectId);
+        }
         if (excessOf(changed, key) !== undefined || (key.disabledAt && !changed.disabledAt)) {
           checkMayGive(actor, changed, await findOwnKey(tx, actor));
           beforeWidening?.();
         }
         await updateKey(tx, key.id, changes);
+        if (isMoved) await moveSpending(tx, changed, [key.projectId, changed.projectId], now);
         if (changed.limitPeriod !== null && changed.limitPeriod !== key.limitPeriod) {
           // Earlier spending without this limit counts too: a monthly limit set on the 20th does not start at zero.
-          const { period } = periodOf(changed.limitPeriod, now);
-          await recountKeySpend(tx, key, period, period === 'total' ? null : new Date(period));
+          const { id, spendKeyId } = key;
+          await recountSpending(
+            tx,
+            key,
+            { kind: 'key', id, spendKeyId: spendKeyId ?? id },
+            countedFrom(changed.limitPeriod, now),
+          );
         }
       });
       return getKey(actor, changed.id);
@@ -218,6 +241,9 @@ function rightsOf(key: KeyRow): KeyRights {
     allowedProviders,
     allowedEndpoints,
     allowedAddresses,
+    maxRequestNanoUsd,
+    maxMinuteNanoUsd,
+    projectId,
     limitNanoUsd,
     limitPeriod,
     limits,
@@ -230,6 +256,9 @@ function rightsOf(key: KeyRow): KeyRights {
     allowedProviders,
     allowedEndpoints,
     allowedAddresses,
+    maxRequestNanoUsd,
+    maxMinuteNanoUsd,
+    projectId,
     limitNanoUsd,
     limitPeriod,
     limits,
@@ -272,11 +301,24 @@ function changesOf(request: UpdateKeyRequest, key: KeyRow, now: Date): KeyChange
     ...(limit === undefined ? {} : { limitNanoUsd: limit?.amount ?? null, limitPeriod: limit?.period ?? null }),
     ...(request.limits === undefined ? {} : { limits: request.limits }),
     ...(request.expires_at === undefined ? {} : { expiresAt: request.expires_at }),
-    ...(request.allowed_models === undefined ? {} : { allowedModels: request.allowed_models }),
-    ...(request.allowed_providers === undefined ? {} : { allowedProviders: request.allowed_providers }),
-    ...(request.allowed_endpoints === undefined ? {} : { allowedEndpoints: request.allowed_endpoints }),
-    ...(request.allowed_addresses === undefined ? {} : { allowedAddresses: request.allowed_addresses }),
+    ...(request.project === undefined ? {} : { projectId: projectIdOf(request.project) ?? null }),
+    ...policyChangesOf(request),
   };
+}
+
+function projectIdOf(id: string | null | undefined): ProjectId | null | undefined {
+  if (id == null) return id;
+  if (!isId('project', id)) throw projectNotFound();
+  return id;
+}
+
+/** Keeps the project of a key from being deleted until the transaction ends. Rejects with `project_not_found`. */
+async function lockProjectOf(tx: Tx, { orgId }: Actor, id: ProjectId | null): Promise<void> {
+  if (id !== null && !(await lockProject(tx, orgId, id, 'key share'))) throw projectNotFound();
+}
+
+function projectNotFound(): GatewayError {
+  return new GatewayError('project_not_found', 'Your organisation has no project with this id.', { param: 'project' });
 }
 
 /** The same error for a malformed id, a missing key and another organisation's key. */

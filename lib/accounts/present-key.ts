@@ -3,7 +3,8 @@ import { usdText } from '../domain/money';
 import { presentKeyLimits } from '../contract/limits';
 import { periodOf } from '../billing/key-period';
 import type { KeyRow, KeyWithSpend } from '../db/keys';
-import type { KeyJson } from '../contract/keys';
+import type { KeyJson, SpendLimitJson } from '../contract/keys';
+import { presentPolicy } from '../contract/policies';
 import { displayKey } from './key-format';
 
 export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {
@@ -12,7 +13,7 @@ export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {
   return key.disabledAt ? 'disabled' : 'active';
 }
 
-export function presentKey({ key, spent, createdByName }: KeyWithSpend, now: Date): KeyJson {
+export function presentKey({ key, project, spent, createdByName }: KeyWithSpend, now: Date): KeyJson {
   return {
     id: key.id,
     object: 'api_key',
@@ -21,11 +22,9 @@ export function presentKey({ key, spent, createdByName }: KeyWithSpend, now: Dat
     display: displayKey(key.prefix, key.lastFour),
     status: statusOf(key, now),
     scopes: key.scopes,
-    allowed_models: key.allowedModels,
-    allowed_providers: key.allowedProviders,
-    allowed_endpoints: key.allowedEndpoints,
-    allowed_addresses: key.allowedAddresses,
-    limit: presentLimit(key, spent, now),
+    project: project && { id: project.id, name: project.name },
+    ...presentPolicy(key),
+    limit: presentSpendLimit(key, spent, now),
     limits: key.limits && presentKeyLimits(key.limits),
     created_by: key.createdBy,
     created_by_name: createdByName,
@@ -36,12 +35,16 @@ export function presentKey({ key, spent, createdByName }: KeyWithSpend, now: Dat
   };
 }
 
-function presentLimit(key: KeyRow, spent: bigint, now: Date): KeyJson['limit'] {
-  if (key.limitNanoUsd === null || key.limitPeriod === null) return null;
-  const { resetsAt } = periodOf(key.limitPeriod, now);
+export function presentSpendLimit(
+  { limitNanoUsd, limitPeriod }: Pick<KeyRow, 'limitNanoUsd' | 'limitPeriod'>,
+  spent: bigint,
+  now: Date,
+): SpendLimitJson | null {
+  if (limitNanoUsd === null || limitPeriod === null) return null;
+  const { resetsAt } = periodOf(limitPeriod, now);
   return {
-    amount: usdText(key.limitNanoUsd),
-    period: key.limitPeriod,
+    amount: usdText(limitNanoUsd),
+    period: limitPeriod,
     spent: usdText(spent),
     ...(resetsAt ? { resets_at: unixSeconds(resetsAt) } : {}),
   };

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { openPolicy } from '../contract/policies';
 import type { KeyPolicy } from '../domain/caller';
 import { parseUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
@@ -117,10 +118,8 @@ async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
 
 /** A key without any restriction. */
 export const unrestricted = {
-  allowedModels: null,
-  allowedProviders: null,
-  allowedEndpoints: null,
-  allowedAddresses: null,
+  ...openPolicy,
+  projectId: null,
   limitNanoUsd: null,
   limitPeriod: null,
   limits: null,

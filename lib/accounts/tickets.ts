@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { ticketPaths, ticketRequestSchema, type TicketJson, type TicketRequest } from '../contract/sign-in';
-import { consoleKeyId, type Actor, type Caller } from '../domain/caller';
+import type { Actor, Caller } from '../domain/caller';
 import { unixSeconds } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { checkMay } from '../domain/check-may';
 import type { Db } from '../db/database';
-import { findOrganizationLimits } from '../db/organizations';
-import { insertTicket, findPolicyOfKey, removeOldTickets, spendTicket } from '../db/tickets';
+import { findUsableKey, insertTicket, removeOldTickets, spendTicket } from '../db/tickets';
+import { callerOfPeople } from './caller-of-people';
+import { policyOf } from './key-lookup';
 import { hashSecret } from './hash-secret';
 
 // A browser cannot send a header with a WebSocket, and a key does not belong in a URL, which ends up in logs and
@@ -53,27 +54,22 @@ export function createTickets({ db }: { db: Db }): Tickets {
           'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.',
         );
       const { orgId, mode, keyId, signInOrigin } = spent;
-      const organization = await findOrganizationLimits(db, orgId);
-      if (keyId === null) {
+      if (keyId === null)
         return {
-          orgId,
-          mode,
-          keyId: consoleKeyId,
-          policy: { scopes: ['inference'] },
-          limits: { organization },
+          ...(await callerOfPeople(db, { orgId, mode })),
           isByTicket: true,
           ...(signInOrigin === null ? {} : { signInOrigin }),
         };
-      }
-      const found = await findPolicyOfKey(db, keyId);
+      const found = await findUsableKey(db, keyId);
       if (!found) throw new GatewayError('revoked_api_key', 'The key that created this ticket was revoked.');
+      const policy = policyOf(found);
       // A key with the scope `manage` may create tickets; the other limits of its policy still apply.
       return {
         orgId,
         mode,
         keyId,
-        policy: { ...found.policy, scopes: [...new Set([...found.policy.scopes, 'inference' as const])] },
-        limits: { key: found.limits, organization },
+        policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] },
+        limits: { key: found.key.limits, organization: found.organization.limits },
         isByTicket: true,
       };
     },

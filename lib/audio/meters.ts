@@ -1,4 +1,4 @@
-import { periodOf } from '../billing/key-period';
+import { currentPeriods } from '../billing/key-period';
 import type { HoldRequest } from '../billing/hold';
 import type { Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
@@ -51,12 +51,12 @@ export interface SpeechOpening {
    * may be delivered before `opened` has resolved. If the ledger rejects the hold, the started work is discarded.
    */
   readonly isAmple: boolean;
-  /** Rejects with `insufficient_credits`, `key_limit_exceeded` or `rate_limit_exceeded`. */
+  /** Rejects as `Ledger.hold` does, and with `rate_limit_exceeded`. */
   readonly opened: Promise<SpeechMeter>;
 }
 
 export interface Meters {
-  /** Starts metering a transcription. Rejects with `insufficient_credits` or `key_limit_exceeded`. */
+  /** Starts metering a transcription. Rejects as `Ledger.hold` does. */
   transcription(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
   /** Holds the price of a text with this many characters. */
   speech(metered: MeterSubject, perCharacter: UnitPrice, characters: number): SpeechOpening;
@@ -242,7 +242,7 @@ export function createMeters(deps: {
     ledger,
     clock,
     lockFunds: (tx, account, keyId, hold) =>
-      lockTranscriptionFunds(tx, account, keyId, hold, (period) => periodOf(period, clock.now()).period),
+      lockTranscriptionFunds(tx, account, keyId, hold, currentPeriods(clock.now())),
     begin,
     count,
     settle,

@@ -4,7 +4,7 @@ import { costOfMillis, millisFor } from '../billing/quote-audio';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError, isGatewayError } from '../domain/errors';
-import type { HoldId, KeyId, MeterId, ProviderId } from '../domain/ids';
+import type { HoldId, KeyId, MeterId, ProjectId, ProviderId } from '../domain/ids';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { Database, Tx } from '../db/database';
@@ -15,8 +15,9 @@ import type { ActiveMeter, MeterSubject } from './active-meter';
 // The 90 % rule of transcriptions. The remaining credits are the available credits plus what the running transcriptions
 // of the account hold. Together they may hold 90 % of that, and audio is only passed on if a hold covers it. The
 // cut-off therefore follows from the holds, and a crash cannot charge more than it. The same rule applies to the spend
-// limit of a key, and the error says which of the two was reached. Holds grow in slices. If there is no room for
-// another slice, unused parts of the holds of other sessions are redistributed before a session is cut off.
+// limit of a key and to the budget of its project, and the error says which of them was reached. Holds grow in slices. If
+// there is no room for another slice, unused parts of the holds of other sessions are redistributed before a session is
+// cut off.
 
 export interface TranscriptionMeter {
   readonly id: MeterId;
@@ -30,8 +31,8 @@ export interface TranscriptionMeter {
   /** Adds an attempt to the record of the session. */
   attempted(attempt: MeterAttempt): void;
   /**
-   * Fires when the credits of the account, or the key's own limit, have reached the cut-off. Its reason is the
-   * GatewayError for the client.
+   * Fires when the credits of the account, or a limit of the key or its project, have reached the cut-off. Its reason is
+   * the GatewayError for the client.
    */
   readonly exhausted: AbortSignal;
   /** A text has reached the client. */
@@ -44,7 +45,10 @@ export interface TranscriptionMeter {
 }
 
 export interface Budgets {
-  /** Rejects with `insufficient_credits` (also if the rule leaves no credit) or `key_limit_exceeded`. */
+  /**
+   * Rejects with `insufficient_credits` (also if the rule leaves no credit), `key_limit_exceeded` or
+   * `project_limit_exceeded`.
+   */
   open(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
 }
 
@@ -83,6 +87,8 @@ const GROW_WAIT_MS = 10_000;
 interface Session {
   readonly holdId: HoldId;
   readonly keyId: KeyId;
+  /** The project of the key when the session began. */
+  readonly projectId: ProjectId | undefined;
   readonly perMinute: UnitPrice;
   readonly exhausting: AbortController;
   /** The state of its signal as a plain field, because it is read fifty times a second. */
@@ -92,6 +98,13 @@ interface Session {
   heldMillis: number;
   usedMillis: number;
   open: boolean;
+}
+
+/** What a cut-off leaves for new holds of the sessions that it includes. */
+interface Room {
+  readonly reached: Reached;
+  readonly includes: (session: Session) => boolean;
+  room: NanoUsd;
 }
 
 /** The only function that changes a session's hold. */
@@ -105,21 +118,29 @@ function exhaust(session: Session, refusal: GatewayError): void {
   session.exhausting.abort(refusal);
 }
 
-/** Which cut-off was reached: that of the account's credits or that of the key's own limit. */
-type Reached = 'credits' | 'key limit';
+/** Which cut-off was reached: that of the account's credits, or that of the limit of the key or of its project. */
+type Reached = 'credits' | 'key' | 'project';
 type Growth = 'grown' | Reached;
 
 /** The error at the cut-off. */
 function refusalOf(reached: Reached, mode: Mode): GatewayError {
-  return reached === 'credits'
-    ? new GatewayError(
+  switch (reached) {
+    case 'credits':
+      return new GatewayError(
         'insufficient_credits',
         `Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. ${howToGetCredits(mode)}`,
-      )
-    : new GatewayError(
+      );
+    case 'key':
+      return new GatewayError(
         'key_limit_exceeded',
         'Key limit reached: the estimated cost reached 90 % of what the spend limit of this key leaves. Raise the limit, wait for it to reset, or use another key.',
       );
+    case 'project':
+      return new GatewayError(
+        'project_limit_exceeded',
+        "Project budget reached: the estimated cost reached 90 % of what the budget of this key's project leaves. Wait for it to reset, use another key, or ask an owner or admin to raise the budget.",
+      );
+  }
 }
 
 export function createBudgets({ db, ledger, clock, lockFunds, begin, count, settle }: BudgetsDeps): Budgets {
@@ -127,8 +148,8 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
 
   /**
    * Returns how much may be held now, at most `want` and at least `least`, or the cut-off that was reached. If there is
-   * no room it takes unused parts back from other sessions of this process: of the account for its credits, of the key
-   * for its limit.
+   * no room it takes unused parts back from other sessions of this process that share what is lacking: the credits of
+   * the account, the limit of the key, or the budget of the project.
    */
   async function makeRoom(
     tx: Tx,
@@ -139,34 +160,38 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
     want: NanoUsd,
     least: NanoUsd,
   ): Promise<NanoUsd | Reached> {
-    const { available, heldByTranscriptions, key } = await lockFunds(tx, account, keyId, self?.holdId);
+    const { available, heldByTranscriptions, limits } = await lockFunds(tx, account, keyId, self?.holdId);
     const share = (left: NanoUsd, held: NanoUsd) => ((left + held) * 9n) / 10n - held;
-    let room = share(available, heldByTranscriptions);
-    let keyRoom = key && share(key.left, key.heldByTranscriptions);
-    const isShort = () => room < want || (keyRoom !== undefined && keyRoom < want);
-    if (isShort()) {
+    const shares = (level: 'key' | 'project', id: string) => (session: Session) =>
+      (level === 'key' ? session.keyId : session.projectId) === id;
+    const rooms: Room[] = [
+      { reached: 'credits', room: share(available, heldByTranscriptions), includes: () => true },
+      ...limits.map(({ level, id, left, heldByTranscriptions: held }) => ({
+        reached: level,
+        room: share(left, held),
+        includes: shares(level, id),
+      })),
+    ];
+    const lacking = () => rooms.filter(({ room }) => room < want);
+    if (lacking().length > 0) {
       for (const other of group) {
-        if (other === self || !other.open || (room >= want && other.keyId !== keyId)) continue;
+        if (other === self || !other.open || !lacking().some(({ includes }) => includes(other))) continue;
         const spare = other.held - costOfMillis(other.perMinute, other.usedMillis + SHARED_KEEP_MS);
         if (spare <= 0n) continue;
         // Before the database is called, so that the other session no longer uses it.
         addHeld(other, -spare);
         tookBack.get(tx)?.push({ session: other, amount: spare });
         await ledger.reduce(tx, other.holdId, spare);
-        room += spare;
-        if (keyRoom !== undefined && other.keyId === keyId) keyRoom += spare;
+        for (const room of rooms) if (room.includes(other)) room.room += spare;
       }
     }
-    if (room < least) return 'credits';
-    if (keyRoom !== undefined && keyRoom < least) return 'key limit';
+    const tooSmall = rooms.find(({ room }) => room < least);
+    if (tooSmall) return tooSmall.reached;
     // Near the end the rest is divided, so that the sessions reach the cut-off together.
-    const members = [...group].filter((session) => session !== self);
-    const part = dividedAmong(room, members.length + 1);
-    const keyPart =
-      keyRoom === undefined
-        ? part
-        : dividedAmong(keyRoom, members.filter((session) => session.keyId === keyId).length + 1);
-    const amount = part < keyPart ? part : keyPart;
+    const others = [...group].filter((session) => session !== self);
+    const amount = rooms
+      .map(({ room, includes }) => dividedAmong(room, others.filter(includes).length + 1))
+      .reduce((least, part) => (part < least ? part : least));
     const enough = amount > least ? amount : least;
     return enough < want ? enough : want;
   }
@@ -214,6 +239,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       const session: Session = {
         holdId: started.holdId,
         keyId: caller.keyId,
+        projectId: caller.project?.id,
         perMinute,
         exhausting: new AbortController(),
         exhausted: false,
@@ -307,7 +333,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
           if (!session.open || session.exhausted) return false;
           const growth = await growPatiently(cost);
           if (growth === 'grown') continue;
-          // A key's own limit ends only its session; the account's credits are shared by all sessions.
+          // The limit of a key or a project ends only this session; the account's credits are shared by all sessions.
           for (const each of growth === 'credits' ? sessions : [session])
             exhaust(each, refusalOf(growth, account.mode));
           return false;

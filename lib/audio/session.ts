@@ -1,8 +1,9 @@
 import type { CurrentCatalog } from '../catalog/catalog';
+import type { ConnectionUse } from '../accounts/key-revocation-watch';
 import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { GatewayError } from '../domain/errors';
-import type { SessionId, ProviderId } from '../domain/ids';
+import type { SessionId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { ServedBy } from '../routing/provider-directory';
@@ -34,7 +35,7 @@ export interface SessionStart {
 export interface Session {
   readonly id: SessionId;
   /** What the session currently uses its key for; undefined while no model is in use. */
-  using(): { readonly modelId: string; readonly providerId: ProviderId | undefined } | undefined;
+  using(): ConnectionUse | undefined;
   /** Sets the policy that applies to all further requests of the caller. */
   setPolicy(policy: KeyPolicy): void;
   /** Finishes running work, sends `done`, and closes with "going away". */

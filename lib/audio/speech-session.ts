@@ -1,6 +1,8 @@
+import { priceRefusals } from '../accounts/access';
+import { costOfCharacters } from '../billing/quote-audio';
 import { codeOf, errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
-import type { TtsConnection } from '../domain/speech';
+import type { TtsBinding, TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
 import type { Route, Routes } from '../routing/route';
 import { readScenario } from '../routing/scenario';
@@ -116,7 +118,14 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
     let next: Generation;
     try {
       const order = parseTts(message, deps.catalog(), policy);
-      const routes = router.routes(order.model, order.bindings, by);
+      const priceOf = ({ price }: TtsBinding) => costOfCharacters(price.perCharacter, order.characters);
+      const routes = router.routes(
+        order.model,
+        order.bindings,
+        by,
+        undefined,
+        priceRefusals(policy, 'request', priceOf),
+      );
       // An unknown scenario is rejected before any credit is held.
       scenarioOf(routes[0], order);
       next = { order, routes, route: routes[0], stop: new AbortController(), hasBegun: false };
@@ -397,7 +406,15 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: onClosed });
   return {
     id,
-    using: () => current && { modelId: current.order.model.id, providerId: current.route.binding.providerId },
+    using: () =>
+      current && {
+        modelId: current.order.model.id,
+        providerId: current.route.binding.providerId,
+        price: {
+          per: 'request',
+          amount: costOfCharacters(current.route.binding.price.perCharacter, current.order.characters),
+        },
+      },
     setPolicy(next) {
       policy = next;
     },

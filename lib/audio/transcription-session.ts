@@ -1,7 +1,10 @@
-import { minutePrice } from '../billing/quote-audio';
+import { priceRefusals } from '../accounts/access';
+import { costOfMinute, minutePrice } from '../billing/quote-audio';
 import { errorForLog, GatewayError, isGatewayError, upstreamFailed } from '../domain/errors';
 import { newId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
 import { pcmSeconds, sampleBytes } from '../domain/pcm';
+import type { SttBinding } from '../domain/transcription';
 import type { MeterOutcome } from '../db/schema/index';
 import { createAudioQueue } from './audio-queue';
 import { createMessageBudget } from './message-budget';
@@ -78,6 +81,8 @@ export function startTranscription(
   let state: State = 'new';
   let configuration: Configuration | undefined;
   let configuredAt = 0;
+  /** What a minute costs; undefined until the session is open. */
+  let perMinute: NanoUsd | undefined;
   let hasSound = false;
   let upstream: TranscriptionUpstream | undefined;
   let metering: Promise<TranscriptionMeter | undefined> = Promise.resolve(undefined);
@@ -208,15 +213,18 @@ export function startTranscription(
     const { model, bindings } = configured;
     limits.endAfter(model.stt.maxSessionSeconds * 1_000);
     const router = deps.routers.stt;
-    const routes = router.routes(model, bindings, by);
+    const priceOf = ({ price }: SttBinding) => minutePrice(price, languageOf(configured) !== undefined);
+    const refusesPrice = priceRefusals(policy, 'minute', (binding: SttBinding) => costOfMinute(priceOf(binding)));
+    const routes = router.routes(model, bindings, by, undefined, refusesPrice);
     const [first] = routes;
+    perMinute = costOfMinute(priceOf(first.binding));
     const scenarioFor = ({ providerId }: Route<'stt'>) =>
       router.isTestProvider(providerId) ? readScenario(scenario, '') : undefined;
     // An unknown scenario is rejected before any credit is held.
     scenarioFor(first);
     const opening = meters.transcription(
       { caller, sessionId: id, model: model.id, provider: first.providerId },
-      minutePrice(first.binding.price, languageOf(configured) !== undefined),
+      priceOf(first.binding),
     );
     // A session that ends meanwhile still has to settle the meter.
     metering = opening.catch(() => undefined);
@@ -348,7 +356,12 @@ export function startTranscription(
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: onClosed });
   return {
     id,
-    using: () => configuration && { modelId: configuration.model.id, providerId: upstream?.providerId() },
+    using: () =>
+      configuration && {
+        modelId: configuration.model.id,
+        providerId: upstream?.providerId(),
+        price: perMinute === undefined ? undefined : { per: 'minute', amount: perMinute },
+      },
     setPolicy(next) {
       policy = next;
     },

@@ -53,7 +53,7 @@ export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPo
 }
 
 /** Returns the language for the provider: the client's, or the model's default; undefined enables detection. */
-export function languageOf({ model, language }: Configuration): string | undefined {
+export function languageOf({ model, language }: Pick<Configuration, 'model' | 'language'>): string | undefined {
   return language ?? ('assumes' in model.stt.withoutLanguage ? model.stt.withoutLanguage.assumes : undefined);
 }
 

@@ -1,7 +1,7 @@
-import type { Periods } from '../db/keys';
+import type { Periods } from '../db/spending';
 import type { LimitPeriod } from '../db/schema/accounts';
 
-/** The period of a key's spend limit that an instant falls into, and when the next one begins. */
+/** The period of a spend limit that an instant falls into, and when the next one begins. */
 export interface KeyPeriod {
   /** ISO date of the period's first day, or `total` for a limit that never resets. */
   readonly period: string;
@@ -25,4 +25,15 @@ export function periodOf(limitPeriod: LimitPeriod, now: Date): KeyPeriod {
 export function currentPeriods(now: Date): Periods {
   const name = (period: keyof Periods) => periodOf(period, now).period;
   return { total: name('total'), daily: name('daily'), weekly: name('weekly'), monthly: name('monthly') };
+}
+
+/** A period for which the spending is counted from its beginning; null: from the first work. */
+export interface CountedPeriod {
+  readonly period: string;
+  readonly since: Date | null;
+}
+
+export function countedFrom(limitPeriod: LimitPeriod, now: Date): CountedPeriod {
+  const { period } = periodOf(limitPeriod, now);
+  return { period, since: limitPeriod === 'total' ? null : new Date(period) };
 }

@@ -1,24 +1,27 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { newId, type HoldId, type KeyId, type OrgId, type TransferId } from '../domain/ids';
+import { newId, type HoldId, type KeyId, type OrgId, type ProjectId, type TransferId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
+import type { Mode } from '../domain/video';
 import type { Db, Tx } from '../db/database';
-import { spendKeyOf } from '../db/keys';
+import type { HoldRow } from '../db/ledger';
 import type { PartialInsert } from '../db/partial-insert';
+import { makeSpendCounters, spendKeyOf, type SpendCounter } from '../db/spending';
 import {
   accounts,
   apiKeys,
   holds,
-  keySpend,
   ledgerEntries,
+  projects,
+  spending,
   type Bucket,
   type CreditTransferKind,
   type TransferKind,
 } from '../db/schema/index';
 import type { HoldRequest, Renewal, Renewed } from './hold';
 import { periodOf } from './key-period';
-import { insufficientCredits, keyLimitExceeded } from './refusals';
+import { insufficientCredits, spendLimitExceeded } from './refusals';
 import { closeHold, openHold, renewHold } from './replace-hold';
 
 // The ledger. All credits move here, inside the transaction of the work that causes the movement. Each movement is one
@@ -67,14 +70,15 @@ export interface Ledger {
   transfer(tx: Tx, account: Account, transfer: CreditTransfer): Promise<NanoUsd | undefined>;
   /**
    * Sets credits aside, in one statement that needs no transaction. Rejects with `insufficient_credits`,
-   * `credits_held_by_running_jobs`, `key_limit_exceeded` or, for a video, `concurrency_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold
-   * of which it does not know whether it was made.
+   * `credits_held_by_running_jobs`, `key_limit_exceeded`, `project_limit_exceeded` or, for a video,
+   * `concurrency_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold of which it does not
+   * know whether it was made.
    */
   hold(db: Db, request: HoldRequest, id?: HoldId): Promise<HoldId>;
   /**
-   * Holds as `hold` does, and inserts the rows of the work in the same statement. `available` is what the account has left,
-   * or undefined if the key has a limit, which may leave less. With `lock`, it waits for transactions and statements that
-   * have locked the same text, before it locks the account.
+   * Holds as `hold` does, and inserts the rows of the work in the same statement. `available` is what the account has
+   * left, or undefined if the key or its project has a limit, which may leave less. With `lock`, it waits for
+   * transactions and statements that have locked the same text, before it locks the account.
    */
   holdWith(
     db: Db,
@@ -204,7 +208,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       }
       // Counted in the period of the hold, so that a limit that resets meanwhile is not charged twice for one piece of
       // work.
-      if (hold.keyPeriod !== null) await countExtension(tx, hold.keyId, hold.keyPeriod, by, clock.now());
+      for (const counter of await countersOf(tx, hold)) await countExtension(tx, hold.mode, counter, by, clock.now());
       await enter(tx, 'hold', account, { available: -by, held: by }, { holdId: id });
     },
 
@@ -224,12 +228,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
           heldNanoUsd: sql`${accounts.heldNanoUsd} - ${by}`,
         })
         .where(isAccount(account));
-      if (hold.keyPeriod !== null) {
-        await tx.orm
-          .update(keySpend)
-          .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} - ${by}` })
-          .where(and(eq(keySpend.keyId, spendKeyOf(hold.keyId)), eq(keySpend.period, hold.keyPeriod)));
-      }
+      for (const counter of await countersOf(tx, hold)) await countSpend(tx, hold.mode, counter, -by);
       await enter(tx, 'release', account, { held: -by, available: by }, { holdId: id });
     },
 
@@ -280,15 +279,17 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
         spentNanoUsd: sql`${accounts.spentNanoUsd} + ${charged}`,
       })
       .where(isAccount(account));
-    const [key] = await tx.orm.select({ period: apiKeys.limitPeriod }).from(apiKeys).where(eq(apiKeys.id, keyId));
-    const keyPeriod = key?.period ? periodOf(key.period, now).period : null;
-    // The credits are used already, so the limit is not checked.
-    if (keyPeriod !== null) await countSpend(tx, keyId, keyPeriod, charged);
+    const counted = await currentScopesOf(tx, keyId, now);
+    await makeSpendCounters(tx, account.mode, [...counted.key, ...counted.project]);
+    // The credits are used already, so the limits are not checked.
+    for (const counter of [...counted.key, ...counted.project]) await countSpend(tx, account.mode, counter, charged);
     await tx.orm.insert(holds).values({
       id,
       ...account,
       keyId,
-      keyPeriod,
+      keyPeriod: counted.key[0]?.period ?? null,
+      projectId: counted.project[0]?.scopeId ?? null,
+      projectPeriod: counted.project[0]?.period ?? null,
       subjectKind: subject.kind,
       subjectId: subject.id,
       amountNanoUsd: charged,
@@ -337,31 +338,94 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
 const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode));
 
-/** Counts what is added to a hold against its key's limit; rejects with `key_limit_exceeded`. */
-async function countExtension(tx: Tx, keyId: KeyId, period: string, amount: NanoUsd, now: Date): Promise<void> {
-  const [key] = await tx.orm
-    .select({ amount: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod, spendKeyId: spendKeyOf() })
-    .from(apiKeys)
-    .where(eq(apiKeys.id, keyId));
-  // Work that began under a limit is counted until it ends, even if the limit was lifted since: giving back counts all of
-  // it.
-  const limit = key?.amount != null && key.period !== null ? { amount: key.amount, period: key.period } : undefined;
-  // Keys that share a limit are counted as one.
-  const isWithin = await countSpend(tx, key?.spendKeyId ?? keyId, period, amount, limit?.amount);
-  if (limit && !isWithin) throw keyLimitExceeded(limit, amount, now);
+/** The limits that a hold is counted in. */
+async function countersOf(tx: Tx, hold: HoldRow): Promise<readonly ScopeCounter[]> {
+  const { keyId, keyPeriod, projectId, projectPeriod } = hold;
+  const [key] =
+    keyPeriod === null ? [] : await tx.orm.select({ scopeId: spendKeyOf() }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  return [
+    ...(key && keyPeriod !== null ? [{ level: 'key' as const, keyId, scopeId: key.scopeId, period: keyPeriod }] : []),
+    ...(projectId === null || projectPeriod === null
+      ? []
+      : [{ level: 'project' as const, scopeId: projectId, period: projectPeriod }]),
+  ];
 }
 
-/** Adds to the spending of a key. False: the sum would exceed the limit, and nothing was added. */
-async function countSpend(tx: Tx, keyId: KeyId, period: string, amount: NanoUsd, limit?: NanoUsd): Promise<boolean> {
-  await tx.orm.insert(keySpend).values({ keyId, period }).onConflictDoNothing();
-  const within = limit === undefined ? undefined : sql`${keySpend.spentNanoUsd} + ${amount} <= ${limit}`;
+type ScopeCounter =
+  | { readonly level: 'key'; readonly keyId: KeyId; readonly scopeId: KeyId; readonly period: string }
+  | { readonly level: 'project'; readonly scopeId: ProjectId; readonly period: string };
+
+/** The limits that a new hold of the key is counted in, at most one of each level. */
+async function currentScopesOf(
+  tx: Tx,
+  keyId: KeyId,
+  now: Date,
+): Promise<{
+  readonly key: readonly { readonly scopeId: KeyId; readonly period: string }[];
+  readonly project: readonly { readonly scopeId: ProjectId; readonly period: string }[];
+}> {
+  const [found] = await tx.orm
+    .select({
+      spendKeyId: spendKeyOf(),
+      ofKey: apiKeys.limitPeriod,
+      projectId: projects.id,
+      ofProject: projects.limitPeriod,
+    })
+    .from(apiKeys)
+    .leftJoin(projects, eq(projects.id, apiKeys.projectId))
+    .where(eq(apiKeys.id, keyId));
+  if (!found) return { key: [], project: [] };
+  const { spendKeyId, ofKey, projectId, ofProject } = found;
+  return {
+    key: ofKey === null ? [] : [{ scopeId: spendKeyId, period: periodOf(ofKey, now).period }],
+    project:
+      projectId === null || ofProject === null ? [] : [{ scopeId: projectId, period: periodOf(ofProject, now).period }],
+  };
+}
+
+/** Counts what is added to a hold against a limit; rejects with `key_limit_exceeded` or `project_limit_exceeded`. */
+async function countExtension(tx: Tx, mode: Mode, counter: ScopeCounter, amount: NanoUsd, now: Date): Promise<void> {
+  const [found] =
+    counter.level === 'key'
+      ? await tx.orm
+          .select({ amount: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod })
+          .from(apiKeys)
+          .where(eq(apiKeys.id, counter.keyId))
+      : await tx.orm
+          .select({ amount: projects.limitNanoUsd, period: projects.limitPeriod, name: projects.name })
+          .from(projects)
+          .where(eq(projects.id, counter.scopeId));
+  // Work that began under a limit is counted until it ends, even if the limit was lifted since: giving back counts all of
+  // it.
+  const limit =
+    found?.amount != null && found.period !== null
+      ? { ...found, amount: found.amount, period: found.period }
+      : undefined;
+  if (await countSpend(tx, mode, counter, amount, limit?.amount)) return;
+  if (!limit) return;
+  const [row] = await tx.orm.select({ spent: spending.spentNanoUsd }).from(spending).where(isCounter(mode, counter));
+  throw spendLimitExceeded({ ...limit, level: counter.level, spent: row?.spent ?? 0n }, amount, now);
+}
+
+/** Adds to what is spent. False: the sum would exceed the limit, and nothing was added. */
+async function countSpend(
+  tx: Tx,
+  mode: Mode,
+  counter: SpendCounter,
+  amount: NanoUsd,
+  limit?: NanoUsd,
+): Promise<boolean> {
+  const within = limit === undefined ? undefined : sql`${spending.spentNanoUsd} + ${amount} <= ${limit}`;
   const counted = await tx.orm
-    .update(keySpend)
-    .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} + ${amount}` })
-    .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), within))
-    .returning({ keyId: keySpend.keyId });
+    .update(spending)
+    .set({ spentNanoUsd: sql`${spending.spentNanoUsd} + ${amount}` })
+    .where(and(isCounter(mode, counter), within))
+    .returning({ period: spending.period });
   return counted.length > 0;
 }
+
+const isCounter = (mode: Mode, { scopeId, period }: SpendCounter) =>
+  and(eq(spending.scopeId, scopeId), eq(spending.mode, mode), eq(spending.period, period));
 
 /** Makes the two balance accounts of a new organisation, empty. */
 export async function openAccounts(tx: Tx, orgId: OrgId): Promise<void> {

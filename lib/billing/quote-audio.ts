@@ -15,6 +15,11 @@ export function costOfMillis(perMinute: UnitPrice, millis: number): NanoUsd {
   return dividedUp(perMinute * BigInt(Math.ceil(millis)), MILLIS_PER_MINUTE * UNITS_PER_NANO);
 }
 
+/** What a whole minute costs. */
+export function costOfMinute(perMinute: UnitPrice): NanoUsd {
+  return costOfMillis(perMinute, Number(MILLIS_PER_MINUTE));
+}
+
 /** The most whole milliseconds that cost at most `amount`. */
 export function millisFor(perMinute: UnitPrice, amount: NanoUsd): number {
   return Number((amount * MILLIS_PER_MINUTE * UNITS_PER_NANO) / perMinute);

@@ -1,4 +1,5 @@
 import type { Account } from '../domain/caller';
+import { unixSeconds } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { limitSentence } from '../domain/limits';
 import { usdText, type NanoUsd } from '../domain/money';
@@ -7,7 +8,7 @@ import type { LimitPeriod } from '../db/schema/accounts';
 import type { RunningLimit } from './hold';
 import { periodOf } from './key-period';
 
-// The errors of a hold that the credits or the key's limit do not allow.
+// The errors of a hold that the credits, the key's limit or the budget of its project do not allow.
 
 /** `available` and `held` are the account's balances without the hold that was refused. */
 export function insufficientCredits(
@@ -27,23 +28,49 @@ export function insufficientCredits(
   return new GatewayError('insufficient_credits', `${need} ${howToGetCredits(mode)}`, { details });
 }
 
-export function keyLimitExceeded(
-  limit: { readonly amount: NanoUsd; readonly period: LimitPeriod },
-  required: NanoUsd,
-  now: Date,
-): GatewayError {
-  const { resetsAt } = periodOf(limit.period, now);
+/** A spend limit as a refusal shows it. */
+export interface SpendLimit {
+  readonly level: 'key' | 'project';
+  /** Of the project. */
+  readonly name?: string | undefined;
+  readonly amount: NanoUsd;
+  readonly period: LimitPeriod;
+  /** In the current period, holds included. */
+  readonly spent: NanoUsd;
+}
+
+export function spendLimitExceeded(limit: SpendLimit, required: NanoUsd, now: Date): GatewayError {
+  const { level, name, amount, period, spent } = limit;
+  const { resetsAt } = periodOf(period, now);
+  const whose = level === 'key' ? "This key's spend limit" : `The budget of the project “${name ?? ''}”`;
+  const what = `${whose} of $${usdText(amount)}${PERIODS[period]} does not leave the $${usdText(required)} that this request needs: $${usdText(spent)} of it is used.`;
   return new GatewayError(
-    'key_limit_exceeded',
-    `This key's spend limit of $${usdText(limit.amount)} does not leave the $${usdText(required)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
+    level === 'key' ? 'key_limit_exceeded' : 'project_limit_exceeded',
+    `${what} ${adviceOf(level, resetsAt)}`,
     {
       details: {
-        limit: usdText(limit.amount),
+        limit: usdText(amount),
+        spent: usdText(spent),
         required: usdText(required),
-        ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}),
+        ...(resetsAt ? { resets_at: unixSeconds(resetsAt) } : {}),
       },
     },
   );
+}
+
+const PERIODS: Readonly<Record<LimitPeriod, string>> = {
+  total: '',
+  daily: ' a day',
+  weekly: ' a week',
+  monthly: ' a month',
+};
+
+function adviceOf(level: SpendLimit['level'], resetsAt: Date | undefined): string {
+  const raise = level === 'key' ? 'raise the limit' : 'ask an owner or admin to raise the budget';
+  // Periods begin at 00:00 UTC.
+  return resetsAt
+    ? `It resets on ${resetsAt.toISOString().slice(0, 10)} at 00:00 UTC; wait until then, or ${raise}.`
+    : `${raise.charAt(0).toUpperCase()}${raise.slice(1)}, or use another key.`;
 }
 
 export function runningLimitReached({ scope, max }: RunningLimit): GatewayError {

@@ -3,18 +3,21 @@ import { lockExpression } from '../db/lock-text';
 import { joinInserts, type PartialInsert } from '../db/partial-insert';
 import { makeRunningCounter } from '../db/running-videos';
 import type { LimitPeriod } from '../db/schema/accounts';
+import { makeSpendCounters, type SpendCounter } from '../db/spending';
 import { newId, type HoldId } from '../domain/ids';
 import type { LimitScope } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { NextHold } from './hold';
 import { currentPeriods } from './key-period';
-import { insufficientCredits, keyLimitExceeded, runningLimitReached } from './refusals';
+import { insufficientCredits, runningLimitReached, spendLimitExceeded, type SpendLimit } from './refusals';
 
 // Closes a hold, opens one, or both, in one statement. Callers wait for a hold before the first audio or text, and a busy
 // key renews its hold ten times a second; in separate steps a renewal takes ten queries.
 //
-// Rows are locked in the order of all movements: hold, account, running videos and spending of the key. Each part reads what the part before
-// it has locked, so it sees the newest balance, although a statement otherwise sees the rows as they were at its start.
+// Rows are locked in the order of all movements: hold, account, running videos of the key, key, project, their spending.
+// Each part reads what the part before it has locked, so it sees the newest balance, although a statement otherwise sees
+// the rows as they were at its start. The limit of a key and the budget of its project are two rows of `scope`: both
+// leave room for the hold, or nothing changes.
 
 export interface Closing {
   readonly id: HoldId;
@@ -27,7 +30,7 @@ export interface Opened {
   readonly amount: NanoUsd;
   /** What the account has available afterwards. */
   readonly available: NanoUsd;
-  /** The hold counts against the spend limit of its key. */
+  /** The hold counts against the spend limit of its key or of the key's project. */
   readonly isLimited: boolean;
 }
 
@@ -39,14 +42,11 @@ interface Besides {
 }
 
 /**
- * Opens a hold. Rejects with `insufficient_credits`, `credits_held_by_running_jobs`, `key_limit_exceeded` or
- * `concurrency_limit_exceeded`, and then has changed nothing, even outside of a transaction.
+ * Opens a hold. Rejects with `insufficient_credits`, `credits_held_by_running_jobs`, `key_limit_exceeded`,
+ * `project_limit_exceeded` or `concurrency_limit_exceeded`, and then has changed nothing, even outside of a transaction.
  */
 export async function openHold(db: Db, open: NextHold, now: Date, besides: Besides = {}): Promise<Opened> {
-  const row = await replace(db, now, { open, besides });
-  if (row['reached'] !== 'unknown') return openedIn(row, open, now);
-  await makeRunningCounter(db, { ...open.account, keyId: open.keyId });
-  return openedIn(await replace(db, now, { open, besides }), open, now);
+  return openedIn(await replaceSeen(db, now, { open, besides }), open, now);
 }
 
 /** Closes a hold. False: it is no longer open, and nothing has changed. */
@@ -56,12 +56,36 @@ export async function closeHold(db: Db, close: Closing, now: Date): Promise<bool
 
 /**
  * Closes a hold and opens the next one of the same account and key. Undefined: the old hold is no longer open, and nothing
- * has changed. Rejects as `openHold` does; the transaction must then be rolled back.
+ * has changed. Rejects as `openHold` does, and then has changed nothing.
  */
 export async function renewHold(tx: Tx, close: Closing, open: NextHold, now: Date): Promise<Opened | undefined> {
-  const row = await replace(tx, now, { close, open });
+  const row = await replaceSeen(tx, now, { close, open });
   return isClosedIn(row) ? openedIn(row, open, now) : undefined;
 }
+
+/**
+ * As `replace`. A statement does not see a counter that was made after it began, and then changes nothing: it is repeated
+ * once the counter exists. That happens at the first work in a period of a limit.
+ */
+async function replaceSeen(
+  db: Db,
+  now: Date,
+  change: { readonly close?: Closing; readonly open: NextHold; readonly besides?: Besides },
+): Promise<Row> {
+  const { account, keyId } = change.open;
+  for (let tries = 1; ; tries += 1) {
+    const row = await replace(db, now, change);
+    // Safe: the statement makes this list.
+    const unseen = row['unseen'] as readonly SpendCounter[] | null | undefined;
+    if (row['reached'] !== 'unknown' && !unseen) return row;
+    if (tries === MAX_REPEATS) throw new Error('The limits of a key changed while a hold was made.');
+    if (row['reached'] === 'unknown') await makeRunningCounter(db, { ...account, keyId });
+    if (unseen) await makeSpendCounters(db, account.mode, unseen);
+  }
+}
+
+/** A limit that is set meanwhile has a counter of its own, so a second repetition is possible. */
+const MAX_REPEATS = 4;
 
 type Row = Record<string, unknown>;
 
@@ -106,16 +130,26 @@ const runningScopes = ['key', 'organization', 'installation'] as const satisfies
 const isClosedIn = (row: Row) => nanoUsd(row['charged']) !== undefined;
 
 function openedIn(row: Row, { account, atLeast, maxRunning }: NextHold, now: Date): Opened {
-  const limit = nanoUsd(row['limit_nano_usd']);
   const amount = nanoUsd(row['opened']);
   const available = nanoUsd(row['available']) ?? 0n;
-  if (amount !== undefined) return { amount, available: available - amount, isLimited: limit !== undefined };
+  if (amount !== undefined) return { amount, available: available - amount, isLimited: row['is_limited'] === true };
   const reached = maxRunning?.find(({ scope }) => scope === row['reached']);
   if (reached && available >= atLeast) throw runningLimitReached(reached);
+  const limit = nanoUsd(row['limit_nano_usd']);
   if (limit === undefined || available < atLeast)
     throw insufficientCredits(account, atLeast, { available, held: nanoUsd(row['held']) ?? 0n });
-  // Safe: the column has only these values.
-  throw keyLimitExceeded({ amount: limit, period: row['limit_period'] as LimitPeriod }, atLeast, now);
+  throw spendLimitExceeded(
+    {
+      // Safe: the statement has only these levels, and the column only these periods.
+      level: row['level'] as SpendLimit['level'],
+      period: row['limit_period'] as LimitPeriod,
+      name: row['name'] === null ? undefined : String(row['name']),
+      amount: limit,
+      spent: nanoUsd(row['limit_spent']) ?? 0n,
+    },
+    atLeast,
+    now,
+  );
 }
 
 /** The driver reads a bigint as text. */
@@ -124,14 +158,15 @@ const nanoUsd = (value: unknown): NanoUsd | undefined => (typeof value === 'stri
 /** `countsVideo`: the hold is for a video, whose number is limited. `lockAt` is the parameter with the text to lock. */
 const replacement = (countsVideo: boolean, lockAt: number | undefined) => `
 with ${lockAt === undefined ? '' : `locked as materialized (select ${lockExpression(lockAt)}),`}
-closed as (
-  update holds set state = $3::text, captured_nano_usd = coalesce($4::bigint, amount_nano_usd), resolved_at = $1::timestamptz
-  where id = $2::text and state = 'open'
-  returning org_id, mode, key_id, key_period, subject_kind, amount_nano_usd as amount, captured_nano_usd as charged
+open_hold as (
+  select org_id, mode, key_id, key_period, project_id, project_period, subject_kind, amount_nano_usd as amount,
+    coalesce($4::bigint, amount_nano_usd) as charged
+  from holds where id = $2::text and state = 'open'
+  for update
 ), old as (
-  select *, amount - charged as unused from closed
+  select *, amount - charged as unused from open_hold
   union all
-  select $7::text, $8::text, $9::text, null, '', 0, 0, 0
+  select $7::text, $8::text, $9::text, null, null, null, '', 0, 0, 0
   where $2::text is null${lockAt === undefined ? '' : ' and exists (select from locked)'}
 ), account as (
   -- The balances with the old hold given back.
@@ -141,35 +176,70 @@ closed as (
   for update of accounts
 ),${countsVideo ? RUNNING : ''} key as (
   -- The lock is for reading the newest limit; it blocks no change of the key.
-  select coalesce(api_keys.spend_key_id, api_keys.id) as spend_key_id, api_keys.limit_nano_usd, api_keys.limit_period,
-    case when api_keys.limit_nano_usd is not null then $15::jsonb ->> api_keys.limit_period end as period
+  select coalesce(api_keys.spend_key_id, api_keys.id) as scope_id, api_keys.project_id, api_keys.limit_nano_usd, api_keys.limit_period
   from account join api_keys on api_keys.id = account.key_id
-  where account.key_period is not null or (api_keys.limit_nano_usd is not null and api_keys.limit_period is not null)
+  where $6::text is not null or account.key_period is not null
   for key share of api_keys
+), project as (
+  select projects.id as scope_id, projects.name, projects.limit_nano_usd, projects.limit_period
+  from key join projects on projects.id = key.project_id
+  where $6::text is not null
+  for key share of projects
+), scope as (
+  -- The limits of the next hold.
+  select 'key' as level, scope_id, null as name, limit_nano_usd, limit_period, $15::jsonb ->> limit_period as period
+  from key where limit_nano_usd is not null and limit_period is not null and $6::text is not null
+  union all
+  select 'project', scope_id, name, limit_nano_usd, limit_period, $15::jsonb ->> limit_period
+  from project where limit_nano_usd is not null and limit_period is not null
+), counter as (
+  select spending.scope_id, spending.spent_nano_usd
+  from account join scope on true
+  join spending on spending.scope_id = scope.scope_id and spending.mode = account.mode and spending.period = scope.period
+  for update of spending
+), room as (
+  -- What is spent of each limit with the old hold given back. Null: its counter cannot be seen by this statement.
+  select scope.*, counter.spent_nano_usd - case
+      when scope.level = 'key' and account.key_period = scope.period then account.unused
+      when scope.level = 'project' and account.project_id = scope.scope_id and account.project_period = scope.period then account.unused
+      else 0
+    end as spent
+  from account join scope on true left join counter on counter.scope_id = scope.scope_id
 ), wanted as (
-  select case when key.period is null and account.available >= $12::bigint then $12::bigint else $13::bigint end as amount
-  from account left join key on true
+  select case when not exists (select from scope) and account.available >= $12::bigint then $12::bigint else $13::bigint end as amount
+  from account
   where $6::text is not null${countsVideo ? ' and (select scope from reached) is null' : ''}
-), counted as (
-  -- The unused part of a hold in the same period is given back here, because a statement can change a row only once.
-  insert into key_spend as spend (key_id, period, spent_nano_usd)
-  select key.spend_key_id, key.period, wanted.amount - case when account.key_period = key.period then account.unused else 0 end
-  from wanted, account, key
-  where key.period is not null and account.available >= wanted.amount and wanted.amount <= key.limit_nano_usd
-  on conflict (key_id, period) do update set spent_nano_usd = spend.spent_nano_usd + excluded.spent_nano_usd
-    where spend.spent_nano_usd + excluded.spent_nano_usd <= (select limit_nano_usd from key)
-  returning 1
-), given_back as (
-  update key_spend set spent_nano_usd = key_spend.spent_nano_usd - account.unused
-  from account, key
-  where key_spend.key_id = key.spend_key_id and key_spend.period = account.key_period and account.unused > 0
-    and key.period is distinct from account.key_period
+), refusing as (
+  select room.* from room, wanted where room.spent + wanted.amount > room.limit_nano_usd
+  order by room.level limit 1
 ), next as (
-  select wanted.amount, key.period
-  from wanted join account on account.available >= wanted.amount left join key on true
-  where key.period is null or exists (select 1 from counted)
+  select wanted.amount, of_key.period as key_period, of_project.scope_id as project_id, of_project.period as project_period
+  from wanted join account on account.available >= wanted.amount
+  left join scope as of_key on of_key.level = 'key'
+  left join scope as of_project on of_project.level = 'project'
+  where not exists (select from room where spent is null) and not exists (select from refusing)
+), closed as (
+  -- The amount, too, is set: Postgres checks the constraints of a row first with the values at the start.
+  update holds set state = $3::text, amount_nano_usd = account.amount, captured_nano_usd = account.charged, resolved_at = $1::timestamptz
+  from account
+  where holds.id = $2::text and holds.state = 'open' and ($6::text is null or exists (select from next))
+), counted as (
+  -- The unused part of the old hold and the next hold may be in the same period, and a statement can change a row only once.
+  update spending set spent_nano_usd = spending.spent_nano_usd + change.amount
+  from account, (
+    select scope_id, period, sum(amount)::bigint as amount from (
+      select scope.scope_id, scope.period, next.amount from next, scope
+      union all
+      select key.scope_id, account.key_period, -account.unused from account, key where account.key_period is not null
+      union all
+      select account.project_id, account.project_period, -account.unused from account where account.project_period is not null
+    ) as part
+    group by scope_id, period
+  ) as change
+  where spending.scope_id = change.scope_id and spending.mode = account.mode and spending.period = change.period
+    and change.amount <> 0 and ($6::text is null or exists (select from next))
 ), moved as (
-  -- Not computed from the row itself: Postgres checks the constraints of a row first with the values at the start.
+  -- Not computed from the row itself, for the same reason.
   update accounts set
     available_nano_usd = account.available - coalesce(next.amount, 0),
     held_nano_usd = account.held + coalesce(next.amount, 0),
@@ -179,8 +249,9 @@ closed as (
   from account left join next on true
   where accounts.org_id = account.org_id and accounts.mode = account.mode and ($6::text is null or next.amount is not null)
 ), opened as (
-  insert into holds (id, org_id, mode, key_id, key_period, subject_kind, subject_id, amount_nano_usd, created_at)
-  select $6::text, account.org_id, account.mode, account.key_id, next.period, $10::text, $11::text, next.amount, $1::timestamptz
+  insert into holds (id, org_id, mode, key_id, key_period, project_id, project_period, subject_kind, subject_id, amount_nano_usd, created_at)
+  select $6::text, account.org_id, account.mode, account.key_id, next.key_period, next.project_id, next.project_period,
+    $10::text, $11::text, next.amount, $1::timestamptz
   from account, next
   returning *
 ), entered as (
@@ -193,7 +264,7 @@ closed as (
     ($14::text, 'hold', 'available', -next.amount, $6::text),
     ($14::text, 'hold', 'held', next.amount, $6::text)
   ) as entry (transfer_id, kind, bucket, amount, hold_id)
-  where entry.amount <> 0
+  where entry.amount <> 0 and ($6::text is null or next.amount is not null)
 )${countsVideo ? COUNTED : ''}`;
 
 // A counter that a running transaction has made cannot be seen by this statement: its limit is unknown. The other
@@ -228,6 +299,8 @@ const UNCOUNTED = `, uncounted as (
 )`;
 
 const result = (countsVideo: boolean) => `
-select account.charged::text, account.available::text, account.held::text, key.limit_nano_usd::text, key.limit_period,
-  next.amount::text as opened${countsVideo ? ', (select scope from reached) as reached' : ''}
-from account left join key on key.period is not null left join next on true`;
+select account.charged::text, account.available::text, account.held::text, next.amount::text as opened,
+  exists (select from scope) as is_limited, refusing.level, refusing.name, refusing.limit_nano_usd::text, refusing.limit_period,
+  refusing.spent::text as limit_spent,
+  (select jsonb_agg(jsonb_build_object('scopeId', scope_id, 'period', period)) from room where spent is null) as unseen${countsVideo ? ', (select scope from reached) as reached' : ''}
+from account left join next on true left join refusing on true`;

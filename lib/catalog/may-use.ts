@@ -1,12 +1,12 @@
 import type { KeyPolicy } from '../domain/caller';
 import type { Binding, Model } from '../domain/model';
+import { decide } from '../domain/policy';
 
-/** The bindings that a key may use; a model without any is not listed. */
+/** The bindings that a caller may use; a model without any is not listed. */
 export type MayUse = (model: Model, binding: Binding) => boolean;
 
-/** Undefined if the policy has no restriction. */
-export function mayUseOf({ allowedModels, allowedProviders }: KeyPolicy): MayUse | undefined {
-  if (!allowedModels && !allowedProviders) return undefined;
-  return (model, binding) =>
-    (allowedModels?.includes(model.id) ?? true) && (allowedProviders?.includes(binding.providerId) ?? true);
+/** Undefined if the policy restricts neither models nor providers. */
+export function mayUseOf({ levels = [] }: KeyPolicy): MayUse | undefined {
+  if (levels.every(({ rules }) => !rules.allowedModels && !rules.allowedProviders)) return undefined;
+  return (model, binding) => !decide(levels, { model: model.id, provider: binding.providerId });
 }

@@ -59,11 +59,28 @@ export const MAX_USD = '1000000';
 
 /** An amount of dollars in a request, not zero and at most MAX_USD; `rule` is the error. Negative only if `signed`. */
 export function amountOfUsd(rule: string, signed = false) {
+  return usdText(rule, (text) => {
+    const isNegative = signed && text.startsWith('-');
+    const size = parseUsd(isNegative ? text.slice(1) : text);
+    return size > 0n && size <= parseUsd(MAX_USD) ? (isNegative ? -size : size) : undefined;
+  });
+}
+
+const MAX_LIMIT_USD = '1000000000';
+
+/** A limit in dollars in a request, zero included and at most a billion; `rule` is the error. */
+export function limitOfUsd(rule: string) {
+  return usdText(rule, (text) => {
+    const amount = parseUsd(text);
+    return amount <= parseUsd(MAX_LIMIT_USD) ? amount : undefined;
+  });
+}
+
+function usdText(rule: string, read: (text: string) => NanoUsd | undefined) {
   return z.string(rule).transform((text, context): NanoUsd => {
     try {
-      const isNegative = signed && text.startsWith('-');
-      const size = parseUsd(isNegative ? text.slice(1) : text);
-      if (size > 0n && size <= parseUsd(MAX_USD)) return isNegative ? -size : size;
+      const amount = read(text);
+      if (amount !== undefined) return amount;
     } catch {
       // Not a plain decimal; the error below states the format.
     }

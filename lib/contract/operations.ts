@@ -73,6 +73,13 @@ import {
   videoSchema,
 } from './videos';
 import {
+  organizationPolicySchema,
+  simulationRequestSchema,
+  simulationSchema,
+  updatePolicyRequestSchema,
+} from './policies';
+import { createProjectRequestSchema, projectListSchema, projectSchema, updateProjectRequestSchema } from './projects';
+import {
   createEndpointRequestSchema,
   deliveryPageSchema,
   deliverySchema,
@@ -229,6 +236,20 @@ export const operations: readonly Operation[] = [
   get('/console/api/usage/performance', report(performanceSchema)),
   get('/console/api/ledger', report(ledgerPageSchema)),
   get('/console/api/statements/:month', report(statementSchema)),
+  get('/console/api/projects', json(200, projectListSchema)),
+  post('/console/api/projects', createProjectRequestSchema, json(201, projectSchema)),
+  get('/console/api/projects/:id', json(200, projectSchema)),
+  {
+    ...operation('PATCH', '/console/api/projects/:id', json(200, projectSchema)),
+    request: updateProjectRequestSchema,
+  },
+  remove('/console/api/projects/:id', empty),
+  get('/console/api/policies/organization', json(200, organizationPolicySchema)),
+  {
+    ...operation('PATCH', '/console/api/policies/organization', json(200, organizationPolicySchema)),
+    request: updatePolicyRequestSchema,
+  },
+  post('/console/api/policies/simulate', simulationRequestSchema, json(200, simulationSchema)),
   get('/console/api/alerts', json(200, alertListSchema)),
   post('/console/api/alerts', createAlertRequestSchema, json(201, alertSchema)),
   {

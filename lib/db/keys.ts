@@ -1,13 +1,15 @@
 import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Role } from '../domain/caller';
 import type { KeyId, OrgId, UserId } from '../domain/ids';
-import type { LimitOverrides } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
-import { isClosed } from './organizations';
-import { apiKeys, keySpend, members, organizations, users, type LimitPeriod } from './schema/accounts';
+import { apiKeys, members, organizations, projects, spending, users } from './schema/accounts';
+import { periodNow, spendKeyOf, type Periods } from './spending';
 
 export type KeyRow = typeof apiKeys.$inferSelect;
+export type ProjectRow = typeof projects.$inferSelect;
+export type OrganizationRow = typeof organizations.$inferSelect;
 export type NewKeyRow = typeof apiKeys.$inferInsert;
 /** The fields that `updateKey` may change; all others are fixed when the key is created. */
 export type KeyChanges = Partial<
@@ -19,6 +21,9 @@ export type KeyChanges = Partial<
     | 'allowedProviders'
     | 'allowedEndpoints'
     | 'allowedAddresses'
+    | 'maxRequestNanoUsd'
+    | 'maxMinuteNanoUsd'
+    | 'projectId'
     | 'limitNanoUsd'
     | 'limitPeriod'
     | 'limits'
@@ -27,33 +32,42 @@ export type KeyChanges = Partial<
   >
 >;
 
-/** A key with its spending in the current period of its limit, and its maker. */
+/** A key with its project, its spending in the current period of its limit, and its maker. */
 export interface KeyWithSpend {
   readonly key: KeyRow;
   readonly spent: NanoUsd;
+  readonly project: ProjectRow | null;
+  /** Of the project in the current period of its budget, in the mode of the key. */
+  readonly projectSpent: NanoUsd;
   /** The name of the person who created it, or the e-mail address. */
   readonly createdByName: string | null;
 }
 
-/** The names of the current periods, from `currentPeriods`. */
-export type Periods = Readonly<Record<LimitPeriod, string>>;
-
 /** A key as a request needs it. */
 export interface FoundKey {
   readonly key: KeyRow;
-  /** Suspended, or about to be deleted. */
-  readonly orgClosed: boolean;
-  readonly orgLimits: LimitOverrides | null;
+  readonly project: ProjectRow | null;
+  readonly organization: OrganizationRow;
 }
 
 /** The key with that hash, whatever its state. */
 export async function findKeyByHash(db: Db, hash: string): Promise<FoundKey | undefined> {
-  const [row] = await db.orm
-    .select({ key: apiKeys, orgClosed: isClosed, orgLimits: organizations.limits })
+  const [row] = await foundKeys(db).where(eq(apiKeys.hash, hash));
+  return row;
+}
+
+/** The key of the organisation with that id, whatever its state. */
+export async function findKeyOfOrganization(db: Db, orgId: OrgId, id: KeyId): Promise<FoundKey | undefined> {
+  const [row] = await foundKeys(db).where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+  return row;
+}
+
+export function foundKeys(db: Db) {
+  return db.orm
+    .select({ key: apiKeys, project: projects, organization: organizations })
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
-    .where(eq(apiKeys.hash, hash));
-  return row;
+    .leftJoin(projects, eq(projects.id, apiKeys.projectId));
 }
 
 /** Newest first, revoked ones included. */
@@ -76,18 +90,34 @@ export async function findKeyName(db: Db, orgId: OrgId, id: KeyId): Promise<stri
 }
 
 function withSpend(db: Db, periods: Periods) {
-  const period = sql`case ${apiKeys.limitPeriod}
-    when 'total' then ${periods.total}::text when 'daily' then ${periods.daily}::text
-    when 'weekly' then ${periods.weekly}::text when 'monthly' then ${periods.monthly}::text end`;
+  const ofProject = alias(spending, 'spending_of_project');
   return db.orm
     .select({
       key: apiKeys,
-      spent: sql<NanoUsd>`coalesce(${keySpend.spentNanoUsd}, 0)`.mapWith(BigInt),
+      spent: sql<NanoUsd>`coalesce(${spending.spentNanoUsd}, 0)`.mapWith(BigInt),
+      project: projects,
+      projectSpent: sql<NanoUsd>`coalesce(${ofProject.spentNanoUsd}, 0)`.mapWith(BigInt),
       createdByName: sql<string | null>`coalesce(${users.name}, ${users.email})`,
     })
     .from(apiKeys)
     .leftJoin(users, eq(users.id, apiKeys.createdBy))
-    .leftJoin(keySpend, and(eq(keySpend.keyId, spendKeyOf()), eq(keySpend.period, period)));
+    .leftJoin(
+      spending,
+      and(
+        eq(spending.scopeId, spendKeyOf()),
+        eq(spending.mode, apiKeys.mode),
+        eq(spending.period, periodNow(apiKeys.limitPeriod, periods)),
+      ),
+    )
+    .leftJoin(projects, eq(projects.id, apiKeys.projectId))
+    .leftJoin(
+      ofProject,
+      and(
+        eq(ofProject.scopeId, projects.id),
+        eq(ofProject.mode, apiKeys.mode),
+        eq(ofProject.period, periodNow(projects.limitPeriod, periods)),
+      ),
+    );
 }
 
 /** Reads a key and locks it until the transaction ends. */
@@ -116,45 +146,6 @@ export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
     .update(apiKeys)
     .set({ revokedAt: at })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
-}
-
-/** The key that the spending of the key `id`, or of each row of `api_keys`, is counted under. */
-export function spendKeyOf(id?: KeyId): SQL<KeyId> {
-  const own = sql<KeyId>`coalesce(${apiKeys.spendKeyId}, ${apiKeys.id})`;
-  return id === undefined ? own : sql<KeyId>`(select ${own} from ${apiKeys} where ${apiKeys.id} = ${id})`;
-}
-
-/**
- * Sets the counted spending of a key for a period whose counting begins now: the captures since the day of `since` (null:
- * all) of the key and of the keys that share its limit, plus their open holds. Their open holds are counted in this
- * period from now on. The captures are those of the daily sums, because old entries of the ledger are deleted.
- */
-export async function recountKeySpend(
-  tx: Tx,
-  key: Pick<KeyRow, 'id' | 'orgId' | 'mode' | 'spendKeyId'>,
-  period: string,
-  since: Date | null,
-): Promise<void> {
-  // A hold updates the account's row, so this lock keeps holds from being made or resolved during the read.
-  await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [key.orgId, key.mode]);
-  await tx.query(
-    `with shared as (
-       select id from api_keys where coalesce(spend_key_id, id) = $1
-     ), captured as (
-       select coalesce(sum(cost_nano_usd), 0) as amount from usage_days
-       where org_id = $3 and mode = $4 and day >= ($5::timestamptz at time zone 'UTC')::date and key_id in (select id from shared)
-     ), held as (
-       select coalesce(sum(amount_nano_usd), 0) as amount from holds
-       where org_id = $3 and mode = $4 and state = 'open' and created_at >= $5 and key_id in (select id from shared)
-     )
-     insert into key_spend (key_id, period, spent_nano_usd) select $1, $2, captured.amount + held.amount from captured, held
-     on conflict (key_id, period) do update set spent_nano_usd = excluded.spent_nano_usd`,
-    [key.spendKeyId ?? key.id, period, key.orgId, key.mode, (since ?? new Date(0)).toISOString()],
-  );
-  await tx.query(
-    `update holds set key_period = $1 where org_id = $2 and mode = $3 and state = 'open' and created_at >= $4 and key_id = $5`,
-    [period, key.orgId, key.mode, (since ?? new Date(0)).toISOString(), key.id],
-  );
 }
 
 /**
@@ -194,12 +185,10 @@ export async function findActiveKeys(db: Db, ids: readonly KeyId[], periods: Per
   return withSpend(db, periods).where(inArray(apiKeys.id, [...ids]));
 }
 
-/** Those of these organisations that are suspended or about to be deleted. */
-export async function findClosedOrganizations(db: Db, ids: readonly OrgId[]): Promise<OrgId[]> {
+export async function findOrganizations(db: Db, ids: readonly OrgId[]): Promise<OrganizationRow[]> {
   if (ids.length === 0) return [];
-  const rows = await db.orm
-    .select({ id: organizations.id })
+  return db.orm
+    .select()
     .from(organizations)
-    .where(and(inArray(organizations.id, [...ids]), isClosed));
-  return rows.map(({ id }) => id);
+    .where(inArray(organizations.id, [...ids]));
 }

@@ -1,21 +1,20 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import { isId, type HoldId, type KeyId, type MeterId, type OrgId, type ProviderId } from '../domain/ids';
+import {
+  isId,
+  type HoldId,
+  type KeyId,
+  type MeterId,
+  type OrgId,
+  type ProjectId,
+  type ProviderId,
+} from '../domain/ids';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Db, Tx } from './database';
-import { spendKeyOf } from './keys';
 import type { PartialInsert } from './partial-insert';
+import type { Periods } from './spending';
 import { addingMeters } from './usage-days';
-import {
-  accounts,
-  apiKeys,
-  holds,
-  keySpend,
-  meters,
-  type LimitPeriod,
-  type MeterAttempt,
-  type MeterOutcome,
-} from './schema/index';
+import { accounts, holds, meters, type MeterAttempt, type MeterOutcome } from './schema/index';
 
 export type MeterRow = typeof meters.$inferSelect;
 export type NewMeterRow = Omit<typeof meters.$inferInsert, 'checkedAt'>;
@@ -142,67 +141,80 @@ export async function listAbandonedMeters(
 export interface TranscriptionFunds {
   readonly available: NanoUsd;
   readonly heldByTranscriptions: NanoUsd;
-  /** The same for the key's spend limit, in the period that the work counts in; absent without a limit. */
-  readonly key?: { readonly left: NanoUsd; readonly heldByTranscriptions: NanoUsd };
+  /** The same for the spend limits of the key and of its project, in the period that the work counts in. */
+  readonly limits: readonly LimitFunds[];
+}
+
+interface LimitFunds {
+  readonly level: 'key' | 'project';
+  /** The key, or the project. */
+  readonly id: KeyId | ProjectId;
+  readonly left: NanoUsd;
+  readonly heldByTranscriptions: NanoUsd;
 }
 
 /**
- * The remaining credits of the account and the key, and the holds of their running transcriptions, with the account
- * locked until the transaction ends. The period of the key's limit is that of `hold`, or without a hold the current
- * period by `periodNow`.
+ * The remaining credits of the account and of the limits of the key and its project, and the holds of their running
+ * transcriptions, with the account locked until the transaction ends. The period of a limit is that of `hold`, or without
+ * a hold the current one. Work that began before there was a limit does not count against it.
  */
 export async function lockTranscriptionFunds(
   tx: Tx,
   account: Account,
   keyId: KeyId,
   hold: HoldId | undefined,
-  periodNow: (period: LimitPeriod) => string,
+  periods: Periods,
 ): Promise<TranscriptionFunds> {
   const [row] = await tx.orm
     .select({ available: accounts.availableNanoUsd })
     .from(accounts)
     .where(and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode)))
     .for('update');
-  const [sum] = await tx.orm
-    .select({
-      held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt),
-    })
-    .from(holds)
-    .where(
-      and(
-        eq(holds.orgId, account.orgId),
-        eq(holds.mode, account.mode),
-        eq(holds.state, 'open'),
-        eq(holds.subjectKind, 'transcription'),
-      ),
-    );
-  const funds = { available: row?.available ?? 0n, heldByTranscriptions: sum?.held ?? 0n };
-  const [key] = await tx.orm
-    .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod })
-    .from(apiKeys)
-    .where(eq(apiKeys.id, keyId));
-  if (!key || key.limit === null || key.period === null) return funds;
-  const [begun] = hold ? await tx.orm.select({ period: holds.keyPeriod }).from(holds).where(eq(holds.id, hold)) : [];
-  const period = begun ? begun.period : periodNow(key.period);
-  // Work that began before the key had a limit does not count against it.
-  if (period === null) return funds;
-  const [spend] = await tx.orm
-    .select({ spent: keySpend.spentNanoUsd })
-    .from(keySpend)
-    .where(and(eq(keySpend.keyId, spendKeyOf(keyId)), eq(keySpend.period, period)));
-  const [ofKey] = await tx.orm
-    .select({ held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt) })
-    .from(holds)
-    .where(
-      and(
-        eq(holds.orgId, account.orgId),
-        eq(holds.mode, account.mode),
-        eq(holds.state, 'open'),
-        eq(holds.subjectKind, 'transcription'),
-        eq(holds.keyId, keyId),
-        eq(holds.keyPeriod, period),
-      ),
-    );
-  const left = key.limit - (spend?.spent ?? 0n);
-  return { ...funds, key: { left: left > 0n ? left : 0n, heldByTranscriptions: ofKey?.held ?? 0n } };
+  const { rows } = await tx.query(
+    `with key as (
+       select api_keys.*, coalesce(spend_key_id, id) as scope_id from api_keys where id = $3
+     ), of_hold as (
+       select key_period, project_id, project_period from holds where id = $4
+     ), open as (
+       select key_id, key_period, project_id, project_period, amount_nano_usd as amount from holds
+       where org_id = $1 and mode = $2 and state = 'open' and subject_kind = 'transcription'
+     ), scope as (
+       select 'key' as level, key.id, key.scope_id, key.limit_nano_usd as limit_nano_usd,
+         case when $4::text is null then $5::jsonb ->> key.limit_period else (select key_period from of_hold) end as period
+       from key where key.limit_nano_usd is not null and key.limit_period is not null
+       union all
+       select 'project', projects.id, projects.id, projects.limit_nano_usd,
+         case when $4::text is null then $5::jsonb ->> projects.limit_period else of_hold.project_period end
+       from key left join of_hold on true
+       join projects on projects.id = case when $4::text is null then key.project_id else of_hold.project_id end
+       where projects.limit_nano_usd is not null and projects.limit_period is not null
+     )
+     select scope.level, scope.id, (scope.limit_nano_usd - coalesce(spending.spent_nano_usd, 0))::text as remaining,
+       (select coalesce(sum(open.amount), 0)::text from open where case scope.level
+         when 'key' then open.key_id = scope.id and open.key_period = scope.period
+         else open.project_id = scope.id and open.project_period = scope.period end) as held,
+       (select coalesce(sum(open.amount), 0)::text from open) as held_by_all
+     from (values (1)) as one
+     left join scope on scope.period is not null
+     left join spending on spending.scope_id = scope.scope_id and spending.mode = $2 and spending.period = scope.period`,
+    [account.orgId, account.mode, keyId, hold ?? null, JSON.stringify(periods)],
+  );
+  const limits = rows.flatMap(({ level, id, remaining, held }): LimitFunds[] => {
+    if (level === null) return [];
+    const left = BigInt(String(remaining));
+    // Safe: the statement has only these levels, with their ids.
+    return [
+      {
+        level: level as LimitFunds['level'],
+        id: id as LimitFunds['id'],
+        left: left > 0n ? left : 0n,
+        heldByTranscriptions: BigInt(String(held)),
+      },
+    ];
+  });
+  return {
+    available: row?.available ?? 0n,
+    heldByTranscriptions: BigInt(String(rows[0]?.['held_by_all'] ?? 0)),
+    limits,
+  };
 }

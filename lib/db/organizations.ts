@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { LimitName, LimitOverrides } from '../domain/limits';
+import type { PolicyColumns } from '../domain/policy';
 import type { Db, Tx } from './database';
 import { accounts, organizations } from './schema/index';
 
@@ -80,6 +81,10 @@ export async function updateOrganization(
 /** Is the organisation suspended by the operator, or about to be deleted? Then its keys are refused. */
 export const isClosed = sql<boolean>`(${organizations.suspendedAt} is not null or ${organizations.deletesAt} is not null)`;
 
+/** `isClosed`, of a row that was read already. */
+export const isClosedRow = (row: Pick<typeof organizations.$inferSelect, 'suspendedAt' | 'deletesAt'>): boolean =>
+  row.suspendedAt !== null || row.deletesAt !== null;
+
 export async function hasOrganization(db: Db, id: OrgId): Promise<boolean> {
   const rows = await db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));
   return rows.length > 0;
@@ -97,6 +102,12 @@ export async function findOrganizationLimits(db: Db, id: OrgId): Promise<LimitOv
     .from(organizations)
     .where(eq(organizations.id, id));
   return row?.limits ?? null;
+}
+
+/** Changes the named parts of the policy. */
+export async function changeOrganizationPolicy(db: Db, id: OrgId, changes: Partial<PolicyColumns>): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await db.orm.update(organizations).set(changes).where(eq(organizations.id, id));
 }
 
 /** Changes the named limits and returns all that differ from the configured ones. */

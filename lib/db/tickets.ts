@@ -1,8 +1,7 @@
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
-import type { KeyPolicy } from '../domain/caller';
 import type { KeyId, SignInId } from '../domain/ids';
-import type { LimitValues } from '../domain/limits';
 import type { Db } from './database';
+import { foundKeys, type FoundKey } from './keys';
 import { apiKeys, signIns, socketTickets } from './schema/index';
 
 export type TicketRow = typeof socketTickets.$inferSelect;
@@ -57,22 +56,10 @@ export async function removeOldTickets(db: Db, expiredMs: number): Promise<void>
     .where(lt(socketTickets.expiresAt, sql`now() - ${expiredMs}::float8 * interval '1 millisecond'`));
 }
 
-/** The policy of a key that is still valid, with its limits; otherwise undefined. */
-export async function findPolicyOfKey(
-  db: Db,
-  id: KeyId,
-): Promise<{ readonly policy: KeyPolicy; readonly limits: LimitValues | null } | undefined> {
-  const [key] = await db.orm
-    .select()
-    .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isNull(apiKeys.disabledAt)));
-  if (!key) return undefined;
-  const policy = {
-    scopes: key.scopes,
-    ...(key.allowedModels ? { allowedModels: key.allowedModels } : {}),
-    ...(key.allowedProviders ? { allowedProviders: key.allowedProviders } : {}),
-    ...(key.allowedEndpoints ? { allowedEndpoints: key.allowedEndpoints } : {}),
-    ...(key.allowedAddresses ? { allowedAddresses: key.allowedAddresses } : {}),
-  };
-  return { policy, limits: key.limits };
+/** A key that is neither revoked nor disabled, with its project and organisation. */
+export async function findUsableKey(db: Db, id: KeyId): Promise<FoundKey | undefined> {
+  const [row] = await foundKeys(db).where(
+    and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isNull(apiKeys.disabledAt)),
+  );
+  return row;
 }

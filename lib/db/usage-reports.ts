@@ -19,6 +19,8 @@ export interface UsageFilter {
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
   readonly key?: string | undefined;
+  /** All present keys of a project; only without `key`. */
+  readonly project?: string | undefined;
   readonly kind?: string | undefined;
 }
 
@@ -79,7 +81,7 @@ const MEASURES_AGAIN = MEASURES.replaceAll(/sum\((\w+)\) as (\w+)/g, 'sum($2) as
 
 const FILTERED = `u.org_id = $1 and u.mode = $2 and u.day between $3 and $4
   and ($5::text is null or u.model = $5) and ($6::text is null or u.provider = $6)
-  and ($7::text is null or u.key_id = $7) and ($8::text is null or u.kind = $8)`;
+  and ($7::text is null or u.key_id = $7 or u.key_id in (select id from api_keys where org_id = $1 and project_id = $7)) and ($8::text is null or u.kind = $8)`;
 
 const valuesOf = ({ orgId, mode }: Account, { from, to }: Days, filter: UsageFilter) => [
   orgId,
@@ -88,7 +90,7 @@ const valuesOf = ({ orgId, mode }: Account, { from, to }: Days, filter: UsageFil
   to,
   filter.model ?? null,
   filter.provider ?? null,
-  filter.key ?? null,
+  filter.key ?? filter.project ?? null,
   filter.kind ?? null,
 ];
 

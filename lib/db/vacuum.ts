@@ -8,7 +8,7 @@ const HOT_TABLES = [
   'chores',
   'holds',
   'jobs',
-  'key_spend',
+  'spending',
   'meters',
   'videos',
   'webhook_deliveries',

@@ -1,5 +1,6 @@
-import type { KeyId, OrgId, SignInId, UserId } from './ids';
+import type { KeyId, OrgId, ProjectId, SignInId, UserId } from './ids';
 import type { OwnLimits } from './limits';
+import type { PolicyLevel } from './policy';
 import type { Mode } from './video';
 
 // Callers and actors. A caller uses `/v1` with a key; an actor manages the organisation, from the console or by script.
@@ -9,16 +10,11 @@ export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
 /** `inference` allows `/v1`; `manage` allows the management routes. */
 export type Scope = 'inference' | 'manage';
 
-/** The restrictions of a key; an absent list allows everything. */
+/** What a caller may do: its scopes, and the policies that narrow each other. */
 export interface KeyPolicy {
   readonly scopes: readonly Scope[];
-  /** Catalog ids. */
-  readonly allowedModels?: readonly string[];
-  readonly allowedProviders?: readonly string[];
-  /** Path prefixes below `/v1`, such as `/v1/videos`. */
-  readonly allowedEndpoints?: readonly string[];
-  /** CIDRs. */
-  readonly allowedAddresses?: readonly string[];
+  /** Those of the organisation, the project and the key that restrict anything, in this order; absent: none. */
+  readonly levels?: readonly PolicyLevel[];
 }
 
 /** The organisation and API key behind a request. */
@@ -27,8 +23,10 @@ export interface Caller {
   readonly keyId: KeyId;
   readonly mode: Mode;
   readonly policy: KeyPolicy;
-  /** The key has its own spend limit; cached together with the rest of the key. */
+  /** The key or its project has a spend limit; cached together with the rest of the key. */
   readonly hasSpendLimit?: boolean;
+  /** The project of the key; cached in the same way. */
+  readonly project?: { readonly id: ProjectId; readonly name: string };
   /** Where the key or its organisation has other limits than the configured ones; cached in the same way. */
   readonly limits?: OwnLimits;
   /** The client's network address. Absent for tickets, which browsers may use from anywhere. */

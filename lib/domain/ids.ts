@@ -34,6 +34,8 @@ export type CredentialId = Id<'credential'>;
 export type AlertId = Id<'alert'>;
 /** An invitation to an organisation. */
 export type InvitationId = Id<'invitation'>;
+/** A group of keys with its own budget and policy. */
+export type ProjectId = Id<'project'>;
 
 interface IdTypes {
   org: OrgId;
@@ -52,6 +54,7 @@ interface IdTypes {
   credential: CredentialId;
   alert: AlertId;
   invitation: InvitationId;
+  project: ProjectId;
 }
 
 const prefixes: Readonly<Record<keyof IdTypes, string>> = {
@@ -71,6 +74,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   credential: 'cred',
   alert: 'alert',
   invitation: 'inv',
+  project: 'project',
 };
 
 const randomHex = customAlphabet('0123456789abcdef', 32);

@@ -16,6 +16,8 @@ export const permissions = {
   ownAccounts: { least: 'admin', to: 'change the own accounts of the organisation' },
   /** See what is missing for providers that are not offered. */
   providers: { least: 'admin', to: 'see which providers are set up here' },
+  /** Projects, the project of a key, and the policy of the organisation. */
+  policies: { least: 'admin', to: 'change projects and policies' },
   auditLog: { least: 'admin', to: 'read the audit log' },
   /** Members and invitations, except for owners. */
   members: { least: 'admin', to: 'change the members' },

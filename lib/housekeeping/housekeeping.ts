@@ -18,7 +18,7 @@ import {
   holds,
   idempotencyKeys,
   invitations,
-  keySpend,
+  spending,
   messages,
   signInLinks,
   usageDurations,
@@ -126,7 +126,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     hourly('old spending of keys', (goesOn) => {
       // The period began up to a month before its last work.
       const before = utcDay(clock.nowMs() - (retention.usageDays + MAX_PERIOD_DAYS) * DAY_MS);
-      return removeRows(keySpend, sql`${ne(keySpend.period, 'total')} and ${lt(keySpend.period, before)}`, goesOn);
+      return removeRows(spending, sql`${ne(spending.period, 'total')} and ${lt(spending.period, before)}`, goesOn);
     }),
     hourly('old durations', (goesOn) =>
       removeRows(usageDurations, lt(usageDurations.day, utcDay(clock.nowMs() - retention.usageDays * DAY_MS)), goesOn),

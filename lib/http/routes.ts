@@ -1,4 +1,6 @@
 import { readActivity } from './console/activity-endpoints';
+import { readPolicy, simulatePolicy, updatePolicy } from './console/policies-endpoints';
+import { createProject, listProjects, readProject, removeProject, updateProject } from './console/projects-endpoints';
 import { createAlert, listAlerts, removeAlert, updateAlert } from './console/alerts-endpoints';
 import { listAuditEntries } from './console/audit-endpoints';
 import {
@@ -326,6 +328,38 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/console/api/usage/performance', access: 'member', handler: readPerformance },
   { method: 'GET', pattern: '/console/api/ledger', access: 'member', stays: true, handler: listLedger },
   { method: 'GET', pattern: '/console/api/statements/:month', access: 'member', handler: readStatement },
+  { method: 'GET', pattern: '/console/api/projects', access: 'member', handler: listProjects },
+  {
+    method: 'POST',
+    pattern: '/console/api/projects',
+    access: 'editor',
+    audit: 'project.created',
+    handler: createProject,
+  },
+  { method: 'GET', pattern: '/console/api/projects/:id', access: 'member', handler: readProject },
+  {
+    method: 'PATCH',
+    pattern: '/console/api/projects/:id',
+    access: 'editor',
+    audit: 'project.changed',
+    handler: updateProject,
+  },
+  {
+    method: 'DELETE',
+    pattern: '/console/api/projects/:id',
+    access: 'editor',
+    audit: 'project.deleted',
+    handler: removeProject,
+  },
+  { method: 'GET', pattern: '/console/api/policies/organization', access: 'member', handler: readPolicy },
+  {
+    method: 'PATCH',
+    pattern: '/console/api/policies/organization',
+    access: 'editor',
+    audit: 'policy.changed',
+    handler: updatePolicy,
+  },
+  { method: 'POST', pattern: '/console/api/policies/simulate', access: 'member', handler: simulatePolicy },
   { method: 'GET', pattern: '/console/api/alerts', access: 'member', handler: listAlerts },
   {
     method: 'POST',

@@ -3,6 +3,8 @@ import { withoutPrice } from '../catalog/free-binding';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId } from '../domain/ids';
 import type { Binding, BindingOf, Capability, Model, ModelOf } from '../domain/model';
+import type { PolicyRefusal } from '../domain/policy';
+import { policyError } from '../domain/policy-error';
 import type { Provider } from '../domain/provider';
 import type { Mode } from '../domain/video';
 import type { OwnProvider, OwnProviders, ServedBy } from './provider-directory';
@@ -24,7 +26,12 @@ export type UnfitReason =
   /** Another binding that is set up takes more of the request's parameters. */
   | 'takes_fewer_parameters'
   /** The organisation has an account of its own at a provider that can serve the request. */
-  | 'not_own';
+  | 'not_own'
+  /** A policy does not allow its price. */
+  | { readonly refusal: PolicyRefusal };
+
+/** Whether a policy does not allow the price of a binding; an organisation's own account has none. */
+export type PriceCheck<C extends Capability> = (binding: BindingOf<C>) => PolicyRefusal | undefined;
 
 export interface Match<C extends Capability> {
   /**
@@ -38,13 +45,26 @@ export interface Match<C extends Capability> {
 
 export interface Router<C extends Capability> {
   /** Sorts the bindings into those that may serve the request and those that may not. Calls nothing. */
-  match(model: ModelOf<C>, bindings: readonly BindingOf<C>[], by: ServedBy, needs: NeedsByCapability[C]): Match<C>;
+  match(
+    model: ModelOf<C>,
+    bindings: readonly BindingOf<C>[],
+    by: ServedBy,
+    needs: NeedsByCapability[C],
+    refusesPrice?: PriceCheck<C>,
+  ): Match<C>;
   /**
    * The fit routes of `match`. If there are none, it rejects with `unsupported_value`, or the code of the value that no
-   * provider supports; with `no_provider_available` if none is set up; or with `model_not_supported` if the operator
-   * has not enabled the model's providers.
+   * provider supports; with `price_not_allowed` if all that could serve it are too expensive; with
+   * `no_provider_available` if none is set up; or with `model_not_supported` if the operator has not enabled the model's
+   * providers.
    */
-  routes(model: ModelOf<C>, bindings: readonly BindingOf<C>[], by: ServedBy, needs: NeedsByCapability[C]): Routes<C>;
+  routes(
+    model: ModelOf<C>,
+    bindings: readonly BindingOf<C>[],
+    by: ServedBy,
+    needs: NeedsByCapability[C],
+    refusesPrice?: PriceCheck<C>,
+  ): Routes<C>;
   /**
    * The route of one binding, without regard to the request; undefined if its provider is no longer set up. `own`: over
    * that account.
@@ -115,6 +135,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     bindings: readonly BindingOf<C>[],
     { mode, own }: ServedBy,
     needs: NeedsByCapability[C],
+    refusesPrice?: PriceCheck<C>,
   ): Match<C> {
     const owned = mode === 'live' && own.size > 0 ? matchOwn(model, bindings, own, needs) : undefined;
     if (owned && owned.fit.length > 0) return owned;
@@ -125,10 +146,12 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
       if (isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
       else if (!route || (mode === 'live' && !isAvailable(model, binding))) {
         const ownReason = owned?.unfit.find((each) => each.binding === binding)?.reason;
-        unfit.push({ binding, reason: typeof ownReason === 'object' ? ownReason : 'not_set_up' });
+        unfit.push({ binding, reason: ownReason !== undefined && isUnsupported(ownReason) ? ownReason : 'not_set_up' });
       } else {
         const reason = rule.unsupported?.(binding, needs);
+        const refusal = reason ? undefined : refusesPrice?.(binding);
         if (reason) unfit.push({ binding, reason });
+        else if (refusal) unfit.push({ binding, reason: { refusal } });
         else able.push(route);
       }
     }
@@ -183,8 +206,8 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
 
   return {
     match,
-    routes(model, bindings, by, needs) {
-      const { fit, unfit } = match(model, bindings, by, needs);
+    routes(model, bindings, by, needs, refusesPrice) {
+      const { fit, unfit } = match(model, bindings, by, needs, refusesPrice);
       if (isNonEmpty(fit)) return fit;
       throw noRoute(model, unfit);
     },
@@ -194,19 +217,21 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
 }
 
 /** The only place that makes the error for a request without a route. Every binding of the request is in `unfit`. */
-function noRoute({ id }: Model, unfit: Match<Capability>['unfit']): GatewayError {
+export function noRoute({ id }: Model, unfit: Match<Capability>['unfit']): GatewayError {
+  for (const { reason } of unfit)
+    if (typeof reason === 'object' && 'refusal' in reason) return policyError(reason.refusal);
   if (unfit.every(({ reason }) => reason === 'not_enabled'))
     return new GatewayError(
       'model_not_supported',
       `${id} is not enabled here: its text-to-speech provider is optional. Choose another model, or ask the operator to add the provider to EXTRA_SPEECH_PROVIDERS.`,
       { param: 'model' },
     );
-  if (unfit.some(({ reason }) => typeof reason === 'object'))
+  if (unfit.some(({ reason }) => isUnsupported(reason)))
     return unsupportedRequest(
       id,
       unfit.map(({ binding: { providerId }, reason }): Refusal => ({
         provider: providerId,
-        reason: typeof reason === 'object' ? reason : 'not_set_up',
+        reason: isUnsupported(reason) ? reason : 'not_set_up',
       })),
     );
   return new GatewayError(
@@ -214,6 +239,10 @@ function noRoute({ id }: Model, unfit: Match<Capability>['unfit']): GatewayError
     `${id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
     { param: 'model', retry: false },
   );
+}
+
+function isUnsupported(reason: UnfitReason): reason is Unsupported {
+  return typeof reason === 'object' && !('refusal' in reason);
 }
 
 const isNonEmpty = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0;

@@ -1,4 +1,4 @@
-import { checkModelAccess, allowedBindings } from '../accounts/access';
+import { allowedBindings, checkModelAccess, priceRefusals } from '../accounts/access';
 import type { Ledger } from '../billing/ledger';
 import { presentQuote, quoteVideo } from '../billing/quote';
 import type { CurrentCatalog } from '../catalog/catalog';
@@ -85,7 +85,8 @@ export function createSubmitVideo(deps: {
     // Stored as the caller ordered it: each provider gets what it supports of it.
     const order = { ...request.order, media, ...(parameters && { parameters }) };
     const needs = needsOf({ ...request, order }, model, caller.mode, publishedMedia.reach);
-    const routes = router.routes(model, bindings, await providers.servedBy(caller), needs);
+    const refusesPrice = priceRefusals(caller.policy, 'request', needs.costAt);
+    const routes = router.routes(model, bindings, await providers.servedBy(caller), needs, refusesPrice);
     const quoting = routes[0].binding;
     const ignoredParams = ignoredBy(request, quoting);
     // The slowest provider that may serve it: a fallback has no less time than it needs.

@@ -42,3 +42,40 @@ describe('the limits in the form of a key', () => {
     ]);
   });
 });
+
+describe('the project in the form of a key', () => {
+  test('is sent for a new key if one is chosen', () => {
+    const draft = newDraft('test', 'A');
+    expect(creationOf(draft, NOW_MS)).not.toHaveProperty('project');
+    expect(creationOf({ ...draft, project: 'project_1' }, NOW_MS)).toMatchObject({ project: 'project_1' });
+  });
+
+  test('of an existing key is left out until it is changed, because only some may move a key', () => {
+    const draft = draftOf(keyJson({ project: { id: 'project_1', name: 'Search' } }));
+    expect(updateOf(draft, NOW_MS)).not.toHaveProperty('project');
+    expect(updateOf({ ...draft, project: '' }, NOW_MS)).toMatchObject({ project: null });
+    expect(updateOf({ ...draft, project: 'project_2' }, NOW_MS)).toMatchObject({ project: 'project_2' });
+    expect(fieldOf('project')).toBe('project');
+  });
+});
+
+describe('the price ceilings in the form of a key', () => {
+  test('are sent as dollars, removed when they are emptied, and shown as restrictions', () => {
+    const capped = keyJson({ max_price_per_request: '0.5', max_price_per_minute: '0.01' });
+    const draft = draftOf(capped);
+    expect(updateOf(draft, NOW_MS)).toMatchObject({ max_price_per_request: '0.5', max_price_per_minute: '0.01' });
+    expect(updateOf({ ...draft, maxRequest: ' $2 ', maxMinute: '' }, NOW_MS)).toMatchObject({
+      max_price_per_request: '2',
+      max_price_per_minute: null,
+    });
+    expect(creationOf(newDraft('test', 'A'), NOW_MS)).not.toHaveProperty('max_price_per_request');
+    expect(restrictionsOf(capped)).toEqual([
+      { label: 'Price at most', only: ['$0.50 per request'] },
+      { label: 'Transcription at most', only: ['$0.01 per minute'] },
+    ]);
+    expect([fieldOf('max_price_per_request'), isFurtherField('max_price_per_request')]).toEqual([
+      'max_price_per_request',
+      true,
+    ]);
+  });
+});

@@ -1,4 +1,6 @@
+import type { ProjectJson } from '../../lib/contract/projects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manage } from '../support/console-keys';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader, keptBy, type Console, type Visit } from '../support/console';
 import {
@@ -59,7 +61,8 @@ describe.skipIf(skipReason)('every page of the console', () => {
     const { contextId: session = '' } = await speakText(product, 'A short sentence.');
     await loggedRequest(product, session);
     await videoIs(product, video, 'completed');
-    ids = { video, message, session };
+    const { id: project } = await manage<ProjectJson>(product, 'POST', '/console/api/projects', { name: 'Search' });
+    ids = { video, message, session, project };
   });
 
   test('is in the list of checked pages', () => {

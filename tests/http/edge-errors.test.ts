@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError, type ErrorCode } from '../../lib/domain/errors';
 import { DONE, FOREIGN, QUEUED, startEdge, TEST_KEY, type RunningEdge } from '../support/edge';
+import { ofKey } from '../support/policy-levels';
 
 let edge: RunningEdge;
 beforeEach(async () => {
@@ -99,7 +100,7 @@ describe('the key', () => {
   });
 
   it('of any scope reads the catalog, which is public', async () => {
-    for (const policy of [{ allowedEndpoints: ['/v1/videos'] }, { scopes: ['manage' as const] }]) {
+    for (const policy of [ofKey({ allowedEndpoints: ['/v1/videos'] }), { scopes: ['manage' as const] }]) {
       edge.policy = policy;
       for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models'])
         expect((await edge.fetch(path, { headers: edge.authorized })).status, path).toBe(200);
@@ -122,21 +123,21 @@ describe('the key', () => {
     [`/v1/videos/${QUEUED}`, ['/v1/models'], false],
     ['/v1/credits', [], false],
   ])('opens %s with the endpoints %j: %s', async (path, allowedEndpoints, opens) => {
-    edge.policy = { allowedEndpoints };
+    edge.policy = ofKey({ allowedEndpoints });
     const response = await edge.fetch(path, { headers: edge.authorized });
     if (opens) expect(response.status).toBe(200);
     else expect(await codeOf(response)).toBe('403 endpoint_not_allowed');
   });
 
   it('of a policy narrows the catalog, and this answer is cached for no other caller', async () => {
-    edge.policy = { allowedModels: ['sandbox-t2v'] };
+    edge.policy = ofKey({ allowedModels: ['sandbox-t2v'] });
     const response = await edge.fetch('/v1/models', { headers: edge.authorized });
     expect(((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['sandbox-t2v']);
     expect(response.headers.get('cache-control')).toBe('private, max-age=60');
     expect(await codeOf(await edge.fetch('/v1/models/sandbox-i2v', { headers: edge.authorized }))).toBe(
       '404 model_not_found',
     );
-    edge.policy = { allowedProviders: ['nobody'] };
+    edge.policy = ofKey({ allowedProviders: ['nobody'] });
     expect(await (await edge.fetch('/v1/models', { headers: edge.authorized })).json()).toMatchObject({ data: [] });
   });
 });

@@ -5,7 +5,9 @@ import { countOpenHolds } from '../../lib/db/activity';
 import { listAuditEntries } from '../../lib/db/audit';
 import { findCharge, listCreditTransfers, sumRefunds } from '../../lib/db/credit-transfers';
 import type { Database, Db } from '../../lib/db/database';
-import { listKeys, recountKeySpend } from '../../lib/db/keys';
+import { currentPeriods } from '../../lib/billing/key-period';
+import { listKeys } from '../../lib/db/keys';
+import { recountSpending } from '../../lib/db/spending';
 import { listEntriesOfHold } from '../../lib/db/ledger';
 import { listAbandonedMeters, lockTranscriptionFunds } from '../../lib/db/meters';
 import { measureAlerts } from '../../lib/db/alerts';
@@ -309,7 +311,12 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
     name: 'the spending of a key when its limit changes',
     run: (db) =>
       db.inTransaction(async (tx) => {
-        await recountKeySpend(tx, key, 'total', null);
+        await recountSpending(
+          tx,
+          key,
+          { kind: 'key', id: key.id, spendKeyId: key.id },
+          { period: 'total', since: null },
+        );
         return [1];
       }),
     shows: 1,
@@ -318,7 +325,9 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   {
     name: 'the credits that running transcriptions hold',
     run: (db) =>
-      db.inTransaction(async (tx) => [await lockTranscriptionFunds(tx, account, key.id, undefined, () => 'total')]),
+      db.inTransaction(async (tx) => [
+        await lockTranscriptionFunds(tx, account, key.id, undefined, currentPeriods(new Date())),
+      ]),
     shows: 1,
     mayRead: 100,
   },

@@ -8,7 +8,7 @@ import { projectRoot } from './database';
 export interface ConsolePage {
   /** Below `app/console`, as the folders are called. */
   readonly folder: string;
-  /** With `{video}`, `{message}` or `{session}` where an id belongs; see `pathWithIds`. */
+  /** With `{video}`, `{message}`, `{session}` or `{project}` where an id belongs; see `pathWithIds`. */
   readonly path: string;
   /** The text of its `h1`. */
   readonly heading: RegExp;
@@ -18,11 +18,11 @@ export interface ConsolePage {
 }
 
 /** The kinds of ids in the paths. */
-export type SomeIds = Readonly<Record<'video' | 'message' | 'session', string>>;
+export type SomeIds = Readonly<Record<'video' | 'message' | 'session' | 'project', string>>;
 
 /** The path with the ids of existing objects. */
 export function pathWithIds({ path: text }: Pick<ConsolePage, 'path'>, ids: SomeIds): string {
-  return text.replace(/\{(video|message|session)\}/, (_, kind: keyof SomeIds) => ids[kind]);
+  return text.replace(/\{(video|message|session|project)\}/, (_, kind: keyof SomeIds) => ids[kind]);
 }
 
 /** Any address without a folder. */
@@ -38,6 +38,9 @@ const pages: readonly ConsolePage[] = [
   { folder: 'audit', path: '/console/audit', heading: /^Audit log$/ },
   { folder: 'settings', path: '/console/settings', heading: /^Settings$/ },
   { folder: 'new-organization', path: '/console/new-organization', heading: /^Create an organisation$/ },
+  { folder: 'projects', path: '/console/projects', heading: /^Projects$/ },
+  { folder: 'projects/[id]', path: '/console/projects/{project}', heading: /^Search$/ },
+  { folder: 'policies', path: '/console/policies', heading: /^Policies$/ },
   { folder: 'account', path: '/console/account', heading: /^Your account$/ },
   { folder: 'models', path: '/console/models', heading: /^Models$/ },
   { folder: 'models/[...id]', path: '/console/models/sandbox-t2v', heading: /\w/ },

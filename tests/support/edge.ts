@@ -5,7 +5,7 @@ import { createCatalog } from '../../lib/catalog/catalog';
 import { createCatalogResponses } from '../../lib/catalog/catalog-responses';
 import { readConfig, type Config } from '../../lib/config';
 import type { VideoJson } from '../../lib/contract/videos';
-import type { Caller } from '../../lib/domain/caller';
+import { consoleKeyId, type Account, type Caller } from '../../lib/domain/caller';
 import { systemClock } from '../../lib/domain/clock';
 import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
@@ -141,6 +141,11 @@ function makeAccounts(edge: () => Edge): Accounts {
     actorOfKey: async () => {
       throw new GatewayError('scope_required', 'This key may not manage.');
     },
+    callerOfPeople: async (account: Account): Promise<Caller> => ({
+      ...account,
+      keyId: consoleKeyId,
+      policy: { scopes: ['inference'], ...edge().policy },
+    }),
     credits: async ({ mode }: { mode: 'live' | 'test' }) => ({
       object: 'credits',
       mode,

@@ -53,6 +53,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
   // Who belongs to which organisation, and what an organisation is.
   organizations: ['domain', 'contract', 'db', 'net', 'mail', 'limits', 'accounts'],
+  // Groups of keys; what they spend is counted by the ledger.
+  projects: ['domain', 'contract', 'db', 'billing', 'accounts'],
   // Stores the counters that limits defines.
   redis: ['domain', 'limits'],
   // Grants credits and first keys to accounts, and records it in the audit log.
@@ -78,6 +80,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
   audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
+  // The simulator passes a request through the checks and the routing of each endpoint.
+  policies: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'accounts', 'videos', 'messages', 'audio'],
   // A quote validates its body as the submission of a video does.
   usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // A crossing enqueues its e-mails.
@@ -99,6 +103,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'search',
     'accounts',
     'organizations',
+    'projects',
     'operator',
     'routing',
     'credentials',
@@ -107,6 +112,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'audio',
     'usage',
+    'policies',
   ],
   runtime: ['gateway'],
   http: [
@@ -173,6 +179,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'search',
     'accounts',
     'organizations',
+    'projects',
     'redis',
     'operator',
     'credentials',
@@ -181,6 +188,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'audio',
     'usage',
+    'policies',
     'housekeeping',
     'gateway',
     'runtime',

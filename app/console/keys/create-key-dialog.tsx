@@ -4,15 +4,16 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { CreatedKeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
+import { LimitFields } from '../components/policy/policy-fields';
+import { usePolicyForm } from '../components/policy/use-policy-form';
 import { Button } from '../components/ui/button';
 import { ChoiceCards } from '../components/ui/choice-cards';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 import { FormError, TextField } from '../components/ui/field';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
-import { creationOf, newDraft } from './key-draft';
-import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
-import { useKeyForm } from './key-form';
+import { creationOf, fieldOf, newDraft } from './key-draft';
+import { ExpiryField, FurtherFields, ProjectField } from './key-fields';
 import { RevealKeyDialog } from './reveal-key-dialog';
 
 /** The form for a new key, then the dialog that shows the key once. `mode` is the initial mode. Enter creates a key. */
@@ -20,8 +21,11 @@ export function CreateKeyDialog({
   mode,
   baseUrl,
   mayManage,
+  project = '',
   onClose,
 }: {
+  /** The project that is chosen first. */
+  readonly project?: string;
   readonly mode: Mode;
   readonly baseUrl: string;
   readonly mayManage: boolean;
@@ -29,7 +33,8 @@ export function CreateKeyDialog({
 }) {
   const { mutate } = useSWRConfig();
   const [made, setMade] = useState<CreatedKeyJson>();
-  const form = useKeyForm(newDraft(mode, nameFor(mode)), async (draft) => {
+  const initial = { ...newDraft(mode, nameFor(mode)), project };
+  const form = usePolicyForm(initial, fieldOf, async (draft) => {
     setMade(await send<CreatedKeyJson>('POST', apiPaths.keys(), creationOf(draft, new Date().getTime())));
     await mutate(apiPaths.keys());
   });
@@ -74,7 +79,8 @@ export function CreateKeyDialog({
             ]}
           />
           <ExpiryField {...part} />
-          <LimitFields {...part} />
+          <LimitFields label="Spend limit in dollars" {...part} />
+          <ProjectField {...part} />
           <FurtherFields {...part} mayManage={mayManage} />
         </DialogBody>
         <DialogFooter>

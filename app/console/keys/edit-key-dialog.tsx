@@ -2,6 +2,8 @@
 
 import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/contract/keys';
+import { LimitFields } from '../components/policy/policy-fields';
+import { usePolicyForm } from '../components/policy/use-policy-form';
 import { Button } from '../components/ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 import { FormError } from '../components/ui/field';
@@ -9,9 +11,8 @@ import { relativeTime } from '../components/ui/time-ago';
 import { useNow } from '../components/ui/now';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
-import { draftOf, updateOf } from './key-draft';
-import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
-import { useKeyForm } from './key-form';
+import { draftOf, fieldOf, updateOf } from './key-draft';
+import { ExpiryField, FurtherFields, ProjectField } from './key-fields';
 import { KeyLimitUse } from './key-limit-use';
 import { restrictionsOf } from './key-restrictions';
 
@@ -27,7 +28,7 @@ export function EditKeyDialog({
 }) {
   const { mutate } = useSWRConfig();
   const nowMs = useNow();
-  const form = useKeyForm(draftOf(key), async (draft) => {
+  const form = usePolicyForm(draftOf(key), fieldOf, async (draft) => {
     await send('PATCH', apiPaths.key(key.id), updateOf(draft, new Date().getTime()));
     await mutate(apiPaths.keys());
     onClose();
@@ -45,7 +46,8 @@ export function EditKeyDialog({
       <form onSubmit={form.submit} className="flex min-h-0 flex-col">
         <DialogBody>
           <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
-          <LimitFields {...part} />
+          <LimitFields label="Spend limit in dollars" {...part} />
+          <ProjectField {...part} now={key.project?.id ?? ''} disabled={!mayManage} />
           <ExpiryField {...part} keeps={keeps} />
           <FurtherFields
             {...part}

@@ -3,26 +3,16 @@
 import { ChevronRight } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import useSWR from 'swr';
-import type { ModelPageJson } from '../../../lib/contract/models';
+import type { ProjectListJson } from '../../../lib/contract/projects';
+import { errorOf, PolicyFields, type FormPart } from '../components/policy/policy-fields';
 import { TextField } from '../components/ui/field';
 import { SelectField } from '../components/ui/select';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import { keyLimitNames, limitRules } from '../../../lib/domain/limits';
 import { isFurtherField, type KeyDraft } from './key-draft';
-import { TokenField } from './token-field';
 
-export interface KeyFormError {
-  /** The name of a field, absent for an error of the whole form. */
-  readonly field: string | undefined;
-  readonly message: string;
-}
-
-interface Part {
-  readonly draft: KeyDraft;
-  readonly error: KeyFormError | undefined;
-  onChange(changes: Partial<KeyDraft>): void;
-}
+type Part = FormPart<KeyDraft>;
 
 const EXPIRIES = [
   ['never', 'Never'],
@@ -31,16 +21,6 @@ const EXPIRIES = [
   ['365', 'In a year'],
   ['date', 'On a date…'],
 ] as const;
-
-const PERIODS = [
-  ['monthly', 'month'],
-  ['weekly', 'week'],
-  ['daily', 'day'],
-  ['total', 'in total'],
-] as const;
-
-const errorOf = (error: KeyFormError | undefined, field: string) =>
-  error?.field === field ? error.message : undefined;
 
 /** `keeps` is the label of the option that leaves the expiry unchanged. */
 export function ExpiryField({ draft, error, onChange, keeps }: Part & { readonly keeps?: string }) {
@@ -77,44 +57,43 @@ export function ExpiryField({ draft, error, onChange, keeps }: Part & { readonly
   );
 }
 
-export function LimitFields({ draft, error, onChange }: Part) {
+/** The project of the key. Only owners and admins can move an existing key, which `now` is the project of. */
+export function ProjectField({
+  draft,
+  error,
+  onChange,
+  now = '',
+  disabled = false,
+}: Part & { readonly now?: string; readonly disabled?: boolean }) {
+  const { data } = useSWR(apiPaths.projects(draft.mode), (path) => ask<ProjectListJson>(path));
+  const projects = data?.data ?? [];
+  // Nothing to choose from.
+  if (data && projects.length === 0) return null;
   return (
-    <div className="grid grid-cols-[1fr_auto] gap-3">
-      <TextField
-        label="Spend limit in dollars"
-        name="limit"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="No limit"
-        value={draft.amount}
-        onChange={(event) => onChange({ amount: event.target.value })}
-        error={errorOf(error, 'limit')}
-      />
+    <div>
       <SelectField
-        label="Per"
-        name="period"
-        value={draft.period}
-        onChange={(event) => onChange({ period: event.target.value })}
-        className="w-32"
+        label="Project"
+        name="project"
+        value={draft.project ?? now}
+        disabled={disabled}
+        onChange={(event) => onChange({ project: event.target.value })}
       >
-        {PERIODS.map(([period, label]) => (
-          <option key={period} value={period}>
-            {label}
+        <option value="">No project</option>
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
           </option>
         ))}
       </SelectField>
+      <p className={errorOf(error, 'project') ? 'mt-1.5 text-xs text-bad' : 'mt-1.5 text-xs text-muted'}>
+        {errorOf(error, 'project') ??
+          (disabled
+            ? 'Only owners and admins can move a key.'
+            : 'The key spends the budget of its project, and obeys its policy.')}
+      </p>
     </div>
   );
 }
-
-const ENDPOINTS = [
-  '/v1/videos',
-  '/v1/messages',
-  '/v1/audio/speech',
-  '/v1/audio/transcriptions',
-  '/v1/models',
-  '/v1/credits',
-];
 
 /** Less common restrictions, collapsed until the user opens them or one of them has an error. */
 export function FurtherFields({
@@ -169,26 +148,7 @@ export function FurtherFields({
               </p>
             )}
           </fieldset>
-          <ModelsField {...part} />
-          <TokenField
-            label="Allowed endpoints"
-            name="allowed_endpoints"
-            values={draft.endpoints}
-            onChange={(endpoints) => onChange({ endpoints })}
-            suggestions={ENDPOINTS}
-            placeholder="All endpoints"
-            hint="Path prefixes, such as /v1/videos."
-            error={errorOf(error, 'allowed_endpoints')}
-          />
-          <TokenField
-            label="Allowed addresses"
-            name="allowed_addresses"
-            values={draft.addresses}
-            onChange={(addresses) => onChange({ addresses })}
-            placeholder="All addresses"
-            hint="IP addresses or ranges, such as 203.0.113.7 or 203.0.113.0/24."
-            error={errorOf(error, 'allowed_addresses')}
-          />
+          <PolicyFields {...part} />
           <RateFields {...part} />
         </div>
       )}
@@ -218,23 +178,6 @@ function RateFields({ draft, error, onChange }: Part) {
         ))}
       </div>
     </fieldset>
-  );
-}
-
-/** Loads the model ids only when the field is shown. */
-function ModelsField({ draft, error, onChange }: Part) {
-  const { data } = useSWR(apiPaths.catalog(), (path) => ask<ModelPageJson>(path), { revalidateOnFocus: false });
-  return (
-    <TokenField
-      label="Allowed models"
-      name="allowed_models"
-      values={draft.models}
-      onChange={(models) => onChange({ models })}
-      suggestions={(data?.data ?? []).map(({ id }) => id)}
-      placeholder="All models"
-      hint="Model ids, such as sandbox-t2v."
-      error={errorOf(error, 'allowed_models')}
-    />
   );
 }
 

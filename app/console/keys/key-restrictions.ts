@@ -1,21 +1,11 @@
 import type { KeyJson } from '../../../lib/contract/keys';
 import { keyLimitNames, limitRules } from '../../../lib/domain/limits';
+import { policyRestrictions, type Restriction } from '../components/policy/policy-draft';
 
-export interface KeyRestriction {
-  readonly label: string;
-  readonly only: readonly string[];
-}
-
-/** The restrictions of a key; empty if it has none. */
-export function restrictionsOf(key: KeyJson): readonly KeyRestriction[] {
-  const lists: readonly (readonly [string, readonly string[] | null])[] = [
-    ['Only models', key.allowed_models],
-    ['Only providers', key.allowed_providers],
-    ['Only endpoints', key.allowed_endpoints],
-    ['Only from', key.allowed_addresses],
-    ['At most', key.limits && limitsOf(key.limits)],
-  ];
-  return lists.flatMap(([label, only]) => (only === null ? [] : [{ label, only }]));
+/** The restrictions of a key by its own policy and limits; empty if it has none. */
+export function restrictionsOf(key: KeyJson): readonly Restriction[] {
+  const limits = key.limits ? limitsOf(key.limits) : [];
+  return [...policyRestrictions(key), ...(limits.length > 0 ? [{ label: 'At most', only: limits }] : [])];
 }
 
 function limitsOf(limits: NonNullable<KeyJson['limits']>): readonly string[] {

@@ -1,12 +1,16 @@
 'use client';
 
+import Link from 'next/link';
 import { useState } from 'react';
 import type { KeyJson } from '../../../lib/contract/keys';
 import { Chip } from '../components/ui/chip';
 import { LimitBar } from '../components/ui/limit-bar';
+import { LimitPeriod } from '../components/ui/limit-period';
+import { linkClass } from '../components/ui/link-class';
 import { Cell, Row } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { Tooltip } from '../components/ui/tooltip';
+import { paths } from '../paths';
 import { Expiry, KeyStateChip, LastUse } from './key-chips';
 import { KeyMenu, type KeyActions } from './key-menu';
 import { KeyName } from './key-name';
@@ -35,6 +39,14 @@ export function KeyRow({
         <div className="text-xs text-muted @4xl/table:truncate">
           Created <TimeAgo at={key.created_at} />
           {key.created_by === me ? ' by you' : key.created_by_name !== null && ` by ${key.created_by_name}`}
+          {key.project && (
+            <>
+              {' · '}
+              <Link href={paths.project(key.project.id, key.mode)} className={linkClass}>
+                {key.project.name}
+              </Link>
+            </>
+          )}
         </div>
         {replacement && key.status === 'active' && <Handover of={key} />}
         {error && (
@@ -56,7 +68,7 @@ export function KeyRow({
             label={`Spend of ${key.name}`}
             spent={key.limit.spent}
             amount={key.limit.amount}
-            description={<Period of={key.limit} />}
+            description={<LimitPeriod of={key.limit} />}
           />
         ) : (
           <span className="whitespace-nowrap text-muted">No limit</span>
@@ -93,26 +105,6 @@ function Handover({ of: key }: { readonly of: KeyJson }) {
       {key.last_used_at === null ? ' · never used' : ' · last used '}
       {key.last_used_at !== null && <TimeAgo at={key.last_used_at} />}
     </p>
-  );
-}
-
-const PERIODS: Readonly<Record<string, string>> = {
-  daily: 'Daily',
-  weekly: 'Weekly',
-  monthly: 'Monthly',
-  total: 'Total',
-};
-
-function Period({ of: limit }: { readonly of: NonNullable<KeyJson['limit']> }) {
-  return (
-    <>
-      {PERIODS[limit.period] ?? limit.period}
-      {limit.resets_at !== undefined && (
-        <>
-          , resets <TimeAgo at={limit.resets_at} />
-        </>
-      )}
-    </>
   );
 }
 

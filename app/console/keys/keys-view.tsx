@@ -32,6 +32,9 @@ const STATUS_WORDS = {
   revoked: 'Revoked',
 } as const;
 
+/** The value of the filter for keys that are in no project. */
+const NO_PROJECT = 'none';
+
 export interface KeysViewProps {
   readonly keys: readonly KeyJson[];
   /** The id of the signed-in user. */
@@ -59,13 +62,16 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
   const status = parseKeyStatus(query.get('status'));
   // The list updates with every letter, the URL after a pause.
   const [search, setSearch] = useDebouncedText(query.get('q') ?? '', (q) => change({ q }, 'replace'));
-  const ofMode = both ? all : all.filter((key) => key.mode === mode);
+  const project = query.get('project') ?? '';
+  const isOfProject = (key: KeyJson) => project === '' || (key.project?.id ?? NO_PROJECT) === project;
+  const ofMode = all.filter((key) => (both || key.mode === mode) && isOfProject(key));
+  const projects = new Map(all.flatMap((key) => (key.project ? [[key.project.id, key.project.name] as const] : [])));
   const countOf = (wanted: typeof status) => ofMode.filter((key) => hasStatus(key, wanted, nowMs)).length;
   const shown = filterKeys(ofMode, { ...(status ? { status } : {}), search }, nowMs);
   const creating = mayEdit && query.get('new') === '1';
   const clear = () => {
     setSearch('');
-    change({ q: undefined, status: undefined });
+    change({ q: undefined, status: undefined, project: undefined });
   };
   const create = () => change({ new: '1' });
   const other = mode === 'test' ? 'live' : 'test';
@@ -109,6 +115,14 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
           options={[['all', 'Test and live keys']]}
           onChange={(value) => change({ keys: value })}
         />
+        {(projects.size > 0 || project !== '') && (
+          <FilterSelect
+            label="Project"
+            value={project}
+            options={[...projects, [NO_PROJECT, 'No project']]}
+            onChange={(value) => change({ project: value })}
+          />
+        )}
         <output aria-live="polite" className="col-span-2 text-xs text-muted sm:ml-auto">
           {shown.length} {shown.length === 1 ? 'key' : 'keys'}
         </output>
@@ -117,7 +131,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
         <StaleError error={error} onRetry={() => void mutate()} />
         {shown.length > 0 ? (
           <KeyTable keys={shown} all={all} me={me} {...(mayEdit ? { onOpen: openDialog } : {})} />
-        ) : status === undefined && search === '' ? (
+        ) : status === undefined && search === '' && project === '' ? (
           <EmptyState
             icon={KeyRound}
             title={both ? 'No keys yet' : `No ${mode} keys yet`}
@@ -138,6 +152,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
           mode={mode}
           baseUrl={baseUrl}
           mayManage={mayManage}
+          project={project === NO_PROJECT ? '' : project}
           onClose={() => change({ new: undefined }, 'replace')}
         />
       )}

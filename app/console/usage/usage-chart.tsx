@@ -19,8 +19,8 @@ export function UsageChart({
   readonly usage: UsageJson;
   readonly measure: Measure;
   readonly today: string;
-  /** The days of a bar. */
-  onSelect(from: string, to: string): void;
+  /** Receives the days of a bar that was clicked. */
+  onSelect?: ((from: string, to: string) => void) | undefined;
 }) {
   const starts = allPeriods(usage);
   const found = new Map(usage.periods.map((period) => [period.start, period]));
@@ -78,7 +78,7 @@ export function UsageChart({
           };
         }}
         onSelect={
-          starts.length > 1
+          onSelect && starts.length > 1
             ? (bar) => {
                 const start = starts[bar];
                 if (start !== undefined) onSelect(start, periodEnd(start, usage.interval));

@@ -12,11 +12,26 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Role, Scope } from '../../domain/caller';
-import type { InvitationId, KeyId, OrgId, UserId } from '../../domain/ids';
+import type { InvitationId, KeyId, OrgId, ProjectId, UserId } from '../../domain/ids';
 import type { LimitOverrides, LimitValues } from '../../domain/limits';
 import type { Mode } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/**
+ * What an organisation, a project or a key allows (lib/domain/policy.ts). A list that is null allows everything, and a
+ * price that is null is no ceiling.
+ */
+const policyColumns = {
+  allowedModels: text('allowed_models').array(),
+  allowedProviders: text('allowed_providers').array(),
+  allowedEndpoints: text('allowed_endpoints').array(),
+  allowedAddresses: text('allowed_addresses').array(),
+  /** The highest price of one video, message or spoken text. */
+  maxRequestNanoUsd: bigint('max_request_nano_usd', { mode: 'bigint' }),
+  /** The highest price of a minute of transcription. */
+  maxMinuteNanoUsd: bigint('max_minute_nano_usd', { mode: 'bigint' }),
+};
 
 export interface ReplacedSecret {
   /** Encrypted as the current one. */
@@ -47,6 +62,7 @@ export const organizations = pgTable(
     replayRetries: boolean('replay_retries').notNull().default(true),
     /** Where its limits differ from the configured ones (lib/domain/limits.ts). */
     limits: jsonb().$type<LimitOverrides>(),
+    ...policyColumns,
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [index('organizations_list').on(table.createdAt, table.id)],
@@ -123,6 +139,24 @@ export const invitations = pgTable(
   ],
 );
 
+/** A named group of keys with its own budget, which counts live and test credits separately, and its own policy. */
+export const projects = pgTable(
+  'projects',
+  {
+    id: text().primaryKey().$type<ProjectId>(),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    limitNanoUsd: bigint('limit_nano_usd', { mode: 'bigint' }),
+    limitPeriod: text('limit_period').$type<LimitPeriod>(),
+    ...policyColumns,
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('projects_name').on(table.orgId, sql`lower(${table.name})`)],
+);
+
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -139,10 +173,10 @@ export const apiKeys = pgTable(
     prefix: text().notNull(),
     lastFour: text('last_four').notNull(),
     scopes: text().array().notNull().$type<Scope[]>(),
-    allowedModels: text('allowed_models').array(),
-    allowedProviders: text('allowed_providers').array(),
-    allowedEndpoints: text('allowed_endpoints').array(),
-    allowedAddresses: text('allowed_addresses').array(),
+    projectId: text('project_id')
+      .$type<ProjectId>()
+      .references(() => projects.id),
+    ...policyColumns,
     limitNanoUsd: bigint('limit_nano_usd', { mode: 'bigint' }),
     limitPeriod: text('limit_period').$type<LimitPeriod>(),
     /** Its own rates and levels, within those of the organisation; null: the configured ones. */
@@ -175,23 +209,28 @@ export const apiKeys = pgTable(
     index('api_keys_org').on(table.orgId, table.createdAt),
     // Finds the keys that share a limit.
     index('api_keys_spend').on(sql`coalesce(${table.spendKeyId}, ${table.id})`),
+    index('api_keys_project')
+      .on(table.projectId)
+      .where(sql`${table.projectId} is not null`),
   ],
 );
 
 /** `total` never resets; the others at 00:00 UTC (weeks on Monday, months on the first). */
 export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
 
+/** What has a spend limit: a key, together with those that share its limit, or a project. */
+export type SpendScopeId = KeyId | ProjectId;
+
 /**
- * The spending of a key, with those that share its limit, in one period of its limit, holds included; one conditional
- * update here enforces the limit.
+ * What was spent within a limit in one period of it, holds included. The statement that makes a hold compares it with the
+ * limit and adds to it (lib/billing/replace-hold.ts).
  */
-export const keySpend = pgTable(
-  'key_spend',
+export const spending = pgTable(
+  'spending',
   {
-    keyId: text('key_id')
-      .notNull()
-      .$type<KeyId>()
-      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    scopeId: text('scope_id').notNull().$type<SpendScopeId>(),
+    /** That of the key. A project can have keys of both. */
+    mode: text().notNull().$type<Mode>(),
     /** ISO date of the period's first day; `total` for limits that never reset. */
     period: text().notNull(),
     spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' })
@@ -199,9 +238,9 @@ export const keySpend = pgTable(
       .default(sql`0`),
   },
   (table) => [
-    primaryKey({ columns: [table.keyId, table.period] }),
+    primaryKey({ columns: [table.scopeId, table.mode, table.period] }),
     // For the deletion by age.
-    index('key_spend_period')
+    index('spending_period')
       .on(table.period)
       .where(sql`${table.period} <> 'total'`),
   ],

@@ -11,7 +11,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { HoldId, KeyId, OrgId, TransferId } from '../../domain/ids';
+import type { HoldId, KeyId, OrgId, ProjectId, TransferId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { organizations } from './accounts';
 
@@ -69,6 +69,9 @@ export const holds = pgTable(
     keyId: text('key_id').notNull().$type<KeyId>(),
     /** The key's limit period that this hold counts against; null without a limit. */
     keyPeriod: text('key_period'),
+    /** The project whose budget this hold counts against, and the period of it; null without a budget. */
+    projectId: text('project_id').$type<ProjectId>(),
+    projectPeriod: text('project_period'),
     subjectKind: text('subject_kind').notNull().$type<HoldSubject>(),
     subjectId: text('subject_id').notNull(),
     amountNanoUsd: amount('amount_nano_usd'),

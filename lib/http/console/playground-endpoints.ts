@@ -1,4 +1,5 @@
-import { consoleKeyId, type Caller } from '../../domain/caller';
+import { checkEndpointAccess } from '../../accounts/access';
+import type { Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import { parseUsd } from '../../domain/money';
 import { withoutWebhookQuery } from '../../videos/request-snapshot';
@@ -16,7 +17,7 @@ import { accountOf } from './request-parts';
 /** A submission. Besides `?mode=`, `?price=` may contain the price in dollars that the user saw on the button. */
 export async function submitConsoleVideo(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request, requestId } = context;
-  const caller = callerOf(context);
+  const caller = await callerOf(context, '/v1/videos');
   const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
   const agreedTotal = agreedTotalOf(request.query.get('price'));
   const { values, textOnly } = await readRequestBody(request);
@@ -40,21 +41,21 @@ export async function readVideoRequest(context: ActorContext): Promise<GatewayRe
 
 /** The finished file, also from a provider whose own link the console's pages may not load (CSP). */
 export async function readConsoleContent(context: ActorContext): Promise<GatewayResponse> {
-  return readContent({ ...context, caller: callerOf(context) });
+  return readContent({ ...context, caller: await callerOf(context, '/v1/videos') });
 }
 
 /** An answer as that of `POST /v1/messages`, with errors in the format of the console's API. */
 export async function createConsoleMessage(context: ActorContext): Promise<GatewayResponse> {
-  return createMessage({ ...context, caller: callerOf(context) });
+  return createMessage({ ...context, caller: await callerOf(context, '/v1/messages') });
 }
 
 /** Counts as `POST /v1/messages/count_tokens` does. */
 export async function countConsoleTokens(context: ActorContext): Promise<GatewayResponse> {
-  return countTokens({ ...context, caller: callerOf(context) });
+  return countTokens({ ...context, caller: await callerOf(context, '/v1/messages/count_tokens') });
 }
 
-/** The console's actor as a caller of the `/v1` use cases. */
-function callerOf(context: ActorContext): Caller {
+/** The console's actor as a caller of this endpoint, as far as the policy of the organisation allows it. */
+async function callerOf(context: ActorContext, endpoint: string): Promise<Caller> {
   // The key's limits and policy are loaded only by authentication on /v1.
   if (context.actor.keyId !== undefined) {
     throw new GatewayError(
@@ -63,12 +64,9 @@ function callerOf(context: ActorContext): Caller {
     );
   }
   const { signInOrigin } = context.actor;
-  return {
-    ...accountOf(context),
-    keyId: consoleKeyId,
-    policy: { scopes: ['inference'] },
-    ...(signInOrigin && { signInOrigin }),
-  };
+  const caller = await context.gateway.accounts.callerOfPeople(accountOf(context));
+  checkEndpointAccess(caller.policy, endpoint);
+  return { ...caller, ...(signInOrigin && { signInOrigin }) };
 }
 
 function agreedTotalOf(text: string | null): bigint | undefined {

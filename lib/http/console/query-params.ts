@@ -1,6 +1,6 @@
 import { consoleKeyId } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
-import { isId, type KeyId } from '../../domain/ids';
+import { isId, type KeyId, type ProjectId } from '../../domain/ids';
 import { wholeNumberParam } from '../query';
 
 // Query parameters of the console's lists.
@@ -33,6 +33,17 @@ export function keyParam(query: URLSearchParams): KeyId | undefined {
     'unsupported_value',
     'key must be the id of a key, such as key_… from GET /console/api/keys, or "console".',
     { param: 'key' },
+  );
+}
+
+/** `project`: the id of a project. Throws `unsupported_value` otherwise. */
+export function projectParam(query: URLSearchParams): ProjectId | undefined {
+  const text = textParam(query, 'project');
+  if (text === undefined || isId('project', text)) return text;
+  throw new GatewayError(
+    'unsupported_value',
+    'project must be the id of a project, such as project_… from GET /console/api/projects.',
+    { param: 'project' },
   );
 }
 

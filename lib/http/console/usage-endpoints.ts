@@ -7,7 +7,7 @@ import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { wholeNumberParam, wordParam } from '../query';
 import type { GatewayResponse } from '../request-context';
 import { csvResponse, isCsv } from './csv-response';
-import { instantParam, keyParam, textParam } from './query-params';
+import { instantParam, keyParam, projectParam, textParam } from './query-params';
 import { accountOf } from './request-parts';
 
 // Reports on what was used and paid. Each is JSON, or with `?format=csv` a table.
@@ -51,7 +51,7 @@ export async function readStatement(context: ActorContext): Promise<GatewayRespo
 
 /**
  * Reads `from` and `to` (days of UTC, both included; by default the last 30 days), `by`, `interval`, and the filters
- * `model`, `provider`, `key` and `kind`.
+ * `model`, `provider`, `key`, `project` and `kind`.
  */
 export function parseUsageQuery(query: URLSearchParams, nowMs: number): UsageQuery {
   const to = dayParam(query, 'to') ?? utcDay(nowMs);
@@ -70,6 +70,7 @@ export function parseUsageQuery(query: URLSearchParams, nowMs: number): UsageQue
       model: textParam(query, 'model'),
       provider: textParam(query, 'provider'),
       key: keyParam(query),
+      project: projectParam(query),
       kind: kind === '' ? undefined : kind,
     },
   };

@@ -1,3 +1,4 @@
+import { priceRefusals } from '../../accounts/access';
 import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
 import type { CurrentCatalog } from '../../catalog/catalog';
 import type { MessageAttempt } from '../../db/schema/index';
@@ -6,7 +7,7 @@ import type { Cancel, Clock } from '../../domain/clock';
 import { codeOf, errorForLog, GatewayError, isGatewayError } from '../../domain/errors';
 import { shownIgnoredParams } from '../../domain/ignored-params';
 import type { Log } from '../../domain/log';
-import type { MessagesBody, MessagesRequest } from '../../domain/messages';
+import type { MessagesBinding, MessagesBody, MessagesRequest } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
 import type { ProviderHealth } from '../../routing/provider-health';
 import type { Route, Routes } from '../../routing/route';
@@ -24,7 +25,7 @@ import { readMessage } from '../request/read-message';
 import { errorEventText } from './present-answer';
 import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
-import { openRollingHold, type RollingHold } from '../credit/rolling-hold';
+import { firstHold, openRollingHold, type RollingHold } from '../credit/rolling-hold';
 import { settleMessage, type Answering } from '../credit/settle-message';
 
 // One message from request body to charge, for all kinds of answer: the request, the possible routes, the credit hold
@@ -92,9 +93,13 @@ export async function beginMessage(deps: AnswerDeps, caller: Caller, input: Mess
   const startedAt = performance.now();
   const createdAt = deps.clock.now();
   const by = deps.providers.servedBy(caller);
-  const { model, body, routes } = choose(deps, caller, by instanceof Promise ? await by : by, input);
+  const { model, body, routes, estimatedInputTokens } = choose(
+    deps,
+    caller,
+    by instanceof Promise ? await by : by,
+    input,
+  );
   const fitted = applyModelLimits(body, model, routes[0].binding, input.version);
-  const estimatedInputTokens = deps.estimator.quick(body, model);
   if (deps.router.isTestProvider(routes[0].providerId)) checkLength(estimatedInputTokens, model);
   const opened = openRollingHold(deps.reservations, caller, { routes, body, estimatedInputTokens });
   const hold = opened instanceof Promise ? await opened : opened;
@@ -256,17 +261,21 @@ class Run implements MessageRun {
 }
 
 function choose(
-  { catalog, router }: AnswerDeps,
+  { catalog, router, estimator }: AnswerDeps,
   caller: Caller,
   by: ServedBy,
   input: MessagesInput,
-): Pick<MessageRun, 'model' | 'body' | 'routes'> {
+): Pick<MessageRun, 'model' | 'body' | 'routes' | 'estimatedInputTokens'> {
   const { model, bindings, body } = readMessage(catalog(), caller, input, 'answer');
-  const routes = router.routes(model, bindings, by, body);
+  const estimatedInputTokens = estimator.quick(body, model);
+  const refusesPrice = priceRefusals(caller.policy, 'request', (binding: MessagesBinding) =>
+    firstHold([{ binding }], body, estimatedInputTokens),
+  );
+  const routes = router.routes(model, bindings, by, body, refusesPrice);
   if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
   // An unknown scenario is rejected before any credit is held.
   if (router.isTestProvider(routes[0].providerId)) readScenario(input.scenario, '', MESSAGES_WORDS);
-  return { model, body, routes };
+  return { model, body, routes, estimatedInputTokens };
 }
 
 /**
@@ -291,6 +300,12 @@ function lastUserText({ messages }: MessagesBody): string {
 function isCreditError(error: unknown): boolean {
   return (
     isGatewayError(error) &&
-    ['insufficient_credits', 'credits_held_by_running_jobs', 'key_limit_exceeded'].includes(error.code)
+    [
+      'insufficient_credits',
+      'credits_held_by_running_jobs',
+      'key_limit_exceeded',
+      'project_limit_exceeded',
+      'price_not_allowed',
+    ].includes(error.code)
   );
 }

@@ -135,8 +135,8 @@ class AnswerStream implements StreamedAnswer {
 
   open(): Readable {
     const { clock, keyRevocations } = this.#deps;
-    const { caller, model } = this.#run;
-    const { providerId } = this.#by.route;
+    const { caller, model, hold } = this.#run;
+    const { binding } = this.#by.route;
     const stream = new PassingBody(
       () => this.#wake(),
       () => this.#close(),
@@ -146,7 +146,11 @@ class AnswerStream implements StreamedAnswer {
     this.#keepAlive = createKeepAlive(clock, stream, () => this.#hasStarted);
     this.#unwatchKey = keyRevocations.watch(caller, {
       path: '/v1/messages',
-      using: () => ({ modelId: model.id, providerId }),
+      using: () => ({
+        modelId: model.id,
+        providerId: binding.providerId,
+        price: { per: 'request', amount: hold.heldNanoUsd() },
+      }),
       onEnd: (error) => this.#fail(error),
     });
     this.#cancelLimit = this.#run.limitDuration((error) => this.#fail(error));

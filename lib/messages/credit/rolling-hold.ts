@@ -1,3 +1,4 @@
+import { checkPriceAccess } from '../../accounts/access';
 import { messageCost, rateFor, type TokenCounts } from '../../billing/message-cost';
 import type { Caller } from '../../domain/caller';
 import type { MessagesBinding, MessagesBody } from '../../domain/messages';
@@ -14,9 +15,23 @@ const MARGIN_TOKENS = 512;
 export interface RollingHold extends Pick<Reservation, 'settle'> {
   /** Returns whether this much output is covered, with a margin. If not, await `cover` before delivering more. */
   covers(outputTokens: number): boolean;
-  /** Reserves enough for this much output. Rejects as `Ledger.extend` does when the credit runs out. */
+  /**
+   * Reserves enough for this much output. Rejects as `Ledger.extend` does when the credit runs out, and with
+   * `price_not_allowed` when a price ceiling is reached.
+   */
   cover(outputTokens: number): Promise<void>;
+  /** What is reserved for this answer now. */
+  heldNanoUsd(): NanoUsd;
 }
+
+/** What is reserved before the provider is called, for an answer from any of these routes. */
+export function firstHold(routes: HoldPlan['routes'], body: MessagesBody, estimatedInputTokens: number): NanoUsd {
+  const firstTokens = Math.min(body.max_tokens ?? 0, SLICE_TOKENS);
+  const counts = worstCase(inputOf(estimatedInputTokens), firstTokens, findMarks(body));
+  return highest(routes, ({ price }) => messageCost(counts, price));
+}
+
+const inputOf = (estimatedTokens: number) => Math.ceil(estimatedTokens * 1.1);
 
 export interface HoldPlan {
   /** The hold covers an answer from any of these. */
@@ -33,17 +48,15 @@ export function openRollingHold(
 ): RollingHold | Promise<RollingHold> {
   const { routes, body, estimatedInputTokens } = plan;
   const maxTokens = body.max_tokens ?? 0;
-  const inputTokens = Math.ceil(estimatedInputTokens * 1.1);
-  const marked = findMarks(body);
-  const amountFor = (output: number) =>
-    highest(routes, ({ price }) => messageCost(worstCase(inputTokens, output, marked), price));
+  const inputTokens = inputOf(estimatedInputTokens);
   const outputPrice = (tokens: number) =>
     highest(routes, ({ price }) =>
       messageCost({ ...nothing, output: tokens }, { ...price, tiers: [rateFor(price, inputTokens)] }),
     );
 
   const firstTokens = Math.min(maxTokens, SLICE_TOKENS);
-  const reserved = reservations.reserve(caller, amountFor(firstTokens));
+  let held = firstHold(routes, body, estimatedInputTokens);
+  const reserved = reservations.reserve(caller, held);
   return reserved instanceof Promise ? reserved.then(holdOf) : holdOf(reserved);
 
   function holdOf(reservation: Reservation): RollingHold {
@@ -53,9 +66,13 @@ export function openRollingHold(
       covers: (outputTokens) => outputTokens + MARGIN_TOKENS <= coveredTokens || coveredTokens >= maxTokens,
       async cover(outputTokens) {
         const wanted = Math.min(maxTokens, Math.max(coveredTokens, outputTokens + MARGIN_TOKENS) + SLICE_TOKENS);
-        await reservation.extend(outputPrice(wanted - coveredTokens));
+        const more = outputPrice(wanted - coveredTokens);
+        checkPriceAccess(caller.policy, { per: 'request', amount: held + more });
+        await reservation.extend(more);
+        held += more;
         coveredTokens = wanted;
       },
+      heldNanoUsd: () => held,
     };
   }
 }

@@ -97,9 +97,16 @@ describe('authenticate › a good key', () => {
       mode: 'test',
       policy: {
         scopes: ['inference'],
-        allowedModels: ['sandbox-t2v'],
-        allowedProviders: ['sandbox'],
-        allowedEndpoints: ['/v1/videos'],
+        levels: [
+          {
+            level: 'key',
+            rules: {
+              allowedModels: ['sandbox-t2v'],
+              allowedProviders: ['sandbox'],
+              allowedEndpoints: ['/v1/videos'],
+            },
+          },
+        ],
       },
       hasSpendLimit: false,
       limits: { key: null, organization: null },

@@ -136,9 +136,10 @@ describe('a key that is changed', () => {
 
   it('to a limit below its spending ends its connections that cost something, and at its spending does not', async () => {
     const { caller, key } = await makeKey({ limit: { amount: '10', period: 'total' } });
-    await test.db.query(`insert into key_spend (key_id, period, spent_nano_usd) values ($1, 'total', 2000000000)`, [
-      key.id,
-    ]);
+    await test.db.query(
+      `insert into spending (scope_id, mode, period, spent_nano_usd) values ($1, 'live', 'total', 2000000000)`,
+      [key.id],
+    );
     const stays = open((await makeKey()).caller);
     const connection = open(caller);
     const free = open(caller, { isFree: true });
@@ -150,12 +151,54 @@ describe('a key that is changed', () => {
     expect([connection.ended, free.ended, stays.ended]).toEqual(['key_limit_exceeded', undefined, undefined]);
   });
 
+  it('to a project whose policy or budget excludes its connection ends it', async () => {
+    const { projects } = test.gateway;
+    const project = await projects.create(actor, 'live', { name: 'Watched' });
+    const { caller, key } = await makeKey({ project: project.id });
+    const stays = open((await makeKey()).caller);
+    const minute = { modelId: 'sonic-3', providerId: 'cartesia', price: { per: 'minute' as const, amount: 100n } };
+    const [connection, metered, free] = [
+      open(caller),
+      open(caller, { using: () => minute }),
+      open(caller, { isFree: true }),
+    ];
+    await projects.update(actor, 'live', project.id, { max_price_per_minute: '0.00000005' });
+    await look();
+    expect([connection.ended, metered.ended, free.ended]).toEqual([undefined, 'price_not_allowed', undefined]);
+    await projects.update(actor, 'live', project.id, { limit: { amount: '2', period: 'total' } });
+    await test.db.query(`update spending set spent_nano_usd = 2000000001 where scope_id = $1 and mode = 'live'`, [
+      project.id,
+    ]);
+    await look();
+    expect([connection.ended, free.ended]).toEqual(['project_limit_exceeded', undefined]);
+    await projects.update(actor, 'live', project.id, { allowed_models: ['aura-2'] });
+    await look();
+    expect([free.ended, stays.ended]).toEqual(['model_not_allowed', undefined]);
+    await test.gateway.accounts.revokeKey(actor, key.id);
+    await projects.remove(actor, project.id);
+  });
+
+  it('by the policy of its organisation ends it, also that of a person in the console', async () => {
+    const { policies, accounts } = test.gateway;
+    const { caller } = await makeKey();
+    const person = await accounts.callerOfPeople({ orgId: actor.orgId, mode: 'live' });
+    const [ofKey, ofPerson, stays] = [open(caller), open(person), open(person, { using: () => undefined })];
+    await policies.update(actor, { allowed_providers: ['deepgram'] });
+    await look();
+    expect([ofKey.ended, ofPerson.ended, stays.ended]).toEqual([
+      'provider_not_allowed',
+      'provider_not_allowed',
+      undefined,
+    ]);
+    await policies.update(actor, { allowed_providers: null });
+  });
+
   it('is reported to a connection that may continue, for its later requests', async () => {
     const { caller, key } = await makeKey();
     let models: readonly string[] | undefined;
     const connection = open(caller, {
       using: () => undefined,
-      onPolicy: ({ allowedModels }) => void (models = allowedModels),
+      onPolicy: ({ levels }) => void (models = levels?.[0]?.rules.allowedModels),
     });
     await test.gateway.accounts.updateKey(actor, key.id, { allowed_models: ['aura-2'] });
     await look();

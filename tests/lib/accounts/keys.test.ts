@@ -67,6 +67,9 @@ describe('createKey', () => {
       allowed_providers: null,
       allowed_endpoints: null,
       allowed_addresses: null,
+      max_price_per_request: null,
+      max_price_per_minute: null,
+      project: null,
       limit: null,
       limits: null,
       created_by: userId,
@@ -91,6 +94,8 @@ describe('createKey', () => {
       allowed_providers: ['sandbox'],
       allowed_endpoints: ['/v1/videos'],
       allowed_addresses: ['203.0.113.0/24'],
+      max_price_per_request: '0.5',
+      max_price_per_minute: '0.01',
     };
     const limit = { amount: '2.50', period: 'weekly' };
     await accounts.createKey(owner, {
@@ -380,7 +385,7 @@ describe('updateKey', () => {
     });
     expect(await accounts.updateKey(owner, before.id, {})).toEqual(before);
     expect(await accounts.updateKey(owner, before.id, { name: 'New' })).toEqual({ ...before, name: 'New' });
-    expect((await ask(key)).policy.allowedModels).toEqual(['a']);
+    expect((await ask(key)).policy.levels).toEqual([{ level: 'key', rules: { allowedModels: ['a'] } }]);
     const open = await accounts.updateKey(owner, before.id, {
       allowed_models: null,
       limit: null,
@@ -393,7 +398,7 @@ describe('updateKey', () => {
       limit: null,
       expires_at: at('2026-12-01T00:00:00Z'),
     });
-    expect((await ask(key)).policy.allowedModels).toBeUndefined();
+    expect((await ask(key)).policy.levels).toEqual([]);
   });
 
   it('disables and enables', async () => {

@@ -22,7 +22,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
-  await db.query('truncate organizations, users, members, api_keys, key_spend, accounts, ledger_entries cascade');
+  await db.query(
+    'truncate organizations, users, members, api_keys, projects, spending, accounts, ledger_entries cascade',
+  );
 });
 
 const clock = handClock();

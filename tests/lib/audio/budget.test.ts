@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMeters, type Meters } from '../../../lib/audio/meters';
 import { createLedger } from '../../../lib/billing/ledger';
+import { unrestricted } from '../../../lib/accounts/seed';
 import { makeKey } from '../../../lib/accounts/keys';
 import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import { newId, type OrgId } from '../../../lib/domain/ids';
@@ -36,19 +37,12 @@ async function start(credits: string, options: { keyLimit?: string } = {}) {
     );
     await ledger.grant(tx, account, parseUsd(credits));
     const { row } = makeKey({ orgId, role: 'owner' }, clock.now(), {
+      ...unrestricted,
       mode: 'test',
       scopes: ['inference'],
       name: 'limited',
-      allowedModels: null,
-      allowedProviders: null,
-      allowedEndpoints: null,
-      allowedAddresses: null,
       limitNanoUsd: options.keyLimit === undefined ? null : parseUsd(options.keyLimit),
       limitPeriod: options.keyLimit === undefined ? null : 'total',
-      limits: null,
-      expiresAt: null,
-      rotatedFrom: null,
-      spendKeyId: null,
     });
     caller = { ...caller, keyId: row.id };
     await insertKey(tx, row);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import { makeTranscription, settle, silence } from './make-transcription';
+import { ofKey } from '../../support/policy-levels';
 
 const types = (sent: readonly { type: string }[]) => sent.map(({ type }) => type);
 
@@ -93,7 +94,7 @@ describe('configure', () => {
 
   it('of a model that the key may not use is refused with 403', async () => {
     const { channel, configure } = makeTranscription({
-      caller: { policy: { scopes: ['inference'], allowedModels: ['other'] } },
+      caller: { policy: { scopes: ['inference'], ...ofKey({ allowedModels: ['other'] }) } },
     });
     channel.say(configure);
     await settle();

@@ -19,7 +19,9 @@ export type Operation =
   | { do: 'capture-too-much'; hold: number }
   | { do: 'release'; hold: number }
   /** The operator's change of a key; one at a time. */
-  | { do: 'limit'; key: number; limit: bigint | null };
+  | { do: 'limit'; key: number; limit: bigint | null }
+  /** The same of a project. */
+  | { do: 'budget'; project: number; limit: bigint | null };
 
 /** `refused`: rejected because it can never be done. */
 export type Outcome =
@@ -29,7 +31,8 @@ export type Outcome =
   | 'abandoned'
   | 'insufficient_credits'
   | 'credits_held_by_running_jobs'
-  | 'key_limit_exceeded';
+  | 'key_limit_exceeded'
+  | 'project_limit_exceeded';
 
 export interface ModelAccount {
   readonly mode: Mode;
@@ -39,17 +42,24 @@ export interface ModelAccount {
   readonly references: Set<string>;
 }
 
-export interface ModelKey {
-  readonly account: number;
+/** A limit, and what was spent within it in each of its periods. */
+export interface ModelScope {
   limit: bigint | null;
   readonly period: LimitPeriod | null;
   readonly spentIn: Map<string, bigint>;
+}
+
+export interface ModelKey extends ModelScope {
+  readonly account: number;
+  /** A project counts live and test credits for themselves: the model has one for each account, two of an organisation. */
+  readonly project: number | null;
 }
 
 interface ModelHold {
   readonly key: number;
   amount: bigint;
   readonly period: string | null;
+  readonly projectPeriod: string | null;
   state: 'open' | 'captured' | 'released';
   captured: bigint;
 }
@@ -62,6 +72,7 @@ export class LedgerModel {
   constructor(
     readonly accounts: readonly ModelAccount[],
     readonly keys: readonly ModelKey[],
+    readonly projects: readonly ModelScope[],
     private readonly unit: bigint,
   ) {}
 
@@ -73,28 +84,39 @@ export class LedgerModel {
   }
 
   private predict(operation: Operation, now: Date): Outcome {
-    if (operation.do === 'grant' || operation.do === 'grant-once' || operation.do === 'limit') return 'done';
+    if (operation.do === 'grant' || operation.do === 'grant-once') return 'done';
+    if (operation.do === 'limit' || operation.do === 'budget') return 'done';
     if (operation.do === 'hold' || operation.do === 'abandoned-hold') {
       const key = this.keys[operation.key]!;
       return (
-        this.shortage(key, operation.amount, this.periodOf(operation.key, now)) ??
+        this.shortage(key, operation.amount, periodOf(key, now), periodOf(this.projectOf(key), now)) ??
         (operation.do === 'hold' ? 'done' : 'abandoned')
       );
     }
     const hold = this.holds[operation.hold]!;
     if (operation.do === 'extend')
       return hold.state === 'open'
-        ? (this.shortage(this.keys[hold.key]!, operation.amount, hold.period) ?? 'done')
+        ? (this.shortage(this.keys[hold.key]!, operation.amount, hold.period, hold.projectPeriod) ?? 'done')
         : 'refused';
     if (operation.do === 'reduce') return hold.state === 'open' && hold.amount >= operation.amount ? 'done' : 'refused';
     if (hold.state !== 'open') return 'repeated';
     return operation.do === 'capture-too-much' ? 'refused' : 'done';
   }
 
-  private shortage(key: ModelKey, amount: bigint, period: string | null): Outcome | undefined {
+  private projectOf({ project }: ModelKey): ModelScope | undefined {
+    return project === null ? undefined : this.projects[project];
+  }
+
+  private shortage(
+    key: ModelKey,
+    amount: bigint,
+    period: string | null,
+    projectPeriod: string | null,
+  ): Outcome | undefined {
     const { available, held } = this.accounts[key.account]!;
     if (available < amount) return available + held >= amount ? 'credits_held_by_running_jobs' : 'insufficient_credits';
-    if (period !== null && key.limit !== null && spentIn(key, period) + amount > key.limit) return 'key_limit_exceeded';
+    if (isOver(key, period, amount)) return 'key_limit_exceeded';
+    if (isOver(this.projectOf(key), projectPeriod, amount)) return 'project_limit_exceeded';
     return undefined;
   }
 
@@ -112,11 +134,15 @@ export class LedgerModel {
       const account = this.accounts[key.account]!;
       account.available -= operation.amount;
       account.held += operation.amount;
-      const period = this.periodOf(operation.key, now);
-      if (period !== null) key.spentIn.set(period, spentIn(key, period) + operation.amount);
-      this.holds.push({ key: operation.key, amount: operation.amount, period, state: 'open', captured: 0n });
+      const period = periodOf(key, now);
+      const projectPeriod = periodOf(this.projectOf(key), now);
+      this.count(key, { period, projectPeriod }, operation.amount);
+      const { amount } = operation;
+      this.holds.push({ key: operation.key, amount, period, projectPeriod, state: 'open', captured: 0n });
     }
     if (operation.do === 'limit') this.keys[operation.key]!.limit = operation.limit;
+    if (operation.do === 'budget')
+      for (const mode of [0, 1]) this.projects[operation.project * 2 + mode]!.limit = operation.limit;
     if (operation.do === 'extend' || operation.do === 'reduce') {
       const hold = this.holds[operation.hold]!;
       const key = this.keys[hold.key]!;
@@ -125,7 +151,7 @@ export class LedgerModel {
       hold.amount += by;
       account.available -= by;
       account.held += by;
-      if (hold.period !== null) key.spentIn.set(hold.period, spentIn(key, hold.period) + by);
+      this.count(key, hold, by);
     }
     if (operation.do === 'capture' || operation.do === 'capture-part' || operation.do === 'release') {
       const hold = this.holds[operation.hold]!;
@@ -142,15 +168,26 @@ export class LedgerModel {
       account.held -= hold.amount;
       account.available += back;
       account.spent += hold.captured;
-      if (hold.period !== null) key.spentIn.set(hold.period, spentIn(key, hold.period) - back);
+      this.count(key, hold, -back);
     }
+  }
+
+  private count(
+    key: ModelKey,
+    { period, projectPeriod }: Pick<ModelHold, 'period' | 'projectPeriod'>,
+    amount: bigint,
+  ): void {
+    const project = this.projectOf(key);
+    if (period !== null) key.spentIn.set(period, spentIn(key, period) + amount);
+    if (project && projectPeriod !== null) project.spentIn.set(projectPeriod, spentIn(project, projectPeriod) + amount);
   }
 
   /** Applies what several simultaneous operations answered, and names every answer that no order of them allows. */
   accept(answered: readonly { operation: Operation; outcome: Outcome }[], now: Date): string[] {
     const errors: string[] = [];
     const availableBefore = this.accounts.map(({ available }) => available);
-    const spentBefore = this.keys.map((key) => new Map(key.spentIn));
+    const copy = ({ spentIn }: ModelScope) => new Map(spentIn);
+    const spentBefore = { keys: this.keys.map(copy), projects: this.projects.map(copy) };
     const holdsBefore = this.holds.map(({ state, amount }) => ({ isOpen: state === 'open', amount }));
     const succeeded = answered.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation);
     const sizeAt = (operation: Operation) => (operation.do === 'extend' || operation.do === 'reduce' ? 0 : 1);
@@ -159,14 +196,20 @@ export class LedgerModel {
     for (const { operation, outcome } of answered.toSorted((a, b) => sizeAt(a.operation) - sizeAt(b.operation)))
       this.record(operation, outcome, now);
 
-    /** Everything that was held meanwhile for the keys that match, in that period if one is given. */
-    const setAside = (matches: (key: number) => boolean, period?: string | null) =>
+    const current = (key: ModelKey) => ({
+      period: periodOf(key, now),
+      projectPeriod: periodOf(this.projectOf(key), now),
+    });
+    /** Everything that was held meanwhile for the keys that match, in the periods that match. */
+    const setAside = (
+      matches: (key: number) => boolean,
+      counts: (periods: Pick<ModelHold, 'period' | 'projectPeriod'>) => boolean = () => true,
+    ) =>
       succeeded.reduce((sum, operation) => {
         if (operation.do !== 'hold' && operation.do !== 'extend') return sum;
         const key = operation.do === 'hold' ? operation.key : this.holds[operation.hold]!.key;
-        const countedIn =
-          operation.do === 'hold' ? this.periodOf(operation.key, now) : this.holds[operation.hold]!.period;
-        return matches(key) && (period === undefined || period === countedIn) ? sum + operation.amount : sum;
+        const countedIn = operation.do === 'hold' ? current(this.keys[key]!) : this.holds[operation.hold]!;
+        return matches(key) && counts(countedIn) ? sum + operation.amount : sum;
       }, 0n);
     const reduced = (hold: number) =>
       succeeded.reduce(
@@ -181,17 +224,44 @@ export class LedgerModel {
       if (operation.do === 'hold' || operation.do === 'abandoned-hold' || operation.do === 'extend') {
         const keyNumber = operation.do === 'extend' ? this.holds[operation.hold]!.key : operation.key;
         const key = this.keys[keyNumber]!;
-        const period = operation.do === 'extend' ? this.holds[operation.hold]!.period : this.periodOf(keyNumber, now);
+        const { period, projectPeriod } = operation.do === 'extend' ? this.holds[operation.hold]! : current(key);
         const least = availableBefore[key.account]! - setAside((other) => this.keys[other]!.account === key.account);
         // An abandoned hold may have blocked it, but only until its transaction ended: a later one waited.
         if (/credits/.test(outcome) && least >= operation.amount) error('there was enough at any time');
-        if (period !== null && key.limit !== null) {
-          const most = (spentBefore[keyNumber]!.get(period) ?? 0n) + setAside((other) => other === keyNumber, period);
-          if (outcome === 'key_limit_exceeded' && most + operation.amount <= key.limit)
-            error('the limit left enough at any time');
-          if (outcome === 'done' && operation.amount > 0n && spentIn(key, period) > key.limit)
+        const checkScope = (
+          scope: ModelScope | undefined,
+          inPeriod: string | null,
+          refusal: Outcome,
+          spentAtStart: ReadonlyMap<string, bigint> | undefined,
+          heldMeanwhile: (inPeriod: string) => bigint,
+        ) => {
+          if (!scope || inPeriod === null || scope.limit === null) {
+            if (outcome === refusal) error('there is no limit');
+            return;
+          }
+          const most = (spentAtStart?.get(inPeriod) ?? 0n) + heldMeanwhile(inPeriod);
+          if (outcome === refusal && most + operation.amount <= scope.limit) error('the limit left enough at any time');
+          if (outcome === 'done' && operation.amount > 0n && spentIn(scope, inPeriod) > scope.limit)
             error('the limit is passed');
-        } else if (outcome === 'key_limit_exceeded') error('there is no limit');
+        };
+        checkScope(key, period, 'key_limit_exceeded', spentBefore.keys[keyNumber], (inPeriod) =>
+          setAside(
+            (other) => other === keyNumber,
+            (counted) => counted.period === inPeriod,
+          ),
+        );
+        const { project } = key;
+        checkScope(
+          this.projectOf(key),
+          projectPeriod,
+          'project_limit_exceeded',
+          project === null ? undefined : spentBefore.projects[project],
+          (inPeriod) =>
+            setAside(
+              (other) => this.keys[other]!.project === project,
+              (counted) => counted.projectPeriod === inPeriod,
+            ),
+        );
       }
       if ('hold' in operation) {
         const before = holdsBefore[operation.hold]!;
@@ -217,12 +287,17 @@ export class LedgerModel {
       if (available < 0n || held < 0n) errors.push('an account is below zero');
     return errors;
   }
+}
 
-  /** The period that a hold of that key counts in; null: it has no limit. */
-  private periodOf(keyNumber: number, now: Date): string | null {
-    const { limit, period } = this.keys[keyNumber]!;
-    return limit === null || period === null ? null : periodName(period, now);
-  }
+/** The period that a hold counts in; null: there is no limit. */
+function periodOf(scope: ModelScope | undefined, now: Date): string | null {
+  return !scope || scope.limit === null || scope.period === null ? null : periodName(scope.period, now);
+}
+
+function isOver(scope: ModelScope | undefined, period: string | null, amount: bigint): boolean {
+  return (
+    scope !== undefined && period !== null && scope.limit !== null && spentIn(scope, period) + amount > scope.limit
+  );
 }
 
 const isResolution = (operation: Operation) =>
@@ -230,7 +305,7 @@ const isResolution = (operation: Operation) =>
 
 export const partOf = (amount: bigint, percent: number) => (amount * BigInt(percent)) / 100n;
 
-const spentIn = (key: ModelKey, period: string) => key.spentIn.get(period) ?? 0n;
+const spentIn = (scope: ModelScope, period: string) => scope.spentIn.get(period) ?? 0n;
 
 /** Computed independently of the product: by walking back day by day. */
 function periodName(period: LimitPeriod, now: Date): string {

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { openPolicy } from '../../../lib/contract/policies';
 import { openAccounts, type Ledger } from '../../../lib/billing/ledger';
 import type { Database, Tx } from '../../../lib/db/database';
 import { insertKey, updateKey } from '../../../lib/db/keys';
 import { insertOrganization } from '../../../lib/db/people';
+import { insertProject, updateProject } from '../../../lib/db/projects';
 import type { LimitPeriod } from '../../../lib/db/schema/accounts';
 import type { Account } from '../../../lib/domain/caller';
 import type { Clock } from '../../../lib/domain/clock';
 import { isGatewayError } from '../../../lib/domain/errors';
-import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
-import { LedgerModel, onceAmount, partOf, type Operation, type Outcome } from './ledger-model';
+import { newId, type HoldId, type KeyId, type ProjectId } from '../../../lib/domain/ids';
+import { LedgerModel, onceAmount, partOf, type ModelScope, type Operation, type Outcome } from './ledger-model';
 
-// Two organisations with two balance accounts each, an unlimited key and a limited one for every account, in a real
-// database; and the model of the same.
+// Two organisations with two balance accounts each, an unlimited key and a limited one for every account, and a project
+// with a budget for the keys of each organisation, in a real database; and the model of the same.
 
 /** Odd and large: an amount that passes through a float anywhere would change. */
 export const unit = 10n ** 13n + 7n;
 const limit = 1_500n * unit;
+const budget = 2_000n * unit;
+/** Of the project of each organisation. */
+const budgetPeriods: readonly LimitPeriod[] = ['weekly', 'daily'];
 const periods: readonly LimitPeriod[] = ['total', 'daily', 'weekly', 'monthly'];
 
 export class LedgerWorld {
@@ -30,13 +35,19 @@ export class LedgerWorld {
     private readonly clock: Clock,
     private readonly accounts: readonly Account[],
     private readonly keys: readonly KeyId[],
+    private readonly projects: readonly ProjectId[],
   ) {
     this.model = new LedgerModel(
       accounts.map(({ mode }) => ({ mode, available: 0n, held: 0n, spent: 0n, references: new Set() })),
       accounts.flatMap((_account, account) => [
-        { account, limit: null, period: null, spentIn: new Map() },
-        { account, limit, period: periods[account]!, spentIn: new Map() },
+        { account, project: account, limit: null, period: null, spentIn: new Map() },
+        { account, project: account, limit, period: periods[account]!, spentIn: new Map() },
       ]),
+      accounts.map((_account, account) => ({
+        limit: budget,
+        period: budgetPeriods[Math.floor(account / 2)]!,
+        spentIn: new Map(),
+      })),
       unit,
     );
   }
@@ -45,9 +56,21 @@ export class LedgerWorld {
     return db.inTransaction(async (tx) => {
       const accounts: Account[] = [];
       const keys: KeyId[] = [];
+      const projects: ProjectId[] = [];
       for (const orgId of [newId('org'), newId('org')]) {
         await insertOrganization(tx, { id: orgId, name: 'Example', webhookSecret: 'sealed' });
         await openAccounts(tx, orgId);
+        const projectId = newId('project');
+        await insertProject(tx, {
+          ...openPolicy,
+          id: projectId,
+          orgId,
+          name: 'Search',
+          limitNanoUsd: budget,
+          limitPeriod: budgetPeriods[projects.length]!,
+          createdAt: clock.now(),
+        });
+        projects.push(projectId);
         for (const mode of ['live', 'test'] as const) {
           accounts.push({ orgId, mode });
           for (const limitPeriod of [null, periods[accounts.length - 1]!]) {
@@ -62,13 +85,14 @@ export class LedgerWorld {
               prefix: 'pb_',
               lastFour: '0000',
               scopes: ['inference'],
+              projectId,
               limitNanoUsd: limitPeriod && limit,
               limitPeriod,
             });
           }
         }
       }
-      return new LedgerWorld(db, ledger, clock, accounts, keys);
+      return new LedgerWorld(db, ledger, clock, accounts, keys, projects);
     });
   }
 
@@ -140,6 +164,11 @@ export class LedgerWorld {
         case 'limit':
           await db.inTransaction((tx) => updateKey(tx, this.keys[operation.key]!, { limitNanoUsd: operation.limit }));
           return { operation, outcome: 'done' };
+        case 'budget':
+          await db.inTransaction((tx) =>
+            updateProject(tx, this.projects[operation.project]!, { limitNanoUsd: operation.limit }),
+          );
+          return { operation, outcome: 'done' };
         default: {
           const done = await db.inTransaction((tx) => this.resolve(tx, operation));
           return { operation, outcome: done ? 'done' : 'repeated' };
@@ -203,16 +232,23 @@ export class LedgerWorld {
       compare(`hold ${String(id)}`, `${String(state)} ${String(captured)}`, `${expected?.state} ${expected?.captured}`);
     }
     const { rows: spends } = await db.query(
-      'select key_id, period, spent_nano_usd as spent from key_spend where key_id = any($1) and spent_nano_usd <> 0',
-      [this.keys],
+      'select scope_id, mode, period, spent_nano_usd as spent from spending where scope_id = any($1) and spent_nano_usd <> 0',
+      [[...this.keys, ...this.projects]],
     );
     const real = spends.map(
-      ({ key_id, period, spent }) => `${this.keys.indexOf(key_id as KeyId)} ${String(period)} ${String(spent)}`,
+      ({ scope_id, mode, period, spent }) => `${String(scope_id)} ${String(mode)} ${String(period)} ${String(spent)}`,
     );
-    const expected = model.keys.flatMap(({ spentIn }, n) =>
-      [...spentIn].filter(([, spent]) => spent !== 0n).map(([period, spent]) => `${n} ${period} ${spent}`),
-    );
-    compare('what the keys have spent', real.toSorted().join(), expected.toSorted().join());
+    const spentOf = (id: string, account: number, { spentIn }: ModelScope) =>
+      [...spentIn]
+        .filter(([, spent]) => spent !== 0n)
+        .map(([period, spent]) => `${id} ${this.accounts[account]!.mode} ${period} ${spent}`);
+    const expected = [
+      ...model.keys.flatMap((key, n) => spentOf(this.keys[n]!, key.account, key)),
+      ...model.projects.flatMap((project, account) =>
+        spentOf(this.projects[Math.floor(account / 2)]!, account, project),
+      ),
+    ];
+    compare('what the keys and projects have spent', real.toSorted().join(), expected.toSorted().join());
     return errors;
   }
 }

@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, openAccounts, type Ledger } from '../../../lib/billing/ledger';
 import type { HoldRequest, RunningLimit } from '../../../lib/billing/hold';
-import type { Database } from '../../../lib/db/database';
+import type { Database, Db } from '../../../lib/db/database';
 import { insertKey, updateKey } from '../../../lib/db/keys';
 import { meterInsert } from '../../../lib/db/meters';
 import { insertOrganization } from '../../../lib/db/people';
+import { insertProject } from '../../../lib/db/projects';
+import { openPolicy } from '../../../lib/contract/policies';
 import { readRunningVideos } from '../../../lib/db/running-videos';
 import type { Account } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
-import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
+import { newId, type HoldId, type KeyId, type ProjectId } from '../../../lib/domain/ids';
 import { parseUsd, usdText } from '../../../lib/domain/money';
 import { createQueue } from '../../../lib/jobs/queue';
 import { checkBooks } from '../../support/check-books';
@@ -59,11 +61,15 @@ const drawn = fc.oneof(
 /** As the model's operations, but for `hold`. */
 type Drawn = ValueOf<typeof drawn> | ValueOf<typeof changed>;
 type ValueOf<Drawn> = Drawn extends fc.Arbitrary<infer Value> ? Value : never;
-const changed = fc.record({
-  do: fc.constant('limit' as const),
-  key: fc.nat(7),
-  limit: fc.oneof(fc.constant(null), amount),
-});
+const changedLimit = fc.oneof(
+  fc.constant(null),
+  amount,
+  amount.map((drawnAmount) => 2n * drawnAmount),
+);
+const changed = fc.oneof(
+  fc.record({ do: fc.constant('limit' as const), key: fc.nat(7), limit: changedLimit }),
+  fc.record({ do: fc.constant('budget' as const), project: fc.nat(1), limit: changedLimit }),
+);
 const step = fc.record({
   passHours: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(24 * 40) }),
   operations: fc.oneof(
@@ -114,26 +120,48 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(refused).toBeGreaterThan(8 * SEQUENCES);
   });
 
-  async function makeAccount(credits: string, limit?: string): Promise<{ account: Account; keyId: KeyId }> {
+  interface MadeAccount {
+    readonly account: Account;
+    readonly keyId: KeyId;
+    readonly projectId: ProjectId;
+  }
+
+  /** An account with a key whose limit is of a day, in a project whose budget is of a month. */
+  async function makeAccount(credits: string, limit?: string, budget?: string): Promise<MadeAccount> {
     const account: Account = { orgId: newId('org'), mode: 'live' };
     const keyId = newId('key');
+    const projectId = newId('project');
     await db.inTransaction(async (tx) => {
       await insertOrganization(tx, { id: account.orgId, name: 'Example', webhookSecret: 'sealed' });
       await openAccounts(tx, account.orgId);
       await ledger.grant(tx, account, parseUsd(credits));
-      await insertKey(tx, {
-        id: keyId,
-        ...account,
-        name: 'key',
-        hash: keyId,
-        prefix: 'pb_live_',
-        lastFour: '0000',
-        scopes: ['inference'],
-        ...(limit === undefined ? {} : { limitNanoUsd: parseUsd(limit), limitPeriod: 'daily' as const }),
+      await insertProject(tx, {
+        ...openPolicy,
+        id: projectId,
+        orgId: account.orgId,
+        name: 'Search',
+        limitNanoUsd: budget === undefined ? null : parseUsd(budget),
+        limitPeriod: budget === undefined ? null : 'monthly',
+        createdAt: clock.now(),
       });
     });
-    return { account, keyId };
+    await addKey({ account, keyId, projectId }, limit);
+    return { account, keyId, projectId };
   }
+  async function addKey({ account, keyId, projectId }: MadeAccount, limit?: string): Promise<void> {
+    await insertKey(db, {
+      id: keyId,
+      ...account,
+      projectId,
+      name: 'key',
+      hash: keyId,
+      prefix: 'pb_live_',
+      lastFour: '0000',
+      scopes: ['inference'],
+      ...(limit === undefined ? {} : { limitNanoUsd: parseUsd(limit), limitPeriod: 'daily' as const }),
+    });
+  }
+
   const requestOf = (account: Account, keyId: KeyId, usd: string): HoldRequest => ({
     account,
     keyId,
@@ -153,10 +181,10 @@ function ledgerSuite(open: () => Promise<Database>): void {
     }
   }
   const holdPatiently = (account: Account, keyId: KeyId, usd: string) => patiently(() => hold(account, keyId, usd));
-  /** The counted spending of a key, oldest period first. */
-  async function spentIn(keyId: KeyId): Promise<bigint[]> {
+  /** The counted spending of a key or a project, oldest period first. */
+  async function spentIn(keyId: KeyId | ProjectId): Promise<bigint[]> {
     const { rows } = await db.query(
-      'select spent_nano_usd::text as spent from key_spend where key_id = $1 order by period',
+      'select spent_nano_usd::text as spent from spending where scope_id = $1 order by period',
       [keyId],
     );
     return rows.map(({ spent }) => BigInt(String(spent)));
@@ -311,6 +339,101 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await spentIn(keyId)).toEqual([limit]);
     expect(await balances(account)).toEqual(['95', '3.75', '1.25']);
     expect(await checkBooks(db)).toEqual([]);
+  });
+
+  describe('the budget of a project', () => {
+    it('is shared by its keys and is never exceeded by simultaneous holds, which then leave nothing', async () => {
+      const made = await makeAccount('100', '3', '5');
+      const other: MadeAccount = { ...made, keyId: newId('key') };
+      await addKey(other);
+      const counts = await countEndings(
+        Array.from({ length: 200 }, (_, n) => holdPatiently(made.account, n % 2 ? made.keyId : other.keyId, '0.3')),
+      );
+      const { done = 0, key_limit_exceeded = 0, project_limit_exceeded = 0, ...others } = counts;
+      expect([done, key_limit_exceeded + project_limit_exceeded, others]).toEqual([16, 184, {}]);
+      expect(project_limit_exceeded).toBeGreaterThan(0);
+      expect(await spentIn(made.projectId)).toEqual([parseUsd('4.8')]);
+      const [ofKey = 0n] = await spentIn(made.keyId);
+      expect(ofKey).toBeLessThanOrEqual(parseUsd('3'));
+      const { rows } = await db.query(
+        `select sum(amount_nano_usd)::text as amount from holds where key_id = $1 and state = 'open'`,
+        [made.keyId],
+      );
+      expect(String(rows[0]?.['amount'])).toBe(String(ofKey));
+      expect(await balances(made.account)).toEqual(['95.2', '4.8', '0']);
+      expect(await checkBooks(db)).toEqual([]);
+    });
+
+    it('is counted by the same statement, once its counter of the period exists', async () => {
+      const { account, keyId, projectId } = await makeAccount('100', '3', '5');
+      let statements = 0;
+      const counted: Db = {
+        ...db,
+        query: (...query) => {
+          statements += 1;
+          return db.query(...query);
+        },
+      };
+      const holdNow = () => ledger.hold(counted, requestOf(account, keyId, '0.5'));
+      await holdNow();
+      expect(statements).toBe(3);
+      await holdNow();
+      expect(statements).toBe(4);
+      expect(await spentIn(projectId)).toEqual([parseUsd('1')]);
+    });
+
+    it('counts extensions and renewals, and gets back what is not used', async () => {
+      const { account, keyId, projectId } = await makeAccount('100', undefined, '5');
+      const id = await hold(account, keyId, '2');
+      await db.inTransaction((tx) => ledger.extend(tx, id, parseUsd('1')));
+      await expect(db.inTransaction((tx) => ledger.extend(tx, id, parseUsd('2.01')))).rejects.toMatchObject({
+        code: 'project_limit_exceeded',
+        extra: { details: { limit: '5', spent: '3', required: '2.01' } },
+      });
+      await db.inTransaction((tx) => ledger.reduce(tx, id, parseUsd('0.5')));
+      expect(await spentIn(projectId)).toEqual([parseUsd('2.5')]);
+      const next = { ...requestOf(account, keyId, '4'), id: newId('hold'), atLeast: parseUsd('4') };
+      await db.inTransaction((tx) => ledger.renew(tx, { hold: id, charged: parseUsd('0.75'), next }));
+      expect(await spentIn(projectId)).toEqual([parseUsd('4.75')]);
+      await db.inTransaction((tx) => ledger.capture(tx, next.id, parseUsd('0.25')));
+      expect(await spentIn(projectId)).toEqual([parseUsd('1')]);
+      expect(await checkBooks(db)).toEqual([]);
+    });
+
+    it('leaves a hold as it was when there is no room to renew it', async () => {
+      const { account, keyId, projectId } = await makeAccount('100', '50', '5');
+      const id = await hold(account, keyId, '2');
+      const next = { ...requestOf(account, keyId, '4.5'), id: newId('hold'), atLeast: parseUsd('4.5') };
+      await db.inTransaction(async (tx) => {
+        await expect(ledger.renew(tx, { hold: id, charged: parseUsd('1'), next })).rejects.toMatchObject({
+          code: 'project_limit_exceeded',
+        });
+      });
+      expect([await spentIn(keyId), await spentIn(projectId)]).toEqual([[parseUsd('2')], [parseUsd('2')]]);
+      expect(await balances(account)).toEqual(['98', '2', '0']);
+      expect(await checkBooks(db)).toEqual([]);
+    });
+
+    it('names itself, what is used of it and when it resets', async () => {
+      const { account, keyId } = await makeAccount('100', undefined, '5');
+      await hold(account, keyId, '4.97');
+      await expect(hold(account, keyId, '0.05')).rejects.toMatchObject({
+        code: 'project_limit_exceeded',
+        message: expect.stringMatching(
+          /^The budget of the project “Search” of \$5 a month does not leave the \$0\.05 that this request needs: \$4\.97 of it is used\. It resets on \d{4}-\d\d-01 at 00:00 UTC; wait until then, or ask an owner or admin to raise the budget\.$/,
+        ) as string,
+      });
+    });
+
+    it('counts test credits for themselves', async () => {
+      const made = await makeAccount('100', undefined, '5');
+      const test: MadeAccount = { ...made, account: { ...made.account, mode: 'test' }, keyId: newId('key') };
+      await addKey(test);
+      await db.inTransaction((tx) => ledger.grant(tx, test.account, parseUsd('50')));
+      await hold(made.account, made.keyId, '5');
+      await hold(test.account, test.keyId, '5');
+      await expect(hold(test.account, test.keyId, '0.01')).rejects.toMatchObject({ code: 'project_limit_exceeded' });
+    });
   });
 
   it('moves the count to the current period when a hold of an earlier one is renewed', async () => {

@@ -4,6 +4,7 @@ import type { KeyPolicy } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { Capability } from '../../../lib/domain/model';
 import { makeCatalog, standingClock } from './make-catalog';
+import { ofKey } from '../../support/policy-levels';
 
 const catalog = makeCatalog();
 const refusal = (name: string, from = catalog) => {
@@ -79,15 +80,17 @@ describe('resolveModelName', () => {
       const found = suggested('nope', capability) as string[];
       expect(found.map((id) => catalog.find(id)?.capability)).toEqual([capability, capability, capability]);
     }
-    expect(suggested('nope', 'video', { scopes: [], allowedModels: ['sandbox-text', 'wan-2.7-t2v'] })).toEqual([
-      'wan-2.7-t2v',
-    ]);
-    expect(suggested('nope', 'video', { scopes: [], allowedProviders: ['luma'] })).toEqual([
+    expect(
+      suggested('nope', 'video', { scopes: [], ...ofKey({ allowedModels: ['sandbox-text', 'wan-2.7-t2v'] }) }),
+    ).toEqual(['wan-2.7-t2v']);
+    expect(suggested('nope', 'video', { scopes: [], ...ofKey({ allowedProviders: ['luma'] }) })).toEqual([
       'ray-3.2-t2v',
       'ray-3.2-i2v',
     ]);
-    expect(suggested('sora-2', 'video', { scopes: [], allowedModels: ['kling-3.0-t2v'] })).toEqual(['kling-3.0-t2v']);
-    expect(suggested('nope', 'tts', { scopes: [], allowedModels: ['wan-2.7-t2v'] })).toEqual([]);
+    expect(suggested('sora-2', 'video', { scopes: [], ...ofKey({ allowedModels: ['kling-3.0-t2v'] }) })).toEqual([
+      'kling-3.0-t2v',
+    ]);
+    expect(suggested('nope', 'tts', { scopes: [], ...ofKey({ allowedModels: ['wan-2.7-t2v'] }) })).toEqual([]);
   });
 
   it.each(['', '/', 'kling-3.0-t2v/', 'KLING-3.0-T2V', 'x'.repeat(10_000), 'fal/'])(

@@ -1,4 +1,3 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,9 +7,9 @@ import { openDatabase } from '../../../lib/db/open-database';
 import { createQueue } from '../../../lib/jobs/queue';
 import type { JobHandlers } from '../../../lib/jobs/job';
 import { createTestClock } from '../../support/clock';
+import { migrations, migrationsBefore } from '../../support/earlier-migrations';
 import { passJobTime } from '../../support/jobs';
 import { recordLog } from '../../support/log';
-import { projectRoot } from '../../support/project';
 import { startWorker } from '../../support/workers';
 
 // An operator upgrades from a version whose jobs were in the schema of pg-boss.
@@ -18,20 +17,8 @@ import { startWorker } from '../../support/workers';
 const directory = await mkdtemp(path.join(tmpdir(), 'patchbay-upgrade-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const migrations = path.join(projectRoot, 'drizzle');
 const open = (migrationsFolder: string): Promise<Database> =>
   openDatabase({ dataDir: path.join(directory, 'data'), migrationsFolder, startWorker, log: recordLog() });
-
-/** The migrations of the version before the table `jobs`. */
-function earlierMigrations(): string {
-  const folder = path.join(directory, 'drizzle');
-  cpSync(migrations, folder, { recursive: true });
-  const file = path.join(folder, 'meta/_journal.json');
-  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { tag: string }[] };
-  const first = journal.entries.findIndex(({ tag }) => tag.endsWith('_jobs'));
-  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, first) }));
-  return folder;
-}
 
 /** The columns of pg-boss 10 that the product used. */
 const PG_BOSS = `
@@ -68,7 +55,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 it('moves the waiting and the running jobs of the schema pgboss, and removes it', async () => {
-  const before = await open(earlierMigrations());
+  const before = await open(migrationsBefore('jobs', directory));
   await fill(before);
   await before.close();
 

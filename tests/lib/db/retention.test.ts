@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger } from '../../../lib/billing/ledger';
-import { recountKeySpend } from '../../../lib/db/keys';
+import { recountSpending } from '../../../lib/db/spending';
 import { parseUsd } from '../../../lib/domain/money';
 import { checkBooks } from '../../support/check-books';
 import { keepHouse } from '../../support/housekeeping';
@@ -123,9 +123,14 @@ it('the limit of a key counts all that it ever spent, also what was deleted', as
     acme.live.keyId,
   ]);
   await acme.db.inTransaction((tx) =>
-    recountKeySpend(tx, { id: acme.live.keyId, orgId: acme.live.orgId, mode: 'live', spendKeyId: null }, 'total', null),
+    recountSpending(
+      tx,
+      acme.live,
+      { kind: 'key', id: acme.live.keyId, spendKeyId: acme.live.keyId },
+      { period: 'total', since: null },
+    ),
   );
-  const counted = await acme.db.query(`select spent_nano_usd::text as spent from key_spend where key_id = $1`, [
+  const counted = await acme.db.query(`select spent_nano_usd::text as spent from spending where scope_id = $1`, [
     acme.live.keyId,
   ]);
   expect(Number(rows[0]?.spent)).toBeGreaterThan(1_000_000_000);

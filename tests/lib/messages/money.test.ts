@@ -13,6 +13,7 @@ import type { NanoUsd } from '../../../lib/domain/money';
 import type { Answer, MessagesInput } from '../../../lib/messages/messages';
 import { whileTimePasses } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
+import { ofKey } from '../../support/policy-levels';
 
 // Many messages, and long ones, on a small balance. The books are checked when each gateway is closed.
 
@@ -157,6 +158,22 @@ describe('a thousand messages at once on credit for fifty', () => {
   });
 });
 
+/** With a price ceiling of its key. */
+const capped = (caller: Caller, most: NanoUsd): Caller => ({
+  ...caller,
+  policy: { ...caller.policy, ...ofKey({ maxRequestNanoUsd: most }) },
+});
+
+describe('a price ceiling', () => {
+  it('refuses a message whose first reservation is above it, and nothing is held', async () => {
+    const { hold } = await priceOfOne();
+    const caller = await callerWith(1_000_000_000n);
+    await expect(ask(capped(caller, hold - 1n))).rejects.toMatchObject({ code: 'price_not_allowed' });
+    expect((await balances(caller)).held).toBe(0n);
+    await ask(capped(caller, hold));
+  });
+});
+
 describe('a long answer', () => {
   const text = 'Hello [[words:4000]]';
   const slice = SLICE_TOKENS * OUTPUT;
@@ -165,6 +182,7 @@ describe('a long answer', () => {
   it.each([
     ['credits_held_by_running_jobs', (most: NanoUsd) => callerWith(most)],
     ['key_limit_exceeded', (most: NanoUsd) => callerWith(1_000_000_000n, most)],
+    ['price_not_allowed', async (most: NanoUsd) => capped(await callerWith(1_000_000_000n), most)],
   ])('that is not streamed is stopped at the same place: %s', async (code, makeCaller) => {
     const most = slice + slice / 2n;
     const caller = await makeCaller(most);

@@ -4,6 +4,7 @@ import type { VideoNeeds } from '../../../lib/catalog/binding-fit';
 import { isGatewayError, type GatewayError } from '../../../lib/domain/errors';
 import type { MessagesBinding, MessagesProvider } from '../../../lib/domain/messages';
 import type { MessagesModel, TtsModel, VideoModel } from '../../../lib/domain/model';
+import type { PolicyRefusal } from '../../../lib/domain/policy';
 import type { Provider } from '../../../lib/domain/provider';
 import type { TtsBinding, TtsProvider } from '../../../lib/domain/speech';
 import type { Mode, VideoProvider, VideoBinding } from '../../../lib/domain/video';
@@ -254,5 +255,39 @@ describe('the route of a binding', () => {
     const { router } = make(['a']);
     expect(['a', 'gone'].map((id) => router.routeOf(bind(id), 'test')?.providerId)).toEqual(['stage', 'stage']);
     expect(['stage', 'a'].map((id) => router.isTestProvider(id))).toEqual([true, false]);
+  });
+});
+
+describe('prices that a policy does not allow', () => {
+  const refusal: PolicyRefusal = { rule: 'price', level: 'project', sentence: 'Too expensive.' };
+  const refuses =
+    (...ids: readonly string[]) =>
+    ({ providerId }: VideoBinding) =>
+      ids.includes(providerId) ? refusal : undefined;
+
+  it('leave the others, in their order', () => {
+    const { router } = make(['a', 'b', 'c']);
+    const by = servedByInstallation('live');
+    const match = router.match(model, [bind('a'), bind('b'), bind('c')], by, needs(), refuses('a'));
+    expect(match.fit.map(({ binding }) => binding.providerId)).toEqual(['b', 'c']);
+    expect(match.unfit).toEqual([{ binding: bind('a'), reason: { refusal } }]);
+  });
+
+  it('let the next one set the price in test mode', () => {
+    const { router } = make(['a', 'b']);
+    const { fit } = router.match(model, [bind('a'), bind('b')], servedByInstallation('test'), needs(), refuses('a'));
+    expect(fit.map(({ binding }) => binding.providerId)).toEqual(['b']);
+  });
+
+  it('are the reason when none is left, before what else a provider does not support', () => {
+    const { router } = make(['a', 'b']);
+    const bindings = [bind('a', { resolutions: ['480p'] }), bind('b')];
+    expect(() => router.routes(model, bindings, servedByInstallation('live'), needs(), refuses('b'))).toThrow(
+      expect.objectContaining({
+        code: 'price_not_allowed',
+        message: 'Too expensive.',
+        extra: { param: 'model', details: { level: 'project', rule: 'price' } },
+      }),
+    );
   });
 });

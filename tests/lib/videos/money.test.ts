@@ -150,11 +150,12 @@ describe("a key's spend limit", () => {
     const refused = outcomes.find((outcome) => outcome.status === 'rejected')?.reason as GatewayError;
     expect(refused.extra.details).toEqual({
       limit: '1',
+      spent: '0.9',
       required: '0.3',
       resets_at: Date.parse('2026-11-22T00:00:00Z') / 1_000,
     });
     expect(refused.message).toBe(
-      "This key's spend limit of $1 does not leave the $0.3 that this request needs. Wait for the limit to reset, or raise it.",
+      "This key's spend limit of $1 a day does not leave the $0.3 that this request needs: $0.9 of it is used. It resets on 2026-11-22 at 00:00 UTC; wait until then, or raise the limit.",
     );
     // A refusal leaves nothing behind: neither a hold nor a video.
     expect(await gateway.accounts.credits(live)).toMatchObject({ available: '24.1', held: '0.9' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller, KeyPolicy } from '../../../lib/domain/caller';
 import { makeAcme, type Acme } from './make-acme';
+import { ofKey } from '../../support/policy-levels';
 
 let acme: Acme;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ const within = (caller: Caller, policy: Partial<KeyPolicy>): Caller => ({
 
 describe('a key that may use some models', () => {
   it('is refused any other, by its id, its alias or a pin, and the error names the id', async () => {
-    const caller = within(acme.live, { allowedModels: ['acme-i2v'] });
+    const caller = within(acme.live, ofKey({ allowedModels: ['acme-i2v'] }));
     for (const model of ['acme-t2v', 'alpha/acme-t2v']) {
       await expect(acme.submit(caller, { model })).rejects.toMatchObject({
         code: 'model_not_allowed',
@@ -36,7 +37,7 @@ describe('a key that may use some models', () => {
 
 describe('a key that may use some providers', () => {
   it('gets the price and the parameters of the first allowed one, and never reaches another', async () => {
-    const caller = within(acme.live, { allowedProviders: ['beta', 'gamma'] });
+    const caller = within(acme.live, ofKey({ allowedProviders: ['beta', 'gamma'] }));
     const { id, video } = await acme.submit(caller, { seconds: 4 });
     expect(video.cost).toBe(1);
     await acme.settle();
@@ -44,7 +45,7 @@ describe('a key that may use some providers', () => {
   });
 
   it('does not fall back to one that it may not use', async () => {
-    const caller = within(acme.live, { allowedProviders: ['beta'] });
+    const caller = within(acme.live, ofKey({ allowedProviders: ['beta'] }));
     const { id } = await acme.submit(caller);
     expect((await acme.db.query('select candidates from videos where id = $1', [id])).rows).toEqual([
       { candidates: [{ provider: 'beta', upstreamModel: 'acme-at-beta' }] },
@@ -52,11 +53,11 @@ describe('a key that may use some providers', () => {
   });
 
   it('is refused a model that none of them serves, and a pin of another', async () => {
-    await expect(acme.submit(within(acme.live, { allowedProviders: ['gamma'] }))).rejects.toMatchObject({
+    await expect(acme.submit(within(acme.live, ofKey({ allowedProviders: ['gamma'] })))).rejects.toMatchObject({
       code: 'provider_not_allowed',
     });
     await expect(
-      acme.submit(within(acme.live, { allowedProviders: ['beta'] }), { model: 'alpha/acme-t2v' }),
+      acme.submit(within(acme.live, ofKey({ allowedProviders: ['beta'] })), { model: 'alpha/acme-t2v' }),
     ).rejects.toMatchObject({ code: 'provider_not_allowed' });
   });
 });

@@ -15,6 +15,7 @@ export function shortAdvice(code: string | undefined): string | undefined {
 type AnswerCode =
   | Extract<ErrorCode, `upstream_${string}` | `insufficient_${string}` | `${string}_limit_exceeded`>
   | 'credits_held_by_running_jobs'
+  | 'price_not_allowed'
   | 'revoked_api_key'
   | 'expired_api_key'
   | 'organization_suspended'
@@ -56,6 +57,10 @@ const ADVICE: Readonly<Record<string, string | undefined>> = {
   credits_held_by_running_jobs:
     'The credits were held by other requests that run. Wait until they end, or add credits.',
   key_limit_exceeded: 'The spending limit of the API key was reached. Raise it, or wait for its next period.',
+  project_limit_exceeded:
+    'The budget of the project was reached. Ask an owner or admin to raise it, or wait for its next period.',
+  price_not_allowed:
+    'The price exceeded the price ceiling of a policy. Use a cheaper model or a shorter answer, or raise the ceiling.',
   rate_limit_exceeded: 'More was sent in a minute than a limit allows. Send less, or raise the limit of the key.',
   concurrency_limit_exceeded: 'Too many requests ran at the same time. Wait for one to end, or raise the limit.',
   revoked_api_key: 'The API key was revoked while the request ran. Use another key.',

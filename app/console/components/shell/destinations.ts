@@ -4,12 +4,14 @@ import {
   Building2,
   ChartColumn,
   Clapperboard,
+  FolderKanban,
   House,
   KeyRound,
   ListVideo,
   Logs,
   MessagesSquare,
   Plug,
+  ShieldCheck,
   Webhook,
 } from 'lucide-react';
 import { paths } from '../../paths';
@@ -20,6 +22,8 @@ import { paths } from '../../paths';
 export const destinations = [
   { label: 'Overview', path: paths.overview(), icon: House, key: 'o' },
   { label: 'API keys', path: paths.keys(), icon: KeyRound, key: 'k' },
+  { label: 'Projects', path: paths.projects(), icon: FolderKanban, key: 'j' },
+  { label: 'Policies', path: paths.policies(), icon: ShieldCheck, key: 'y' },
   { label: 'Models', path: paths.models(), icon: Boxes, key: 'm' },
   { label: 'Providers', path: paths.providers(), icon: Plug, key: 'r' },
   { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },

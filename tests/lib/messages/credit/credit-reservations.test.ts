@@ -131,7 +131,7 @@ describe('a pool', () => {
     last.settle(10n * cent, (charged) => ({ ...rowOf(charged), keyId: limited.keyId }));
     await reservations.settled();
     expect((await balances()).spent - before.spent).toBe(100n * cent);
-    const { rows } = await test.db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [
+    const { rows } = await test.db.query('select spent_nano_usd::text as spent from spending where scope_id = $1', [
       limited.keyId,
     ]);
     expect(rows).toEqual([{ spent: String(100n * cent) }]);
@@ -439,7 +439,7 @@ describe('a pool', () => {
       (await process.reserve(small, cent)).settle(1n, rowOf);
       await process.settled();
     }
-    const { rows } = await test.db.query('select spent_nano_usd::text as counted from key_spend where key_id = $1', [
+    const { rows } = await test.db.query('select spent_nano_usd::text as counted from spending where scope_id = $1', [
       small.keyId,
     ]);
     expect(rows).toEqual([{ counted: String(4n * cent + 4n) }]);

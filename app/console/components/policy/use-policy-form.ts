@@ -1,14 +1,25 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { ConsoleError } from '../console-api';
-import { fieldOf, type KeyDraft } from './key-draft';
-import type { KeyFormError } from './key-fields';
+import { ConsoleError } from '../../console-api';
 
-/** State and submission of a key form. After a failed submission the field with the error gets the focus. */
-export function useKeyForm(initial: KeyDraft, save: (draft: KeyDraft) => Promise<void>) {
+export interface PolicyFormError {
+  /** The name of a field, absent for an error of the whole form. */
+  readonly field: string | undefined;
+  readonly message: string;
+}
+
+/**
+ * State and submission of a form with a policy. `fieldOf` is the field of a request parameter. After a failed submission
+ * the field with the error gets the focus.
+ */
+export function usePolicyForm<Draft extends object>(
+  initial: Draft,
+  fieldOf: (param: string | undefined) => string | undefined,
+  save: (draft: Draft) => Promise<void>,
+) {
   const [draft, setDraft] = useState(initial);
-  const [error, setError] = useState<KeyFormError>();
+  const [error, setError] = useState<PolicyFormError>();
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -32,7 +43,7 @@ export function useKeyForm(initial: KeyDraft, save: (draft: KeyDraft) => Promise
     draft,
     error,
     busy,
-    change: (changes: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...changes })),
+    change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
     submit: (event: FormEvent<HTMLFormElement>) => void submit(event),
   };
 }

@@ -2,8 +2,8 @@
 
 import { CircleAlert, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { classNames } from '../components/ui/class-names';
-import { inputClass } from '../components/ui/input-class';
+import { classNames } from './class-names';
+import { inputClass } from './input-class';
 
 /** A field for a list of short texts. Enter, comma or blur adds the typed text. An empty list means no restriction. */
 export function TokenField({

@@ -1,0 +1,110 @@
+import type { SpendLimitJson } from '../../../../lib/contract/keys';
+import type { PolicyFieldsJson } from '../../../../lib/contract/policies';
+
+// The parts of the forms of keys, projects and the organisation that are the same: a policy and a spend limit.
+
+/** Empty lists and texts mean no restriction. */
+export interface PolicyDraft {
+  readonly models: readonly string[];
+  readonly providers: readonly string[];
+  readonly endpoints: readonly string[];
+  readonly addresses: readonly string[];
+  /** Dollars. */
+  readonly maxRequest: string;
+  readonly maxMinute: string;
+}
+
+export interface LimitDraft {
+  readonly amount: string;
+  readonly period: string;
+}
+
+export const openPolicyDraft: PolicyDraft = {
+  models: [],
+  providers: [],
+  endpoints: [],
+  addresses: [],
+  maxRequest: '',
+  maxMinute: '',
+};
+
+export function policyDraftOf(policy: PolicyFieldsJson): PolicyDraft {
+  return {
+    models: policy.allowed_models ?? [],
+    providers: policy.allowed_providers ?? [],
+    endpoints: policy.allowed_endpoints ?? [],
+    addresses: policy.allowed_addresses ?? [],
+    maxRequest: policy.max_price_per_request ?? '',
+    maxMinute: policy.max_price_per_minute ?? '',
+  };
+}
+
+export function limitDraftOf(limit: SpendLimitJson | null): LimitDraft {
+  return { amount: limit ? withCents(limit.amount) : '', period: limit?.period ?? 'monthly' };
+}
+
+/** `0.1` → `0.10`. */
+function withCents(amount: string): string {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
+/** The fields of a request that sets the policy. */
+export function policyOf({ models, providers, endpoints, addresses, maxRequest, maxMinute }: PolicyDraft) {
+  const list = (values: readonly string[]) => (values.length === 0 ? null : values);
+  return {
+    allowed_models: list(models),
+    allowed_providers: list(providers),
+    allowed_endpoints: list(endpoints),
+    allowed_addresses: list(addresses),
+    max_price_per_request: dollarsOf(maxRequest),
+    max_price_per_minute: dollarsOf(maxMinute),
+  };
+}
+
+export function limitOf({ amount, period }: LimitDraft) {
+  const dollars = dollarsOf(amount);
+  return dollars === null ? null : { amount: dollars, period };
+}
+
+/** A text that is no amount is sent as it is, so that the server names the field and what it accepts. */
+export function dollarsOf(text: string): string | null {
+  return text.trim().replace(/^\$\s*/, '') || null;
+}
+
+/** The field of a request parameter of a policy or a limit; undefined for an error of the whole form. */
+export function policyFieldOf(param: string | undefined): string | undefined {
+  if (param === 'limit.period') return 'period';
+  const name = param?.replace(/[.[].*$/, '');
+  return FIELDS.find((field) => field === name);
+}
+
+const FIELDS = [
+  'name',
+  'limit',
+  'allowed_models',
+  'allowed_providers',
+  'allowed_endpoints',
+  'allowed_addresses',
+  'max_price_per_request',
+  'max_price_per_minute',
+] as const;
+
+export interface Restriction {
+  readonly label: string;
+  readonly only: readonly string[];
+}
+
+/** What a policy restricts, in words; empty if it allows everything. */
+export function policyRestrictions(policy: PolicyFieldsJson): readonly Restriction[] {
+  const price = (amount: string | null, unit: string) => (amount === null ? null : [`$${withCents(amount)} ${unit}`]);
+  const lists: readonly (readonly [string, readonly string[] | null])[] = [
+    ['Only models', policy.allowed_models],
+    ['Only providers', policy.allowed_providers],
+    ['Only endpoints', policy.allowed_endpoints],
+    ['Only from', policy.allowed_addresses],
+    ['Price at most', price(policy.max_price_per_request, 'per request')],
+    ['Transcription at most', price(policy.max_price_per_minute, 'per minute')],
+  ];
+  return lists.flatMap(([label, only]) => (only === null ? [] : [{ label, only }]));
+}

@@ -1,0 +1,143 @@
+'use client';
+
+import useSWR from 'swr';
+import type { ModelPageJson } from '../../../../lib/contract/models';
+import { ask } from '../../console-api';
+import { apiPaths } from '../../paths';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select';
+import { TokenField } from '../ui/token-field';
+import type { LimitDraft, PolicyDraft } from './policy-draft';
+import type { PolicyFormError } from './use-policy-form';
+
+/** What the fields of a form share. */
+export interface FormPart<Draft> {
+  readonly draft: Draft;
+  readonly error: PolicyFormError | undefined;
+  onChange(changes: Partial<Draft>): void;
+}
+
+export const errorOf = (error: PolicyFormError | undefined, field: string) =>
+  error?.field === field ? error.message : undefined;
+
+const ENDPOINTS = [
+  '/v1/videos',
+  '/v1/messages',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/models',
+  '/v1/credits',
+];
+
+/** Models and providers are suggested from the catalog, which is loaded when the fields are shown. */
+export function PolicyFields({ draft, error, onChange }: FormPart<PolicyDraft>) {
+  const { data } = useSWR(apiPaths.catalog(), (path) => ask<ModelPageJson>(path), { revalidateOnFocus: false });
+  const models = data?.data ?? [];
+  const providers = [
+    ...new Set(models.flatMap((model) => model.providers.map(({ providerId }) => providerId))),
+  ].toSorted();
+  return (
+    <>
+      <TokenField
+        label="Allowed models"
+        name="allowed_models"
+        values={draft.models}
+        onChange={(chosen) => onChange({ models: chosen })}
+        suggestions={models.map(({ id }) => id)}
+        placeholder="All models"
+        hint="Model ids, such as sandbox-t2v."
+        error={errorOf(error, 'allowed_models')}
+      />
+      <TokenField
+        label="Allowed providers"
+        name="allowed_providers"
+        values={draft.providers}
+        onChange={(chosen) => onChange({ providers: chosen })}
+        suggestions={providers}
+        placeholder="All providers"
+        hint="Provider ids, such as sandbox. A model is served by those that are left."
+        error={errorOf(error, 'allowed_providers')}
+      />
+      <TokenField
+        label="Allowed endpoints"
+        name="allowed_endpoints"
+        values={draft.endpoints}
+        onChange={(endpoints) => onChange({ endpoints })}
+        suggestions={ENDPOINTS}
+        placeholder="All endpoints"
+        hint="Path prefixes, such as /v1/videos."
+        error={errorOf(error, 'allowed_endpoints')}
+      />
+      <TokenField
+        label="Allowed addresses"
+        name="allowed_addresses"
+        values={draft.addresses}
+        onChange={(addresses) => onChange({ addresses })}
+        placeholder="All addresses"
+        hint="IP addresses or ranges, such as 203.0.113.7 or 203.0.113.0/24."
+        error={errorOf(error, 'allowed_addresses')}
+      />
+      <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+        <TextField
+          label="Highest price of a request, in dollars"
+          name="max_price_per_request"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="No ceiling"
+          hint="A video, a message or a spoken text."
+          value={draft.maxRequest}
+          onChange={(event) => onChange({ maxRequest: event.target.value })}
+          error={errorOf(error, 'max_price_per_request')}
+        />
+        <TextField
+          label="Highest price of a minute, in dollars"
+          name="max_price_per_minute"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="No ceiling"
+          hint="Of a transcription."
+          value={draft.maxMinute}
+          onChange={(event) => onChange({ maxMinute: event.target.value })}
+          error={errorOf(error, 'max_price_per_minute')}
+        />
+      </div>
+    </>
+  );
+}
+
+const PERIODS = [
+  ['monthly', 'month'],
+  ['weekly', 'week'],
+  ['daily', 'day'],
+  ['total', 'in total'],
+] as const;
+
+/** An amount and its period. */
+export function LimitFields({ label, draft, error, onChange }: FormPart<LimitDraft> & { readonly label: string }) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] gap-3">
+      <TextField
+        label={label}
+        name="limit"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="No limit"
+        value={draft.amount}
+        onChange={(event) => onChange({ amount: event.target.value })}
+        error={errorOf(error, 'limit')}
+      />
+      <SelectField
+        label="Per"
+        name="period"
+        value={draft.period}
+        onChange={(event) => onChange({ period: event.target.value })}
+      >
+        {PERIODS.map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}

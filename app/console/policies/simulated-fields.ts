@@ -1,0 +1,36 @@
+// The amounts that decide about the price of a simulated request, by the kind of its model.
+
+export type SimulatedCapability = 'video' | 'messages' | 'stt' | 'tts';
+
+export interface SimulatedField {
+  /** The parameter of the API. */
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder: string;
+}
+
+export const simulatedFields: Readonly<Record<SimulatedCapability, readonly SimulatedField[]>> = {
+  video: [
+    { name: 'seconds', label: 'Seconds', placeholder: 'Default of the model' },
+    { name: 'size', label: 'Size', placeholder: 'Default of the model' },
+  ],
+  messages: [
+    { name: 'input_tokens', label: 'Input tokens', placeholder: 'Prices not compared' },
+    { name: 'max_tokens', label: 'Most output tokens', placeholder: 'Prices not compared' },
+  ],
+  stt: [],
+  tts: [{ name: 'characters', label: 'Characters', placeholder: 'Prices not compared' }],
+};
+
+/** The parameters of the fields that are filled in; a whole number is sent as one. */
+export function parametersOf(
+  fields: readonly SimulatedField[],
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(
+    fields.flatMap(({ name }) => {
+      const text = (values[name] ?? '').trim();
+      return text === '' ? [] : [[name, /^\d+$/.test(text) ? Number(text) : text]];
+    }),
+  );
+}

@@ -1,0 +1,153 @@
+'use client';
+
+import { ChevronRight, KeyRound } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import useSWR from 'swr';
+import type { KeyJson } from '../../../lib/contract/keys';
+import type { ProjectJson } from '../../../lib/contract/projects';
+import type { UsageJson } from '../../../lib/contract/usage';
+import type { Mode } from '../../../lib/domain/video';
+import { PolicyFacts } from '../components/policy/policy-facts';
+import { StaleError } from '../components/shell/request-error';
+import { Button } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
+import { Section } from '../components/ui/card';
+import { Chip } from '../components/ui/chip';
+import { Id } from '../components/ui/facts';
+import { EmptyState } from '../components/ui/list-states';
+import { Money } from '../components/ui/money';
+import { Panel } from '../components/ui/panel';
+import { TimeAgo } from '../components/ui/time-ago';
+import { ask } from '../console-api';
+import { KeyTable } from '../keys/key-table';
+import { apiPaths, paths } from '../paths';
+import { UsageChart } from '../usage/usage-chart';
+import { Budget } from './budget';
+
+// Loaded when one is opened.
+const ProjectDialog = dynamic(() => import('./project-dialog').then((module) => module.ProjectDialog));
+const DeleteProjectDialog = dynamic(() =>
+  import('./delete-project-dialog').then((module) => module.DeleteProjectDialog),
+);
+
+const REFRESH_INTERVAL_MS = 5_000;
+
+export interface ProjectViewProps {
+  readonly mode: Mode;
+  readonly initial: ProjectJson;
+  /** Those of the mode that are not revoked. */
+  readonly keys: readonly KeyJson[];
+  /** By key and day. */
+  readonly spending: UsageJson;
+  /** The current day of UTC. */
+  readonly today: string;
+  /** The id of the signed-in user. */
+  readonly me: string;
+  readonly mayEdit: boolean;
+  readonly mayCreateKeys: boolean;
+}
+
+/** The budget, the policy, the keys and the spending of one project. */
+export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit, mayCreateKeys }: ProjectViewProps) {
+  const router = useRouter();
+  const { data, error, mutate } = useSWR<ProjectJson, unknown>(
+    apiPaths.project(initial.id, mode),
+    (path: string) => ask(path),
+    { fallbackData: initial, refreshInterval: REFRESH_INTERVAL_MS },
+  );
+  const project = data ?? initial;
+  const [dialog, setDialog] = useState<'edit' | 'delete'>();
+  const close = () => setDialog(undefined);
+
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
+        <Link href={paths.projects(mode)} className="rounded hover:text-ink">
+          Projects
+        </Link>
+        <ChevronRight size={13} aria-hidden="true" />
+        <span className="truncate">{project.name}</span>
+      </nav>
+      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{project.name}</h1>
+            <Chip tone={mode === 'test' ? 'accent' : 'neutral'}>{mode}</Chip>
+          </div>
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-muted">
+            <span>
+              Created <TimeAgo at={project.created_at} />
+            </span>
+            <Id id={project.id} label="Copy the id of the project" isPages />
+          </p>
+        </div>
+        {mayEdit && (
+          <div className="flex gap-2">
+            <Button onClick={() => setDialog('edit')}>Edit</Button>
+            <Button variant="quiet" onClick={() => setDialog('delete')}>
+              Delete
+            </Button>
+          </div>
+        )}
+      </header>
+      <div className="flex flex-col gap-8">
+        <StaleError error={error} onRetry={() => void mutate()} />
+        <div className="grid gap-4 lg:grid-cols-[auto_1fr]">
+          <Panel title="Budget" description={`Spent ${mode} credits, with what running work holds.`}>
+            <Budget of={project} />
+          </Panel>
+          <Panel title="Policy" description="What each of its keys may do at most.">
+            <PolicyFacts of={project} />
+          </Panel>
+        </div>
+        <Section
+          id="spending"
+          title="Spending"
+          description={
+            <>
+              <Money amount={spending.total.spent} /> by its present keys in the last 30 days.
+            </>
+          }
+        >
+          <UsageChart usage={spending} measure="spent" today={today} />
+        </Section>
+        <Section
+          id="keys"
+          title={`${mode === 'test' ? 'Test' : 'Live'} keys`}
+          actions={
+            <>
+              <Link href={paths.keysOfProject(project.id, mode)} className={buttonClass({})}>
+                Manage keys
+              </Link>
+              {mayCreateKeys && (
+                <Link
+                  href={paths.keysOfProject(project.id, mode, { new: '1' })}
+                  className={buttonClass({ variant: 'primary' })}
+                >
+                  Create key
+                </Link>
+              )}
+            </>
+          }
+        >
+          {keys.length > 0 ? (
+            <KeyTable keys={keys} all={keys} me={me} />
+          ) : (
+            <EmptyState
+              icon={KeyRound}
+              title={`No ${mode} keys in this project`}
+              description="Create a key in it, or choose this project where you edit a key."
+            />
+          )}
+        </Section>
+      </div>
+      {dialog === 'edit' && <ProjectDialog mode={mode} of={project} onSaved={() => mutate()} onClose={close} />}
+      {dialog === 'delete' && (
+        <DeleteProjectDialog of={project} onDeleted={async () => router.push(paths.projects(mode))} onClose={close} />
+      )}
+    </>
+  );
+}

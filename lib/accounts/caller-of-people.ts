@@ -1,0 +1,18 @@
+import type { Db } from '../db/database';
+import { findOrganizations } from '../db/keys';
+import { consoleKeyId, type Account, type Caller } from '../domain/caller';
+import { GatewayError } from '../domain/errors';
+import { policyOfPeople } from './key-lookup';
+
+/** A person in the console as a caller of the use cases of `/v1`. The policy of the organisation applies to people. */
+export async function callerOfPeople(db: Db, { orgId, mode }: Account): Promise<Caller> {
+  const [organization] = await findOrganizations(db, [orgId]);
+  if (!organization) throw new GatewayError('organization_not_found', 'There is no organisation with this id.');
+  return {
+    orgId,
+    mode,
+    keyId: consoleKeyId,
+    policy: policyOfPeople(organization),
+    limits: { organization: organization.limits },
+  };
+}

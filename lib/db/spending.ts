@@ -1,0 +1,97 @@
+import { eq, sql, type SQL } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Account } from '../domain/caller';
+import type { KeyId, ProjectId } from '../domain/ids';
+import type { Mode } from '../domain/video';
+import type { Db, Tx } from './database';
+import { apiKeys, type LimitPeriod, type SpendScopeId } from './schema/accounts';
+
+// What was spent within the limits of keys and projects. It moves with the holds (lib/billing).
+
+/** The names of the current periods, from `currentPeriods`. */
+export type Periods = Readonly<Record<LimitPeriod, string>>;
+
+/** A limit in one of its periods. */
+export interface SpendCounter {
+  readonly scopeId: SpendScopeId;
+  readonly period: string;
+}
+
+/** The key that the spending of the key `id`, or of each row of `api_keys`, is counted under. */
+export function spendKeyOf(id?: KeyId): SQL<KeyId> {
+  const own = sql<KeyId>`coalesce(${apiKeys.spendKeyId}, ${apiKeys.id})`;
+  return id === undefined ? own : sql<KeyId>`(select ${own} from ${apiKeys} where ${eq(apiKeys.id, id)})`;
+}
+
+/** The name of the current period of a limit, for a query that reads many limits. */
+export function periodNow(limitPeriod: AnyPgColumn, periods: Periods): SQL {
+  return sql`case ${limitPeriod}
+    when 'total' then ${periods.total}::text when 'daily' then ${periods.daily}::text
+    when 'weekly' then ${periods.weekly}::text when 'monthly' then ${periods.monthly}::text end`;
+}
+
+/** Makes the counters that do not exist. */
+export async function makeSpendCounters(db: Db, mode: Mode, counters: readonly SpendCounter[]): Promise<void> {
+  // In one order, so that two processes that make the same counters do not wait for each other.
+  const ordered = counters.toSorted((one, other) => (one.scopeId < other.scopeId ? -1 : 1));
+  await db.query(
+    `insert into spending (scope_id, mode, period)
+     select made.scope_id, $1, made.period from unnest($2::text[], $3::text[]) as made (scope_id, period)
+     on conflict do nothing`,
+    [mode, ordered.map(({ scopeId }) => scopeId), ordered.map(({ period }) => period)],
+  );
+}
+
+/** A limit whose spending is counted anew. */
+export type RecountedScope =
+  | { readonly kind: 'key'; readonly id: KeyId; readonly spendKeyId: KeyId }
+  | { readonly kind: 'project'; readonly id: ProjectId };
+
+/**
+ * Sets the counted spending for a period whose counting begins now: the captures since the day of `since` (null: all)
+ * of the keys that share the limit, plus their open holds. From now on the open holds of the key, or of the keys of the
+ * project, are counted in this period. The captures are those of the daily sums, because old entries of the ledger are
+ * deleted.
+ */
+export async function recountSpending(
+  tx: Tx,
+  { orgId, mode }: Account,
+  scope: RecountedScope,
+  { period, since }: { readonly period: string; readonly since: Date | null },
+): Promise<void> {
+  // A hold updates the account's row, so this lock keeps holds from being made or resolved during the read.
+  await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [orgId, mode]);
+  const isKey = scope.kind === 'key';
+  const from = (since ?? new Date(0)).toISOString();
+  await tx.query(
+    `with shared as (
+       select id from api_keys where ${isKey ? 'coalesce(spend_key_id, id)' : 'project_id'} = $1 and mode = $4
+     ), captured as (
+       select coalesce(sum(cost_nano_usd), 0) as amount from usage_days
+       where org_id = $3 and mode = $4 and day >= ($5::timestamptz at time zone 'UTC')::date and key_id in (select id from shared)
+     ), held as (
+       select coalesce(sum(amount_nano_usd), 0) as amount from holds
+       where org_id = $3 and mode = $4 and state = 'open' and created_at >= $5 and key_id in (select id from shared)
+     )
+     insert into spending (scope_id, mode, period, spent_nano_usd)
+     select $1, $4, $2, captured.amount + held.amount from captured, held
+     on conflict (scope_id, mode, period) do update set spent_nano_usd = excluded.spent_nano_usd`,
+    [isKey ? scope.spendKeyId : scope.id, period, orgId, mode, from],
+  );
+  await tx.query(
+    isKey
+      ? `update holds set key_period = $1 where org_id = $2 and mode = $3 and state = 'open' and created_at >= $4 and key_id = $5`
+      : `update holds set project_id = $5, project_period = $1 where org_id = $2 and mode = $3 and state = 'open'
+         and created_at >= $4 and key_id in (select id from api_keys where project_id = $5)`,
+    [period, orgId, mode, from, scope.id],
+  );
+}
+
+/** From now on the open holds of a key count against no project. */
+export async function takeOutOfProject(tx: Tx, { orgId, mode }: Account, keyId: KeyId): Promise<void> {
+  await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [orgId, mode]);
+  await tx.query(
+    `update holds set project_id = null, project_period = null where org_id = $1 and mode = $2 and state = 'open' and key_id = $3`,
+    [orgId, mode, keyId],
+  );
+}
