@@ -32,6 +32,7 @@ import { createProviderDirectory, type MakeOwnProvider } from '../lib/credential
 import type { Database } from '../lib/db/database';
 import { reportConnections, splitPool } from '../lib/db/connections';
 import { openDatabase, openPool } from '../lib/db/open-database';
+import { createGuides } from '../lib/docs/guides';
 import { makePrivateDirectory } from '../lib/io/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
@@ -500,6 +501,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   return {
     gateway: {
       config,
+      version,
       baseUrl,
       clock,
       log,
@@ -562,6 +564,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       videos,
       messages,
       audio,
+      guides: createGuides({ directory: path.join(projectRoot, 'docs'), baseUrl }),
       tickets: createTickets({ db }),
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
       requests: createRequests({ db }),

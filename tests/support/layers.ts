@@ -24,6 +24,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // The archive of finished files.
   store: ['domain', 'io'],
   mail: [],
+  // The pages of the documentation.
+  docs: [],
 
   // Providers
   'providers/kit': ['domain', 'io'],
@@ -104,6 +106,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'messages',
     'audio',
     'usage',
+    'docs',
   ],
   runtime: ['gateway'],
   http: [
@@ -119,6 +122,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'videos',
     'messages',
     'usage',
+    'docs',
     'gateway',
     'runtime',
   ],
@@ -135,6 +139,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'videos',
     'messages',
     'usage',
+    'docs',
     'gateway',
     'runtime',
     'http',
@@ -154,6 +159,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'net',
     'store',
     'mail',
+    'docs',
     'providers/kit',
     'providers',
     'catalog',
