@@ -39,7 +39,7 @@ export default async function DocsLayout({ children }: { readonly children: Reac
           </Link>
           <span className="text-sm text-muted max-sm:hidden">Docs</span>
           <span className="flex flex-1 justify-end">
-            <DocsSearch id="search" />
+            <DocsSearch />
           </span>
           <ThemeToggle initial={parseTheme(store.get(THEME_COOKIE)?.value)} />
           <a href={paths.overview()} className={buttonClass({ size: 'small' }, 'max-sm:hidden')}>

@@ -4,7 +4,8 @@ import { errorSchema } from '../../lib/contract/errors';
 import { operations } from '../../lib/contract/operations';
 import type { Operation } from '../../lib/contract/operations/operation';
 import { sockets } from '../../lib/contract/sockets';
-import { createOpenApi, findResponse, openApiPath, type OpenApiResponse } from '../../lib/http/documents/openapi';
+import { createOpenApi } from '../../lib/http/documents/openapi';
+import { findResponse, openApiPath, type OpenApiResponse } from '../../lib/http/documents/openapi-document';
 import { findDestination, routeTable } from '../../lib/http/routes';
 
 // Checks every response that a test receives with `fetch` from a server of ours against the contract and against

@@ -6,7 +6,7 @@ import { inputClass } from '../../console/components/ui/input-class';
 import { docsPaths } from '../paths';
 
 /** The search in the documentation: a plain form, which `/` and Ctrl K focus. */
-export function DocsSearch({ text = '', id }: { readonly text?: string; readonly id: string }) {
+export function DocsSearch() {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     function press(event: KeyboardEvent) {
@@ -23,7 +23,7 @@ export function DocsSearch({ text = '', id }: { readonly text?: string; readonly
   return (
     <search className="w-full max-w-sm">
       <form action={docsPaths.search} className="relative">
-        <label htmlFor={id} className="sr-only">
+        <label htmlFor="search" className="sr-only">
           Search the documentation
         </label>
         <Search
@@ -33,10 +33,9 @@ export function DocsSearch({ text = '', id }: { readonly text?: string; readonly
         />
         <input
           ref={field}
-          id={id}
+          id="search"
           type="search"
           name="q"
-          defaultValue={text}
           placeholder="Search"
           autoComplete="off"
           spellCheck={false}

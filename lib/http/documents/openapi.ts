@@ -11,55 +11,18 @@ import type { ErrorCode } from '../../domain/errors';
 import type { Endpoint, Route } from '../route-table';
 import { errorCodesOf } from './error-codes';
 import { componentsOf, jsonSchemaOf, refTo, type JsonSchema } from './json-schema';
+import {
+  openApiPath,
+  type Json,
+  type OpenApiContent,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiResponse,
+} from './openapi-document';
+import { shareResponses } from './share-responses';
 
 // GET /openapi.json: OpenAPI 3.1 from the declared operations and the route table.
-
-type Json = Readonly<Record<string, unknown>>;
-
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly info: Json;
-  readonly servers: readonly Json[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly webhooks: Json;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly headers: Readonly<Record<string, Json>>;
-    readonly responses: Readonly<Record<string, OpenApiResponse>>;
-    readonly securitySchemes: Json;
-  };
-}
-
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly security: readonly Json[];
-  readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
-  /** By status; equal ones are components. */
-  readonly responses: Readonly<Record<string, OpenApiResponse | { readonly $ref: string }>>;
-}
-
-export interface OpenApiParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: JsonSchema;
-}
-
-export interface OpenApiResponse {
-  readonly description: string;
-  readonly headers: Readonly<Record<string, Json>>;
-  readonly content?: OpenApiContent;
-}
-
-type OpenApiContent = Readonly<
-  Record<string, { readonly schema?: JsonSchema; readonly example?: unknown; readonly examples?: Json }>
->;
 
 /** The document of an installation. Throws if a route has no operation. */
 export function createOpenApi(
@@ -152,11 +115,6 @@ function pathsOf(endpoints: readonly Endpoint[], names: Names): OpenApiDocument[
       ),
     ]),
   );
-}
-
-/** `/v1/videos/:id` → `/v1/videos/{id}` */
-export function openApiPath(pattern: string): string {
-  return pattern.replace(/[:*](\w+)/g, '{$1}');
 }
 
 function operationOf(operation: Operation, route: Route, names: Names): OpenApiOperation {
@@ -259,89 +217,6 @@ function responsesOf(operation: Operation, route: Route, names: Names): Readonly
     responses[status] = answer ? eitherOf(answer, error) : error;
   }
   return responses;
-}
-
-/** The response of an operation to this status, and where it is in the document; undefined if it has none. */
-export function findResponse(
-  { paths, components }: OpenApiDocument,
-  { path, method, status }: { readonly path: string; readonly method: string; readonly status: number },
-): { readonly response: OpenApiResponse; readonly at: readonly string[] } | undefined {
-  const found = paths[path]?.[method]?.responses[status];
-  if (!found) return undefined;
-  if (!('$ref' in found)) return { response: found, at: ['paths', path, method, 'responses', String(status)] };
-  const name = found.$ref.slice(RESPONSES.length);
-  const response = components.responses[name];
-  return response && { response, at: ['components', 'responses', name] };
-}
-
-const RESPONSES = '#/components/responses/';
-
-/** Most operations have the same errors: those that two operations share become components, named by their status. */
-function shareResponses(paths: OpenApiDocument['paths']): {
-  readonly paths: OpenApiDocument['paths'];
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
-} {
-  const uses = new Map<string, number>();
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods)))
-    for (const [status, response] of Object.entries(operation.responses)) {
-      const text = keyOf(status, response);
-      uses.set(text, (uses.get(text) ?? 0) + 1);
-    }
-  const responses: Record<string, OpenApiResponse> = {};
-  const references = new Map<string, { readonly $ref: string }>();
-  const shared = (status: string, response: OpenApiResponse | { readonly $ref: string }) => {
-    const text = keyOf(status, response);
-    if ('$ref' in response || (uses.get(text) ?? 0) < 2) return response;
-    const known = references.get(text);
-    if (known) return known;
-    const first = statusNames[status] ?? `Status${status}`;
-    let name = first;
-    for (let count = 2; name in responses; count += 1) name = `${first}${count}`;
-    responses[name] = response;
-    const reference = { $ref: RESPONSES + name };
-    references.set(text, reference);
-    return reference;
-  };
-  return {
-    paths: mapValues(paths, (methods) =>
-      mapValues(methods, (operation) => ({
-        ...operation,
-        responses: mapValues(operation.responses, (response, status) => shared(status, response)),
-      })),
-    ),
-    responses,
-  };
-}
-
-const statusNames: Readonly<Record<string, string>> = {
-  304: 'NotModified',
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  402: 'PaymentRequired',
-  403: 'Forbidden',
-  404: 'NotFound',
-  408: 'RequestTimeout',
-  409: 'Conflict',
-  413: 'ContentTooLarge',
-  415: 'UnsupportedMediaType',
-  416: 'RangeNotSatisfiable',
-  421: 'MisdirectedRequest',
-  429: 'TooManyRequests',
-  431: 'HeadersTooLarge',
-  500: 'InternalError',
-  502: 'BadGateway',
-  503: 'ServiceUnavailable',
-  504: 'GatewayTimeout',
-  529: 'Overloaded',
-};
-
-const keyOf = (status: string, response: unknown) => `${status} ${JSON.stringify(response)}`;
-
-function mapValues<Value, Mapped>(
-  values: Readonly<Record<string, Value>>,
-  map: (value: Value, name: string) => Mapped,
-): Readonly<Record<string, Mapped>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
 function answerOf(

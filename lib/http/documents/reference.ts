@@ -6,7 +6,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiResponse,
-} from './openapi';
+} from './openapi-document';
 
 // The reference as Markdown pages, one for each tag, from the OpenAPI document.
 

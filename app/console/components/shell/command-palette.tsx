@@ -148,9 +148,9 @@ export function CommandPalette({
     { title: 'Models', entries: ofKind('model') },
     { title: 'API keys', entries: ofKind('key') },
     { title: 'Requests', entries: ofKind('video', 'message', 'session') },
-    { title: 'Documentation', entries: ofKind('guide') },
     { title: 'Pages', entries: pages.filter((entry) => matches(entry, text)) },
     { title: 'Actions', entries: actions.filter((entry) => matches(entry, text)) },
+    { title: 'Documentation', entries: ofKind('guide') },
   ].filter(({ entries }) => entries.length > 0);
 
   // The first entry is selected until the user moves, because server results arrive later and are inserted above.
