@@ -23,7 +23,7 @@ function partsOf(slug: string): MarkdownParts {
       </DocsHeading>
     ),
     link: (href, children) => <DocsLink target={resolveLink(slug, href)}>{children}</DocsLink>,
-    tableClass: 'min-w-[40rem]',
+    tableClass: 'min-w-[40rem] [&_td:first-child_code]:whitespace-nowrap',
   };
 }
 

@@ -1,12 +1,14 @@
 'use client';
 
 import { Search } from 'lucide-react';
+import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { inputClass } from '../../console/components/ui/input-class';
 import { docsPaths } from '../paths';
 
 /** The search in the documentation: a plain form, which `/` and Ctrl K focus. */
 export function DocsSearch() {
+  const text = useSearchParams().get('q') ?? '';
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     function press(event: KeyboardEvent) {
@@ -36,6 +38,8 @@ export function DocsSearch() {
           id="search"
           type="search"
           name="q"
+          key={text}
+          defaultValue={text}
           placeholder="Search"
           autoComplete="off"
           spellCheck={false}
