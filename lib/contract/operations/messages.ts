@@ -1,7 +1,7 @@
 import * as examples from '../examples/messages';
 import { messagesErrorSchema } from '../errors';
 import { countTokensRequestSchema, messageSchema, messagesRequestSchema, tokenCountSchema } from '../messages';
-import { creditErrors, json, modelErrors, operation, requestBody, type Operation } from './operation';
+import { betaParam, creditErrors, json, modelErrors, operation, requestBody, type Operation } from './operation';
 
 export const messageHeaders = ['x-patchbay-provider', 'x-patchbay-attempts', 'x-ignored-params'] as const;
 export const messageErrors = [
@@ -42,6 +42,7 @@ export const messageOperations: readonly Operation[] = [
     summary: 'Answer a conversation',
     description:
       'The request and the answer have the shape of the vendor API. With `stream: true` the answer is a stream of server-sent events: `message_start`, `content_block_start`, `content_block_delta`, `content_block_stop`, `message_delta`, `message_stop`, `ping`, `error`.',
+    query: betaParam,
     headers: vendorHeaders,
     request: requestBody(messagesRequestSchema, examples.messagesRequests),
     answers: messageAnswer,
@@ -52,6 +53,7 @@ export const messageOperations: readonly Operation[] = [
     tag: 'Messages',
     summary: 'Count input tokens',
     description: 'Takes the body of `POST /v1/messages`; `max_tokens` may be left out. It costs nothing.',
+    query: betaParam,
     headers: vendorHeaders,
     request: requestBody(countTokensRequestSchema, examples.countTokensRequests),
     answers: tokenCountAnswer,

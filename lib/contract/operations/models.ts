@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messagesErrorSchema } from '../errors';
 import * as examples from '../examples/models';
 import { compatModelPageSchema, internalModelListSchema, modelPageSchema, modelSchema } from '../models';
-import { json, notModified, operation, type Operation, type QueryParams } from './operation';
+import { betaParam, json, notModified, operation, type Operation, type QueryParams } from './operation';
 
 const catalogHeaders = ['etag', 'x-catalog-age'] as const;
 const retirementHeaders = [...catalogHeaders, 'deprecation', 'sunset'] as const;
@@ -25,6 +25,7 @@ export const modelOperations: readonly Operation[] = [
       ...includeDeactivated,
       exclude_deprecated: flag.describe('`true` removes models that are marked as deprecated.'),
       ...cursorParams,
+      ...betaParam,
     },
     headers: conditional,
     answers: {
@@ -36,7 +37,7 @@ export const modelOperations: readonly Operation[] = [
     tag: 'Models',
     summary: 'Read a model',
     params: { model: 'An id, an alias, or `<provider>/<model>`.' },
-    query: includeDeactivated,
+    query: { ...includeDeactivated, ...betaParam },
     headers: conditional,
     answers: {
       200: json('The model.', modelSchema, examples.modelExample, { headers: retirementHeaders }),
@@ -47,7 +48,7 @@ export const modelOperations: readonly Operation[] = [
   operation('GET /v1/models_compat', 'listCompatModels', {
     tag: 'Models',
     summary: 'List models for clients of the message-style API',
-    query: cursorParams,
+    query: { ...cursorParams, ...betaParam },
     headers: conditional,
     answers: {
       200: json('The models, newest first.', compatModelPageSchema, examples.compatModelPageExample, {

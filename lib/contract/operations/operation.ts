@@ -150,6 +150,9 @@ export const createdParams = {
   ...timeRangeParams,
 };
 
+/** SDKs of the message-style API send it. */
+export const betaParam = { beta: z.string().describe('Has no effect: the beta methods of SDKs send it.') };
+
 export const keyParam = { key: z.string().describe('The id of an API key, or `console`.') };
 
 export const csvParam = {
