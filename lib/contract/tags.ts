@@ -2,7 +2,7 @@
 
 export const tags = {
   Videos: 'Submit a video, poll it, download the file, list, cancel and delete.',
-  Webhooks: 'The deliveries of the webhooks of a video. What is delivered is described under the webhooks.',
+  Webhooks: 'The deliveries of the webhooks of a video, and what a webhook sends.',
   Messages: 'The message-style text API, streamed or not, and token counting.',
   Audio: 'Speech-to-text and text-to-speech over WebSocket. The messages are described in `/asyncapi.json`.',
   Models: 'The catalog: models, providers, prices and capabilities.',

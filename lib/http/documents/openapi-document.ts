@@ -10,7 +10,8 @@ export interface OpenApiDocument {
   readonly servers: readonly Json[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly webhooks: Json;
+  /** By event. */
+  readonly webhooks: Readonly<Record<string, { readonly post: OpenApiWebhook }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly headers: Readonly<Record<string, Json>>;
@@ -30,6 +31,12 @@ export interface OpenApiOperation {
   /** By status; equal ones are components. */
   readonly responses: Readonly<Record<string, OpenApiResponse | { readonly $ref: string }>>;
 }
+
+/** What we send to the receiver of a webhook. */
+export type OpenApiWebhook = Pick<
+  OpenApiOperation,
+  'operationId' | 'tags' | 'summary' | 'description' | 'parameters' | 'requestBody'
+>;
 
 export interface OpenApiParameter {
   readonly name: string;

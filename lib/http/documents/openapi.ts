@@ -290,7 +290,7 @@ function headersOf(names: readonly ResponseHeader[]): Readonly<Record<string, Js
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function webhooksOf({ outputs }: Names): Json {
+function webhooksOf({ outputs }: Names): OpenApiDocument['webhooks'] {
   return Object.fromEntries(
     webhooks.map(({ event, summary, description, headers, body, example }) => [
       event,
@@ -303,7 +303,7 @@ function webhooksOf({ outputs }: Names): Json {
           security: [],
           parameters: Object.entries(headers).map(([name, header]) => ({
             name,
-            in: 'header',
+            in: 'header' as const,
             required: true,
             description: header.description,
             schema: jsonSchemaOf(header.schema),

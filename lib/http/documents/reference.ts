@@ -6,6 +6,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiResponse,
+  type OpenApiWebhook,
 } from './openapi-document';
 
 // The reference as Markdown pages, one for each tag, from the OpenAPI document.
@@ -28,11 +29,17 @@ export function referencePages(document: OpenApiDocument): readonly DocsPage[] {
   );
   return document.tags.map(({ name, description }) => {
     const own = all.filter(({ operation }) => operation.tags.includes(name));
-    const objects = objectsOf(document, own);
+    const events = Object.entries(document.webhooks).filter(([, { post }]) => post.tags.includes(name));
+    const objects = objectsOf(
+      document,
+      own,
+      events.map(([, { post }]) => post.requestBody),
+    );
     const parts = [
       `# ${name}: reference`,
       description,
       ...own.map((named) => operationPart(document, named)),
+      ...(events.length > 0 ? ['## Events', ...events.map(([event, { post }]) => eventPart(event, post))] : []),
       ...(objects.length > 0 ? ['## Objects', ...objects.map((each) => objectPart(document, each))] : []),
     ];
     return pageOf(`reference/${slugOf(name)}`, REFERENCE_GROUP, `${parts.join('\n\n')}\n`);
@@ -60,6 +67,17 @@ function operationPart(document: OpenApiDocument, named: Named): string {
     fence('sh', curlOf(named)),
     answerTable(answers),
     ...(example === undefined ? [] : [fence('json', JSON.stringify(example, null, 2))]),
+  ].join('\n\n');
+}
+
+/** What we send with a webhook. */
+function eventPart(event: string, { description = '', parameters = [], requestBody }: OpenApiWebhook): string {
+  const body = requestBody?.content['application/json']?.schema ?? {};
+  return [
+    `### ${event}`,
+    description,
+    parameterTable(parameters),
+    `Body: ${typeOf(body)}. Answer with any 2xx status within 10 seconds; see [Webhooks](../webhooks.md).`,
   ].join('\n\n');
 }
 
@@ -145,7 +163,7 @@ function curlOf({ path, method, operation }: Named): string {
 }
 
 /** The names of the objects that these operations send and receive, in the order in which they appear. */
-function objectsOf(document: OpenApiDocument, named: readonly Named[]): readonly string[] {
+function objectsOf(document: OpenApiDocument, named: readonly Named[], bodies: readonly unknown[]): readonly string[] {
   const names = new Set<string>();
   const collect = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return;
@@ -164,6 +182,7 @@ function objectsOf(document: OpenApiDocument, named: readonly Named[]): readonly
     for (const status of Object.keys(each.operation.responses).map(Number))
       if (status < 400) collect(responseOf(document, each, status).content);
   }
+  for (const body of bodies) collect(body);
   return [...names];
 }
 

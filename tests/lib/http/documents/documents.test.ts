@@ -59,6 +59,14 @@ describe('the reference', () => {
     expect(videos?.markdown).toContain('| `limit` | query | integer | The most entries of the page. Default: `20`. |');
   });
 
+  it('describes what a webhook sends', async () => {
+    const page = (await documents.pages(edge.gateway)).find(({ slug }) => slug === 'reference/webhooks');
+    expect(sectionsOf(page!).map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['Events', 'video.completed', 'video.failed', 'Video']),
+    );
+    expect(page?.markdown).toContain('| `webhook-signature` | header | string |');
+  });
+
   it('links only to headings that exist', async () => {
     for (const page of await documents.pages(edge.gateway)) {
       const anchors = new Set(sectionsOf(page).map(({ anchor }) => anchor));
