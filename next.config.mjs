@@ -26,9 +26,18 @@ export default (phase) => ({
   async redirects() {
     return [{ source: '/console/jobs/:path*', destination: '/console/videos/:path*', permanent: true }];
   },
+  // The Markdown of a page of the documentation; a folder cannot be named by a part of a segment.
+  async rewrites() {
+    return [{ source: '/docs/:page*.md', destination: '/docs/markdown/:page*' }];
+  },
   async headers() {
     // React's development build evaluates code to rebuild stack traces of the server.
     const evaluate = phase === PHASE_DEVELOPMENT_SERVER ? " 'unsafe-eval'" : '';
-    return [{ source: '/((?!v1/|internal/|console|api/|livez|readyz|_next/).+)', headers: plainPage(evaluate) }];
+    return [
+      {
+        source: '/((?!v1/|internal/|console|api/|livez|readyz|openapi\\.json|asyncapi\\.json|llms|docs|_next/).+)',
+        headers: plainPage(evaluate),
+      },
+    ];
   },
 });

@@ -1,7 +1,7 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import { gateway, hasGateway } from './lib/runtime';
 
-// Gives every console page its content security policy with a nonce of its own; Next reads the nonce from the request's
+// Gives every page of the console and of the documentation its content security policy with a nonce of its own; Next reads the nonce from the request's
 // header and puts it on its scripts. Nothing is decided about anybody here: a request that got around this file would lose
 // a header, never a check.
 
@@ -39,4 +39,4 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-export const config = { matcher: ['/console', '/console/((?!api/).*)'] };
+export const config = { matcher: ['/console', '/console/((?!api/).*)', '/docs', '/docs/((?!markdown/).*)'] };

@@ -9,6 +9,7 @@ import type { KeyLimits } from './accounts/key-limits';
 import type { SignInCookie } from './accounts/sign-in-cookie';
 import type { SignInThrottle } from './accounts/sign-in-throttle';
 import type { Activity } from './activity/activity';
+import type { Guides } from './docs/guides';
 import type { Account } from './domain/caller';
 import type { AuditLog } from './audit/audit-log';
 import type { Credentials } from './credentials/credentials';
@@ -47,6 +48,8 @@ export type Phase = 'starting' | 'ready' | 'draining' | 'closing';
  */
 export interface Gateway {
   readonly config: Config;
+  /** Of the product. */
+  readonly version: string;
   /** The base URL of this installation for clients, without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -82,6 +85,8 @@ export interface Gateway {
   readonly videos: Videos;
   readonly messages: Messages;
   readonly audio: AudioSessions;
+  /** The pages of the folder `docs` for users and operators. */
+  readonly guides: Guides;
   readonly tickets: Tickets;
   readonly search: Search;
   readonly webhooks: Webhooks;

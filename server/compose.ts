@@ -33,6 +33,7 @@ import { createProviderDirectory } from '../lib/credentials/provider-directory';
 import type { Database } from '../lib/db/database';
 import { reportConnections, splitPool } from '../lib/db/connections';
 import { openDatabase, openPool } from '../lib/db/open-database';
+import { createGuides } from '../lib/docs/guides';
 import { makePrivateDirectory } from '../lib/io/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
@@ -459,6 +460,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   return {
     gateway: {
       config,
+      version,
       baseUrl,
       clock,
       log,
@@ -526,6 +528,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       videos,
       messages,
       audio,
+      guides: createGuides({ directory: path.join(projectRoot, 'docs'), baseUrl }),
       tickets: createTickets({ db }),
       policies: createPolicies({
         db,

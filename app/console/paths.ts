@@ -15,6 +15,8 @@ export const paths = {
   /** Target of the link in sign-in e-mails; the token is in the fragment. */
   signInLink: () => '/console/sign-in/link',
   signUp: () => '/console/sign-up',
+  /** The documentation, or a page or section of it. */
+  docs: (page?: string) => (page === undefined ? '/docs' : `/docs/${page}`),
   /** Password and sign-in methods of the user. */
   account: () => '/console/account',
   /** Members, audit log and settings of the organisation. */

@@ -32,6 +32,9 @@ export type FoundJson = JsonOf<typeof foundSchema>;
 const found = { object: z.literal('search_result'), id: z.string(), title: z.string(), detail: z.string() };
 const foundSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...found, kind: z.literal('model') }),
+  z
+    .strictObject({ ...found, kind: z.literal('guide') })
+    .describe('A section of the documentation; the id is its address below /docs.'),
   z.strictObject({ ...found, kind: z.enum(['key', 'video', 'message', 'session']), mode: modeSchema }),
 ]);
 export type FoundListJson = JsonOf<typeof foundListSchema>;

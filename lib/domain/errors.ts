@@ -160,6 +160,8 @@ export interface ErrorExtra {
   /** Overrides the table's value for this error. */
   readonly retry?: boolean;
   readonly upstream?: UpstreamOutcome;
+  /** Further headers of the response, such as `content-range`. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** For the log only: a sentence without content of the caller or the provider. */
   readonly detail?: string;
 }

@@ -5,7 +5,7 @@ import type { GatewayRequest, GatewayResponse } from './request-context';
 
 /**
  * The response with a file or a part of it. `headers` are those of every status, `fileHeaders` those of the file.
- * Rejects if the source fails before its first byte.
+ * Rejects if the source fails before its first byte, and with `range_not_satisfiable`.
  */
 export async function contentResponse(
   request: GatewayRequest,
@@ -24,14 +24,24 @@ export async function contentResponse(
   const { status, length, total, body } = content;
   if (status === 416) {
     body.destroy();
-    const range = total === undefined ? {} : { 'content-range': `bytes */${total}` };
-    return { status, headers: { ...shared, ...range, 'cache-control': 'no-store' } };
+    throw rangeNotSatisfiable(total, shared);
   }
   const headers: Record<string, string> = { ...shared, ...fileHeaders };
   if (length !== undefined) headers['content-length'] = String(length);
   if (status === 206) headers['content-range'] = contentRange(content, typeof part === 'object' ? part : undefined);
   if (request.method === 'GET') await firstBytes(body);
   return { status, headers, body };
+}
+
+function rangeNotSatisfiable(total: number | undefined, shared: Readonly<Record<string, string>>): GatewayError {
+  const { 'cache-control': _, ...headers } = shared;
+  return new GatewayError(
+    'range_not_satisfiable',
+    total === undefined
+      ? 'The range begins behind the end of the file.'
+      : `The range begins behind the end of the file, which has ${total} bytes.`,
+    { headers: { ...headers, ...(total !== undefined && { 'content-range': `bytes */${total}` }) } },
+  );
 }
 
 /** Before the first byte the response can still be an error; afterwards a failing source can only abort it. */

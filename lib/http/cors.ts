@@ -25,6 +25,8 @@ const EXPOSED = [
   'Content-Disposition',
   'ETag',
   'X-Catalog-Age',
+  'Deprecation',
+  'Sunset',
 ].join(', ');
 
 const ALLOWED = [
@@ -55,6 +57,8 @@ export function isCrossOrigin(path: string): boolean {
     path === '/v1' ||
     path.startsWith('/messages') ||
     path === '/internal/models' ||
+    path === '/openapi.json' ||
+    path === '/asyncapi.json' ||
     path === '/'
   );
 }

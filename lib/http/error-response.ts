@@ -52,7 +52,12 @@ export function errorResponse(
 ): GatewayResponse {
   const rule = errorRules[error.code];
   const retry = error.extra.retry ?? rule.retry;
-  const all: Record<string, string> = { 'x-should-retry': String(retry), 'cache-control': 'no-store', ...headers };
+  const all: Record<string, string> = {
+    'x-should-retry': String(retry),
+    'cache-control': 'no-store',
+    ...headers,
+    ...error.extra.headers,
+  };
   const wait = error.extra.retryAfterSeconds ?? waitSeconds(error.code, retry);
   if (wait !== undefined) {
     all['retry-after'] = String(Math.max(1, Math.ceil(wait)));

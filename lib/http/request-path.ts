@@ -33,8 +33,11 @@ function parseSpelling(raw: string): string {
 }
 
 // The base URL of messages clients is documented with and without `/v1`, so some clients omit it and some repeat it.
-// These paths mean nothing else, so they are rewritten here to the one form.
+// These paths mean nothing else, so they are rewritten here to the one form. So is the Markdown of a page of the
+// documentation, because a pattern has whole segments only.
 function withoutAlias(path: string): string {
+  const page = /^\/docs\/(.+)\.md$/.exec(path)?.[1];
+  if (page !== undefined) return `/docs/markdown/${page}`;
   if (path.startsWith('/v1/v1/')) return path.slice(3);
   return path === '/messages' || path === '/messages/count_tokens' ? `/v1${path}` : path;
 }

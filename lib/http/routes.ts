@@ -66,7 +66,7 @@ import {
 } from './console/playground-endpoints';
 import { createQuote } from './console/quotes-endpoints';
 import { listRequests, readMessageDetails, readSessionDetails } from './console/requests-endpoints';
-import { search } from './console/search-endpoints';
+import { createSearchEndpoint } from './console/search-endpoints';
 import { createSignInLink } from './console/sign-in-endpoints';
 import { listLedger, readPerformance, readStatement, readUsage } from './console/usage-endpoints';
 import {
@@ -84,6 +84,7 @@ import {
   testWebhookEndpoint,
   updateWebhookEndpoint,
 } from './console/webhook-endpoints';
+import { createDocuments } from './documents/documents';
 import { receiveCallback } from './handlers/callbacks';
 import { readContent } from './handlers/content';
 import { readCredits } from './handlers/credits';
@@ -105,14 +106,17 @@ import {
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './handlers/videos';
 import { readSecurityContact } from './handlers/security-contact';
 import { isGatewayError, type GatewayError } from '../domain/errors';
-import { createRouteTable, type RouteMatch } from './route-table';
+import { createRouteTable, type RouteMatch, type RouteTable } from './route-table';
 import { parsePath } from './request-path';
+
+/** The documents that describe the API, and the pages of the documentation. */
+export const documents = createDocuments(() => routeTable.endpoints);
 
 /**
  * Every route of the API and of the console's API, with who may call it. The custom server answers them directly; `app/`
  * mounts the same routes (a test compares the two).
  */
-export const routeTable = createRouteTable([
+export const routeTable: RouteTable = createRouteTable([
   { method: 'POST', pattern: '/v1/videos', access: 'key', startsWork: true, submits: true, handler: submitVideo },
   { method: 'GET', pattern: '/v1/videos', access: 'key', handler: listVideos },
   { method: 'GET', pattern: '/v1/videos/:id', access: 'key', handler: readVideo },
@@ -313,7 +317,7 @@ export const routeTable = createRouteTable([
   { method: 'POST', pattern: '/console/api/quotes', access: 'member', handler: createQuote },
   { method: 'GET', pattern: '/console/api/models', access: 'member', handler: listConsoleModels },
   { method: 'GET', pattern: '/console/api/providers', access: 'member', handler: listConsoleProviders },
-  { method: 'GET', pattern: '/console/api/search', access: 'member', handler: search },
+  { method: 'GET', pattern: '/console/api/search', access: 'member', handler: createSearchEndpoint(documents) },
   { method: 'GET', pattern: '/console/api/activity', access: 'member', handler: readActivity },
   { method: 'GET', pattern: '/console/api/credits', access: 'member', handler: readConsoleCredits },
   {
@@ -522,6 +526,11 @@ export const routeTable = createRouteTable([
   },
 
   { method: 'GET', pattern: '/', access: 'public', probe: true, handler: readHealth },
+  { method: 'GET', pattern: '/openapi.json', access: 'public', handler: documents.openApi },
+  { method: 'GET', pattern: '/asyncapi.json', access: 'public', handler: documents.asyncApi },
+  { method: 'GET', pattern: '/llms.txt', access: 'public', handler: documents.llms },
+  { method: 'GET', pattern: '/llms-full.txt', access: 'public', handler: documents.llmsFull },
+  { method: 'GET', pattern: '/docs/markdown/*page', access: 'public', handler: documents.markdown },
   { method: 'GET', pattern: '/.well-known/security.txt', access: 'public', handler: readSecurityContact },
   { method: 'GET', pattern: '/api/hello', access: 'public', probe: true, handler: hello },
   { method: 'GET', pattern: '/livez', access: 'public', probe: true, handler: readLiveness },

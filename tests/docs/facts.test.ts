@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allModels } from '../../lib/catalog/models';
 import { documentedVariables } from '../../lib/config';
+import { createAnchors } from '../../lib/docs/page';
 import { providerDefinitions } from '../../lib/providers/registry';
 import { layers } from '../support/layers';
 import { projectRoot } from '../support/project';
@@ -161,11 +162,6 @@ function linksOf(text: string): string[] {
 
 /** The anchors of a page's headings. */
 function headingsOf(text: string): string[] {
-  return [...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .trim()
-      .replace(/\s+/g, '-'),
-  );
+  const nameHeading = createAnchors();
+  return [...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => nameHeading(heading));
 }

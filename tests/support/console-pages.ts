@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from './database';
 
-// The list of all console pages, for the checks that every page must pass. `unnamedPages` finds page files that are
+// The list of all pages of the console and the documentation, for the checks that every page must pass. `unnamedPages` finds page files that are
 // missing here, so that a new page cannot be forgotten.
 
 export interface ConsolePage {
-  /** Below `app/console`, as the folders are called. */
+  /** From `app/console`, as the folders are called. */
   readonly folder: string;
   /** With `{video}`, `{message}`, `{session}` or `{project}` where an id belongs; see `pathWithIds`. */
   readonly path: string;
@@ -59,6 +59,10 @@ const pages: readonly ConsolePage[] = [
   { folder: 'usage/ledger', path: '/console/usage/ledger', heading: /^Ledger$/ },
   { folder: 'usage/statement', path: '/console/usage/statement', heading: /^Statement$/ },
   { folder: 'usage/alerts', path: '/console/usage/alerts', heading: /^Alerts$/ },
+  { folder: '../docs', path: '/docs', heading: /^Documentation$/, signedOut: true },
+  { folder: '../docs/[...page]', path: '/docs/errors', heading: /^Errors$/, signedOut: true },
+  { folder: '../docs/[...page]', path: '/docs/reference/videos', heading: /^Videos: reference$/, signedOut: true },
+  { folder: '../docs/search', path: '/docs/search?q=webhook', heading: /^Results for “webhook”$/, signedOut: true },
   { folder: NOWHERE, path: '/console/nowhere', heading: /^Nothing is plugged in here$/ },
 ];
 
@@ -74,9 +78,11 @@ export function consolePages(): readonly ConsolePage[] {
 
 /** Page files that are missing in the list above. */
 export function unnamedPages(): readonly string[] {
-  const found = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name === 'page.tsx')
-    .map((entry) => path.relative(root, entry.parentPath).split(path.sep).join('/'));
+  const found = [root, path.join(root, '..', 'docs')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name === 'page.tsx')
+      .map((entry) => path.relative(root, entry.parentPath).split(path.sep).join('/')),
+  );
   if (found.length < 5) throw new Error('The folders of the console were not read.');
   const named = new Set([...pages.map(({ folder }) => folderOnDisk(folder)), ...withoutCheck]);
   return found.filter((folder) => !named.has(folder));

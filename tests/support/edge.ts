@@ -1,9 +1,11 @@
 import { createConnection, type Socket } from 'node:net';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { Accounts, SignedIn } from '../../lib/accounts/accounts';
 import { createCatalog } from '../../lib/catalog/catalog';
 import { createCatalogResponses } from '../../lib/catalog/catalog-responses';
 import { readConfig, type Config } from '../../lib/config';
+import { createGuides } from '../../lib/docs/guides';
 import type { VideoJson } from '../../lib/contract/videos';
 import { consoleKeyId, type Account, type Caller } from '../../lib/domain/caller';
 import { systemClock } from '../../lib/domain/clock';
@@ -20,6 +22,7 @@ import type { Webhooks } from '../../lib/webhooks/webhooks';
 import { createHttpServer, type HttpServerDeps } from '../../server/http';
 import { makeLimits } from './limits';
 import { recordLog, type RecordedLog } from './log';
+import { projectRoot } from './project';
 
 // The HTTP layer with scripted use cases: their calls are recorded, and the test decides their results. Everything that
 // HTTP itself decides is the product's own code.
@@ -75,6 +78,8 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
     // Safe: the HTTP layer uses only these parts of a gateway; any other would be a TypeError in the tests.
     gateway: {
       config: merged,
+      version: '0.1.0',
+      guides: createGuides({ directory: path.join(projectRoot, 'docs'), baseUrl: 'http://127.0.0.1:3000' }),
       limits: makeLimits({ clock, configured: merged.limits, isOverloaded: () => edge.isOverloaded }),
       baseUrl: 'http://127.0.0.1:3000',
       clock,

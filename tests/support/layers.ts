@@ -24,6 +24,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // The archive of finished files.
   store: ['domain', 'io'],
   mail: [],
+  // The pages of the documentation.
+  docs: [],
 
   // Providers
   'providers/kit': ['domain', 'io'],
@@ -113,6 +115,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'audio',
     'usage',
     'policies',
+    'docs',
   ],
   runtime: ['gateway'],
   http: [
@@ -129,6 +132,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'videos',
     'messages',
     'usage',
+    'docs',
     'gateway',
     'runtime',
   ],
@@ -145,6 +149,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'videos',
     'messages',
     'usage',
+    'docs',
     'gateway',
     'runtime',
     'http',
@@ -164,6 +169,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'net',
     'store',
     'mail',
+    'docs',
     'providers/kit',
     'providers',
     'catalog',

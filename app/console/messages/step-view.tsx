@@ -23,7 +23,7 @@ const Markdown = dynamic(() => import('./markdown').then((module) => module.Mark
   // The text itself, until the code that formats it has loaded.
   loading: () => null,
 });
-const CodeBlock = dynamic(() => import('./markdown').then((module) => module.CodeBlock));
+const CodeBlock = dynamic(() => import('../components/markdown/code-block').then((module) => module.CodeBlock));
 
 export interface StepActions {
   onStop(): void;

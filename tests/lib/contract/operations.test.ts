@@ -24,13 +24,24 @@ describe('the operations', () => {
     expect(routes.length).toBeGreaterThan(50);
     expect(named.map(([name]) => name).sort()).toEqual(routes.sort());
   });
+
+  it('describe each parameter of their queries', () => {
+    for (const [name, { query }] of named)
+      for (const [param, schema] of Object.entries(query))
+        expect([name, param, schema.description]).not.toContain(undefined);
+  });
+
+  it('have a summary that a list can show', () => {
+    for (const [name, { summary }] of named)
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z].{5,70}[^.]$/)]);
+  });
 });
 
 describe('JSON Schema', () => {
   it.each(named)('%s: can be written for its bodies', (_name, { request, answers, error }) => {
     for (const schema of [...Object.values(answers).map(({ json }) => json), error])
       if (schema) expect(z.toJSONSchema(schema)).toMatchObject({ type: 'object' });
-    if (request) expect(z.toJSONSchema(request, { io: 'input' })).toMatchObject({ type: 'object' });
+    if (request) expect(z.toJSONSchema(request.schema, { io: 'input' })).toMatchObject({ type: 'object' });
   });
 
   it('can be written for the messages of the sockets', () => {
@@ -42,6 +53,6 @@ describe('JSON Schema', () => {
 
   it('does not require optional fields', () => {
     const create = operations.find(({ method, pattern }) => method === 'POST' && pattern === '/v1/videos');
-    expect(z.toJSONSchema(create!.request!, { io: 'input' })).toMatchObject({ required: ['model', 'prompt'] });
+    expect(z.toJSONSchema(create!.request!.schema, { io: 'input' })).toMatchObject({ required: ['model', 'prompt'] });
   });
 });

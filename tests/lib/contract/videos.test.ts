@@ -16,7 +16,7 @@ describe('the schema of a video request', () => {
         : parameter.type === 'word'
           ? { anyOf: [{ type: 'string', enum: parameter.words }, { type: 'null' }] }
           : { anyOf: [{ type: 'string', maxLength: parameter.maxLength }, { type: 'null' }] };
-    expect(properties[name]).toEqual(expected);
+    expect(properties[name]).toEqual({ description: expect.stringMatching(/\w/) as string, ...expected });
   });
 
   it('has the longest prompt', () => {

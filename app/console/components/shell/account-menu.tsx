@@ -1,6 +1,6 @@
 'use client';
 
-import { LogOut, MonitorX, UserRound } from 'lucide-react';
+import { BookOpen, LogOut, MonitorX, UserRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import type { Role } from '../../../../lib/domain/caller';
 import { buttonClass } from '../ui/button-class';
@@ -62,6 +62,7 @@ export function AccountMenu({
       }
       items={[
         { label: 'Your account', icon: UserRound, onSelect: () => router.push(paths.account()) },
+        { label: 'Documentation', icon: BookOpen, onSelect: () => window.location.assign(paths.docs()) },
         { label: 'Sign out', icon: LogOut, separatorAbove: true, onSelect: () => void leave(false) },
         { label: 'Sign out everywhere', icon: MonitorX, onSelect: () => void leave(true) },
       ]}

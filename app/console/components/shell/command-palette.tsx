@@ -3,6 +3,7 @@
 import { Command } from 'cmdk';
 import {
   AudioLines,
+  BookOpen,
   Boxes,
   Building2,
   CircleDashed,
@@ -156,6 +157,13 @@ export function CommandPalette({
       words: 'appearance colour',
       run: () => chooseTheme('system'),
     },
+    {
+      id: 'docs',
+      label: 'Documentation',
+      icon: BookOpen,
+      words: 'docs guides reference help api',
+      run: () => window.location.assign(paths.docs()),
+    },
     { id: 'shortcuts', label: 'Keyboard shortcuts', icon: Keyboard, keys: ['?'], words: 'help keys', run: onSheet },
     {
       id: 'sign-out',
@@ -174,6 +182,7 @@ export function CommandPalette({
     { title: 'Requests', entries: ofKind('video', 'message', 'session') },
     { title: 'Pages', entries: [...pages, ...furtherPages].filter((entry) => matches(entry, text)) },
     { title: 'Actions', entries: actions.filter((entry) => matches(entry, text)) },
+    { title: 'Documentation', entries: ofKind('guide') },
   ].filter(({ entries }) => entries.length > 0);
 
   // The first entry is selected until the user moves, because server results arrive later and are inserted above.
@@ -206,7 +215,7 @@ export function CommandPalette({
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Search pages, models, keys, request ids…"
+            placeholder="Search pages, models, keys, request ids, docs…"
             className="h-12 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
           />
           <span className="max-sm:hidden">
@@ -262,12 +271,15 @@ const ICONS = {
   video: ListVideo,
   message: MessageSquareText,
   session: AudioLines,
+  guide: BookOpen,
 } as const satisfies Record<FoundJson['kind'], Icon>;
 
 function entryOf(found: FoundJson, go: (href: string, title: string) => void): Entry {
   const { kind, id, title, detail } = found;
   const href = pathOf(found);
-  return { id: `${kind}:${id}`, label: title, detail, icon: ICONS[kind] ?? CircleDashed, run: () => go(href, title) };
+  // The documentation has a frame of its own.
+  const run = kind === 'guide' ? () => window.location.assign(href) : () => go(href, title);
+  return { id: `${kind}:${id}`, label: title, detail, icon: ICONS[kind] ?? CircleDashed, run };
 }
 
 function pathOf(found: FoundJson): string {
@@ -282,6 +294,8 @@ function pathOf(found: FoundJson): string {
       return paths.message(found.id, found.mode);
     case 'session':
       return paths.session(found.id, found.mode);
+    case 'guide':
+      return paths.docs(found.id);
   }
 }
 

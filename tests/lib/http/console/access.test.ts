@@ -151,6 +151,14 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
 const OTHERS = [
   'DELETE alerts/{id}',
   'DELETE provider-credentials/{id}',
+  'DELETE projects/{id}',
+  'GET policies/organization',
+  'GET projects',
+  'GET projects/{id}',
+  'PATCH policies/organization',
+  'PATCH projects/{id}',
+  'POST policies/simulate',
+  'POST projects',
   'DELETE videos/{id}/favorite',
   'GET audit-entries',
   'GET providers',
@@ -231,6 +239,10 @@ const LEAST_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> 
     'POST socket-tickets',
   ],
   admin: [
+    'POST projects',
+    'PATCH projects/{id}',
+    'DELETE projects/{id}',
+    'PATCH policies/organization',
     'GET providers',
     'GET audit-entries',
     'POST provider-credentials',
@@ -587,12 +599,15 @@ describe('the audit log', () => {
     );
   });
 
-  test('has an entry for every route that changes something, except requests, which have a log of their own', () => {
+  test('has an entry for every route that changes something for others, except requests, which have a log of their own', () => {
     const changing = consoleRoutes.filter(({ method, access }) => method !== 'GET' && access !== 'stranger');
     expect(changing.filter(({ audit }) => audit === undefined).map(({ name }) => name)).toEqual([
+      'POST videos/{id}/favorite',
+      'DELETE videos/{id}/favorite',
       'POST messages',
       'POST messages/count_tokens',
       'POST quotes',
+      'POST policies/simulate',
       'POST socket-tickets',
     ]);
   });

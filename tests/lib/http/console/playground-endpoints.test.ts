@@ -212,7 +212,11 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
 
   test("404 › the other mode's, another organisation's and a missing video get the same answer", async () => {
     const { json } = await ask('videos', 'POST', { body: order });
-    const stranger: SignedIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as SignedIn['orgId'] };
+    const stranger: SignedIn = { ...owner, orgId: newId('org') };
+    await testGateway.db.query(
+      `insert into organizations (id, name, webhook_secret) values ($1, 'Strangers', 'sealed')`,
+      [stranger.orgId],
+    );
     for (const route of ['videos/{id}/request', 'videos/{id}/content']) {
       for (const asked of [
         { id: json.id!, query: 'mode=live' },
