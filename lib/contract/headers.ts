@@ -30,6 +30,11 @@ export const requestHeaders = {
   ),
   'anthropic-version': header('The version of the vendor API that the client expects.', text, '2023-06-01'),
   'anthropic-beta': header('Beta features of the vendor, separated by commas.', text, 'context-1m-2025-08-07'),
+  'patchbay-organization': header(
+    'The organisation that is meant, for people who belong to several. A key belongs to one.',
+    text,
+    'org_0c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f',
+  ),
   range: header('A part of the file.', text, 'bytes=0-1023'),
   'if-range': header('The ETag of the file that `Range` refers to.', text, '"7f3a"'),
   'if-none-match': header('The ETag of the response that the client has.', text, '"7f3a"'),

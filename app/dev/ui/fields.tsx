@@ -9,11 +9,13 @@ import { Facet, FacetBox } from '../../console/components/ui/facet';
 import { FormError, TextField } from '../../console/components/ui/field';
 import { PasswordField } from '../../console/components/ui/password-field';
 import { SearchField } from '../../console/components/ui/search-field';
+import { LimitPeriod } from '../../console/components/ui/limit-period';
 import { RatioIcon, SegmentedControl } from '../../console/components/ui/segmented-control';
 import { FilterSelect, Select, SelectField } from '../../console/components/ui/select';
 import { Slider } from '../../console/components/ui/slider';
 import { Switch } from '../../console/components/ui/switch';
 import { TextArea } from '../../console/components/ui/text-area';
+import { TokenField } from '../../console/components/ui/token-field';
 import { toast } from '../../console/components/ui/toast';
 import { Example, Room } from './example';
 
@@ -22,6 +24,7 @@ const RATIOS = ['16:9', '9:16', '1:1'];
 const PROVIDERS = Array.from({ length: 12 }, (_, index) => `provider-${index + 1}`);
 
 export function Fields() {
+  const [models, setModels] = useState<readonly string[]>(['sandbox-t2v']);
   const [text, setText] = useState('Sandbox');
   const [on, setOn] = useState(true);
   const [seconds, setSeconds] = useState(5);
@@ -78,6 +81,19 @@ export function Fields() {
           defaultValue="You are a helpful assistant."
         />
         <TextArea label="Schema" rows={2} code error="This is no JSON." defaultValue="{" />
+      </Example>
+      <Example file="token-field">
+        <TokenField
+          label="Models"
+          name="allowed_models"
+          hint="Enter or comma adds the text. Empty: all."
+          values={models}
+          suggestions={['sandbox-t2v', 'sandbox-tts']}
+          onChange={setModels}
+        />
+      </Example>
+      <Example file="limit-period">
+        <LimitPeriod of={{ amount: '25', period: 'monthly', spent: '4.2', resets_at: 2_116_972_800 }} />
       </Example>
       <Example file="facet">
         <Room>

@@ -83,7 +83,7 @@ export function operation<const Pattern extends string>(
   const space = route.indexOf(' ');
   return {
     query: {},
-    headers: [],
+    headers: route.includes(' /console/api/') && declaration.tag !== 'Sign in' ? ['patchbay-organization'] : [],
     errors: [],
     error: errorSchema,
     ...declaration,
@@ -157,6 +157,7 @@ export const keyParam = { key: z.string().describe('The id of an API key, or `co
 
 export const csvParam = {
   format: z.enum(['json', 'csv']).default('json').describe('`csv`: a table instead of JSON.'),
+  organization: z.string().describe('As the header `patchbay-organization`, for links, which send no headers.'),
 };
 
 // Error codes that several operations have.

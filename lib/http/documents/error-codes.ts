@@ -34,6 +34,9 @@ const signedIn: readonly ErrorCode[] = [
   'missing_api_key',
   'scope_required',
   'not_signed_in',
+  // Of people who belong to several organisations, or to none.
+  'not_a_member',
+  'missing_required_parameter',
 ];
 
 const byAccess: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
