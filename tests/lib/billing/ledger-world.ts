@@ -178,7 +178,11 @@ export class LedgerWorld {
       if (error instanceof Abandoned) return { operation, outcome: 'abandoned' };
       // Safe: a code that is not an outcome fails the comparison with the model.
       if (isGatewayError(error)) return { operation, outcome: error.code as Outcome };
-      if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String(error)))
+      // Of an empty account the balance is checked first.
+      if (
+        operation.do === 'capture-too-much' &&
+        /holds_captured_within|accounts_available_not_negative/.test(String(error))
+      )
         return { operation, outcome: 'refused' };
       if (operation.do === 'extend' && /was resolved/.test(String(error))) return { operation, outcome: 'refused' };
       if (operation.do === 'reduce' && /Only an open hold/.test(String(error)))
