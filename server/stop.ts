@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Gateway } from '../lib/gateway';
 import type { HttpServer } from './http';
 
@@ -13,7 +14,11 @@ export async function stopServer(deps: {
 }): Promise<void> {
   const { gateway, server, noticeMs } = deps;
   gateway.drain();
-  if (noticeMs > 0) await gateway.clock.sleep(noticeMs);
+  if (noticeMs > 0) {
+    await gateway.clock.sleep(noticeMs);
+    // In a process that was busy, requests wait that arrived before: they are received first.
+    await setImmediate();
+  }
   await Promise.all([gateway.audio.drain(), server.close()]);
   await gateway.close();
 }

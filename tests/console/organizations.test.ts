@@ -144,9 +144,10 @@ describe.skipIf(skipReason)('the organisation of a tab', () => {
     await page.keyboard.press('Enter');
     await switchOf(page).filter({ hasText: 'My organisation' }).waitFor();
     await switchOf(page).click();
+    const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
+    await expect.poll(focusedRole).toBe('menu');
     await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitemcheckbox');
+    await expect.poll(focusedRole).toBe('menuitemcheckbox');
   });
 });
 

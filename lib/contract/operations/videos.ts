@@ -24,7 +24,6 @@ export const submissionErrors = [
   ...modelErrors,
   ...creditErrors,
   'invalid_idempotency_key',
-  'idempotency_in_progress',
   'idempotency_key_reused',
   'conflicting_parameters',
   'missing_required_media',
