@@ -136,7 +136,7 @@ export interface VideoFilter {
   readonly requestId?: string;
   /** The beginning of a video's id, or the complete id of its request or of the provider's job. */
   readonly search?: string;
-  /** Whose favourites `favorite` tells and `onlyFavorites` means; absent: nobody's. */
+  /** The person whose favourites `favorite` and `onlyFavorites` refer to; absent: no favourites. */
   readonly favoritesOf?: FavoriteOwner;
   readonly onlyFavorites?: boolean;
 }

@@ -39,8 +39,8 @@ import type { Mailer } from '../mail/mailer';
 import { networkOf } from '../net/network-of';
 import { currentActor } from './members';
 
-// Invitations: links with which people join an organisation, also those without an account where nobody else can sign
-// up. The person who invites sees the link once and may send it in any way; with SMTP it is mailed too. So a link proves
+// Invitations: links with which people join an organisation, and with which they can make an account even where
+// sign-up is closed. The person who invites sees the link once and may send it in any way; with SMTP it is mailed too. So a link proves
 // no e-mail address: an account that it creates has an unverified one.
 
 export interface Invitations {

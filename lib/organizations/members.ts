@@ -26,7 +26,7 @@ export interface Members {
   /** Every member sees all of them; the one that joined first comes first. */
   list(actor: Actor): Promise<MemberListJson>;
   /**
-   * `{"role"}`. Rejects with `role_required`, with `member_not_found`, with `last_owner` if nobody else is an owner, or
+   * `{"role"}`. Rejects with `role_required`, with `member_not_found`, with `last_owner` if this is the only owner, or
    * as `parseBody` does.
    */
   changeRole(actor: Actor, id: string, body: unknown): Promise<Changed>;

@@ -7,6 +7,7 @@ import { offeredServices } from '../components/auth/offered-services';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
+import { PageHeading } from '../components/ui/page-heading';
 
 export const metadata: Metadata = { title: 'Your account' };
 
@@ -18,12 +19,14 @@ export default async function AccountPage() {
 
   return (
     <Shell person={person}>
-      <div className="mb-8">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Your account</h1>
-        <p className="mt-0.5 text-sm break-words text-muted">
-          {person.email}, {person.role} of {person.orgName}
-        </p>
-      </div>
+      <PageHeading
+        title="Your account"
+        description={
+          <>
+            {person.email}, {person.role} of {person.orgName}
+          </>
+        }
+      />
       <div className="flex max-w-xl flex-col gap-10">
         <PasswordSection email={person.email} />
         {services.length > 0 && (

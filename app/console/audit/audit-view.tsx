@@ -16,6 +16,7 @@ import { useUrlState } from '../components/ui/use-url-state';
 import { OrganizationNav } from '../members/organization-nav';
 import { auditPath, isNarrowed, NO_FILTER, parseAuditPageFilter } from './audit-filter';
 import { ACTION_GROUPS, actionWords } from './audit-words';
+import { PageHeading } from '../components/ui/page-heading';
 
 const COLUMNS = [
   { title: 'What' },
@@ -42,16 +43,13 @@ export function AuditView({ role, initial, actors }: AuditViewProps) {
 
   return (
     <>
-      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Audit log</h1>
-          <p className="mt-0.5 text-sm text-muted">
-            Every change and every look at a secret in this organisation: who, from which address, and when.
-          </p>
-        </div>
-        <CsvLink path={auditPath(filter, 'csv')} label="audit log" />
-      </div>
-      <OrganizationNav role={role} />
+      <PageHeading
+        title="Audit log"
+        description="Every change and every look at a secret in this organisation: who, from which address, and when."
+        actions={<CsvLink path={auditPath(filter, 'csv')} label="audit log" />}
+        nav={<OrganizationNav role={role} />}
+      />
+
       <search aria-label="Filter entries" className="mb-4 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
         <FilterSelect
           label="Person or key"
@@ -103,8 +101,7 @@ export function AuditView({ role, initial, actors }: AuditViewProps) {
 export function AuditRefusal({ role }: { readonly role: Role }) {
   return (
     <>
-      <h1 className="mb-3 text-xl font-semibold tracking-[-0.02em]">Audit log</h1>
-      <OrganizationNav role={role} />
+      <PageHeading title="Audit log" nav={<OrganizationNav role={role} />} />
       <EmptyState
         icon={ScrollText}
         title="For owners and admins"

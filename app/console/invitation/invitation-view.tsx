@@ -37,7 +37,7 @@ function useToken(): string | undefined {
   );
 }
 
-/** `email`: of the signed-in user; undefined if nobody is signed in. */
+/** `email`: of the signed-in user; undefined without a sign-in. */
 export function InvitationView({ email }: { readonly email: string | undefined }) {
   const token = useToken();
   const isWhole = token !== undefined && TOKEN.test(token);

@@ -3,6 +3,7 @@ import { AuthLayout } from '../components/auth/auth-layout';
 import { visitingMember, visitor } from '../components/auth/current-person';
 import { Shell } from '../components/shell/shell';
 import { InvitationView } from './invitation-view';
+import { PageHeading } from '../components/ui/page-heading';
 
 export const metadata: Metadata = { title: 'Invitation' };
 
@@ -20,8 +21,7 @@ export default async function InvitationPage() {
   return (
     <Shell person={member}>
       <div className="max-w-md">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Invitation</h1>
-        <p className="mt-0.5 mb-6 text-sm text-muted">{DESCRIPTION}</p>
+        <PageHeading title="Invitation" description={DESCRIPTION} />
         <InvitationView email={member.email} />
       </div>
     </Shell>

@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { CreatedKeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
-import { LimitFields } from '../components/policy/policy-fields';
+import { LimitFields, errorOf, errorOfForm } from '../components/policy/policy-fields';
 import { usePolicyForm } from '../components/policy/use-policy-form';
-import { Button } from '../components/ui/button';
 import { ChoiceCards } from '../components/ui/choice-cards';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError, TextField } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
+import { TextField } from '../components/ui/field';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 import { creationOf, fieldOf, newDraft } from './key-draft';
@@ -43,54 +42,46 @@ export function CreateKeyDialog({
   const { draft, error, change } = form;
   const part = { draft, error, onChange: change };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title="Create an API key"
       description="The key is shown only once, after you create it."
+      error={errorOfForm(error)}
+      submitLabel="Create key"
+      busy={form.busy}
+      onSubmit={form.submit}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
-          <TextField
-            label="Name"
-            name="name"
-            required
-            maxLength={100}
-            data-first
-            autoComplete="off"
-            placeholder="What will use it?"
-            value={draft.name}
-            // The default name is selected: Enter accepts it, typing replaces it.
-            onFocus={(event) => event.target.select()}
-            onChange={(event) => change({ name: event.target.value })}
-            error={error?.field === 'name' ? error.message : undefined}
-          />
-          <ChoiceCards<Mode>
-            legend="Mode"
-            name="mode"
-            value={draft.mode}
-            onChange={(chosen) =>
-              change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })
-            }
-            choices={[
-              { value: 'test', title: 'Test', description: 'Free, runs in the sandbox' },
-              { value: 'live', title: 'Live', description: 'Real providers, real credits' },
-            ]}
-          />
-          <ExpiryField {...part} />
-          <LimitFields label="Spend limit in dollars" {...part} />
-          <ProjectField {...part} />
-          <FurtherFields {...part} mayManage={mayManage} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            Create key
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={100}
+        data-first
+        autoComplete="off"
+        placeholder="What will use it?"
+        value={draft.name}
+        // The default name is selected: Enter accepts it, typing replaces it.
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => change({ name: event.target.value })}
+        error={errorOf(error, 'name')}
+      />
+      <ChoiceCards<Mode>
+        legend="Mode"
+        name="mode"
+        value={draft.mode}
+        onChange={(chosen) =>
+          change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })
+        }
+        choices={[
+          { value: 'test', title: 'Test', description: 'Free, runs in the sandbox' },
+          { value: 'live', title: 'Live', description: 'Real providers, real credits' },
+        ]}
+      />
+      <ExpiryField {...part} />
+      <LimitFields label="Spend limit in dollars" {...part} />
+      <ProjectField {...part} />
+      <FurtherFields {...part} mayManage={mayManage} />
+    </FormDialog>
   );
 }
 

@@ -2,11 +2,9 @@
 
 import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/contract/keys';
-import { LimitFields } from '../components/policy/policy-fields';
+import { LimitFields, errorOfForm } from '../components/policy/policy-fields';
 import { usePolicyForm } from '../components/policy/use-policy-form';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
 import { relativeTime } from '../components/ui/time-ago';
 import { useNow } from '../components/ui/now';
 import { send } from '../console-api';
@@ -37,32 +35,24 @@ export function EditKeyDialog({
   const part = { draft: form.draft, error, onChange: form.change };
   const keeps = key.expires_at === null ? 'Keep: never' : `Keep: ${relativeTime(key.expires_at, nowMs)}`;
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={`Limit and access of “${key.name}”`}
       description="Changes take effect within 5 seconds, also for running apps."
+      error={errorOfForm(error)}
+      submitLabel="Save"
+      busy={form.busy}
+      onSubmit={form.submit}
+      onClose={onClose}
     >
-      <form onSubmit={form.submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
-          <LimitFields label="Spend limit in dollars" {...part} />
-          <ProjectField {...part} now={key.project?.id ?? ''} disabled={!mayManage} />
-          <ExpiryField {...part} keeps={keeps} />
-          <FurtherFields
-            {...part}
-            mayManage={mayManage}
-            open={restrictionsOf(key).length > 0 || key.scopes.includes('manage') || key.limits !== null}
-          />
-          <KeyLimitUse of={key} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            Save
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <LimitFields label="Spend limit in dollars" {...part} />
+      <ProjectField {...part} now={key.project?.id ?? ''} disabled={!mayManage} />
+      <ExpiryField {...part} keeps={keeps} />
+      <FurtherFields
+        {...part}
+        mayManage={mayManage}
+        open={restrictionsOf(key).length > 0 || key.scopes.includes('manage') || key.limits !== null}
+      />
+      <KeyLimitUse of={key} />
+    </FormDialog>
   );
 }

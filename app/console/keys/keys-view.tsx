@@ -18,6 +18,7 @@ import { CreateKeyDialog, loadKeyDialogs } from './key-dialogs';
 import { filterKeys, hasStatus, KEY_STATUSES, parseKeyStatus } from './key-state';
 import { KeyTable } from './key-table';
 import { useKeyDialog } from './open-key-dialog';
+import { PageHeading } from '../components/ui/page-heading';
 
 /** Frequent, because users who rotate a key watch when the old one was last used. */
 const REFRESH_INTERVAL_MS = 5_000;
@@ -78,27 +79,27 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
 
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">API keys</h1>
-          <p className="mt-0.5 text-sm text-muted">
-            {mode === 'test'
-              ? 'Test keys are free: requests run in the sandbox and use test credits.'
-              : 'Live keys call real providers and spend real credits.'}
-          </p>
-        </div>
-        {mayEdit && (
-          <Button
-            variant="primary"
-            data-new
-            onPointerEnter={() => void loadKeyDialogs()}
-            onFocus={() => void loadKeyDialogs()}
-            onClick={create}
-          >
-            <Plus size={15} aria-hidden="true" /> Create key
-          </Button>
-        )}
-      </div>
+      <PageHeading
+        title="API keys"
+        description={
+          mode === 'test'
+            ? 'Test keys are free: requests run in the sandbox and use test credits.'
+            : 'Live keys call real providers and spend real credits.'
+        }
+        actions={
+          mayEdit && (
+            <Button
+              variant="primary"
+              data-new
+              onPointerEnter={() => void loadKeyDialogs()}
+              onFocus={() => void loadKeyDialogs()}
+              onClick={create}
+            >
+              <Plus size={15} aria-hidden="true" /> Create key
+            </Button>
+          )
+        }
+      />
       <div className="mb-4 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
         <SearchField label="Search keys" value={search} onChange={setSearch} width="col-span-2 sm:w-64" />
         <FilterSelect

@@ -3,9 +3,7 @@
 import { useState, type FormEvent } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import type { KeyJson, KeyListJson, CreatedKeyJson } from '../../../lib/contract/keys';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
 import { SelectField } from '../components/ui/select';
 import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
@@ -55,31 +53,23 @@ export function RotateKeyDialog({
     );
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={`Rotate “${key.name}”`}
       description="Creates a new key with the same rights and limits."
+      error={error}
+      submitLabel="Rotate key"
+      busy={busy}
+      onSubmit={(event) => void submit(event)}
+      onClose={onClose}
     >
-      <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error}</FormError>
-          <SelectField label="The old key keeps working" name="overlap" defaultValue={OVERLAPS[0][0]}>
-            {OVERLAPS.map(([seconds, label]) => (
-              <option key={seconds} value={seconds}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Rotate key
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <SelectField label="The old key keeps working" name="overlap" defaultValue={OVERLAPS[0][0]}>
+        {OVERLAPS.map(([seconds, label]) => (
+          <option key={seconds} value={seconds}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }
 

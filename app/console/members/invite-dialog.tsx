@@ -3,9 +3,8 @@
 import { useState, type FormEvent } from 'react';
 import type { MadeInvitationJson } from '../../../lib/contract/invitations';
 import type { Role } from '../../../lib/domain/caller';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError, TextField } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
+import { EmailField } from '../components/ui/field';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
@@ -42,40 +41,28 @@ export function InviteDialog({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={`Invite someone to ${orgName}`}
       description="You get a link that works once, within 7 days, also for people without an account."
+      error={error}
+      submitLabel="Create invitation"
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error}</FormError>
-          <TextField
-            label="E-mail (optional)"
-            type="email"
-            inputMode="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            hint={
-              canMail
-                ? 'We send the link there, and only an account with this address can use it. Without one, anyone who has the link can.'
-                : 'Only an account with this address can use the link. Without one, anyone who has it can. This installation sends no e-mails.'
-            }
-            data-first
-          />
-          <RoleField value={role} mayMakeOwner={mayMakeOwner} onChange={setRole} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Create invitation
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <EmailField
+        label="E-mail (optional)"
+        autoComplete="off"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        hint={
+          canMail
+            ? 'We send the link there, and only an account with this address can use it. Without one, anyone who has the link can.'
+            : 'Only an account with this address can use the link. Without one, anyone who has it can. This installation sends no e-mails.'
+        }
+        data-first
+      />
+      <RoleField value={role} mayMakeOwner={mayMakeOwner} onChange={setRole} />
+    </FormDialog>
   );
 }

@@ -21,6 +21,7 @@ import { apiPaths } from '../paths';
 import { InvitationsSection } from './invitations-section';
 import { OrganizationNav } from './organization-nav';
 import { ROLE_WORDS, roleName } from './role-words';
+import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when one is opened.
 const RoleDialog = dynamic(() => import('./role-dialog').then((module) => module.RoleDialog));
@@ -58,11 +59,12 @@ export function MembersView({ initial, invitations, me, role, orgName }: Members
 
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Members</h1>
-      <p className="mt-0.5 mb-3 text-sm break-words text-muted">
-        Who belongs to {orgName}, and what their role lets them do.
-      </p>
-      <OrganizationNav role={role} />
+      <PageHeading
+        title="Members"
+        description={<>Who belongs to {orgName}, and what their role lets them do.</>}
+        nav={<OrganizationNav role={role} />}
+      />
+
       <div className="flex flex-col gap-8">
         <div className="flex flex-col gap-4">
           <StaleError error={error} onRetry={() => void mutate()} />

@@ -3,9 +3,7 @@
 import { useState, type FormEvent } from 'react';
 import type { MemberJson } from '../../../lib/contract/members';
 import type { Role } from '../../../lib/domain/caller';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
@@ -38,24 +36,16 @@ export function RoleDialog({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={`Role of ${member.name ?? member.email}`}
       description="Takes effect within 5 seconds, also for keys with which the person manages the organisation."
+      error={error}
+      submitLabel="Save"
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error}</FormError>
-          <RoleField value={role} mayMakeOwner={mayMakeOwner} onChange={setRole} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Save
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <RoleField value={role} mayMakeOwner={mayMakeOwner} onChange={setRole} />
+    </FormDialog>
   );
 }

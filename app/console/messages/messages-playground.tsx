@@ -20,6 +20,7 @@ import { SettingsPanel } from './settings-panel';
 import { ShareButton } from './share-button';
 import { hasRequest, readLink } from './share-link';
 import { newId, useConversation, type Conversation } from './use-conversation';
+import { PageHeading } from '../components/ui/page-heading';
 
 const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
 
@@ -136,29 +137,31 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
 
   return (
     <div className="@container">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Messages</h1>
-        <div className="flex flex-wrap gap-2">
-          <Button className="@3xl:hidden" onClick={() => change({ panel: 'settings' })}>
-            <SlidersHorizontal size={15} aria-hidden="true" /> Settings
-          </Button>
-          {exchanges.length > 0 && (
-            <Button
-              disabled={isRunning}
-              onClick={() => {
-                conversation.clear();
-                composer.current?.focus();
-              }}
-            >
-              <Plus size={15} aria-hidden="true" /> New
+      <PageHeading
+        title="Messages"
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <Button className="@3xl:hidden" onClick={() => change({ panel: 'settings' })}>
+              <SlidersHorizontal size={15} aria-hidden="true" /> Settings
             </Button>
-          )}
-          <ShareButton body={first?.body} onError={setShareProblem} />
-          <Button onClick={() => change({ panel: 'code' })}>
-            <Code size={15} aria-hidden="true" /> View code
-          </Button>
-        </div>
-      </div>
+            {exchanges.length > 0 && (
+              <Button
+                disabled={isRunning}
+                onClick={() => {
+                  conversation.clear();
+                  composer.current?.focus();
+                }}
+              >
+                <Plus size={15} aria-hidden="true" /> New
+              </Button>
+            )}
+            <ShareButton body={first?.body} onError={setShareProblem} />
+            <Button onClick={() => change({ panel: 'code' })}>
+              <Code size={15} aria-hidden="true" /> View code
+            </Button>
+          </div>
+        }
+      />
       <div className="mb-4 empty:hidden">{shareProblem && <FormError>{shareProblem}</FormError>}</div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 @3xl:grid-cols-[19rem_minmax(0,1fr)] @5xl:grid-cols-[22rem_minmax(0,1fr)]">
         <section

@@ -45,7 +45,7 @@ export function SettingsPanel({
       <div className="flex flex-col gap-3">
         <TextModelPicker models={models} value={shown} mode={mode} onChange={onModel} />
         <ProviderChoice
-          providers={shown.model.bindings.map(({ providerId }) => providerId)}
+          bindings={shown.model.bindings}
           offered={shown.offered}
           value={settings.provider}
           onChange={(provider) => (provider === undefined ? unset('provider') : set({ provider }))}
@@ -66,7 +66,7 @@ export function SettingsPanel({
               onChange={(modelId) => change({ opponent: { modelId } })}
             />
             <ProviderChoice
-              providers={opponent.model.bindings.map(({ providerId }) => providerId)}
+              bindings={opponent.model.bindings}
               offered={opponent.offered}
               value={conversation.opponent?.provider}
               onChange={(provider) =>

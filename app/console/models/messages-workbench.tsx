@@ -73,12 +73,7 @@ export function MessagesWorkbench({
     >
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <div className="flex min-w-0 flex-col gap-4">
-          <ProviderChoice
-            providers={model.bindings.map(({ providerId }) => providerId)}
-            offered={offered}
-            value={provider}
-            onChange={setProvider}
-          />
+          <ProviderChoice bindings={model.bindings} offered={offered} value={provider} onChange={setProvider} />
           <div className="grid grid-cols-2 gap-3">
             <NumberField label="Input tokens" value={tokens.input} max={max} onChange={(input) => set({ input })} />
             <NumberField

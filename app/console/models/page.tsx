@@ -11,6 +11,7 @@ import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
 import { linkClass } from '../components/ui/link-class';
 import { paths } from '../paths';
+import { PageHeading } from '../components/ui/page-heading';
 
 export const metadata: Metadata = { title: 'Models' };
 
@@ -21,21 +22,25 @@ export default async function ModelsPage({ searchParams }: { readonly searchPara
   const entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
   return (
     <Shell person={person} wide>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Models</h1>
-      <p className="mt-1 mb-6 max-w-2xl text-sm text-muted">
-        With a test key you can call every model: the sandbox on this machine answers at the price of the model, paid
-        from test credits. With a live key you can call the models marked Live. “Not set up here” means that the
-        operator has to configure a provider first, or that your organisation needs an account of its own there; “Not
-        available yet” means that this version cannot call any provider of the model.
-        {may(person.role, 'providers') && (
+      <PageHeading
+        title="Models"
+        description={
           <>
-            {' '}
-            <Link href={paths.providers()} prefetch={false} className={linkClass}>
-              See what each provider needs
-            </Link>
+            With a test key you can call every model: the sandbox on this machine answers at the price of the model,
+            paid from test credits. With a live key you can call the models marked Live. “Not set up here” means that
+            the operator has to configure a provider first, or that your organisation needs an account of its own there;
+            “Not available yet” means that this version cannot call any provider of the model.
+            {may(person.role, 'providers') && (
+              <>
+                {' '}
+                <Link href={paths.providers()} prefetch={false} className={linkClass}>
+                  See what each provider needs
+                </Link>
+              </>
+            )}
           </>
-        )}
-      </p>
+        }
+      />
       <Catalog entries={entries} />
     </Shell>
   );

@@ -1,20 +1,22 @@
 'use client';
 
+import { providersOf, type BindingIdentity } from '../../../lib/domain/binding';
 import type { ProviderId } from '../../../lib/domain/ids';
 import { Select } from '../components/ui/select';
 
 /** Selects automatic routing or one provider; hidden if there is only one. */
 export function ProviderChoice({
-  providers,
+  bindings,
   offered,
   value,
   onChange,
 }: {
-  readonly providers: readonly ProviderId[];
+  readonly bindings: readonly Pick<BindingIdentity, 'providerId'>[];
   readonly offered: readonly ProviderId[];
   readonly value: ProviderId | undefined;
   onChange(provider: ProviderId | undefined): void;
 }) {
+  const providers = providersOf(bindings);
   if (providers.length < 2) return null;
   return (
     <Select

@@ -67,12 +67,7 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
         <CodeTabs label="Synthesize speech" samples={samples} mode={mode} note={<p>Writes raw audio, {format}.</p>} />
       }
     >
-      <ProviderChoice
-        providers={model.bindings.map(({ providerId }) => providerId)}
-        offered={offered}
-        value={provider}
-        onChange={setProvider}
-      />
+      <ProviderChoice bindings={model.bindings} offered={offered} value={provider} onChange={setProvider} />
       <TextArea
         label={
           <>
@@ -164,12 +159,7 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
         />
       }
     >
-      <ProviderChoice
-        providers={model.bindings.map(({ providerId }) => providerId)}
-        offered={offered}
-        value={provider}
-        onChange={setProvider}
-      />
+      <ProviderChoice bindings={model.bindings} offered={offered} value={provider} onChange={setProvider} />
       <div className="grid grid-cols-2 gap-3">
         <NumberField
           label="Minutes"

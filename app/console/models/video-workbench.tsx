@@ -146,7 +146,7 @@ function Controls({
   return (
     <div className="flex flex-col gap-4">
       <ProviderChoice
-        providers={providersOf(model.bindings)}
+        bindings={model.bindings}
         offered={providersOf(offeredBindings(shown))}
         value={form.provider}
         onChange={(provider) => void onChange(({ withProvider }) => withProvider(form, model, provider))}

@@ -5,6 +5,7 @@ import { visitingMember, visitor } from '../components/auth/current-person';
 import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
 import { NewOrganizationForm } from './new-organization-form';
+import { PageHeading } from '../components/ui/page-heading';
 
 export const metadata: Metadata = { title: 'Create an organisation' };
 
@@ -26,8 +27,7 @@ export default async function NewOrganizationPage() {
   return (
     <Shell person={member}>
       <div className="max-w-md">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Create an organisation</h1>
-        <p className="mt-0.5 mb-6 text-sm text-muted">{DESCRIPTION}</p>
+        <PageHeading title="Create an organisation" description={DESCRIPTION} />
         <NewOrganizationForm framed />
       </div>
     </Shell>

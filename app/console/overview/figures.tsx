@@ -14,11 +14,11 @@ export interface FiguresProps {
   readonly credits: CreditsJson;
   readonly activity: ActivityJson;
   readonly mayRefill: boolean;
-  onRefilled(credits: CreditsJson): void;
+  onRefill(): Promise<void>;
 }
 
 /** Available, held and spent credits. */
-export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresProps) {
+export function Figures({ credits, activity, mayRefill, onRefill }: FiguresProps) {
   const { running, spent } = activity;
 
   return (
@@ -28,7 +28,7 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           title={credits.mode === 'test' ? 'Available test credits' : 'Available credits'}
           amount={credits.available}
           strong
-          aside={mayRefill && <RefillButton credits={credits} onRefilled={onRefilled} />}
+          aside={mayRefill && <RefillButton credits={credits} onRefill={onRefill} />}
         />
         <Figure
           title="Held"

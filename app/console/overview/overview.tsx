@@ -13,6 +13,7 @@ import { StaleError } from '../components/shell/request-error';
 import { isRunning } from '../components/video/shown-video';
 import type { FoundVideoJson, FoundVideoPageJson } from '../../../lib/contract/videos';
 import { WebhookSecretSection } from '../components/webhook/webhook-secret-section';
+import { useCredits } from '../components/credits/use-credits';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import { Attention } from './attention';
@@ -20,6 +21,7 @@ import { Figures } from './figures';
 import { FirstSteps } from './first-steps';
 import { KeysSummary } from './keys-summary';
 import { Latest } from './latest';
+import { PageTitle } from '../components/ui/page-heading';
 
 /** While waiting for the first request, or while something runs. */
 const FAST_REFRESH_INTERVAL_MS = 1_000;
@@ -53,14 +55,11 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
   });
   const list = videos.data.data;
   const running = list.filter(isRunning).length;
-  const often = { refreshInterval: running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS };
-  const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
-    fallbackData: first.credits,
-    ...often,
-  });
+  const refreshInterval = running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS;
+  const credits = useCredits(mode, first.credits, refreshInterval);
   const activity = useSWR(apiPaths.activity(mode), (path) => ask<ActivityJson>(path), {
     fallbackData: first.activity,
-    ...often,
+    refreshInterval,
   });
   const alerts = useSWR(apiPaths.alerts(mode), (path) => ask<AlertListJson>(path), { fallbackData: first.alerts });
   const keys = useSWR(apiPaths.keys(), (path) => ask<Pick<KeyListJson, 'data'>>(path), {
@@ -84,7 +83,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-4">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Overview</h1>
+        <PageTitle>Overview</PageTitle>
         <StaleError
           error={videos.error ?? credits.error ?? activity.error}
           onRetry={() => void Promise.all([videos.mutate(), credits.mutate(), activity.mutate()])}
@@ -99,7 +98,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
           credits={credits.data}
           activity={activity.data}
           mayRefill={mayEdit && mode === 'test'}
-          onRefilled={(refilled) => void credits.mutate(refilled, { revalidate: false })}
+          onRefill={credits.refill}
         />
       </div>
       {guided && (

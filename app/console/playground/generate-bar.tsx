@@ -3,6 +3,7 @@
 import { CircleAlert, Sparkles } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { CreditsJson } from '../../../lib/contract/credits';
+import { RefillButton } from '../components/credits/refill-button';
 import { Button } from '../components/ui/button';
 import { Kbd } from '../components/ui/kbd';
 import { usd } from '../components/ui/money';
@@ -16,7 +17,7 @@ export interface GenerateBarProps {
   readonly mayEdit: boolean;
   /** The server's error for the whole request. */
   readonly refusal: string | undefined;
-  onRefill(): void;
+  onRefill(): Promise<void>;
 }
 
 /** The price, its calculation, the remaining credits, and the generate button. */
@@ -65,9 +66,7 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
           credits.mode === 'test' && mayEdit ? (
             <>
               <span>Test credits are free.</span>
-              <Button size="small" onClick={onRefill}>
-                Refill test credits
-              </Button>
+              <RefillButton credits={credits} label="Refill test credits" onRefill={onRefill} />
             </>
           ) : (
             <span>Ask the operator of this installation for more credits, or use test mode.</span>

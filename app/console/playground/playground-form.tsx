@@ -36,7 +36,7 @@ export interface PlaygroundFormProps {
   onChange(form: VideoForm, notes?: readonly string[]): void;
   onDismissNotes(): void;
   onGenerate(): void;
-  onRefill(): void;
+  onRefill(): Promise<void>;
 }
 
 export function PlaygroundFormFields(props: PlaygroundFormProps) {

@@ -14,6 +14,7 @@ import { Drawer } from '../components/ui/drawer';
 import { StaleError } from '../components/shell/request-error';
 import { toast } from '../components/ui/toast';
 import { isRunning } from '../components/video/shown-video';
+import { useCredits } from '../components/credits/use-credits';
 import { ask, send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { beginning, imported, type Work } from './beginning';
@@ -32,6 +33,7 @@ import { Stage, type VideoActions } from './stage';
 import { switchModel } from '../components/video-form/switch-model';
 import { useSubmission } from './use-submission';
 import { useWindowTitle } from './window-title';
+import { PageHeading } from '../components/ui/page-heading';
 
 const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
 const DeleteVideoDialog = dynamic(() =>
@@ -93,10 +95,8 @@ export function Playground({
   );
   const inGallery = onlyFavorites ? favorites.data?.data : videos;
   const running = videos.filter(isRunning).length;
-  const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
-    fallbackData: credits,
-    refreshInterval: running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS,
-  });
+  const refreshMs = running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS;
+  const balance = useCredits(mode, credits, refreshMs);
 
   const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
   const selectedId = query.get('video') ?? undefined;
@@ -270,20 +270,22 @@ export function Playground({
 
   return (
     <div className="@container">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 className="text-xl font-semibold tracking-[-0.02em]">Playground</h1>
-        <div className="flex flex-wrap gap-2">
-          <Button className="@min-[58rem]:hidden" onClick={() => change({ panel: 'history' })}>
-            <Images size={15} aria-hidden="true" /> History
-          </Button>
-          <Link href={paths.batch()} prefetch={false} className={buttonClass({})}>
-            <Grid2x2Plus size={15} aria-hidden="true" /> Batch
-          </Link>
-          <Button onClick={() => change({ panel: 'code' })}>
-            <Code size={15} aria-hidden="true" /> View code
-          </Button>
-        </div>
-      </div>
+      <PageHeading
+        title="Playground"
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <Button className="@min-[58rem]:hidden" onClick={() => change({ panel: 'history' })}>
+              <Images size={15} aria-hidden="true" /> History
+            </Button>
+            <Link href={paths.batch()} prefetch={false} className={buttonClass({})}>
+              <Grid2x2Plus size={15} aria-hidden="true" /> Batch
+            </Link>
+            <Button onClick={() => change({ panel: 'code' })}>
+              <Code size={15} aria-hidden="true" /> View code
+            </Button>
+          </div>
+        }
+      />
       <div className="mb-4 empty:hidden">
         <StaleError
           error={list.error ?? balance.error}
@@ -306,12 +308,7 @@ export function Playground({
           onChange={edit}
           onDismissNotes={() => work({ form, notes: [], left: [] })}
           onGenerate={() => void generate(form, shown)}
-          onRefill={() =>
-            void send<CreditsJson>('POST', apiPaths.refillCredits()).then(
-              (filled) => balance.mutate(filled, { revalidate: false }),
-              (error: unknown) => toast(error instanceof Error ? error.message : 'Refilling did not work.'),
-            )
-          }
+          onRefill={balance.refill}
         />
         <section ref={stage} aria-label="Result" className="top-18 min-w-0 scroll-mt-16 lg:top-6 @2xl:sticky">
           {selected ? (

@@ -19,6 +19,7 @@ import { Cell, Row, Table } from '../components/ui/table';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { Simulator, type SimulatedModel } from './simulator';
+import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when it is opened.
 const PolicyDialog = dynamic(() => import('./policy-dialog').then((module) => module.PolicyDialog));
@@ -51,11 +52,10 @@ export function PoliciesView({ mode, initial, projects, keys, models, mayEdit }:
 
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Policies</h1>
-      <p className="mt-0.5 mb-5 text-sm text-muted">
-        A request must be allowed by the organisation, by the project of its key and by the key. Changes take effect
-        within 5 seconds.
-      </p>
+      <PageHeading
+        title="Policies"
+        description="A request must be allowed by the organisation, by the project of its key and by the key. Changes take effect within 5 seconds."
+      />
       <div className="flex flex-col gap-8">
         <StaleError error={error} onRetry={() => void mutate()} />
         <Section

@@ -2,11 +2,9 @@
 
 import type { OrganizationPolicyJson } from '../../../lib/contract/policies';
 import { policyDraftOf, policyFieldOf, policyOf } from '../components/policy/policy-draft';
-import { PolicyFields } from '../components/policy/policy-fields';
+import { PolicyFields, errorOfForm } from '../components/policy/policy-fields';
 import { usePolicyForm } from '../components/policy/use-policy-form';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -26,24 +24,16 @@ export function PolicyDialog({
     onClose();
   });
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title="Policy of the organisation"
       description="Applies within 5 seconds to all keys and open connections. Addresses concern API keys, also those with which scripts manage the organisation; people can always sign in."
+      error={errorOfForm(error)}
+      submitLabel="Save"
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
-          <PolicyFields draft={draft} error={error} onChange={change} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Save
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <PolicyFields draft={draft} error={error} onChange={change} />
+    </FormDialog>
   );
 }

@@ -12,11 +12,10 @@ import {
   type LimitDraft,
   type PolicyDraft,
 } from '../components/policy/policy-draft';
-import { errorOf, LimitFields, PolicyFields } from '../components/policy/policy-fields';
+import { LimitFields, PolicyFields, errorOf, errorOfForm } from '../components/policy/policy-fields';
 import { usePolicyForm } from '../components/policy/use-policy-form';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError, TextField } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
+import { TextField } from '../components/ui/field';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -51,42 +50,34 @@ export function ProjectDialog({
   });
   const part = { draft, error, onChange: change };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={project ? `Edit “${project.name}”` : 'Create a project'}
       description={
         project
           ? 'Changes take effect within 5 seconds, also for running apps.'
           : 'Its keys share one budget and obey its policy.'
       }
+      error={errorOfForm(error)}
+      submitLabel={project ? 'Save' : 'Create project'}
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
-          <TextField
-            label="Name"
-            name="name"
-            required
-            maxLength={100}
-            data-first
-            autoComplete="off"
-            placeholder="An app or a team"
-            value={draft.name}
-            onChange={(event) => change({ name: event.target.value })}
-            error={errorOf(error, 'name')}
-          />
-          <LimitFields label="Budget in dollars" {...part} />
-          <p className="-mt-2 text-xs text-muted">Live and test credits are counted separately.</p>
-          <PolicyFields {...part} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {project ? 'Save' : 'Create project'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={100}
+        data-first
+        autoComplete="off"
+        placeholder="An app or a team"
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+        error={errorOf(error, 'name')}
+      />
+      <LimitFields label="Budget in dollars" {...part} />
+      <p className="-mt-2 text-xs text-muted">Live and test credits are counted separately.</p>
+      <PolicyFields {...part} />
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronRight, KeyRound } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -26,6 +26,7 @@ import { KeyTable } from '../keys/key-table';
 import { apiPaths, paths } from '../paths';
 import { UsageChart } from '../usage/usage-chart';
 import { Budget } from './budget';
+import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when one is opened.
 const ProjectDialog = dynamic(() => import('./project-dialog').then((module) => module.ProjectDialog));
@@ -64,35 +65,29 @@ export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit,
 
   return (
     <>
-      <nav aria-label="Breadcrumb" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
-        <Link href={paths.projects(mode)} className="rounded hover:text-ink">
-          Projects
-        </Link>
-        <ChevronRight size={13} aria-hidden="true" />
-        <span className="truncate">{project.name}</span>
-      </nav>
-      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{project.name}</h1>
-            <Chip tone={mode === 'test' ? 'accent' : 'neutral'}>{mode}</Chip>
-          </div>
-          <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-muted">
+      <PageHeading
+        parent={{ title: 'Projects', path: paths.projects(mode), here: project.name }}
+        title={project.name}
+        chips={<Chip tone={mode === 'test' ? 'accent' : 'neutral'}>{mode}</Chip>}
+        description={
+          <span className="flex flex-wrap items-center gap-x-2">
             <span>
               Created <TimeAgo at={project.created_at} />
             </span>
             <Id id={project.id} label="Copy the id of the project" isPages />
-          </p>
-        </div>
-        {mayEdit && (
-          <div className="flex gap-2">
-            <Button onClick={() => setDialog('edit')}>Edit</Button>
-            <Button variant="quiet" onClick={() => setDialog('delete')}>
-              Delete
-            </Button>
-          </div>
-        )}
-      </header>
+          </span>
+        }
+        actions={
+          mayEdit && (
+            <div className="flex gap-2">
+              <Button onClick={() => setDialog('edit')}>Edit</Button>
+              <Button variant="quiet" onClick={() => setDialog('delete')}>
+                Delete
+              </Button>
+            </div>
+          )
+        }
+      />
       <div className="flex flex-col gap-8">
         <StaleError error={error} onRetry={() => void mutate()} />
         <div className="grid gap-4 lg:grid-cols-[auto_1fr]">

@@ -19,6 +19,7 @@ import { useUrlState } from '../components/ui/use-url-state';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { Budget } from './budget';
+import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when one is opened.
 const ProjectDialog = dynamic(() => import('./project-dialog').then((module) => module.ProjectDialog));
@@ -63,16 +64,16 @@ export function ProjectsView({
 
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Projects</h1>
-          <p className="mt-0.5 text-sm text-muted">
+      <PageHeading
+        title="Projects"
+        description={
+          <>
             A project is a group of keys with a budget and a policy. What is spent of a budget is shown for {mode}{' '}
             credits.
-          </p>
-        </div>
-        {mayEdit && projects.length > 0 && create}
-      </div>
+          </>
+        }
+        actions={mayEdit && projects.length > 0 && create}
+      />
       <div className="flex flex-col gap-4">
         <StaleError error={error} onRetry={() => void mutate()} />
         {projects.length === 0 ? (

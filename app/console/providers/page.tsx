@@ -13,6 +13,7 @@ import { NowProvider } from '../components/ui/now';
 import { Cell, Row, Table } from '../components/ui/table';
 import { paths } from '../paths';
 import { OwnAccounts } from './own-accounts';
+import { PageHeading } from '../components/ui/page-heading';
 
 export const metadata: Metadata = { title: 'Providers' };
 
@@ -40,7 +41,7 @@ export default async function ProvidersPage() {
   const mayManage = may(person.role, 'ownAccounts');
   return (
     <Shell person={person} wide>
-      <h1 className="mb-6 text-xl font-semibold tracking-[-0.02em]">Providers</h1>
+      <PageHeading title="Providers" />
       <div className="flex flex-col gap-10">
         <NowProvider startMs={clock.nowMs()}>
           <OwnAccounts initial={initial} mayManage={mayManage} />

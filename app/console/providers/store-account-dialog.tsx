@@ -3,9 +3,8 @@
 import { useState, type FormEvent } from 'react';
 import { useSWRConfig } from 'swr';
 import type { ProviderCredentialListJson, VerifiedCredentialJson } from '../../../lib/contract/provider-credentials';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError, TextField } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
+import { TextField } from '../components/ui/field';
 import { SelectField } from '../components/ui/select';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
@@ -50,72 +49,64 @@ export function StoreAccountDialog({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={fixed === undefined ? 'Add an account' : `Replace the key for ${provider?.name ?? fixed}`}
       description="The provider is asked whether it accepts the key. It is stored encrypted and never shown again."
+      error={error}
+      submitLabel={fixed === undefined ? 'Verify and add' : 'Verify and replace'}
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error}</FormError>
-          {fixed === undefined && (
-            <SelectField
-              label="Provider"
-              value={providerId}
-              data-first
-              onChange={(event) => {
-                setProviderId(event.target.value);
-                setKind(0);
-                setValues({});
-              }}
-            >
-              {providers.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          )}
-          {provider && provider.credentials.length > 1 && (
-            <SelectField
-              label="Kind of key"
-              value={String(kind)}
-              onChange={(event) => {
-                setKind(Number(event.target.value));
-                setValues({});
-              }}
-            >
-              {provider.credentials.map((each, index) => (
-                <option key={each.map(({ name }) => name).join(' ')} value={index}>
-                  {each.map(({ name }) => wordsOf(name, provider.id)).join(' and ')}
-                </option>
-              ))}
-            </SelectField>
-          )}
-          {credential.map(({ name, description }, index) => (
-            <TextField
-              key={name}
-              label={wordsOf(name, providerId)}
-              hint={description}
-              required
-              type="password"
-              autoComplete="off"
-              spellCheck={false}
-              {...(fixed !== undefined && index === 0 && { 'data-first': true })}
-              value={values[name] ?? ''}
-              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-            />
+      {fixed === undefined && (
+        <SelectField
+          label="Provider"
+          value={providerId}
+          data-first
+          onChange={(event) => {
+            setProviderId(event.target.value);
+            setKind(0);
+            setValues({});
+          }}
+        >
+          {providers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
           ))}
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {fixed === undefined ? 'Verify and add' : 'Verify and replace'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+        </SelectField>
+      )}
+      {provider && provider.credentials.length > 1 && (
+        <SelectField
+          label="Kind of key"
+          value={String(kind)}
+          onChange={(event) => {
+            setKind(Number(event.target.value));
+            setValues({});
+          }}
+        >
+          {provider.credentials.map((each, index) => (
+            <option key={each.map(({ name }) => name).join(' ')} value={index}>
+              {each.map(({ name }) => wordsOf(name, provider.id)).join(' and ')}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {credential.map(({ name, description }, index) => (
+        <TextField
+          key={name}
+          label={wordsOf(name, providerId)}
+          hint={description}
+          required
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          {...(fixed !== undefined && index === 0 && { 'data-first': true })}
+          value={values[name] ?? ''}
+          onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+        />
+      ))}
+    </FormDialog>
   );
 }
 

@@ -18,6 +18,7 @@ import { paths } from '../paths';
 import { isNarrowed, NO_FILTER, parseRequestFilter, requestsPath } from './request-filter';
 import { RequestFilters } from './request-filters';
 import { RequestRow } from './request-row';
+import { PageHeading } from '../components/ui/page-heading';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Request' },
@@ -50,10 +51,10 @@ export function RequestsView({ mode, initial, models, providers, keys }: Request
 
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Requests</h1>
-      <p className="mt-0.5 mb-5 text-sm text-muted">
-        Every {mode} video, message, transcription and spoken text: how it went, and what it cost.
-      </p>
+      <PageHeading
+        title="Requests"
+        description={<>Every {mode} video, message, transcription and spoken text: how it went, and what it cost.</>}
+      />
       <div className="mb-4">
         <RequestFilters
           filter={filter}

@@ -1,9 +1,8 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError, TextField } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
+import { TextField } from '../components/ui/field';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
@@ -25,35 +24,33 @@ export function DeleteDialog({ name, onClose }: { readonly name: string; onClose
   }
 
   return (
-    <Dialog open onOpenChange={onClose} title={`Delete ${name}?`}>
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error}</FormError>
-          <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm">
-            <li>Within 5 seconds all keys, signed links and open connections are refused. Running videos still end.</li>
-            <li>For 7 days everything can be read, and an owner can restore the organisation.</li>
-            <li>
-              Then it is erased: members, invitations, keys, videos with their files, webhooks and own accounts.
-              Remaining credits are lost. The ledger is kept as the operator has configured it.
-            </li>
-          </ul>
-          <TextField
-            label={`Type “${name}” to confirm`}
-            value={typed}
-            autoComplete="off"
-            spellCheck={false}
-            required
-            data-first
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={busy} disabled={typed.trim() !== name}>
-            Delete organisation
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Delete ${name}?`}
+      error={error}
+      submitLabel="Delete organisation"
+      busy={busy}
+      danger
+      disabled={typed.trim() !== name}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm">
+        <li>Within 5 seconds all keys, signed links and open connections are refused. Running videos still end.</li>
+        <li>For 7 days everything can be read, and an owner can restore the organisation.</li>
+        <li>
+          Then it is erased: members, invitations, keys, videos with their files, webhooks and own accounts. Remaining
+          credits are lost. The ledger is kept as the operator has configured it.
+        </li>
+      </ul>
+      <TextField
+        label={`Type “${name}” to confirm`}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-first
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -19,6 +19,7 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
 import { OrganizationNav } from '../members/organization-nav';
 import { apiPaths } from '../paths';
+import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when it is opened.
 const DeleteDialog = dynamic(() => import('./delete-dialog').then((module) => module.DeleteDialog));
@@ -35,9 +36,12 @@ export function SettingsView({ initial, role }: { readonly initial: Organization
 
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Settings</h1>
-      <p className="mt-0.5 mb-3 text-sm text-muted">The name of this organisation and how it treats requests.</p>
-      <OrganizationNav role={role} />
+      <PageHeading
+        title="Settings"
+        description="The name of this organisation and how it treats requests."
+        nav={<OrganizationNav role={role} />}
+      />
+
       <div className="flex max-w-2xl flex-col gap-10">
         <StaleError error={error} onRetry={() => void mutate()} />
         <Facts>

@@ -6,7 +6,7 @@ import { signInWithPassword, type Service } from '../components/auth/browser-sig
 import { LastUsed, ServiceButtons, useLastMethod } from '../components/auth/service-buttons';
 import { Button } from '../components/ui/button';
 import { fieldText } from '../components/ui/field-text';
-import { FormError, TextField } from '../components/ui/field';
+import { EmailField, FormError } from '../components/ui/field';
 import { focusOnArrival } from '../components/ui/focus-on-arrival';
 import { PasswordField } from '../components/ui/password-field';
 import { send } from '../console-api';
@@ -79,17 +79,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
         onSubmit={(event) => void submit(event)}
         className="flex flex-col gap-4"
       >
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          ref={focusOnArrival}
-        />
+        <EmailField label="E-mail" name="email" autoComplete="username" required ref={focusOnArrival} />
         <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
         <Button
           type="submit"

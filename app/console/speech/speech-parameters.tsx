@@ -25,7 +25,7 @@ export function SpeechParameters({
   return (
     <div className="flex flex-col gap-3">
       <ProviderChoice
-        providers={bindings.map(({ providerId }) => providerId)}
+        bindings={bindings}
         offered={offered}
         value={provider}
         onChange={(chosen) => onChange({ provider: chosen ?? '' })}

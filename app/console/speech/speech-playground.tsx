@@ -13,6 +13,7 @@ import { SpeechPanel } from './speech-panel';
 import { firstSpeechSettings } from './speech-settings';
 import { TranscriptionPanel } from './transcription-panel';
 import { firstTranscriptionSettings } from './transcription-settings';
+import { PageHeading } from '../components/ui/page-heading';
 
 const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
 
@@ -40,14 +41,16 @@ export function SpeechPlayground({
   const closePanel = () => change({ panel: undefined }, 'replace');
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Speech</h1>
-      <p className="mt-1 mb-6 text-sm text-muted">
-        {!mayStart
-          ? 'Your role cannot start sessions. Ask an owner or admin of the organisation.'
-          : mode === 'test'
-            ? 'In test mode every model runs in the sandbox on this machine; no audio leaves it.'
-            : 'In live mode the models run at their providers, at the prices of the catalog.'}
-      </p>
+      <PageHeading
+        title="Speech"
+        description={
+          !mayStart
+            ? 'Your role cannot start sessions. Ask an owner or admin of the organisation.'
+            : mode === 'test'
+              ? 'In test mode every model runs in the sandbox on this machine; no audio leaves it.'
+              : 'In live mode the models run at their providers, at the prices of the catalog.'
+        }
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-10 lg:grid-cols-2">
         {heard ? (
           <TranscriptionPanel

@@ -22,7 +22,7 @@ export function TranscriptionParameters({
   return (
     <div className="flex flex-col gap-3">
       <ProviderChoice
-        providers={bindings.map(({ providerId }) => providerId)}
+        bindings={bindings}
         offered={offered}
         value={provider}
         onChange={(chosen) => onChange({ provider: chosen ?? '' })}

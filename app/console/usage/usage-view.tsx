@@ -19,6 +19,7 @@ import { linkClass } from '../components/ui/link-class';
 import { Money, usdCents } from '../components/ui/money';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { useUrlState } from '../components/ui/use-url-state';
+import { useCredits } from '../components/credits/use-credits';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { CsvLink } from '../components/list/csv-link';
@@ -29,6 +30,7 @@ import { UsageFilters } from './usage-filters';
 import { grouped, percent } from '../components/ui/numbers';
 import { UsageNav } from './usage-nav';
 import { GroupTable, PeriodTable } from './usage-tables';
+import { PageHeading } from '../components/ui/page-heading';
 
 const REFRESH_INTERVAL_MS = 15_000;
 /** Of the balance, which is one row. */
@@ -61,54 +63,45 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
       refreshInterval: REFRESH_INTERVAL_MS,
     },
   );
-  const credits = useSWR(apiPaths.credits(mode), (wanted) => ask<CreditsJson>(wanted), {
-    fallbackData: first.credits,
-    refreshInterval: BALANCE_INTERVAL_MS,
-  });
+  const credits = useCredits(mode, first.credits, BALANCE_INTERVAL_MS);
   const alerts = useSWR(apiPaths.alerts(mode), (wanted) => ask<AlertListJson>(wanted), { fallbackData: first.alerts });
   const dimension = DIMENSIONS.find(([name]) => name === filter.by)?.[1] ?? 'Model';
   const isEmpty = data && data.groups.length === 0;
 
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div>
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Usage</h1>
-          <p className="mt-0.5 mb-3 text-sm text-muted">
-            What was used in {mode} mode, and what it cost. Days are days of UTC.
-          </p>
-        </div>
-        <div className="flex items-center gap-3">
-          <dl className="flex items-center gap-3 text-right text-sm">
-            <div>
-              <dt className="text-xs text-muted">Available</dt>
-              <dd className="font-medium">
-                <Money amount={credits.data.available} />
-              </dd>
-            </div>
-            <div>
-              <dt className="text-xs text-muted">Held</dt>
-              <dd className="font-medium">
-                <Link
-                  href={paths.ledger({ open: 'true' })}
-                  prefetch={false}
-                  className={linkClass}
-                  title="The entries of what is held now"
-                >
-                  {usdCents(credits.data.held)}
-                </Link>
-              </dd>
-            </div>
-          </dl>
-          {mayRefill && (
-            <RefillButton
-              credits={credits.data}
-              onRefilled={(refilled) => void credits.mutate(refilled, { revalidate: false })}
-            />
-          )}
-        </div>
-      </div>
-      <UsageNav />
+      <PageHeading
+        title="Usage"
+        description={<>What was used in {mode} mode, and what it cost. Days are days of UTC.</>}
+        actions={
+          <div className="flex items-center gap-3">
+            <dl className="flex items-center gap-3 text-right text-sm">
+              <div>
+                <dt className="text-xs text-muted">Available</dt>
+                <dd className="font-medium">
+                  <Money amount={credits.data.available} />
+                </dd>
+              </div>
+              <div>
+                <dt className="text-xs text-muted">Held</dt>
+                <dd className="font-medium">
+                  <Link
+                    href={paths.ledger({ open: 'true' })}
+                    prefetch={false}
+                    className={linkClass}
+                    title="The entries of what is held now"
+                  >
+                    {usdCents(credits.data.held)}
+                  </Link>
+                </dd>
+              </div>
+            </dl>
+            {mayRefill && <RefillButton credits={credits.data} onRefill={credits.refill} />}
+          </div>
+        }
+        nav={<UsageNav />}
+      />
+
       <div className="flex flex-col gap-6">
         <AlertNotes alerts={alerts.data} />
         <UsageFilters

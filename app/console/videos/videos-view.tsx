@@ -18,6 +18,7 @@ import { paths } from '../paths';
 import { isNarrowed, NO_FILTER, parseVideoFilter, searchPath } from './video-filter';
 import { VideoFilters } from './video-filters';
 import { VideoRow } from './video-row';
+import { PageHeading } from '../components/ui/page-heading';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Video' },
@@ -51,8 +52,7 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
 
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Videos</h1>
-      <p className="mt-0.5 mb-5 text-sm text-muted">Every {mode} video: how it went, and what it cost.</p>
+      <PageHeading title="Videos" description={<>Every {mode} video: how it went, and what it cost.</>} />
       <div className="mb-4">
         <VideoFilters
           filter={filter}

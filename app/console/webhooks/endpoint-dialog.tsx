@@ -3,9 +3,8 @@
 import { useState, type FormEvent } from 'react';
 import type { EndpointJson } from '../../../lib/contract/webhooks';
 import type { Mode } from '../../../lib/domain/video';
-import { Button } from '../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
-import { FormError, TextField } from '../components/ui/field';
+import { FormDialog } from '../components/ui/form-dialog';
+import { TextField } from '../components/ui/field';
 import { Switch } from '../components/ui/switch';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
@@ -44,55 +43,47 @@ export function EndpointDialog({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={endpoint ? 'Change the endpoint' : `Add a ${mode} endpoint`}
       description="It receives the finished videos of this organisation, in this mode, with an HTTP POST."
+      error={error}
+      submitLabel={endpoint ? 'Save' : 'Add endpoint'}
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error}</FormError>
-          <TextField
-            label="Address"
-            type="url"
-            placeholder="https://example.com/webhooks"
-            autoComplete="off"
-            required
-            data-first
-            value={url}
-            onChange={(event) => setUrl(event.target.value)}
-          />
-          <TextField
-            label="Description"
-            hint="For your team; it is not sent."
-            autoComplete="off"
-            maxLength={200}
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-          />
-          <div>
-            <Switch
-              label="Completed videos"
-              description="video.completed"
-              checked={events.includes('video.completed')}
-              onChange={toggle('video.completed')}
-            />
-            <Switch
-              label="Failed videos"
-              description="video.failed"
-              checked={events.includes('video.failed')}
-              onChange={toggle('video.failed')}
-            />
-          </div>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {endpoint ? 'Save' : 'Add endpoint'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <TextField
+        label="Address"
+        type="url"
+        placeholder="https://example.com/webhooks"
+        autoComplete="off"
+        required
+        data-first
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <TextField
+        label="Description"
+        hint="For your team; it is not sent."
+        autoComplete="off"
+        maxLength={200}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <div>
+        <Switch
+          label="Completed videos"
+          description="video.completed"
+          checked={events.includes('video.completed')}
+          onChange={toggle('video.completed')}
+        />
+        <Switch
+          label="Failed videos"
+          description="video.failed"
+          checked={events.includes('video.failed')}
+          onChange={toggle('video.failed')}
+        />
+      </div>
+    </FormDialog>
   );
 }

@@ -23,6 +23,7 @@ import { apiPaths } from '../paths';
 import { Deliveries } from './deliveries';
 import { EndpointMenu } from './endpoint-menu';
 import { Health, LastAttempt, NewestDeliveries } from './receiver-health';
+import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when one is opened.
 const EndpointDialog = dynamic(() => import('./endpoint-dialog').then((module) => module.EndpointDialog));
@@ -80,15 +81,11 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
 
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-start justify-between gap-2">
-        <div>
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Webhooks</h1>
-          <p className="mt-0.5 text-sm text-muted">
-            Finished {mode} videos are sent to the endpoints, and to the address in a request.
-          </p>
-        </div>
-        {mayEdit && all.length > 0 && add}
-      </div>
+      <PageHeading
+        title="Webhooks"
+        description={<>Finished {mode} videos are sent to the endpoints, and to the address in a request.</>}
+        actions={mayEdit && all.length > 0 && add}
+      />
       <div className="flex flex-col gap-9">
         <StaleError error={endpoints.error ?? receivers.error} onRetry={() => void refresh()} />
         <Section id="endpoints" title="Endpoints">

@@ -6,7 +6,7 @@ import { DateField } from '../../console/components/ui/date-field';
 import { DateRange } from '../../console/components/ui/date-range';
 import { Dropzone } from '../../console/components/ui/dropzone';
 import { Facet, FacetBox } from '../../console/components/ui/facet';
-import { FormError, TextField } from '../../console/components/ui/field';
+import { DollarField, FormError, TextField } from '../../console/components/ui/field';
 import { PasswordField } from '../../console/components/ui/password-field';
 import { SearchField } from '../../console/components/ui/search-field';
 import { LimitPeriod } from '../../console/components/ui/limit-period';
@@ -46,6 +46,7 @@ export function Fields() {
       <Example file="field">
         <TextField label="Name" hint="A hint below the field." defaultValue="My key" />
         <TextField label="Webhook" error="This is not a URL. It must begin with https://." defaultValue="example" />
+        <DollarField label="Amount in dollars" placeholder="5.00" />
         <TextField label="Disabled" disabled defaultValue="My organisation" />
         <SelectField label="Role" defaultValue="admin">
           <option value="admin">Admin</option>

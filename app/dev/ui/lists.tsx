@@ -4,9 +4,11 @@ import { CircleCheck, CircleX, Clapperboard, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { BarChart, Legend } from '../../console/components/ui/bar-chart';
 import { Button } from '../../console/components/ui/button';
+import { Chip } from '../../console/components/ui/chip';
 import { LimitBar } from '../../console/components/ui/limit-bar';
 import { EmptyState, NoMatch } from '../../console/components/ui/list-states';
 import { Fact, Facts, Id } from '../../console/components/ui/facts';
+import { PageHeading } from '../../console/components/ui/page-heading';
 import { PageNav } from '../../console/components/ui/page-nav';
 import { ScrollRegion } from '../../console/components/ui/scroll-region';
 import { Skeleton, SkeletonPage, SkeletonRows } from '../../console/components/ui/skeleton';
@@ -33,6 +35,17 @@ export function Lists() {
   const [tab, setTab] = useState('curl');
   return (
     <>
+      <Example file="page-heading">
+        <div className="w-full">
+          <PageHeading
+            title="API keys"
+            chips={<Chip tone="accent">test</Chip>}
+            description="Test keys are free: requests run in the sandbox and use test credits."
+            actions={<Button variant="primary">Create key</Button>}
+            parent={{ title: 'Projects', path: '#', here: 'My app' }}
+          />
+        </div>
+      </Example>
       <Example file="table">
         <div className="w-full min-w-0 overflow-hidden rounded-xl border border-line bg-surface">
           <Table label="Videos" columns={[{ title: 'Id' }, { title: 'Model' }, { title: 'Cost', align: 'right' }]}>

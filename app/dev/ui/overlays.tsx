@@ -6,12 +6,13 @@ import { Button } from '../../console/components/ui/button';
 import { ConfirmDialog } from '../../console/components/ui/confirm-dialog';
 import { Dialog, DialogBody, DialogFooter } from '../../console/components/ui/dialog';
 import { Drawer } from '../../console/components/ui/drawer';
-import { TextField } from '../../console/components/ui/field';
+import { EmailField, TextField } from '../../console/components/ui/field';
+import { FormDialog } from '../../console/components/ui/form-dialog';
 import { Menu } from '../../console/components/ui/menu';
 import { toast } from '../../console/components/ui/toast';
 import { Example } from './example';
 
-type Overlay = 'dialog' | 'drawer' | 'confirm' | 'failing';
+type Overlay = 'dialog' | 'form' | 'drawer' | 'confirm' | 'failing';
 
 export function Overlays() {
   const [open, setOpen] = useState<Overlay>();
@@ -20,6 +21,9 @@ export function Overlays() {
     <>
       <Example file="dialog">
         <Button onClick={() => setOpen('dialog')}>Open dialog</Button>
+      </Example>
+      <Example file="form-dialog">
+        <Button onClick={() => setOpen('form')}>Open dialog with a form</Button>
       </Example>
       <Example file="confirm-dialog">
         <Button onClick={() => setOpen('confirm')}>Open confirm dialog</Button>
@@ -53,6 +57,22 @@ export function Overlays() {
             </Button>
           </DialogFooter>
         </Dialog>
+      )}
+      {open === 'form' && (
+        <FormDialog
+          title="Invite someone"
+          description="You get a link that works once."
+          error="This address belongs to a member already."
+          submitLabel="Create invitation"
+          busy={false}
+          onSubmit={(event) => {
+            event.preventDefault();
+            close();
+          }}
+          onClose={close}
+        >
+          <EmailField label="E-mail" defaultValue="ada@example.com" data-first />
+        </FormDialog>
       )}
       {open === 'drawer' && (
         <Drawer open onOpenChange={close} title="Code" description="The request of the form.">

@@ -1,3 +1,4 @@
+import { PageTitle } from '../../console/components/ui/page-heading';
 import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import { NowProvider } from '../../console/components/ui/now';
@@ -20,7 +21,7 @@ export default async function UiPage() {
       <main>
         <header className="flex items-center justify-between gap-4 border-b border-line px-4 py-4 sm:px-8">
           <div>
-            <h1 className="text-xl font-semibold tracking-[-0.02em]">UI parts</h1>
+            <PageTitle>UI parts</PageTitle>
             <p className="text-sm text-muted">
               Every part of <code className="font-mono">app/console/components/ui</code> in its states. The button on
               the right switches between light and dark.

@@ -169,7 +169,7 @@ export const videos = pgTable(
 );
 
 /**
- * The videos that a person has marked. `owner_id` is the person's id; for a key that nobody made, such as one of the
+ * The videos that a person has marked. `owner_id` is the person's id; for a key without a person, such as one of the
  * operator, the id of the key.
  */
 export const favoriteVideos = pgTable(

@@ -44,7 +44,7 @@ export async function acceptInvitation({
   return jsonResponse(200, json);
 }
 
-/** Makes an account, also where nobody else can sign up. */
+/** Makes an account, even where sign-up is closed. */
 export async function signUpInvited(context: RequestContext): Promise<GatewayResponse> {
   const { gateway, request } = context;
   const { orgId, userId, json } = await gateway.invitations.signUp(await readJson(request), request.remoteAddress);

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { ConsoleError } from '../../console-api';
-import { TextField } from '../ui/field';
+import { EmailField, TextField } from '../ui/field';
 import { focusOnArrival } from '../ui/focus-on-arrival';
 import { PasswordField } from '../ui/password-field';
 
@@ -36,14 +36,10 @@ export function AccountFields({
         error={errorOf('name')}
       />
       {children}
-      <TextField
+      <EmailField
         label="E-mail"
         name="email"
-        type="email"
         autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
         required
         error={errorOf('email')}
         {...(email === undefined ? {} : { value: email, readOnly: true })}

@@ -1,10 +1,8 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { Button } from '../ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../ui/dialog';
+import { FormDialog } from '../ui/form-dialog';
 import { fieldText } from '../ui/field-text';
-import { FormError } from '../ui/field';
 import { PasswordField } from '../ui/password-field';
 import { paths } from '../../paths';
 import { signInWithPassword, signOut } from './browser-sign-in';
@@ -35,43 +33,35 @@ export function ConfirmIdentityDialog({
 
   const here = typeof window === 'undefined' ? paths.overview() : window.location.pathname + window.location.search;
   return (
-    <Dialog
-      open
-      onOpenChange={() => onAnswer(false)}
+    <FormDialog
       title="Confirm your identity"
       description="This action concerns a secret, the rights of a key or a person, or the whole organisation, and you signed in more than 10 minutes ago."
+      error={error}
+      submitLabel="Confirm"
+      busy={busy}
+      onSubmit={(event) => void submit(event)}
+      onClose={() => onAnswer(false)}
     >
-      <form method="post" onSubmit={(event) => void submit(event)}>
-        <DialogBody>
-          <FormError>{error}</FormError>
-          <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-          <PasswordField
-            label={`Password of ${email}`}
-            name="password"
-            autoComplete="current-password"
-            required
-            data-first
-          />
-          <p className="text-xs text-muted">
-            No password?{' '}
-            <a
-              href={paths.signIn(here)}
-              onClick={(event) => void leave(event, here)}
-              className="underline underline-offset-2"
-            >
-              Sign out and sign in again
-            </a>{' '}
-            with your usual method.
-          </p>
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={() => onAnswer(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            Confirm
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <PasswordField
+        label={`Password of ${email}`}
+        name="password"
+        autoComplete="current-password"
+        required
+        data-first
+      />
+      <p className="text-xs text-muted">
+        No password?{' '}
+        <a
+          href={paths.signIn(here)}
+          onClick={(event) => void leave(event, here)}
+          className="underline underline-offset-2"
+        >
+          Sign out and sign in again
+        </a>{' '}
+        with your usual method.
+      </p>
+    </FormDialog>
   );
 }
 

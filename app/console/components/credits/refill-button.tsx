@@ -4,8 +4,6 @@ import { RefreshCw } from 'lucide-react';
 import type { CreditsJson } from '../../../../lib/contract/credits';
 import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
-import { send } from '../../console-api';
-import { apiPaths } from '../../paths';
 import { useAsyncAction } from '../ui/use-async-action';
 
 /** What the test credits are refilled to. */
@@ -14,15 +12,17 @@ const FULL_USD = 1_000;
 /** Refills the test credits; nothing if they are full. An error is shown as the button's own text. */
 export function RefillButton({
   credits,
-  onRefilled,
+  label = 'Refill',
+  onRefill,
 }: {
   readonly credits: CreditsJson;
-  onRefilled(credits: CreditsJson): void;
+  readonly label?: string;
+  onRefill(): Promise<void>;
 }) {
   const { busy, error, run } = useAsyncAction('Refilling did not work. Try again.');
   if (Number(credits.available) >= FULL_USD) return null;
   const refill = async () => {
-    onRefilled(await send<CreditsJson>('POST', apiPaths.refillCredits()));
+    await onRefill();
     toast('The test credits were refilled.');
   };
   return (
@@ -38,7 +38,7 @@ export function RefillButton({
         onClick={() => void run(refill)}
         title={`Refills the test credits to $${FULL_USD.toLocaleString('en')}`}
       >
-        {!busy && <RefreshCw size={13} aria-hidden="true" />} Refill
+        {!busy && <RefreshCw size={13} aria-hidden="true" />} {label}
       </Button>
     </span>
   );

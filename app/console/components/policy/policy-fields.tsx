@@ -4,7 +4,7 @@ import useSWR from 'swr';
 import type { ModelPageJson } from '../../../../lib/contract/models';
 import { ask } from '../../console-api';
 import { apiPaths } from '../../paths';
-import { TextField } from '../ui/field';
+import { DollarField } from '../ui/field';
 import { SelectField } from '../ui/select';
 import { TokenField } from '../ui/token-field';
 import type { LimitDraft, PolicyDraft } from './policy-draft';
@@ -19,6 +19,10 @@ export interface FormPart<Draft> {
 
 export const errorOf = (error: PolicyFormError | undefined, field: string) =>
   error?.field === field ? error.message : undefined;
+
+/** The error that concerns no field of the form. */
+export const errorOfForm = (error: PolicyFormError | undefined) =>
+  error && error.field === undefined ? error.message : undefined;
 
 const ENDPOINTS = [
   '/v1/videos',
@@ -78,22 +82,18 @@ export function PolicyFields({ draft, error, onChange }: FormPart<PolicyDraft>) 
         error={errorOf(error, 'allowed_addresses')}
       />
       <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-        <TextField
+        <DollarField
           label="Highest price of a request, in dollars"
           name="max_price_per_request"
-          inputMode="decimal"
-          autoComplete="off"
           placeholder="No ceiling"
           hint="A video, a message or a spoken text."
           value={draft.maxRequest}
           onChange={(event) => onChange({ maxRequest: event.target.value })}
           error={errorOf(error, 'max_price_per_request')}
         />
-        <TextField
+        <DollarField
           label="Highest price of a minute, in dollars"
           name="max_price_per_minute"
-          inputMode="decimal"
-          autoComplete="off"
           placeholder="No ceiling"
           hint="Of a transcription."
           value={draft.maxMinute}
@@ -116,11 +116,9 @@ const PERIODS = [
 export function LimitFields({ label, draft, error, onChange }: FormPart<LimitDraft> & { readonly label: string }) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-3">
-      <TextField
+      <DollarField
         label={label}
         name="limit"
-        inputMode="decimal"
-        autoComplete="off"
         placeholder="No limit"
         value={draft.amount}
         onChange={(event) => onChange({ amount: event.target.value })}

@@ -1,5 +1,3 @@
-import { ChevronRight } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { RequestJson, RequestStatus } from '../../../../lib/contract/requests';
 import type { Mode } from '../../../../lib/domain/video';
@@ -7,6 +5,7 @@ import { Chip } from '../ui/chip';
 import { TimeAgo } from '../ui/time-ago';
 import { keyNameOf } from './key-name';
 import { RequestStatusChip } from './request-status-chip';
+import { PageHeading } from '../ui/page-heading';
 
 /** The head of the page of one request: the way back to its list, its model, status and origin. */
 export function RequestHead({
@@ -32,31 +31,25 @@ export function RequestHead({
 }) {
   const { model, status, mode, created_at: createdAt, key } = request;
   return (
-    <>
-      <nav aria-label="Breadcrumb" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
-        <Link href={list.path} prefetch={false} className="rounded hover:text-ink">
-          {list.title}
-        </Link>
-        <ChevronRight size={13} aria-hidden="true" />
-        <span className="truncate font-mono text-xs">{id}</span>
-      </nav>
-      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{model}</h1>
-            <span aria-live="polite" className="inline-flex gap-1.5">
-              <RequestStatusChip status={status} />
-              <Chip tone={mode === 'test' ? 'accent' : 'neutral'}>{mode}</Chip>
-            </span>
-          </div>
+    <PageHeading
+      parent={{ ...list, here: <span className="font-mono text-xs">{id}</span> }}
+      title={model}
+      chips={
+        <span aria-live="polite" className="inline-flex gap-1.5">
+          <RequestStatusChip status={status} />
+          <Chip tone={mode === 'test' ? 'accent' : 'neutral'}>{mode}</Chip>
+        </span>
+      }
+      description={
+        <>
           {children}
-          <p className="mt-1 text-sm text-muted">
+          <p>
             <TimeAgo at={createdAt} /> by {keyNameOf(key)}
           </p>
-        </div>
-        {actions}
-      </header>
-    </>
+        </>
+      }
+      actions={actions}
+    />
   );
 }
 

@@ -47,6 +47,16 @@ export function TextField({
   );
 }
 
+/** A text field for an e-mail address. */
+export function EmailField(props: ComponentProps<typeof TextField>) {
+  return <TextField type="email" inputMode="email" autoCapitalize="none" spellCheck={false} {...props} />;
+}
+
+/** A text field for an amount in dollars. */
+export function DollarField(props: ComponentProps<typeof TextField>) {
+  return <TextField inputMode="decimal" autoComplete="off" {...props} />;
+}
+
 /** An error of the whole form, announced to screen readers when it appears. */
 export function FormError({ children }: { readonly children: ReactNode }) {
   return (

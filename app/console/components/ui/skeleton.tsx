@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from './class-names';
+import { PageTitle } from './page-heading';
 
 // Loading placeholders. Everything inside `LoadingArea` is invisible for the first 150 ms (globals.css), so that fast
 // responses do not flash.
@@ -63,7 +64,7 @@ export function SkeletonRows({
 export function SkeletonPage({ title }: { readonly title: string }) {
   return (
     <div className="flex flex-col gap-6">
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">{title}</h1>
+      <PageTitle>{title}</PageTitle>
       <SkeletonRows label={`Loading ${title}`} late={false} />
     </div>
   );

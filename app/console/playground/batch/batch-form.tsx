@@ -6,6 +6,7 @@ import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { VideoModel } from '../../../../lib/domain/model';
 import { usdText } from '../../../../lib/domain/money';
 import type { Mode } from '../../../../lib/domain/video';
+import { RefillButton } from '../../components/credits/refill-button';
 import { Button } from '../../components/ui/button';
 import { FormError, TextField } from '../../components/ui/field';
 import { usd } from '../../components/ui/money';
@@ -57,7 +58,7 @@ export function BatchForm({
   onSettings(part: Partial<BatchSettings>): void;
   onModels(ids: readonly string[]): void;
   onSubmit(): void;
-  onRefill(): void;
+  onRefill(): Promise<void>;
 }) {
   const prompt = useRef<HTMLTextAreaElement>(null);
   if (!shared) return <p className="text-sm text-muted">This installation has no video models.</p>;
@@ -214,9 +215,7 @@ export function BatchForm({
                   : 'Each is charged only if it succeeds.'))}
           </span>
           {isShort && credits.mode === 'test' && mayEdit && (
-            <Button size="small" onClick={onRefill}>
-              Refill test credits
-            </Button>
+            <RefillButton credits={credits} label="Refill test credits" onRefill={onRefill} />
           )}
         </div>
       </div>

@@ -7,13 +7,13 @@ import useSWR from 'swr';
 import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Mode } from '../../../../lib/domain/video';
 import { StaleError } from '../../components/shell/request-error';
-import { toast } from '../../components/ui/toast';
 import { buttonClass } from '../../components/ui/button-class';
 import { useUrlState } from '../../components/ui/use-url-state';
 import { useTabState } from '../../components/use-tab-state';
 import type { ShownModel, VideoForm } from '../../components/video-form/form';
 import { isRunning } from '../../components/video/shown-video';
-import { ask, send } from '../../console-api';
+import { useCredits } from '../../components/credits/use-credits';
+import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
 import { beginning } from '../beginning';
 import { draftText, keepDraft, parseDraft } from '../draft';
@@ -23,6 +23,7 @@ import { MAX_MODELS, planBatch, type BatchSettings } from './batch-plan';
 import { BatchResults } from './batch-results';
 import { sharedModel, whyNotShared } from './shared-model';
 import { useBatch } from './use-batch';
+import { PageHeading } from '../../components/ui/page-heading';
 
 const REFRESH_INTERVAL_MS = 1_500;
 /** Clocks of browser and server may differ. */
@@ -75,7 +76,7 @@ export function BatchView({
       refreshInterval: (latest) => (isSubmitting || latest?.data.some(isRunning) ? REFRESH_INTERVAL_MS : 0),
     },
   );
-  const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: credits });
+  const balance = useCredits(mode, credits);
 
   function onSubmitted(video: GalleryVideo) {
     void list.mutate((known) => ({ data: [video, ...(known?.data ?? []).filter(({ id }) => id !== video.id)] }), {
@@ -91,17 +92,15 @@ export function BatchView({
 
   return (
     <div className="@container">
-      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Batch</h1>
-          <p className="mt-1 text-sm text-muted">
-            The same request to several models, with several prompts or seeds. Each video is a job of its own.
-          </p>
-        </div>
-        <Link href={paths.playground()} prefetch={false} className={buttonClass({})}>
-          <ArrowLeft size={15} aria-hidden="true" /> One video
-        </Link>
-      </div>
+      <PageHeading
+        title="Batch"
+        description="The same request to several models, with several prompts or seeds. Each video is a job of its own."
+        actions={
+          <Link href={paths.playground()} prefetch={false} className={buttonClass({})}>
+            <ArrowLeft size={15} aria-hidden="true" /> One video
+          </Link>
+        }
+      />
       <div className="mb-4 empty:hidden">
         <StaleError
           error={list.error ?? balance.error}
@@ -125,12 +124,7 @@ export function BatchView({
           onSettings={changeSettings}
           onModels={(ids) => change({ models: ids.join(',') }, 'replace')}
           onSubmit={() => plan && actions.submit(plan.videos.filter(({ error }) => error === undefined))}
-          onRefill={() =>
-            void send<CreditsJson>('POST', apiPaths.refillCredits()).then(
-              (filled) => balance.mutate(filled, { revalidate: false }),
-              (error: unknown) => toast(error instanceof Error ? error.message : 'Refilling did not work.'),
-            )
-          }
+          onRefill={balance.refill}
         />
         <BatchResults
           batch={batch}

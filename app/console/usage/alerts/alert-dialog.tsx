@@ -3,9 +3,8 @@
 import { useState, type FormEvent } from 'react';
 import type { AlertJson } from '../../../../lib/contract/alerts';
 import type { Mode } from '../../../../lib/domain/video';
-import { Button } from '../../components/ui/button';
-import { Dialog, DialogBody, DialogFooter } from '../../components/ui/dialog';
-import { FormError, TextField } from '../../components/ui/field';
+import { FormDialog } from '../../components/ui/form-dialog';
+import { DollarField } from '../../components/ui/field';
 import { SelectField } from '../../components/ui/select';
 import { useAsyncAction } from '../../components/ui/use-async-action';
 import { send } from '../../console-api';
@@ -40,47 +39,37 @@ export function AlertDialog({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={alert ? 'Change the alert' : 'Add an alert'}
       description="Each crossing is announced once. An alert stops nothing; a spend limit of a key does."
+      error={error}
+      submitLabel={alert ? 'Save' : 'Add alert'}
+      busy={busy}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <DialogBody>
-          <FormError>{error}</FormError>
-          {!alert && (
-            <SelectField
-              label="When"
-              value={kind}
-              data-first
-              onChange={(event) => setKind(ALERT_KINDS.find(([name]) => name === event.target.value)?.[0] ?? kind)}
-            >
-              {ALERT_KINDS.map(([name, title]) => (
-                <option key={name} value={name}>
-                  {title} …
-                </option>
-              ))}
-            </SelectField>
-          )}
-          <TextField
-            label={alert ? `${alertTitle(alert.kind)}, in dollars` : 'Amount in dollars'}
-            inputMode="decimal"
-            placeholder="5.00"
-            autoComplete="off"
-            required
-            value={amount}
-            onChange={(event) => setAmount(event.target.value)}
-            {...(alert && { 'data-first': true })}
-          />
-        </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {alert ? 'Save' : 'Add alert'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      {!alert && (
+        <SelectField
+          label="When"
+          value={kind}
+          data-first
+          onChange={(event) => setKind(ALERT_KINDS.find(([name]) => name === event.target.value)?.[0] ?? kind)}
+        >
+          {ALERT_KINDS.map(([name, title]) => (
+            <option key={name} value={name}>
+              {title} …
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <DollarField
+        label={alert ? `${alertTitle(alert.kind)}, in dollars` : 'Amount in dollars'}
+        placeholder="5.00"
+        required
+        value={amount}
+        onChange={(event) => setAmount(event.target.value)}
+        {...(alert && { 'data-first': true })}
+      />
+    </FormDialog>
   );
 }

@@ -19,6 +19,7 @@ import { ask, send } from '../../console-api';
 import { apiPaths } from '../../paths';
 import { UsageNav } from '../usage-nav';
 import { alertTitle } from './alert-words';
+import { PageHeading } from '../../components/ui/page-heading';
 
 // Loaded when one is opened.
 const AlertDialog = dynamic(() => import('./alert-dialog').then((module) => module.AlertDialog));
@@ -61,18 +62,17 @@ export function AlertsView({
 
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <div>
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Alerts</h1>
-          <p className="mt-0.5 mb-3 text-sm text-muted">
-            {data.mail
-              ? `The owners of the organisation get an e-mail when ${mode} credits run low or much is spent.`
-              : 'This installation sends no e-mails (SMTP_URL is not set), so alerts are shown only in the console.'}
-          </p>
-        </div>
-        {mayManage && data.data.length > 0 && add}
-      </div>
-      <UsageNav />
+      <PageHeading
+        title="Alerts"
+        description={
+          data.mail
+            ? `The owners of the organisation get an e-mail when ${mode} credits run low or much is spent.`
+            : 'This installation sends no e-mails (SMTP_URL is not set), so alerts are shown only in the console.'
+        }
+        actions={mayManage && data.data.length > 0 && add}
+        nav={<UsageNav />}
+      />
+
       <div className="flex flex-col gap-4">
         <StaleError error={error} onRetry={() => void mutate()} />
         {data.data.length === 0 ? (

@@ -22,6 +22,7 @@ import { CsvLink } from '../../components/list/csv-link';
 import { UsageNav } from '../usage-nav';
 import { isNarrowed, KINDS, ledgerPath, NO_FILTER, parseLedgerFilter } from './ledger-filter';
 import { LedgerRow } from './ledger-row';
+import { PageHeading } from '../../components/ui/page-heading';
 
 /** Of the first page: a charge or a refill elsewhere appears at once. Older pages hardly change. */
 const REFRESH_INTERVAL_MS = 2_000;
@@ -67,9 +68,12 @@ export function LedgerView({
 
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Ledger</h1>
-      <p className="mt-0.5 mb-3 text-sm text-muted">Every movement of {mode} credits, with what caused it.</p>
-      <UsageNav />
+      <PageHeading
+        title="Ledger"
+        description={<>Every movement of {mode} credits, with what caused it.</>}
+        nav={<UsageNav />}
+      />
+
       <div className="mb-4 flex flex-wrap items-start justify-between gap-2">
         <search aria-label="Filter the ledger" className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
           <SearchField

@@ -16,6 +16,7 @@ import { UsageNav } from '../usage-nav';
 import { grouped } from '../../components/ui/numbers';
 import { periodLabel } from '../usage-periods';
 import { MonthPicker } from './month-picker';
+import { PageHeading } from '../../components/ui/page-heading';
 
 export const metadata: Metadata = { title: 'Statement' };
 
@@ -36,20 +37,23 @@ export default async function StatementPage({
   const { month } = statement;
   return (
     <Shell person={person}>
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <div>
-          <h1 className="text-xl font-semibold tracking-[-0.02em]">Statement</h1>
-          <p className="mt-0.5 mb-3 text-sm text-muted">
+      <PageHeading
+        title="Statement"
+        description={
+          <>
             {statement.organization.name} · {mode} credits · {periodLabel(`${month}-01`, 'month')}, UTC
             {!statement.complete && ' · so far'}
-          </p>
-        </div>
-        <div className="flex items-center gap-2" data-screen-only>
-          <MonthPicker month={month} months={monthsBetween(statement.first_month ?? month, current)} />
-          <CsvLink path={apiPaths.statement(month, mode, 'csv')} label="statement" />
-        </div>
-      </div>
-      <UsageNav />
+          </>
+        }
+        actions={
+          <div className="flex items-center gap-2" data-screen-only>
+            <MonthPicker month={month} months={monthsBetween(statement.first_month ?? month, current)} />
+            <CsvLink path={apiPaths.statement(month, mode, 'csv')} label="statement" />
+          </div>
+        }
+        nav={<UsageNav />}
+      />
+
       <div className="flex flex-col gap-8">
         <Balance of={statement} />
         <Lines title="By model" first="Model" lines={statement.models} />

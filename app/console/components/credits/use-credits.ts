@@ -1,0 +1,27 @@
+'use client';
+
+import useSWR from 'swr';
+import type { CreditsJson } from '../../../../lib/contract/credits';
+import type { Mode } from '../../../../lib/domain/video';
+import { ask, send } from '../../console-api';
+import { apiPaths } from '../../paths';
+
+/**
+ * The credits of the organisation in one mode, asked again every `refreshMs` milliseconds if that is given. `refill`
+ * fills the test credits, and rejects with the sentence of the API.
+ */
+export function useCredits(mode: Mode, first: CreditsJson, refreshMs = 0) {
+  const { data, error, mutate } = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
+    fallbackData: first,
+    refreshInterval: refreshMs,
+  });
+  return {
+    data,
+    // Safe: `ask` rejects with errors only.
+    error: error as Error | undefined,
+    mutate,
+    async refill(): Promise<void> {
+      await mutate(await send<CreditsJson>('POST', apiPaths.refillCredits()), { revalidate: false });
+    },
+  };
+}
