@@ -1,56 +1,34 @@
 'use client';
 
-import { useState, type FormEvent } from 'react';
-import { AccountFields, accountErrorOf, type AccountError } from '../components/auth/account-fields';
+import { AccountFields, useAccountForm } from '../components/auth/account-fields';
 import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
 import { ServiceButtons } from '../components/auth/service-buttons';
 import { Button } from '../components/ui/button';
-import { fieldText } from '../components/ui/field-text';
 import { FormError, TextField } from '../components/ui/field';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
 export function SignUpForm({ services }: { readonly services: readonly Service[] }) {
-  const [error, setError] = useState<AccountError>();
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const text = (name: string) => fieldText(new FormData(form), name);
-    setBusy(true);
-    setError(undefined);
-    try {
-      const optional = {
-        ...(text('name').trim() && { name: text('name') }),
-        ...(text('organization').trim() && { organization: text('organization') }),
-      };
-      await send('POST', apiPaths.signUp(), { email: text('email'), password: text('password'), ...optional });
-      const signIn = await signInWithPassword(text('email'), text('password'));
-      window.location.assign(signIn.ok ? paths.overview() : paths.signIn());
-    } catch (thrown) {
-      setError(accountErrorOf(thrown, form));
-      setBusy(false);
-    }
-  }
-
-  const fields = ['email', 'password', 'name', 'organization'];
-  const errorOf = (name: string) => (error?.param === name ? error.message : undefined);
+  const { busy, formError, errorOf, setFormError, onSubmit } = useAccountForm(async (text) => {
+    const optional = {
+      ...(text('name').trim() && { name: text('name') }),
+      ...(text('organization').trim() && { organization: text('organization') }),
+    };
+    await send('POST', apiPaths.signUp(), { email: text('email'), password: text('password'), ...optional });
+    const signIn = await signInWithPassword(text('email'), text('password'));
+    window.location.assign(signIn.ok ? paths.overview() : paths.signIn());
+  });
   return (
-    <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+    <form method="post" onSubmit={onSubmit} className="flex flex-col gap-4">
       {services.length > 0 && (
         <>
-          <ServiceButtons
-            services={services}
-            next={paths.overview()}
-            onError={(message) => setError(message === undefined ? undefined : { message })}
-          />
+          <ServiceButtons services={services} next={paths.overview()} onError={setFormError} />
           <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or with a password
           </div>
         </>
       )}
-      <FormError>{error && !fields.includes(error.param ?? '') ? error.message : undefined}</FormError>
+      <FormError>{formError}</FormError>
       <AccountFields errorOf={errorOf}>
         <TextField
           label="Organisation"

@@ -1,13 +1,14 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { ConsoleError } from '../../console-api';
 import { EmailField, TextField } from '../ui/field';
+import { fieldText } from '../ui/field-text';
 import { focusOnArrival } from '../ui/focus-on-arrival';
 import { PasswordField } from '../ui/password-field';
 
 /** Why an account could not be made; `param` is the field. */
-export interface AccountError {
+interface AccountError {
   readonly param?: string | undefined;
   readonly message: string;
 }
@@ -58,11 +59,45 @@ export function AccountFields({
   );
 }
 
+/**
+ * State and submission of a form with `AccountFields`. `save` gets a function that reads a field, and rejects with the
+ * error of the API, which is shown at its field, or above the form if that has no such field.
+ */
+export function useAccountForm(save: (text: (name: string) => string) => Promise<void>) {
+  const [error, setError] = useState<AccountError>();
+  const [busy, setBusy] = useState(false);
+
+  async function submit(form: HTMLFormElement) {
+    const fields = new FormData(form);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await save((name) => fieldText(fields, name));
+    } catch (thrown) {
+      setError(accountErrorOf(thrown, form));
+      setBusy(false);
+    }
+  }
+
+  return {
+    busy,
+    formError: error?.param === undefined ? error?.message : undefined,
+    errorOf: (name: string) => (error?.param === name ? error.message : undefined),
+    setFormError: (message: string | undefined) => setError(message === undefined ? undefined : { message }),
+    onSubmit: (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      void submit(event.currentTarget);
+    },
+  };
+}
+
 /** The error of a failed request; focuses the field that it is about. */
-export function accountErrorOf(error: unknown, form: HTMLFormElement): AccountError {
+function accountErrorOf(error: unknown, form: HTMLFormElement): AccountError {
   if (!(error instanceof ConsoleError))
     return { message: 'Something went wrong on this page. Reload it and try again.' };
   const { param, message } = error;
-  if (param) form.querySelector<HTMLInputElement>(`[name="${CSS.escape(param)}"]`)?.focus();
+  const field = param === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${CSS.escape(param)}"]`);
+  if (!field) return { message };
+  field.focus();
   return { param, message };
 }
