@@ -60,6 +60,8 @@ export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'lo
 
 /** Jobs that do not change for this long are waiting for the test clock. */
 const RUNNING_JOBS_MS = 50;
+/** What has waited for this long answers no more, and is brought to its time limit in larger steps. */
+const SILENT_JOBS_MS = 1_000;
 /** The end of a job is announced (see `watchJobs`), but not that of a job in another process. */
 const JOBS_POLL_MS = 25;
 
@@ -97,19 +99,20 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
 
   async function settle(): Promise<void> {
     let running = '';
-    let unchangedSince = performance.now();
+    let changedAt = performance.now();
+    let unchangedSince = changedAt;
     for (;;) {
       const changed = jobs.nextEnd();
       const jobsNow = await countDueJobs(db);
       if (jobsNow.due === 0) return;
       if (running !== jobsNow.running) {
         running = jobsNow.running;
-        unchangedSince = performance.now();
+        changedAt = unchangedSince = performance.now();
       }
       // Wakes the loops that wait for jobs. Running jobs get real time first: on a busy machine they would otherwise meet
       // their time limits, which the test clock measures.
       if (!realClock && (running === '' || performance.now() - unchangedSince >= RUNNING_JOBS_MS)) {
-        await clock.advance(500);
+        await clock.advance(performance.now() - changedAt < SILENT_JOBS_MS ? 500 : 5_000);
         unchangedSince = performance.now();
       }
       await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, running === '' ? 5 : JOBS_POLL_MS))]);

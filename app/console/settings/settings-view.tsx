@@ -2,6 +2,7 @@
 
 import { Trash2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import { useRouter } from 'next/navigation';
 import { useState, type FormEvent } from 'react';
 import useSWR from 'swr';
 import type { OrganizationSettingsJson } from '../../../lib/contract/organizations';
@@ -95,6 +96,7 @@ function NameSection({
   readonly name: string;
   onSaved(settings: OrganizationSettingsJson): Promise<unknown>;
 }) {
+  const router = useRouter();
   const [text, setText] = useState(name);
   const { busy, error, run } = useAsyncAction('The name could not be changed. Try again.');
 
@@ -103,7 +105,7 @@ function NameSection({
     void run(async () => {
       await onSaved(await send<OrganizationSettingsJson>('PATCH', apiPaths.organization(), { name: text }));
       // The name is also in the frame, which the server renders.
-      window.location.reload();
+      router.refresh();
     });
   }
 
