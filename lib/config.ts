@@ -193,6 +193,13 @@ const variables = {
       'Encrypts stored secrets; at least 32 characters. Required with DATABASE_URL, the same for all instances. Stored secrets cannot be read without it.',
     unset: 'with the embedded database, generated into DATA_DIR',
   },
+  MASTER_KEY_FALLBACKS: {
+    group: 'storage',
+    schema: nameList.refine((keys) => keys.every((key) => secret.safeParse(key).success)).default([]),
+    must: 'must be secrets of at least 32 characters, separated by commas',
+    description:
+      'Other master keys, comma-separated, which only decrypt: for the rotation of MASTER_KEY (docs/operating.md).',
+  },
   OPERATOR_TOKEN: {
     group: 'storage',
     // It is sent in a header.
@@ -376,6 +383,8 @@ export interface Config {
   readonly redisUrl?: string;
   readonly authSecret?: string;
   readonly masterKey?: string;
+  /** Master keys that only decrypt. */
+  readonly masterKeyFallbacks: readonly string[];
   /** With the embedded database the one in DATA_DIR is used when this is absent (`readSecrets`). */
   readonly operatorToken?: string;
   readonly bootstrapOwner?: { readonly email: string; readonly password: string };
@@ -495,6 +504,7 @@ export function readConfig(
     ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),
     ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),
     ...(values.MASTER_KEY ? { masterKey: values.MASTER_KEY } : {}),
+    masterKeyFallbacks: values.MASTER_KEY_FALLBACKS,
     ...(values.OPERATOR_TOKEN ? { operatorToken: values.OPERATOR_TOKEN } : {}),
     ...(values.BOOTSTRAP_OWNER_EMAIL && values.BOOTSTRAP_OWNER_PASSWORD
       ? { bootstrapOwner: { email: values.BOOTSTRAP_OWNER_EMAIL, password: values.BOOTSTRAP_OWNER_PASSWORD } }

@@ -30,6 +30,7 @@ import { readSecrets } from '../lib/config-secrets';
 import { createCredentialUse } from '../lib/credentials/credential-use';
 import { createCredentials } from '../lib/credentials/credentials';
 import { createProviderDirectory } from '../lib/credentials/provider-directory';
+import { resealSecrets } from '../lib/credentials/reseal-secrets';
 import type { Database } from '../lib/db/database';
 import { reportConnections, splitPool } from '../lib/db/connections';
 import { openDatabase, openPool } from '../lib/db/open-database';
@@ -221,8 +222,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     configured: config.limits,
     clock,
   });
-  const sealer = createSealer(secrets.masterKey);
-  const thinkingSigner = createThinkingSigner(secrets.masterKey);
+  const sealer = createSealer(secrets.masterKey, config.masterKeyFallbacks);
+  const thinkingSigner = createThinkingSigner(secrets.masterKey, config.masterKeyFallbacks);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
   const callbacks = createCallbacks({ secret: secrets.authSecret, baseUrl });
   const publishedMedia = createPublishedMedia({ db, clock, secret: secrets.authSecret, baseUrl });
@@ -406,6 +407,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     canMail: mailer !== undefined,
     ...archive,
     isEmbedded: databaseUrl === undefined,
+    ...(config.masterKeyFallbacks.length > 0 && {
+      resealSecrets: (goesOn) => resealSecrets({ db: jobDb, sealer, log }, goesOn),
+    }),
   });
   const stopHastening = hastenChecks({ providers: installed, queue, log });
   if (runsJobs) {

@@ -14,35 +14,57 @@ export interface Sealer {
    * value.
    */
   seal(text: string, belongsTo: string): string;
-  /** Decrypts; throws if it was sealed for another row or with another master key, or was changed. */
+  /** Decrypts; throws if it was sealed for another row or with an unknown master key, or was changed. */
   open(sealed: string, belongsTo: string): string;
+  /** The same secret sealed with the current master key; undefined if it is already. Throws as `open` does. */
+  reseal(sealed: string, belongsTo: string): string | undefined;
 }
 
-export function createSealer(masterKey: string): Sealer {
-  // Derived, so that the master key may have any length and can also be used for other purposes.
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay sealed secrets v1', 32));
+/** Seals with `masterKey`; `fallbacks` are other master keys that only open, while the master key is rotated. */
+export function createSealer(masterKey: string, fallbacks: readonly string[] = []): Sealer {
+  const key = keyOf(masterKey);
+  const otherKeys = fallbacks.map(keyOf);
+
+  function seal(text: string, belongsTo: string): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(belongsTo));
+    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${VERSION}.${sealed.toString('base64url')}`;
+  }
+
+  function openWithOthers(sealed: string, belongsTo: string): string {
+    for (const other of otherKeys) {
+      const text = openWith(other, sealed, belongsTo);
+      if (text !== undefined) return text;
+    }
+    throw unreadable();
+  }
+
   return {
-    seal(text, belongsTo) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(belongsTo));
-      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${VERSION}.${sealed.toString('base64url')}`;
-    },
-    open(sealed, belongsTo) {
-      const [version, body, more] = sealed.split('.');
-      const bytes = Buffer.from(body ?? '', 'base64url');
-      if (version !== VERSION || more !== undefined || bytes.length < IV_BYTES + TAG_BYTES) throw unreadable();
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(belongsTo)).setAuthTag(bytes.subarray(-TAG_BYTES));
-      try {
-        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString(
-          'utf8',
-        );
-      } catch {
-        throw unreadable();
-      }
-    },
+    seal,
+    open: (sealed, belongsTo) => openWith(key, sealed, belongsTo) ?? openWithOthers(sealed, belongsTo),
+    reseal: (sealed, belongsTo) =>
+      openWith(key, sealed, belongsTo) === undefined ? seal(openWithOthers(sealed, belongsTo), belongsTo) : undefined,
   };
+}
+
+/** Derived, so that the master key may have any length and can also be used for other purposes. */
+function keyOf(masterKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay sealed secrets v1', 32));
+}
+
+/** Undefined if it was not sealed with this key for this row. */
+function openWith(key: Buffer, sealed: string, belongsTo: string): string | undefined {
+  const [version, body, more] = sealed.split('.');
+  const bytes = Buffer.from(body ?? '', 'base64url');
+  if (version !== VERSION || more !== undefined || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(belongsTo)).setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** For the operator's log; a caller cannot cause it. */

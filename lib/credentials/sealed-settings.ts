@@ -7,13 +7,14 @@ export type CredentialSettings = Readonly<Record<string, string>>;
 
 const settingsSchema = z.record(z.string(), z.string());
 
-const belongsTo = (id: CredentialId) => `provider credential ${id}`;
+/** See `seal.ts`. */
+export const settingsOf = (id: CredentialId) => `provider credential ${id}`;
 
 export function sealSettings(sealer: Sealer, id: CredentialId, settings: CredentialSettings): string {
-  return sealer.seal(JSON.stringify(settings), belongsTo(id));
+  return sealer.seal(JSON.stringify(settings), settingsOf(id));
 }
 
 /** Throws if they were sealed for another credential or with another MASTER_KEY. */
 export function openSettings(sealer: Sealer, id: CredentialId, sealed: string): CredentialSettings {
-  return settingsSchema.parse(JSON.parse(sealer.open(sealed, belongsTo(id))));
+  return settingsSchema.parse(JSON.parse(sealer.open(sealed, settingsOf(id))));
 }

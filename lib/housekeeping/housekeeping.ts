@@ -68,6 +68,8 @@ export interface HousekeepingDeps {
   readonly canMail: boolean;
   /** The database is the embedded one, which does not vacuum itself. */
   readonly isEmbedded: boolean;
+  /** Encrypts the stored secrets with the current master key; only while it is rotated. */
+  readonly resealSecrets?: Chore['run'];
 }
 
 export function createHousekeeping(deps: HousekeepingDeps) {
@@ -78,6 +80,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
 
   return createChores(deps, [
     { name: 'abandoned holds', everyMs: 5 * MINUTE_MS, run: releaseMessages },
+    ...(deps.resealSecrets ? [hourly('secrets of another master key', deps.resealSecrets)] : []),
     ...(deps.isEmbedded ? [{ name: 'vacuum', everyMs: VACUUM_MS, run: () => vacuumHotTables(db) }] : []),
     { name: 'alerts', everyMs: MINUTE_MS, run: () => checkAlerts(deps) },
     { name: 'wake-up', everyMs: MINUTE_MS, run: (goesOn) => wakeUp(deps, goesOn) },

@@ -52,6 +52,7 @@ describe('readConfig', () => {
       extraSpeechProviders: [],
       retention: { usageDays: 400, webhookDays: 90, inputDays: 30, auditDays: 365 },
       logLevel: 'info',
+      masterKeyFallbacks: [],
       production: false,
       providerSettings: { acme: {} },
     });
@@ -122,6 +123,7 @@ describe('readConfig', () => {
         OAUTH_GOOGLE_ID: 'goo',
         OAUTH_GOOGLE_SECRET: 'goo secret',
         OAUTH_GOOGLE_BASE_URL: 'http://127.0.0.1:9000/',
+        MASTER_KEY_FALLBACKS: `${'c'.repeat(32)}, ${'d'.repeat(32)}`,
         ALLOWED_HOSTS: 'Patchbay.internal, gateway.lan',
         SECURITY_CONTACT: 'security@example.com',
         SMTP_URL: 'smtps://user:word@mail.example.com',
@@ -170,6 +172,7 @@ describe('readConfig', () => {
       redisUrl: 'rediss://redis.example.com:6380',
       authSecret: secrets.AUTH_SECRET,
       masterKey: secrets.MASTER_KEY,
+      masterKeyFallbacks: ['c'.repeat(32), 'd'.repeat(32)],
       operatorToken: 'c'.repeat(32),
       bootstrapOwner: { email: 'owner@example.com', password: 'long enough' },
       oauth: {

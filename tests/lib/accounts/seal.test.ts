@@ -34,6 +34,18 @@ describe('createSealer', () => {
     );
   });
 
+  it('opens with a fallback what another master key sealed, and seals it again with its own', () => {
+    const old = 'the former master key';
+    const sealed = createSealer(old).seal('canary', 'row');
+    const rotated = createSealer('the new master key', ['a third one', old]);
+    expect(rotated.open(sealed, 'row')).toBe('canary');
+    const again = rotated.reseal(sealed, 'row') ?? '';
+    expect(createSealer('the new master key').open(again, 'row')).toBe('canary');
+    expect(rotated.reseal(again, 'row')).toBeUndefined();
+    expect(() => rotated.reseal(sealed, 'other row')).toThrow('could not be opened');
+    expect(() => createSealer('the new master key').reseal(sealed, 'row')).toThrow('could not be opened');
+  });
+
   it('detects every changed byte', () => {
     const sealed = sealer.seal('a secret', 'row');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');

@@ -11,20 +11,15 @@ const CODE_BYTES = 16;
 
 /**
  * Signs with a key derived from the master key, so that all instances of an installation accept each other's
- * signatures.
+ * signatures. `fallbacks` are other master keys whose signatures are accepted, while the master key is rotated.
  */
-export function createThinkingSigner(masterKey: string): ThinkingSigner {
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay signatures of thoughts v1', 32));
-  const codeOf = (providerId: string, thinking: string, original: string) =>
-    createHmac('sha256', key)
-      .update(`${providerId}\n${original.length}\n${original}\n`)
-      .update(thinking)
-      .digest()
-      .subarray(0, CODE_BYTES);
+export function createThinkingSigner(masterKey: string, fallbacks: readonly string[] = []): ThinkingSigner {
+  const key = keyOf(masterKey);
+  const accepted = [key, ...fallbacks.map(keyOf)];
 
   return {
     sign: (providerId, thinking, original) =>
-      `${prefix}${providerId}.${Buffer.from(original).toString('base64url')}.${codeOf(providerId, thinking, original).toString('base64url')}`,
+      `${prefix}${providerId}.${Buffer.from(original).toString('base64url')}.${codeOf(key, providerId, thinking, original).toString('base64url')}`,
     open(providerId, thinking, signature) {
       const own = `${prefix}${providerId}.`;
       if (!signature.startsWith(own)) return undefined;
@@ -34,10 +29,22 @@ export function createThinkingSigner(masterKey: string): ThinkingSigner {
       const isOurs =
         more === undefined &&
         given.length === CODE_BYTES &&
-        timingSafeEqual(given, codeOf(providerId, thinking, original));
+        accepted.some((each) => timingSafeEqual(given, codeOf(each, providerId, thinking, original)));
       return isOurs ? original : undefined;
     },
   };
+}
+
+function keyOf(masterKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay signatures of thoughts v1', 32));
+}
+
+function codeOf(key: Buffer, providerId: string, thinking: string, original: string): Buffer {
+  return createHmac('sha256', key)
+    .update(`${providerId}\n${original.length}\n${original}\n`)
+    .update(thinking)
+    .digest()
+    .subarray(0, CODE_BYTES);
 }
 
 /** Returns whether the signature has our format, for whichever provider. */

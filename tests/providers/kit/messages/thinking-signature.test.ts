@@ -15,6 +15,12 @@ describe('the signature of a thinking block', () => {
     expect(isOurSignature('EqQBCgIYAhIM')).toBe(false);
   });
 
+  it('opens with a fallback what was signed before the master key was rotated', () => {
+    const rotated = createThinkingSigner('the current master key', ['a master key of thirty-two letters']);
+    expect(rotated.open('moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', 'x'))).toBe('x');
+    expect(signer.open('moonshot', 'Hm.', rotated.sign('moonshot', 'Hm.', 'x'))).toBeUndefined();
+  });
+
   it.each([
     ['another provider', 'deepseek', 'Hm.', signer.sign('moonshot', 'Hm.', 'x')],
     [
