@@ -26,7 +26,12 @@ const opened = [
 ];
 
 /** Followed, but only needed to build or to debug, or by a part of Next that the console does not use. */
-const unneeded = [/\.map$/, /\.runtime\.dev\.js$/, /^node_modules\/(?:sharp|@img)\//, /^node_modules\/next\/dist\/docs\//];
+const unneeded = [
+  /\.map$/,
+  /\.runtime\.dev\.js$/,
+  /^node_modules\/(?:sharp|@img)\//,
+  /^node_modules\/next\/dist\/docs\//,
+];
 
 export async function copyForImage(folder) {
   const next = readdirSync(path.join(root, '.next'), { recursive: true, encoding: 'utf8' })
