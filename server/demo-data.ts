@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { and, desc, eq, gt, notExists } from 'drizzle-orm';
 import { messageCost, usedPrices } from '../lib/billing/message-cost';
 import { createLedger } from '../lib/billing/ledger';
 import { presentQuote, quoteVideo } from '../lib/billing/quote';
@@ -7,7 +7,7 @@ import type { Database, Tx } from '../lib/db/database';
 import { touchKeys } from '../lib/db/keys';
 import { insertMessages, messageText } from '../lib/db/messages';
 import { endMeter, insertMeter } from '../lib/db/meters';
-import { videos, type MeterOutcome } from '../lib/db/schema/index';
+import { creditTransfers, videos, type MeterOutcome } from '../lib/db/schema/index';
 import { eraseVideo, recordChecks, updateUnfinishedVideo } from '../lib/db/videos';
 import { videoInsert } from '../lib/db/submitted-videos';
 import { claimStarts, endAttempt, markSubmitted, storeStarts, type StoredStart } from '../lib/db/video-starts';
@@ -510,7 +510,15 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     const [latest] = await db.orm
       .select({ id: videos.id, cost: videos.costNanoUsd })
       .from(videos)
-      .where(and(eq(videos.orgId, owner.orgId), eq(videos.mode, 'live'), gt(videos.costNanoUsd, 0n)))
+      .where(
+        and(
+          eq(videos.orgId, owner.orgId),
+          eq(videos.mode, 'live'),
+          gt(videos.costNanoUsd, 0n),
+          // That of an earlier run.
+          notExists(db.orm.select().from(creditTransfers).where(eq(creditTransfers.subject, videos.id))),
+        ),
+      )
       .orderBy(desc(videos.createdAt))
       .limit(1);
     if (!latest || latest.cost === null) return;

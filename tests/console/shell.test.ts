@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { consoleOfFile, keptBy, openOverview } from '../support/console';
+import { awaitFrame, consoleOfFile, keptBy, openOverview } from '../support/console';
 
 // The frame of every page, and the overview's first steps up to a playing video.
 
@@ -28,6 +28,7 @@ describe.skipIf(skipReason)('the frame', () => {
       await page.getByLabel('Password', { exact: true }).fill(running.product.firstRun.owner.password);
       await click('Sign in');
       await page.getByText('Waiting for your first request').waitFor();
+      await awaitFrame(page);
       await click('Create a test key');
       const key = await page.getByTestId('revealed-key').innerText();
       expect(key).toMatch(KEY);

@@ -167,7 +167,7 @@ export async function openOverview(
  * same effects in which it begins to listen to the keyboard, so once that request shows, clicks and shortcuts work.
  * (A quiet network proves nothing: a busy browser is quiet before it has run the page's scripts.)
  */
-async function awaitFrame(page: Page): Promise<void> {
+export async function awaitFrame(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => new URL(name).pathname === '/api/auth/session'),
   );

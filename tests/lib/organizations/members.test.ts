@@ -167,7 +167,7 @@ describe('the last owner', () => {
   test('of several that leave and demote each other at once, one stays', async () => {
     const { outcomes, owners } = await race(db);
     expect(owners).toEqual(['owner']);
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+    expect(outcomes).toContain('done');
   });
 
   test('the same on Postgres, with several connections', async (context) => {
@@ -176,9 +176,10 @@ describe('the last owner', () => {
     const real = await openDatabaseAt(await postgres.createDatabase(), { poolSize: 4 });
     try {
       for (let round = 0; round < 5; round += 1) {
+        // In any order, so two may succeed: the second owner leaves after the first one has made them a viewer.
         const { outcomes, owners } = await race(real);
         expect(owners).toEqual(['owner']);
-        expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+        expect(outcomes).toContain('done');
       }
     } finally {
       await real.close();
