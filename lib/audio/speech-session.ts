@@ -31,7 +31,7 @@ const WIND_DOWN_MS = 20_000;
 
 interface Generation {
   readonly routes: Routes<'tts'>;
-  /** The one that speaks, or is asked to. */
+  /** The one that speaks, or is called to. */
   route: Route<'tts'>;
   readonly order: Order;
   readonly stop: AbortController;

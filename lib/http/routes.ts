@@ -25,7 +25,7 @@ import {
   readVideoDetails,
   searchVideos,
   unmarkFavorite,
-} from './console/jobs-endpoints';
+} from './console/videos-endpoints';
 import {
   listProviderCredentials,
   removeProviderCredential,

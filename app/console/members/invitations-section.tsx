@@ -103,7 +103,7 @@ export function InvitationsSection({
                       <Button
                         size="small"
                         variant="quiet"
-                        aria-label={`Withdraw the invitation for ${invitation.email ?? 'whoever has the link'}`}
+                        aria-label={`Withdraw the invitation for ${invitation.email ?? 'anyone with the link'}`}
                         onClick={() => setOpened({ dialog: 'revoke', of: invitation })}
                       >
                         <X size={13} aria-hidden="true" /> Withdraw

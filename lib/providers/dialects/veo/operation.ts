@@ -30,7 +30,7 @@ const REFUSED_ACCOUNT = failed(
 
 /**
  * The codes of google.rpc.Code that say more than that the video was not made. Code 8 (RESOURCE_EXHAUSTED) is not among
- * them: after the acceptance it means that the service had no capacity, and the account is not at fault.
+ * them: after the acceptance it means that the service had no capacity, and the account is in order.
  */
 const failureByCode: Readonly<Record<number, Failure>> = {
   1: failed('cancelled', 'The video was cancelled at the provider.'),

@@ -76,7 +76,7 @@ async function readImages(
   }
 }
 
-/** The client's images are at fault: another provider could not take them either. */
+/** The client's images are invalid, so no other provider could take them either. */
 function refused(code: ErrorCode, sentence: string): GatewayError {
   return new GatewayError(code, sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
 }
