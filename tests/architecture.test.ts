@@ -3,17 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { providerDefinitions } from '../lib/providers/registry';
 import { layers, PROVIDER_LAYER } from './support/layers';
+import { sourcesBelow } from './support/sources';
 
 // Rules about the source that the linter cannot express. support/layers.ts lists which folder may import which.
-
-const root = path.resolve(import.meta.dirname, '..');
-
-function sourcesBelow(folder: string): { name: string; text: string }[] {
-  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => ({ name: path.relative(root, file), text: readFileSync(file, 'utf8') }));
-}
 
 const lib = sourcesBelow('lib');
 const app = sourcesBelow('app');

@@ -65,16 +65,6 @@ describe.each(pages)('%s', (name, text) => {
   });
 });
 
-it('the style page forbids words that the other pages do not use', () => {
-  const style = docsText('docs/contributing/style.md');
-  const words = ['purse', 'stand-in', 'hang-up', 'thoughts'];
-  expect(words.filter((word) => !style.includes(word))).toEqual([]);
-  const used = docsPages
-    .filter(({ text }) => text !== style)
-    .flatMap(({ name, text }) => words.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`));
-  expect(used).toEqual([]);
-});
-
 describe('the README', () => {
   const text = docsText('README.md');
 

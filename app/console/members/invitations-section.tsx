@@ -80,7 +80,7 @@ export function InvitationsSection({
               {data.data.map((invitation) => (
                 <Row key={invitation.id}>
                   <Cell full className="font-medium break-all">
-                    {invitation.email ?? 'Whoever has the link'}
+                    {invitation.email ?? 'Anyone with the link'}
                   </Cell>
                   <Cell name="Role">{roleName(invitation.role)}</Cell>
                   <Cell name="Invited by" className="break-all">
