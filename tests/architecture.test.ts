@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Capability } from '../lib/domain/model';
 import { providerDefinitions } from '../lib/providers/registry';
-import { layers, PROVIDER_LAYER } from './support/layers';
+import { layers, PROVIDER_LAYER, typesOnly } from './support/layers';
+import { projectRoot } from './support/project';
 import { sourcesBelow } from './support/sources';
 
 // Rules about the source that the linter cannot express. support/layers.ts lists which folder may import which.
@@ -154,6 +155,23 @@ describe('the direction of imports', () => {
     expect(wrong.map(({ name, target }) => `${name} imports ${target}`)).toEqual([]);
   });
 
+  it('is known to the linter, which shows a wrong import of app in the editor', () => {
+    const forbidden = Object.keys(layers).filter(
+      (layer) => !layers.app?.includes(layer) || typesOnly.app?.includes(layer),
+    );
+    const folders = forbidden.filter((layer) => !['app', 'server'].includes(layer)).map((layer) => layer.split('/')[0]);
+    // Safe: the linter reads the same file.
+    const { overrides } = JSON.parse(readFileSync(path.join(projectRoot, '.oxlintrc.json'), 'utf8')) as LintRules;
+    const rule = overrides.find(({ files }) => files.includes('app/**'))?.rules['no-restricted-imports'];
+    expect(rule?.[1]?.patterns).toEqual([
+      {
+        regex: `^(\\.\\./)+(lib/(${[...new Set(folders)].join('|')})|server)(/|$)`,
+        allowTypeImports: true,
+        message: expect.any(String),
+      },
+    ]);
+  });
+
   it('lists nothing that no file imports', () => {
     const unused = Object.entries(layers).flatMap(([from, allowed]) =>
       allowed
@@ -200,6 +218,13 @@ describe('findCircle', () => {
     expect(findCircle(new Map([...graph, ['e', []]]))).toEqual([]);
   });
 });
+
+interface LintRules {
+  readonly overrides: readonly {
+    readonly files: readonly string[];
+    readonly rules: Readonly<Record<string, readonly [string, { readonly patterns?: readonly object[] }]>>;
+  }[];
+}
 
 /** The row of `layers` that a file belongs to, by its path from the project's root. */
 function layerOf(file: string): string {
