@@ -204,5 +204,8 @@ export function presentPerson({ userId, email, name, sessionVersion, memberships
 }
 
 function alreadyTaken(): GatewayError {
-  return new GatewayError('role_required', 'This installation has its owner already. Sign in, or ask the owner.');
+  return new GatewayError(
+    'role_required',
+    'This installation already has an owner. Sign in, or ask the owner for an invitation.',
+  );
 }

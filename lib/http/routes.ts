@@ -539,7 +539,7 @@ export const routeTable: RouteTable = createRouteTable([
 
 /**
  * Where a request goes, decided once for each request. `route`: to a route of the table, if the method is one of its own
- * · `unknown`: nowhere below `/v1`, `/internal` or `/console/api`, or a path that only lacks its `/v1` · `page`: to Next · `refused`: an
+ * · `unknown`: a path below `/v1`, `/internal` or `/console/api` without a route, or one that only lacks its `/v1` · `page`: to Next · `refused`: an
  * ambiguous path.
  */
 export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;

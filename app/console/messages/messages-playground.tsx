@@ -173,7 +173,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, initialMode
         <section aria-label="Conversation" className="flex min-w-0 flex-col gap-6">
           {left.length > 0 && (
             <div className="rounded-lg border border-warn/35 bg-warn/8 px-3 py-2.5 text-sm">
-              <p className="font-medium">Not everything of the request could be opened:</p>
+              <p className="font-medium">Some parts of the request could not be opened:</p>
               <ul className="mt-1 list-disc pl-5">
                 {left.map((reason) => (
                   <li key={reason}>{reason}</li>

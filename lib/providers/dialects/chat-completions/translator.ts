@@ -187,7 +187,9 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
       try {
         take(fieldsOf(chunk));
       } catch (error) {
-        throw error instanceof BlockOverflow ? invalid('Too much waits for an unfinished tool call.') : error;
+        throw error instanceof BlockOverflow
+          ? invalid('Too many events arrived before a tool call was complete.')
+          : error;
       } finally {
         collect();
       }

@@ -31,7 +31,7 @@ export async function inlineImages(body: MessagesBody, media: ImageReader, call:
   if (times.size > MAX_ADDRESSES)
     throw refused(
       'unsupported_value',
-      `This model is sent pictures by address at most ${MAX_ADDRESSES} at a time; got ${times.size}. Send fewer, or send them in base64.`,
+      `This model takes at most ${MAX_ADDRESSES} pictures by address; got ${times.size}. Send fewer, or send them in base64.`,
     );
   const images = await readImages(times, media, call);
   const [first, ...others] = body.messages;
