@@ -20,9 +20,9 @@ export default async function OverviewPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const query = (await searchParams).mode;
-  const person = await requirePerson(paths.overview(parseMode(query)));
-  const mode = await currentMode(query);
+  const requestedMode = (await searchParams).mode;
+  const person = await requirePerson(paths.overview(parseMode(requestedMode)));
+  const mode = await currentMode(requestedMode);
 
   const { accounts, activity, alerts, videos, baseUrl } = gateway();
   const { orgId } = person;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * A response body that is forwarded as it arrives. It is a Readable. A consumer that can write a chunk at once, such as a socket,
- * takes the chunks with `passTo`, past the queue of the Readable (docs/performance.md says what that saves).
+ * A response body that is forwarded as it arrives. It is a Readable. A consumer that can write a chunk at once, such as
+ * a socket, takes the chunks with `passTo`, past the queue of the Readable (docs/performance.md says what that saves).
  */
 export class RelayBody extends Readable {
   readonly #onWanted: () => void;

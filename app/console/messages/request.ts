@@ -126,8 +126,8 @@ export function stepsOf({ lanes }: Turn, lane: Lane): readonly Step[] {
 }
 
 /**
- * The blocks of an answer as they may be sent back. Thinking is bound to the model that wrote it, and
- * in an answer that broke off it may lack its signature, as a call may lack its end.
+ * The blocks of an answer as they may be sent back. Thinking is bound to the model that wrote it, and in an answer that
+ * broke off it may lack its signature, as a call may lack its end.
  */
 function sentBlocks({ blocks, modelId, state }: Step, nextModelId: string): readonly Block[] {
   const isWhole = state === 'done';
