@@ -153,13 +153,13 @@ function checkEditor({ role, orgSuspended, orgDeletesAtMs }: SignedIn): void {
   if (orgDeletesAtMs !== undefined) {
     throw new GatewayError(
       'organization_suspended',
-      `This organisation is being deleted: its data can be read until ${new Date(orgDeletesAtMs).toISOString()}, but not changed. An owner can restore it under Settings.`,
+      `This organisation is being deleted: everything can be read until ${new Date(orgDeletesAtMs).toISOString()}, and nothing can be changed. An owner can restore it under Settings.`,
     );
   }
   if (orgSuspended) {
     throw new GatewayError(
       'organization_suspended',
-      'This organisation is suspended: its data can be read, but not changed. Ask the operator of this installation.',
+      'This organisation is suspended: everything can be read, and nothing can be changed. Ask the operator of this installation.',
     );
   }
 }
