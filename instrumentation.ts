@@ -1,8 +1,7 @@
 import { hasGateway } from './lib/runtime';
 
-// Under `next start` nobody has composed a gateway before Next runs; this fills the empty slot with the built one, required
-// from the project root and not bundled, so that workers and drivers are found where they are. Under our own server the slot
-// is full and nothing happens.
+// Under `next start` no gateway exists before Next runs, so this creates the built one. It is required from the project
+// root and not bundled, so that workers and drivers are found where they are. Our own server has created it already.
 
 export async function register(): Promise<void> {
   // Next compiles this file for a second runtime that has no Node in it, and leaves the block out there.

@@ -16,7 +16,7 @@ export default async function NotFound() {
     <StatusPage
       framed={framed}
       title="Nothing is plugged in here"
-      description="The address may be mistyped, or what was here has been removed."
+      description="The address may be mistyped, or its content may have been removed."
     >
       {/* A full navigation: this page may have been opened outside the console. */}
       <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>

@@ -165,10 +165,10 @@ async function listAll(
 ): Promise<readonly unknown[]> {
   const all: { readonly id: string }[] = [];
   for (;;) {
-    const asked = Object.entries({ ...query, limit: '100', after: all.at(-1)?.id }).flatMap(([name, value]) =>
+    const parameters = Object.entries({ ...query, limit: '100', after: all.at(-1)?.id }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
     );
-    const { json } = await ask(installation, 'GET', `${listPath}?${new URLSearchParams(asked).toString()}`);
+    const { json } = await ask(installation, 'GET', `${listPath}?${new URLSearchParams(parameters).toString()}`);
     const page = json as { readonly data: readonly { readonly id: string }[]; readonly has_more: boolean }; // Safe: what these paths answer with success.
     all.push(...page.data);
     if (!page.has_more) return all;

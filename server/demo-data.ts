@@ -249,10 +249,10 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       // Where a model has two providers, the first is sometimes overloaded, and the second takes the video.
       const refusals = model.bindings.length > 1 && random.next() < 0.3 ? 1 : 0;
       for (let attempt = 1; attempt <= refusals + 1; attempt += 1) {
-        const asked = model.bindings[attempt - 1] ?? binding;
+        const attempted = model.bindings[attempt - 1] ?? binding;
         clock.moveTo(clock.nowMs() + 40 + random.below(200));
         const startedAt = clock.now();
-        const { providerId: provider, modelName: upstreamModel } = asked;
+        const { providerId: provider, modelName: upstreamModel } = attempted;
         await claimStarts(tx, [{ id, attempt, provider, upstreamModel, credentialId: null, at: startedAt }]);
         const sent = snapshotSubmission({ model: upstreamModel, prompt: order.prompt, duration: order.seconds });
         await markSubmitted(tx, [{ id, attempt, submittedAt: startedAt, sent: JSON.stringify(sent) }]);

@@ -8,7 +8,7 @@ import { nodeFileTrace } from '@vercel/nft';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Ours: the build, what is read at run time, and what has to be with every copy. */
+/** Our own files: the build, those that it reads at run time, and those that every copy must contain. */
 const own = ['dist', 'docs', 'drizzle', 'public', 'package.json', 'LICENSE', 'NOTICE'];
 
 /** Opened by a path that cannot be followed, as compiled code, models and fonts are. */

@@ -84,7 +84,7 @@ async function serve(config: Config): Promise<void> {
     gateway.log.error('an error was not handled; the process ends', { error: errorForLog(error) });
     process.exit(1);
   });
-  // Last: whoever reads that it is ready may stop it at once.
+  // Last: a supervisor that reads that it is ready may stop it at once.
   announce(composed, config);
 }
 

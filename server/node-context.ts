@@ -7,7 +7,7 @@ import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/request-context';
 import type { ReadAddress } from '../lib/http/remote-address';
 import { bodyTooLarge } from '../lib/http/request-body';
-import { PassingBody } from '../lib/io/relay-body';
+import { RelayBody } from '../lib/io/relay-body';
 import type { BodyShare } from '../lib/limits/body-budget';
 
 // Adapts Node's request and response for the handlers. This runs for every request, so every value is created lazily.
@@ -260,7 +260,7 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   body.on('data', (chunk: Buffer) => {
     if (!write(chunk)) body.pause();
   });
-  if (body instanceof PassingBody) body.passTo(write);
+  if (body instanceof RelayBody) body.passTo(write);
   body.once('end', () => {
     isEnded = true;
     if (sent < expectedBytes) cut();

@@ -1,19 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Capability } from '../lib/domain/model';
 import { providerDefinitions } from '../lib/providers/registry';
-import { layers, PROVIDER_LAYER } from './support/layers';
+import { layers, PROVIDER_LAYER, typesOnly } from './support/layers';
+import { projectRoot } from './support/project';
+import { sourcesBelow } from './support/sources';
 
 // Rules about the source that the linter cannot express. support/layers.ts lists which folder may import which.
-
-const root = path.resolve(import.meta.dirname, '..');
-
-function sourcesBelow(folder: string): { name: string; text: string }[] {
-  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => ({ name: path.relative(root, file), text: readFileSync(file, 'utf8') }));
-}
 
 const lib = sourcesBelow('lib');
 const app = sourcesBelow('app');
@@ -67,14 +61,21 @@ describe('the source', () => {
     expect(named).toEqual([]);
   });
 
-  it('gives every provider its contract suite', () => {
-    for (const definition of providerDefinitions) {
-      const tests = sourcesBelow(`tests/providers/${definition.id}`);
-      expect(
-        tests.some(({ text }) => /\w+Contract\(/.test(text)),
-        `tests/providers/${definition.id} runs no contract suite`,
-      ).toBe(true);
-    }
+  it('runs the contract suite of every capability of every provider', () => {
+    const suites: Readonly<Record<Capability, RegExp>> = {
+      video: /^ *video(Vendor)?Contract\(/m,
+      messages: /^ *messagesContract\(/m,
+      stt: /^ *sttContract\(/m,
+      tts: /^ *ttsContract\(/m,
+    };
+    const missing = providerDefinitions.flatMap(({ id, capabilities }) => {
+      const tests = sourcesBelow(`tests/providers/${id}`, /\.test\.ts$/);
+      return capabilities
+        .filter((capability) => !tests.some(({ text }) => suites[capability].test(text)))
+        .map((capability) => `${id}: ${capability}`);
+    });
+    // The suites of speech are about the connection to a vendor; the sandbox has none, and tests of its own.
+    expect(missing).toEqual(['sandbox: stt', 'sandbox: tts']);
   });
 
   it('reads the environment only where the process begins', () => {
@@ -154,6 +155,23 @@ describe('the direction of imports', () => {
     expect(wrong.map(({ name, target }) => `${name} imports ${target}`)).toEqual([]);
   });
 
+  it('is known to the linter, which shows a wrong import of app in the editor', () => {
+    const forbidden = Object.keys(layers).filter(
+      (layer) => !layers.app?.includes(layer) || typesOnly.app?.includes(layer),
+    );
+    const folders = forbidden.filter((layer) => !['app', 'server'].includes(layer)).map((layer) => layer.split('/')[0]);
+    // Safe: the linter reads the same file.
+    const { overrides } = JSON.parse(readFileSync(path.join(projectRoot, '.oxlintrc.json'), 'utf8')) as LintRules;
+    const rule = overrides.find(({ files }) => files.includes('app/**'))?.rules['no-restricted-imports'];
+    expect(rule?.[1]?.patterns).toEqual([
+      {
+        regex: `^(\\.\\./)+(lib/(${[...new Set(folders)].join('|')})|server)(/|$)`,
+        allowTypeImports: true,
+        message: expect.any(String),
+      },
+    ]);
+  });
+
   it('lists nothing that no file imports', () => {
     const unused = Object.entries(layers).flatMap(([from, allowed]) =>
       allowed
@@ -200,6 +218,13 @@ describe('findCircle', () => {
     expect(findCircle(new Map([...graph, ['e', []]]))).toEqual([]);
   });
 });
+
+interface LintRules {
+  readonly overrides: readonly {
+    readonly files: readonly string[];
+    readonly rules: Readonly<Record<string, readonly [string, { readonly patterns?: readonly object[] }]>>;
+  }[];
+}
 
 /** The row of `layers` that a file belongs to, by its path from the project's root. */
 function layerOf(file: string): string {

@@ -12,7 +12,7 @@ export default async function ConsoleNotFound() {
     <StatusPage
       framed={framed}
       title="Nothing is plugged in here"
-      description="The address may be mistyped, what was here has been removed, or it belongs to another organisation or mode."
+      description="The address may be mistyped, its content may have been removed, or it belongs to another organisation or mode."
     >
       <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>
         Go to the overview

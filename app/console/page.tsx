@@ -20,9 +20,9 @@ export default async function OverviewPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = (await searchParams).mode;
-  const person = await requirePerson(paths.overview(parseMode(asked)));
-  const mode = await currentMode(asked);
+  const requestedMode = (await searchParams).mode;
+  const person = await requirePerson(paths.overview(parseMode(requestedMode)));
+  const mode = await currentMode(requestedMode);
 
   const { accounts, activity, alerts, videos, baseUrl } = gateway();
   const { orgId } = person;

@@ -57,7 +57,7 @@ export interface Accounts {
   /** Makes this process read the memberships of a person again. */
   forgetPerson(userId: UserId): void;
   /** Records that the person uses the organisation now; written at most every few minutes. */
-  noteSeen(userId: UserId, orgId: OrgId): Promise<void>;
+  recordSeen(userId: UserId, orgId: OrgId): Promise<void>;
   /** Ends one sign-in. Safe to repeat. */
   endSignIn(id: string): Promise<void>;
   /** Ends every sign-in of the person. */

@@ -40,7 +40,7 @@ export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKe
       );
     },
     note(remoteAddress) {
-      // Not limited when the address is unknown (plain `next start`): one client would lock out all others.
+      // Not limited when the address is unknown (plain `next start`): otherwise one client would lock out all others.
       if (remoteAddress === UNKNOWN_ADDRESS) return;
       const network = networkOf(remoteAddress);
       const nowMs = clock.nowMs();

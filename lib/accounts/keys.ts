@@ -147,7 +147,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         const changed: KeyRow = { ...key, ...changes };
         const isMoved = changed.projectId !== key.projectId;
         if (isMoved) {
-          // The other project gives other rights and spends another budget.
+          // In another project the key has other rights and spends another budget.
           checkMay(actor, 'policies');
           checkMayGive(actor, changed, await findOwnKey(tx, actor));
           await lockProjectOf(tx, actor, changed.projectId);

@@ -30,7 +30,7 @@ export interface SignInCookieDeps {
   readonly baseUrl: string;
   /** The secret with which next-auth encrypts the cookie. */
   readonly secret: string;
-  readonly accounts: Pick<Accounts, 'findSignIn' | 'noteSeen'>;
+  readonly accounts: Pick<Accounts, 'findSignIn' | 'recordSeen'>;
 }
 
 export function createSignInCookie({ baseUrl, secret, accounts }: SignInCookieDeps): SignInCookie {
@@ -63,7 +63,7 @@ export function createSignInCookie({ baseUrl, secret, accounts }: SignInCookieDe
           ? (inOrganization(person, cookieValue(cookieHeader, ORGANIZATION_COOKIE)) ?? inOrganization(person))
           : inOrganization(person, named);
       if (!member) throw notAMember(named);
-      await accounts.noteSeen(person.userId, member.orgId);
+      await accounts.recordSeen(person.userId, member.orgId);
       return member;
     },
   };

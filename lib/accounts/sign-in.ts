@@ -29,7 +29,7 @@ export type SignIns = Pick<
   | 'beginSignIn'
   | 'findSignIn'
   | 'forgetPerson'
-  | 'noteSeen'
+  | 'recordSeen'
   | 'endSignIn'
   | 'signOutEverywhere'
   | 'changePassword'
@@ -130,7 +130,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
 
     forgetPerson: forgetSignInsOf,
 
-    async noteSeen(userId: UserId, orgId: OrgId) {
+    async recordSeen(userId: UserId, orgId: OrgId) {
       const [member, nowMs] = [`${userId} ${orgId}`, clock.nowMs()];
       const sinceMs = nowMs - (seen.get(member) ?? -Infinity);
       if (sinceMs >= 0 && sinceMs < SEEN_MS) return;
@@ -204,5 +204,8 @@ export function presentPerson({ userId, email, name, sessionVersion, memberships
 }
 
 function alreadyTaken(): GatewayError {
-  return new GatewayError('role_required', 'This installation has its owner already. Sign in, or ask the owner.');
+  return new GatewayError(
+    'role_required',
+    'This installation already has an owner. Sign in, or ask the owner for an invitation.',
+  );
 }

@@ -130,7 +130,7 @@ function present(row: AlertRow, value: NanoUsd, periods: Readonly<Record<'low' |
   const { kind, amountNanoUsd: amount } = row;
   const period = kind === 'low_balance' ? periods.low : kind === 'daily_spend' ? periods.day : periods.month;
   const isAnnounced = row.crossedPeriod === period;
-  // A refund may take the spending back below the amount, but the owners were told that it was crossed.
+  // A refund may take the spending back below the amount, but the owners have been informed that it was crossed.
   const crossed = kind === 'low_balance' ? value < amount : value >= amount || isAnnounced;
   return {
     id: row.id,

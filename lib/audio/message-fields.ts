@@ -23,13 +23,13 @@ export function parseMessage(text: string): Message & { readonly type: string } 
   const message = value as Message;
   const type = message['type'];
   if (typeof type !== 'string')
-    throw new GatewayError('missing_required_parameter', 'The message lacks its "type".', { param: 'type' });
+    throw new GatewayError('missing_required_parameter', 'The message has no "type".', { param: 'type' });
   return { ...message, type };
 }
 
 /**
  * Reads one field of a message by the message's schema; undefined if it is absent or null. Throws `invalid_type`. One by
- * one, because the model that the first field names decides about the others.
+ * one, because the model that the first field names determines the others.
  */
 export function readField<Shape extends z.ZodRawShape & Record<Name, z.ZodType>, Name extends string>(
   schema: z.ZodObject<Shape>,

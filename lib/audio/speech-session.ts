@@ -31,7 +31,7 @@ const WIND_DOWN_MS = 20_000;
 
 interface Generation {
   readonly routes: Routes<'tts'>;
-  /** The one that speaks, or is asked to. */
+  /** The one that speaks, or is called to. */
   route: Route<'tts'>;
   readonly order: Order;
   readonly stop: AbortController;
@@ -70,7 +70,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
   let isOver = false;
   /** If set, no new generation starts, and the session closes with this when the running one has ended. */
   let windingDown: { readonly closeCode: number; readonly reason: string } | undefined;
-  let longestMs = Infinity;
+  let maxMs = Infinity;
   let stopWindDownTimer = () => {};
   let resolveEnded: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -134,8 +134,8 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
     }
     supersede(next);
     const capMs = next.order.model.tts.maxSessionSeconds * 1_000;
-    if (capMs < longestMs) {
-      longestMs = capMs;
+    if (capMs < maxMs) {
+      maxMs = capMs;
       limits.endAfter(startedAt + capMs - clock.nowMs());
     }
     void beginCurrent();

@@ -58,25 +58,27 @@ export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy):
 }
 
 function parseVoice(message: Message, { id, tts }: TtsModel): string {
-  const asked = readText(
+  const voice = readText(
     ttsSchema,
     message,
     'voice',
     `a voice of ${id}, such as "${tts.voices[0]?.name ?? ''}"`,
   ).trim();
-  const known = tts.voices.some((voice) => voice.name.toLowerCase() === asked.toLowerCase() || voice.id === asked);
+  const known = tts.voices.some(
+    ({ id: voiceId, name }) => name.toLowerCase() === voice.toLowerCase() || voiceId === voice,
+  );
   if (!known && !tts.otherVoices)
     throw unsupported(
       'voice',
-      asked,
+      voice,
       id,
       tts.voices.map((voice) => voice.name),
     );
-  if (asked.length > 200)
+  if (voice.length > 200)
     throw new GatewayError('string_too_long', 'voice must be a name or an id of at most 200 characters.', {
       param: 'voice',
     });
-  return asked;
+  return voice;
 }
 
 function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined {

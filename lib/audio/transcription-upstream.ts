@@ -105,7 +105,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const lookBytes = bytesOf(LOOK_SECONDS);
   /** The quoted price applies, whichever provider serves. */
   const isSessionPaid = routes[0].binding.price.meter === 'session';
-  const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
+  const maxKeptBytes = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
   let attempt: Attempt | undefined;
   /** Of the first attempt. */
   let firstStartedAt: number | undefined;
@@ -316,7 +316,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   function dropUnneeded(): void {
     nextLook = store.end() + lookBytes;
     if (!interim && model.stt.wordTimes !== 'none') dropOld();
-    store.dropBefore(store.end() - mostKept);
+    store.dropBefore(store.end() - maxKeptBytes);
   }
 
   function dropOld(): void {

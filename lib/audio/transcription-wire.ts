@@ -38,9 +38,9 @@ export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPo
   const usable = allowedBindings(policy, bindings);
   const { encodings, sampleRatesHz, languages } = model.stt;
 
-  const asked = readField(configureSchema, message, 'encoding') ?? 'pcm_s16le';
-  const encoding = encodings.find((each) => each === asked);
-  if (!encoding) throw unsupported('encoding', asked, model.id, encodings);
+  const requested = readField(configureSchema, message, 'encoding') ?? 'pcm_s16le';
+  const encoding = encodings.find((each) => each === requested);
+  if (!encoding) throw unsupported('encoding', requested, model.id, encodings);
   const sampleRateHz = readField(configureSchema, message, 'sample_rate') ?? 16_000;
   if (!sampleRatesHz.includes(sampleRateHz)) throw unsupported('sample_rate', sampleRateHz, model.id, sampleRatesHz);
   const language = checkLanguage(readField(configureSchema, message, 'language'), model.id, languages);

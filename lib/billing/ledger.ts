@@ -92,7 +92,7 @@ export interface Ledger {
   reduce(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /**
    * Charges all of a hold, or the smaller `amount`, and gives the rest back. False: the hold was resolved before. The
-   * entries are of the time `at` (default: now); the work is counted in the daily sums with the same time.
+   * entries and the daily sums have the time `at` (default: now).
    */
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd, at?: Date): Promise<boolean>;
   /** Gives all of a hold back. False: the hold was resolved before. */

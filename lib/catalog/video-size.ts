@@ -70,10 +70,10 @@ const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
  * disagree) or `unsupported_value`, whose `details.allowed` lists the canonical sizes.
  */
 export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: string): VideoSize {
-  const asked = parsePixels(facts, fields, modelId);
-  if (!asked) return defaultSize(facts);
-  const { width, height } = asked;
-  const refuse = (why: string) => unsupportedSize(facts, asked.param, `size ${width}x${height} ${why}.`, asked);
+  const requested = parsePixels(facts, fields, modelId);
+  if (!requested) return defaultSize(facts);
+  const { width, height } = requested;
+  const refuse = (why: string) => unsupportedSize(facts, requested.param, `size ${width}x${height} ${why}.`, requested);
   // H.264 encodes colour for squares of two by two pixels.
   if (width % 2 === 1 || height % 2 === 1)
     throw refuse(`has an odd side; width and height must be even for ${modelId}`);
@@ -207,16 +207,16 @@ function nearestEven(pixels: number): number {
   return 2 * Math.round(pixels / 2);
 }
 
-function unsupportedSize(facts: SizeFacts, param: string, what: string, asked?: Pixels): GatewayError {
+function unsupportedSize(facts: SizeFacts, param: string, what: string, requested?: Pixels): GatewayError {
   const allowed = supportedSizes(facts);
   const ratios = facts.aspectRatios.filter(isRatio);
   const shapes = ratios.length > 0 ? ` at ${anyOf(ratios)}` : '';
-  const example = asked
-    ? `the nearest size is ${nearestSize(allowed, asked)}`
+  const example = requested
+    ? `the nearest size is ${nearestSize(allowed, requested)}`
     : `for example ${canonicalSize(facts.defaultResolution, ratios[0] ?? '16:9').join('x')}`;
   return new GatewayError(
     'unsupported_value',
-    `${what} Use ${anyOf(facts.resolutions)}${shapes}${asked ? ';' : ','} ${example}.`,
+    `${what} Use ${anyOf(facts.resolutions)}${shapes}${requested ? ';' : ','} ${example}.`,
     {
       param,
       details: { allowed },

@@ -11,7 +11,10 @@ export const invitationSchema = z.strictObject({
   id: z.string(),
   object: z.literal('invitation'),
   role: roleSchema,
-  email: z.string().nullable().describe('Only an account with this address can use the link; null: whoever has it.'),
+  email: z
+    .string()
+    .nullable()
+    .describe('Only an account with this address can use the link; null: anyone with the link.'),
   invited_by: z.string().nullable().describe('The e-mail address of the person who made it; null: a key.'),
   created_at: unixSeconds,
   expires_at: unixSeconds,

@@ -13,8 +13,10 @@ export const providerCredentialSchema = z.strictObject({
   display: z.string().describe('The end of its last value, such as "••••aB3x".'),
   status: z
     .enum(['accepted', 'refused', 'unknown'])
-    .describe('What the provider last said to it, when it was asked or used; unknown if it did not say.'),
-  verified_at: unixSeconds.nullable().describe('When it was last asked.'),
+    .describe(
+      'Whether the provider accepted it, the last time that it was verified or used; unknown if its answer did not show it.',
+    ),
+  verified_at: unixSeconds.nullable().describe('When it was last verified.'),
   refused_since: unixSeconds.nullable().describe('Since when the provider refuses it; null while it does not.'),
   last_error: z
     .strictObject({ at: unixSeconds, message: z.string() })

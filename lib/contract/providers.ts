@@ -26,7 +26,9 @@ export const verificationSchema = z.strictObject({
   capability: capabilitySchema,
   outcome: z
     .enum(['accepted', 'refused', 'unknown'])
-    .describe('What the provider said to the credentials; unknown if it did not answer the question.'),
+    .describe(
+      'Whether the provider accepts the credentials; unknown if its answer does not show it, or there was none.',
+    ),
   message: z.string(),
 });
 export type VerificationListJson = JsonOf<typeof verificationListSchema>;

@@ -65,9 +65,7 @@ export const endpointSchema = z.strictObject({
   paused: z
     .enum(['person', 'gone'])
     .nullable()
-    .describe(
-      'null: it receives. person: somebody paused it. gone: it answered 410. Its deliveries wait to be resent.',
-    ),
+    .describe('null: it receives. person: a user paused it. gone: it answered 410. Its deliveries wait to be resent.'),
   paused_at: unixSeconds.nullable(),
   created_at: unixSeconds,
 });

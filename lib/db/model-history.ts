@@ -18,7 +18,7 @@ export interface ProviderHistory {
   readonly p95Seconds: number | null;
 }
 
-/** Of the work that ended since that day (UTC, ISO date); the provider with the most work first. */
+/** Statistics of the work that ended since that day (UTC, ISO date); the provider with the most work first. */
 export async function listModelHistory(
   db: Db,
   { orgId, mode }: Account,

@@ -14,7 +14,7 @@ import { usageDays, type HoldSubject } from './schema/index';
 
 /** A bucket of `usage_durations` is 10 % wide, so its middle is within 5 % of each duration in it. */
 const DURATION_BASE = 1.1;
-const SHORTEST_SECONDS = 0.001;
+const MIN_SECONDS = 0.001;
 
 /** Failures of videos that the provider did not cause. */
 const EXCUSED_CODES = [
@@ -121,7 +121,7 @@ function adding({ kind, measures, seconds, firstSeconds }: Source, from: string,
 }
 
 const bucketOf = (seconds: string) =>
-  `round(ln(greatest(${seconds}, ${SHORTEST_SECONDS})) / ln(${DURATION_BASE}))::smallint`;
+  `round(ln(greatest(${seconds}, ${MIN_SECONDS})) / ln(${DURATION_BASE}))::smallint`;
 
 /** The seconds in the middle of a bucket of `usage_durations`. */
 export const secondsOfBucket = (bucket: number): number => DURATION_BASE ** bucket;

@@ -62,7 +62,7 @@ export async function listAttempts(db: Db, id: VideoId): Promise<AttemptRow[]> {
   return listAttemptsOf(db, [id]);
 }
 
-export interface StartClaim extends Asked {
+export interface StartClaim extends AttemptProvider {
   readonly id: VideoId;
   readonly attempt: number;
   readonly upstreamModel: string;
@@ -194,10 +194,10 @@ async function changed<Row extends { readonly id: VideoId }>(
   return rows.map(({ id }) => ids.has(id));
 }
 
-/** The videos that a provider works on or is being asked to start, and the starts that it received since a time. */
+/** The videos that a provider works on or is about to start, and the starts that it received since a time. */
 export async function countStarts(
   db: Db,
-  { provider, credentialId }: Asked,
+  { provider, credentialId }: AttemptProvider,
   since: Date,
 ): Promise<{ readonly running: number; readonly recent: number }> {
   const isWith = (column: typeof videos.credentialId | typeof videoAttempts.credentialId) =>
@@ -227,14 +227,14 @@ export async function countStarts(
   return { running: running?.count ?? 0, recent: recent?.count ?? 0 };
 }
 
-/** The provider that was asked for a video, and with which credential. */
-export type Asked = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;
+/** The provider of an attempt to start a video, and its credential. */
+export type AttemptProvider = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;
 
 /**
  * The state of a video's start, with the video locked until the transaction ends, so that no start can begin meanwhile:
  * started, requested from a provider whose response is not known, or neither.
  */
-export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | Asked> {
+export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | AttemptProvider> {
   const [video] = await tx.orm.select({ receipt: videos.receipt }).from(videos).where(eq(videos.id, id)).for('update');
   if (video && video.receipt !== null) return 'begun';
   const [open] = await tx.orm

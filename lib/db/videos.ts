@@ -155,7 +155,7 @@ export interface FoundVideo {
 
 const PROMPT_SHOWN = 200;
 /** No id of a person or a key. */
-const NOBODY = '' as FavoriteOwner;
+const NO_OWNER = '' as FavoriteOwner;
 
 /** The account's videos, newest first. Reads one more than `limit`, which shows whether there are more. */
 export async function searchVideos(
@@ -176,7 +176,7 @@ export async function searchVideos(
     .leftJoin(apiKeys, eq(apiKeys.id, videos.keyId))
     .leftJoin(
       favoriteVideos,
-      and(eq(favoriteVideos.videoId, videos.id), eq(favoriteVideos.ownerId, favoritesOf ?? NOBODY)),
+      and(eq(favoriteVideos.videoId, videos.id), eq(favoriteVideos.ownerId, favoritesOf ?? NO_OWNER)),
     )
     .where(
       and(

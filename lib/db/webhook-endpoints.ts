@@ -97,12 +97,12 @@ export interface RecentDelivery {
   };
 }
 
-/** The newest deliveries to addresses of requests, among so many of the account. */
+/** The newest deliveries to addresses of requests, among the newest $3 of the account. */
 const TO_REQUESTED = `select id, endpoint_id, url, state, attempts, created_at from (
     select * from webhook_deliveries where org_id = $1 and mode = $2 order by created_at desc, id desc limit $3
   ) newest where endpoint_id is null`;
 
-/** So many of the newest deliveries to each endpoint. */
+/** The newest $4 deliveries to each endpoint. */
 const TO_ENDPOINTS = `select d.* from webhook_endpoints e cross join lateral (
     select id, endpoint_id, url, state, attempts, created_at from webhook_deliveries
     where endpoint_id = e.id order by created_at desc, id desc limit $4

@@ -118,8 +118,8 @@ export async function reopenDelivery(
 }
 
 /**
- * Reopens at most so many of the account's ended deliveries that match, the oldest first. Those that another transaction
- * reopens at this moment, and those without a body, are left out.
+ * Reopens at most `limit` of the account's ended deliveries that match, the oldest first. Those that another
+ * transaction reopens at this moment, and those without a body, are left out.
  */
 export async function reopenDeliveries(
   tx: Tx,

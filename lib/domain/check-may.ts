@@ -9,7 +9,7 @@ export function checkMay({ role }: { readonly role: Role }, permission: Permissi
   throw new GatewayError(
     'role_required',
     role === 'viewer'
-      ? 'Your role (viewer) may look but not change anything. Ask an owner or admin of your organisation.'
+      ? 'Your role (viewer) cannot change anything. Ask an owner or admin of your organisation.'
       : `Your role (${role}) may not ${to}. Ask ${least === 'owner' ? 'an owner' : 'an owner or admin'}.`,
   );
 }

@@ -86,7 +86,7 @@ export interface ProviderDeps {
 
 /**
  * Callers' media, read through the SSRF guard. Every rejection is a GatewayError with the upstream outcome `never` and
- * `no`: the media are at fault, and no other provider could read them.
+ * `no`: the media are invalid, and no other provider could read them.
  */
 export interface MediaSource {
   /**

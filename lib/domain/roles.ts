@@ -22,7 +22,7 @@ export const permissions = {
   /** Members and invitations, except for owners. */
   members: { least: 'admin', to: 'change the members' },
   settings: { least: 'admin', to: 'change the settings of the organisation' },
-  /** Make somebody an owner, change or remove an owner, transfer the ownership. */
+  /** Make a member an owner, change or remove an owner, transfer the ownership. */
   owners: { least: 'owner', to: 'change who is an owner' },
   deletion: { least: 'owner', to: 'delete or restore the organisation' },
 } as const satisfies Record<string, { readonly least: Role; readonly to: string }>;

@@ -29,6 +29,6 @@ export async function eraseOrganizations(
       });
     }
     if (await db.inTransaction((tx) => eraseOrganization(tx, orgId, clock.now())))
-      log.info('an organisation was erased, as its owner had asked', { orgId });
+      log.info('an organisation was erased, as its owner had requested', { orgId });
   }
 }

@@ -25,7 +25,7 @@ import {
   readVideoDetails,
   searchVideos,
   unmarkFavorite,
-} from './console/jobs-endpoints';
+} from './console/videos-endpoints';
 import {
   listProviderCredentials,
   removeProviderCredential,
@@ -539,8 +539,8 @@ export const routeTable: RouteTable = createRouteTable([
 
 /**
  * Where a request goes, decided once for each request. `route`: to a route of the table, if the method is one of its own
- * · `unknown`: nowhere below `/v1`, `/internal` or `/console/api`, or a path that only lacks its `/v1` · `page`: to Next · `refused`: an
- * ambiguous path.
+ * · `unknown`: a path below `/v1`, `/internal` or `/console/api` without a route, or one that only lacks its `/v1` ·
+ * `page`: to Next · `refused`: an ambiguous path.
  */
 export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Clock } from '../domain/clock';
 
 // A lock between processes: a file that only one of them can create. The holder writes it again at an interval, so that
-// others see that it is alive; a process that was killed leaves the file behind, and another one takes it over. When a
-// holder counts as dead is for the caller to say, because it depends on what is lost when two processes hold the lock.
+// others see that it is alive; a process that was killed leaves the file behind, and another one takes it over. The
+// caller decides when a holder counts as dead, because it depends on what is lost when two processes hold the lock.
 
 export interface FileLock {
   /** Stops renewing and removes the file, unless it belongs to another holder by now. Safe to repeat. */

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock';
 import { isGatewayError, upstreamFailed, videoExpired, type GatewayError } from '../domain/errors';
 import type { ByteRange, Content, ContentPart } from '../domain/files';
 import { selectBytes } from './open-file';
-import { PassingBody } from './relay-body';
+import { RelayBody } from './relay-body';
 import { watchSilence, type SilenceWatch } from './silence-timer';
 
 // Turns an HTTP response into the requested part of an MP4 file. The response is judged before the caller gets it: what
@@ -250,7 +250,7 @@ function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatc
   let skip = plan.skip;
   let left = plan.length ?? Infinity;
 
-  const part = new PassingBody(
+  const part = new RelayBody(
     () => {
       silence.wait();
       source.resume();

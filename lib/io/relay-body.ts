@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 
 /**
- * A response body that is forwarded as it arrives. It is a Readable, and who can write a chunk at once, as a socket can,
- * may take the chunks with `passTo` past the queue of the Readable (docs/performance.md says what that saves).
+ * A response body that is forwarded as it arrives. It is a Readable. A consumer that can write a chunk at once, such as
+ * a socket, takes the chunks with `passTo`, past the queue of the Readable (docs/performance.md says what that saves).
  */
-export class PassingBody extends Readable {
+export class RelayBody extends Readable {
   readonly #onWanted: () => void;
   #write: ((chunk: Buffer) => boolean) | undefined;
 
@@ -31,8 +31,8 @@ export class PassingBody extends Readable {
   }
 
   /**
-   * From now on chunks go to `write`, which returns false when it wants no more until `resume`. What is queued already,
-   * and the end, still come as events of a Readable.
+   * From now on chunks go to `write`, which returns false when it wants no more until `resume`. Chunks that are queued
+   * already, and the end, still come as events of the Readable.
    */
   passTo(write: (chunk: Buffer) => boolean): void {
     this.#write = write;
@@ -40,7 +40,7 @@ export class PassingBody extends Readable {
 
   override resume(): this {
     super.resume();
-    // An empty queue does not ask for more.
+    // A Readable with an empty queue does not request more by itself.
     if (this.#write) this.#onWanted();
     return this;
   }

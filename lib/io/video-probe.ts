@@ -7,7 +7,7 @@ import { createWorkerPool } from './worker-pool';
 // Reads the facts of a video file that is somewhere else: only a few blocks are fetched, here, and they are read in a
 // thread, because the file may come from a caller. The thread never waits for a server.
 
-/** A hundred times what the index of an hour needs, also on a busy machine; a file that takes longer was made for it. */
+/** A hundred times what the index of an hour needs, also on a busy machine; no ordinary file takes longer. */
 const TASK_TIMEOUT_MS = 20_000;
 const IDLE_TIMEOUT_MS = 60_000;
 const MAX_HEAP_MB = 256;

@@ -96,7 +96,7 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
 
   return {
     take(name, max) {
-      // Before the store is asked, so that a report that is sent meanwhile contains it.
+      // Before the call of the store, so that a report that is sent meanwhile contains it.
       add(name, 1);
       if (shared && clock.nowMs() >= aloneUntilMs) {
         reported.add(name);

@@ -361,7 +361,7 @@ function linkChecks(
   ];
 }
 
-/** Of a configured value, for this mode. */
+/** The limit that a configured value means in this mode: in test mode an installation's limit is a share of it. */
 function maxOf<Value extends number | undefined>(scope: LimitScope, mode: Mode, value: Value): Value | number {
   if (value === undefined || scope !== 'installation' || mode !== 'test') return value;
   return Math.max(1, Math.floor(value * TEST_SHARE));

@@ -35,7 +35,7 @@ export function createLoadMonitor({
   let readings = 0;
   let readAtMs = clock.nowMs();
 
-  // Without a timer: a process that is asked for nothing need not measure anything.
+  // Without a timer: a process without requests need not measure anything.
   function readIfDue(): void {
     const now = clock.nowMs();
     if (now - readAtMs < READ_EVERY_MS && now >= readAtMs) return;

@@ -6,10 +6,10 @@ const REPLY_TIMEOUT_MS = 100;
 export const STORE_RETRY_MS = 1_000;
 
 /** The reply of the shared store; undefined if it fails or does not come in time. */
-export function replyWithin<T>(clock: Clock, asked: Promise<T>): Promise<T | undefined> {
+export function replyWithin<T>(clock: Clock, pending: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     const cancel = clock.after(REPLY_TIMEOUT_MS, () => resolve(undefined));
-    void asked
+    void pending
       .catch(() => undefined)
       .then((reply) => {
         cancel();

@@ -57,9 +57,9 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
     },
 
     async verify(id) {
-      const asked =
+      const chosen =
         id === undefined ? [...providers.values()] : [providers.get(id)].filter((each) => each !== undefined);
-      if (asked.length === 0) {
+      if (chosen.length === 0) {
         const definition = definitions.find((each) => each.id === id);
         const why = definition ? `${definition.name} is not offered. ${reasonOf(definition) ?? ''}`.trim() : undefined;
         throw new GatewayError(
@@ -68,7 +68,7 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
           { param: 'provider' },
         );
       }
-      const data = await Promise.all(asked.map((provider) => verify(provider)));
+      const data = await Promise.all(chosen.map((provider) => verify(provider)));
       return { object: 'list', data: data.flat() };
     },
   };

@@ -95,7 +95,7 @@ export function createOrganizationSettings({
       return change(actor, async (tx, row, current) => {
         checkMay(current, 'deletion');
         if (row.deletesAt)
-          throw new GatewayError('organization_deleting', 'This organisation is being deleted already.');
+          throw new GatewayError('organization_deleting', 'This organisation is already being deleted.');
         if (name.trim() !== row.name)
           throw new GatewayError('unsupported_value', 'Type the name of the organisation exactly as it is written.', {
             param: 'name',

@@ -66,16 +66,16 @@ export function createSimulator(deps: SimulatorDeps) {
       throw new GatewayError('key_not_found', 'Your organisation has no key with this id.', { param: 'key_id' });
     const key = knownKey(found);
     const { orgId, mode, policy } = key.caller;
-    const asked = request.endpoint ?? endpointOf(deps.catalog, request.model);
+    const endpoint = request.endpoint ?? endpointOf(deps.catalog, request.model);
     const admission = decisionOf(() => {
       checkUsable(key, deps.clock.nowMs());
       if (request.address !== undefined) checkAddressAccess(policy, request.address);
       checkScope(policy, 'inference');
-      if (asked !== undefined) checkEndpointAccess(policy, asked);
+      if (endpoint !== undefined) checkEndpointAccess(policy, endpoint);
     });
-    const about = { object: 'policy_simulation' as const, mode, endpoint: asked ?? null };
+    const about = { object: 'policy_simulation' as const, mode, endpoint: endpoint ?? null };
     const unknown = { ...about, model: null, price_compared: false, candidates: [] };
-    if (asked === undefined)
+    if (endpoint === undefined)
       return {
         ...unknown,
         ...firstRefusal(
@@ -85,12 +85,12 @@ export function createSimulator(deps: SimulatorDeps) {
       };
 
     const resolved = valueOf(() =>
-      resolveModelOf<Capability>(deps.catalog(), request.model, simulatedEndpoints[asked], policy),
+      resolveModelOf<Capability>(deps.catalog(), request.model, simulatedEndpoints[endpoint], policy),
     );
     if ('refusal' in resolved) return { ...unknown, ...firstRefusal(admission, resolved.refusal) };
     const { model } = resolved.value;
     const by = await deps.providers.servedBy({ orgId, mode });
-    const isCounted = asked === '/v1/messages/count_tokens';
+    const isCounted = endpoint === '/v1/messages/count_tokens';
     const routed = routeRequest(deps, { policy, by, isCounted }, model, request.parameters ?? {});
     return {
       ...about,

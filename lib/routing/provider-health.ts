@@ -51,7 +51,7 @@ export interface ProviderHealth {
   failed(key: string): void;
   /** An answer broke off after it had counted as a success; it now counts as a failure instead. */
   brokeOff(key: string): void;
-  /** The provider asked for a pause of this many milliseconds. */
+  /** The provider requested a pause of this many milliseconds. */
   coolDown(key: string, ms: number): void;
   /**
    * Healthy routes first, among them the preferred ones; then those that cool down; then those with an open circuit, the

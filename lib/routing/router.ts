@@ -109,7 +109,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     const owner = mode === 'test' ? testProvider : providers.get(binding.providerId);
     const provider = owner?.[capability];
     if (!owner || !provider) return undefined;
-    // All of test mode has one health: the test provider is always alone, so nothing depends on it.
+    // Test mode has one health key: the test provider is the only candidate, so nothing depends on its health.
     const healthKey = mode === 'test' ? owner.id : healthKeyOf(binding);
     const route: Route<C> = { binding, providerId: owner.id, provider, healthKey };
     known[mode].set(binding, route);

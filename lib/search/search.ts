@@ -13,8 +13,8 @@ export interface Search {
   find(orgId: OrgId, text: string): Promise<readonly FoundJson[]>;
 }
 
-const SHORTEST = 2;
-const LONGEST = 100;
+const MIN_LENGTH = 2;
+const MAX_LENGTH = 100;
 const MAX_PER_KIND = 6;
 /** Ids are pasted and not typed, so a shorter text is not treated as the beginning of one. */
 const MIN_ID_LENGTH = 4;
@@ -24,8 +24,8 @@ const WORK_ID = /^[\w-]{8,64}$/;
 export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: CurrentCatalog }): Search {
   return {
     async find(orgId, text) {
-      const wanted = text.trim().slice(0, LONGEST);
-      if (wanted.length < SHORTEST || wanted.includes('\0')) return [];
+      const wanted = text.trim().slice(0, MAX_LENGTH);
+      if (wanted.length < MIN_LENGTH || wanted.includes('\0')) return [];
       const prefix = idPrefix(wanted);
       const [keys, videos, work] = await Promise.all([
         searchKeys(db, orgId, wanted, MAX_PER_KIND),

@@ -19,7 +19,7 @@ export function firstCheckMs({ pace = {} }: Paced, random: () => number): number
 }
 
 /**
- * Milliseconds from check number `checks` to the next one. `nextInMs` is the delay that the provider asked for; it is
+ * Milliseconds from check number `checks` to the next one. `nextInMs` is the delay that the provider requested; it is
  * never shortened.
  */
 export function nextCheckMs(

@@ -145,7 +145,7 @@ export function createCheckVideo(deps: {
   }
 }
 
-/** The status could not be read. `retryAfterMs` is the delay that the provider asked for. */
+/** The status could not be read. `retryAfterMs` is the delay that the provider requested. */
 interface Unknown {
   readonly status: 'unknown';
   readonly retryAfterMs?: number;

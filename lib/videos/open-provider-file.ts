@@ -4,8 +4,8 @@ import type { Json } from '../domain/json';
 import type { VideoProvider } from '../domain/video';
 
 /**
- * Opens a finished file of a provider. A link may end before its file does: then the provider is asked once for a new
- * reference, and `store` keeps it.
+ * Opens a finished file of a provider. A link may expire before its file does. Then one call to the provider fetches a
+ * new reference, and `store` keeps it.
  */
 export async function openProviderFile(
   provider: VideoProvider,

@@ -14,7 +14,7 @@ const CUT = '…';
  * A JSON value of about 120,000 characters at most that represents `value`; equal to it if it is small and contains no
  * data URL and nothing that `redact` replaces.
  */
-export function keptRequest(value: unknown, redact = (text: string) => text): Json {
+export function snapshotRequest(value: unknown, redact = (text: string) => text): Json {
   let left = MAX_TOTAL_CHARS;
 
   function text(value: string): string {
@@ -48,7 +48,7 @@ export function keptRequest(value: unknown, redact = (text: string) => text): Js
 
 /** The same for the body of a submission, without the query of the webhook's address, which may hold a secret. */
 export function snapshotSubmission(body: Readonly<Record<string, unknown>>): Json {
-  return keptRequest(withoutWebhookQuery(body));
+  return snapshotRequest(withoutWebhookQuery(body));
 }
 
 /** The same body without the query of its webhook's address. */

@@ -10,8 +10,8 @@ import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import type { SignedLink } from './videos';
 
-// Who has a signed link can download its file as often as they like, and can publish the link. Its requests are counted
-// for the video and its organisation, apart from those with keys.
+// Anyone who has a signed link can download its file as often as they like, or publish the link. Its requests are
+// counted for the video and its organisation, apart from those with keys.
 
 export interface SharedLinks {
   /**

@@ -10,7 +10,7 @@ import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
 import type { PublishedMedia } from './published-media';
-import { keptRequest } from './request-snapshot';
+import { snapshotRequest } from './request-snapshot';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
@@ -89,7 +89,7 @@ export function createStartAttempts(deps: {
     const submitting = async (body: unknown): Promise<void> => {
       if (submittedAt) throw new Error('A start is submitted once.');
       call.signal.throwIfAborted();
-      const sent = JSON.stringify(keptRequest(body, publishedMedia.redact));
+      const sent = JSON.stringify(snapshotRequest(body, publishedMedia.redact));
       const untilMs = clock.nowMs() + MARK_LIMIT_MS;
       try {
         if (stopping.aborted) throw new NotSubmittedError();

@@ -29,7 +29,7 @@ import { orderFor } from './video-request';
 // `video.start`: asks a provider to start the video. One run of the job is one round over the candidates; after a round
 // in which none accepted, the job waits. Each attempt is stored before it begins, and once more at its point of no
 // return (`VideoStart.submitting`), so that after a crash we know whether the provider may have received the request.
-// If it may have, only a provider that recognises our video id is asked again: a second start could be charged twice.
+// If it may have, only a provider that recognises our video id is called again: a second start could be charged twice.
 //
 // Before the first attempt, the length of the source of an edit is measured, because the price was fixed from it.
 //
@@ -297,7 +297,7 @@ export function createStartVideo(deps: {
     // An error of ours, such as an unavailable database: the job is run again.
     if (!outcome || !isGatewayError(error)) throw error;
     if (outcome.started === 'maybe')
-      // Whether the provider can be asked about it is decided in the next run.
+      // The next run finds out with the provider, if it can be queried.
       return provider.repeatable || provider.recover
         ? { againInMs: ROUND_PAUSE_MS }
         : failUnconfirmed(video, providerId);

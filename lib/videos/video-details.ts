@@ -66,8 +66,8 @@ export function createVideoDetails(deps: {
 
   async function mayBeCancelled(row: VideoRow, attempts: readonly AttemptRow[]): Promise<boolean> {
     if (row.completedAt !== null) return false;
-    const asked = row.receipt === null ? attempts.find(({ outcome }) => outcome === 'unknown') : row;
-    return asked === undefined || (await providers.of(asked))?.video?.cancel !== undefined;
+    const start = row.receipt === null ? attempts.find(({ outcome }) => outcome === 'unknown') : row;
+    return start === undefined || (await providers.of(start))?.video?.cancel !== undefined;
   }
 
   function ignoredOf(row: VideoRow, model: VideoModel | undefined, request: Json | undefined): IgnoredField[] {

@@ -53,13 +53,13 @@ describe.each(clientOrders.map((vendor) => [vendor.provider, vendor] as const))(
 
     it('are accepted, but for those with a reason', async () => {
       const step = proofStep(10);
-      const faults: string[] = [];
+      const problems: string[] = [];
       for (const { model, orders } of models)
         for (const order of orders.filter((_order, index) => index % step === 0)) {
           const { status, message } = await place(provider, model, order);
-          if (status !== 202) faults.push(`${model} ${JSON.stringify(order)}: ${String(message)}`);
+          if (status !== 202) problems.push(`${model} ${JSON.stringify(order)}: ${String(message)}`);
         }
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
     });
 
     it('are refused only for their reason', async () => {

@@ -87,7 +87,7 @@ describe.each([
       const step = proofStep(12);
       const tried = models.filter((_model, index) => index % step === 0);
       const before = await spent(served);
-      const faults: string[] = [];
+      const problems: string[] = [];
       const ordered: Ordered[] = [];
       const made = new Set<string>();
       for (const model of tried) for (const offered of offeredRequests(model)) await order(model, offered);
@@ -98,21 +98,21 @@ describe.each([
           model,
           ordered.filter((one) => one.model === model),
         );
-      expect(faults.filter((fault) => !documented.includes(`${given.definition.id}: ${fault}`))).toEqual([]);
+      expect(problems.filter((problem) => !documented.includes(`${given.definition.id}: ${problem}`))).toEqual([]);
       expect(ordered.length).toBeGreaterThan(2 * tried.length);
       expect((await spent(served)) - before).toBeCloseTo(sumOf(ordered.map(({ cost }) => cost)), 6);
 
       async function order(model: VideoModel, offered: OfferedRequest): Promise<void> {
-        const fault = faultOf(model, offered);
+        const add = recorderFor(model, offered);
         const prompt = `${String(offered.body.prompt)}, number ${ordered.length + 1}.`;
         const body = { ...offered.body, model: `${given.definition.id}/${model.id}`, prompt };
         const quoted = Number(served.gateway.usage.quote(servedByInstallation('live'), body).total);
         const response = await served.submit(body);
         const answer = fieldsOf(await response.json());
-        if (response.status !== 202) return fault(`is refused: ${String(fieldsOf(answer.error).message)}`);
-        if (answer.cost !== quoted) fault(`costs ${String(answer.cost)} and was quoted at ${quoted}`);
+        if (response.status !== 202) return add(`is refused: ${String(fieldsOf(answer.error).message)}`);
+        if (answer.cost !== quoted) add(`costs ${String(answer.cost)} and was quoted at ${quoted}`);
         const ignored = response.headers.get('x-ignored-params');
-        if (ignored !== null) fault(`ignores ${ignored}`);
+        if (ignored !== null) add(`ignores ${ignored}`);
         ordered.push({ model, offered, body, prompt, id: String(answer.id), cost: quoted });
       }
 
@@ -130,16 +130,16 @@ describe.each([
       }
 
       async function checkMade({ model, offered, body, id, cost }: Ordered): Promise<void> {
-        const fault = faultOf(model, offered);
+        const add = recorderFor(model, offered);
         const video = fieldsOf(await (await served.call(`/v1/videos/${id}`)).json());
         if (video.status !== 'completed')
-          return fault(`is ${String(video.status)}: ${String(fieldsOf(video.error).message)}`);
+          return add(`is ${String(video.status)}: ${String(fieldsOf(video.error).message)}`);
         made.add(id);
-        if (video.cost !== cost) fault(`is charged ${String(video.cost)} and was quoted at ${cost}`);
-        if (video.model !== model.id) fault(`is a video of ${String(video.model)}`);
+        if (video.cost !== cost) add(`is charged ${String(video.cost)} and was quoted at ${cost}`);
+        if (video.model !== model.id) add(`is a video of ${String(video.model)}`);
         for (const name of ['size', 'seconds'])
           if (body[name] !== undefined && String(body[name]) !== video[name])
-            fault(`reports ${name} ${String(video[name])}`);
+            add(`reports ${name} ${String(video[name])}`);
       }
 
       async function checkSent(model: VideoModel, orders: readonly Ordered[]): Promise<void> {
@@ -148,7 +148,8 @@ describe.each([
           [orders.map(({ id }) => id)],
         );
         const used = new Set(rows.map((row) => row.upstream_model));
-        for (const name of upstreamModels(model)) if (!used.has(name)) faults.push(`${model.id} never ordered ${name}`);
+        for (const name of upstreamModels(model))
+          if (!used.has(name)) problems.push(`${model.id} never ordered ${name}`);
 
         const [plain, again, ...others] = orders
           .filter(({ id }) => made.has(id))
@@ -158,9 +159,9 @@ describe.each([
         const random = new Set(differencesOf(plain.sent, again.sent, new Set()));
         for (const { offered, sent } of others) {
           const differences = differencesOf(plain.sent, sent, random);
-          const fault = faultOf(model, offered);
-          if (offered.isSynonym && differences.length > 0) fault(`changes ${differences.join(', ')} at the vendor`);
-          if (!offered.isSynonym && differences.length === 0) fault('changes nothing at the vendor');
+          const add = recorderFor(model, offered);
+          if (offered.isSynonym && differences.length > 0) add(`changes ${differences.join(', ')} at the vendor`);
+          if (!offered.isSynonym && differences.length === 0) add('changes nothing at the vendor');
         }
       }
 
@@ -175,8 +176,8 @@ describe.each([
         return new Map(leaves.map(([name, value]) => [name, value.replace(prompt, '')]));
       }
 
-      function faultOf(model: VideoModel, { choice }: OfferedRequest): (what: string) => void {
-        return (what) => void faults.push(`${model.id} with ${choice} ${what}`);
+      function recorderFor(model: VideoModel, { choice }: OfferedRequest): (what: string) => void {
+        return (what) => void problems.push(`${model.id} with ${choice} ${what}`);
       }
     },
   );

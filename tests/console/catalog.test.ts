@@ -69,7 +69,7 @@ const ask = (address: string) => parseCatalogQuery(new URLSearchParams(address))
 const idsOf = (shown: readonly CatalogEntry[]) => shown.map(({ id }) => id);
 
 describe('the catalog', () => {
-  it('M-01 shows what matches the typed text: by id, alias, name and family, in any case and order of words', () => {
+  it('shows what matches the typed text: by id, alias, name and family, in any case and order of words', () => {
     expect(idsOf(selectEntries(entries, ask('q=veo')))).toEqual([
       'veo-3.1-t2v',
       'veo-3.1-i2v',
@@ -85,7 +85,7 @@ describe('the catalog', () => {
     expect(selectEntries(entries, ask('q=no+such+thing'))).toEqual([]);
   });
 
-  it('M-02 any combination of facets shows as many models as a recount of the public list', () => {
+  it('any combination of facets shows as many models as a recount of the public list', () => {
     const valuesOf = (name: (typeof facetNames)[number]) => [
       ...new Set(entries.flatMap((entry) => facetValues[name](entry))),
     ];
@@ -122,7 +122,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('M-02 the count beside a value is the number of models that this value alone shows in its facet', () => {
+  it('the count beside a value is the number of models that this value alone shows in its facet', () => {
     for (const address of [
       '',
       'output=video',
@@ -142,7 +142,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('M-03 sorted by price, models of one unit are grouped, the cheapest first', () => {
+  it('sorted by price, models of one unit are grouped, the cheapest first', () => {
     const parts = listParts(selectEntries(entries, ask('sort=price')), 1, true);
     const units = parts.filter((part) => part.kind === 'heading').map(({ title }) => title);
     expect(new Set(units).size).toBe(units.length);
@@ -167,7 +167,7 @@ describe('the catalog', () => {
     );
   });
 
-  it('M-03 a price filter compares prices of its own unit only', () => {
+  it('a price filter compares prices of its own unit only', () => {
     const shown = selectEntries(entries, ask('unit=second&most=0.1'));
     expect(shown.length).toBeGreaterThan(3);
     for (const { price } of shown) {
@@ -178,7 +178,7 @@ describe('the catalog', () => {
       expect(selectEntries(entries, { ...none, unit }).every(({ price }) => price?.unit === unit)).toBe(true);
   });
 
-  it('M-04 prices are plain decimals with a dollar sign, never with an exponent', () => {
+  it('prices are plain decimals with a dollar sign, never with an exponent', () => {
     for (const entry of entries) {
       const words = entry.price ? priceRangeLabel(entry.price) : '';
       expect(words, entry.id).toMatch(
@@ -188,7 +188,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('M-07 a retired model is hidden by default', () => {
+  it('a retired model is hidden by default', () => {
     expect(idsOf(selectEntries(entries, ask('q=sora')))).toEqual([]);
     expect(idsOf(selectEntries(entries, ask('q=sora&retired=1')))).toEqual(['sora-2-t2v']);
   });
@@ -249,7 +249,7 @@ describe('the price on a model page', () => {
     }
   });
 
-  it('M-05 is the quote of the API and the price of a submitted test video, for every video model and each of its providers', async () => {
+  it('is the quote of the API and the price of a submitted test video, for every video model and each of its providers', async () => {
     const caller = await test.caller('test');
     let compared = 0;
     for (const model of videoModels()) {
@@ -299,7 +299,7 @@ describe('the price on a model page', () => {
     expect(compared).toBeGreaterThan(200);
   });
 
-  it('M-05 is the same from the address that the page writes', () => {
+  it('is the same from the address that the page writes', () => {
     for (const model of videoModels()) {
       const { video: facts } = model;
       const sized = withSize(sampleForm(model), { resolution: facts.resolutions.at(-1)! });
@@ -314,13 +314,13 @@ describe('the price on a model page', () => {
     }
   });
 
-  it('M-05 ignores invalid values in an address', () => {
+  it('ignores invalid values in an address', () => {
     const model = videoModels().find(({ id }) => id === 'veo-3.1-t2v')!;
     const address = new URLSearchParams('seconds=99&size=13x7&generate_audio=loud&provider=nobody&fps=1');
     expect(readForm(model, address, undefined)).toEqual(sampleForm(model));
   });
 
-  it('M-05 quotes text and speech by usage', () => {
+  it('quotes text and speech by usage', () => {
     const { usage } = test.gateway;
     expect(
       usage.quote(servedByInstallation('test'), { model: 'sandbox-text', input_tokens: 2_000, output_tokens: 500 }),

@@ -22,7 +22,7 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 const statusWith = async (key: string, path = '/v1/credits') => (await withKey(running.product, path, key)).status;
 
 describe.skipIf(skipReason)('the page of API keys', () => {
-  test('K-01 a key made by keyboard alone is shown in full, is copied exactly, and works', async () => {
+  test('a key made by keyboard alone is shown in full, is copied exactly, and works', async () => {
     const { page, complaints } = await openKeys();
     const create = page.getByRole('button', { name: 'Create key' });
     await create.focus();
@@ -44,7 +44,7 @@ describe.skipIf(skipReason)('the page of API keys', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('K-02 after its dialog closes a key is not in the page, in its storage, or in any later answer', async () => {
+  test('after its dialog closes a key is not in the page, in its storage, or in any later answer', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ describe.skipIf(skipReason)('the page of API keys', () => {
     for (const answer of await Promise.all(answers)) expect(answer).not.toContain(key);
   });
 
-  test('K-05 a revoked key is refused within 5 seconds, as its dialog says', async () => {
+  test('a revoked key is refused within 5 seconds, as its dialog says', async () => {
     const { key } = await createKey(running.product, { name: 'To revoke', mode: 'test' });
     expect(await statusWith(key)).toBe(200);
     const { page } = await openKeys();
@@ -77,7 +77,7 @@ describe.skipIf(skipReason)('the page of API keys', () => {
     await page.getByText('To revoke', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  test('K-07 for a limit that is used up the page shows 100 %, the API answers 402, and the page still loads', async () => {
+  test('for a limit that is used up the page shows 100 %, the API answers 402, and the page still loads', async () => {
     const { key } = await createKey(running.product, {
       name: 'Ten cents',
       mode: 'test',

@@ -4,7 +4,7 @@ import {
   parseSchema,
   parseTools,
   problemOf,
-  type Exchange,
+  type Turn,
   type ShownModel,
   type Step,
 } from '../../app/console/messages/conversation';
@@ -30,7 +30,7 @@ function step(part: Partial<Step>): Step {
   return { id: newId(), modelId: 'sandbox-text', state: 'done', blocks: [], results: {}, ...part };
 }
 
-function exchange(text: string, first: readonly Step[], second: readonly Step[] = []): Exchange {
+function turn(text: string, first: readonly Step[], second: readonly Step[] = []): Turn {
   return { id: newId(), prompt: prompt(text), lanes: [first, second] };
 }
 
@@ -84,7 +84,7 @@ describe('the body of a request', () => {
   test('answers every call of a tool, and keeps thinking only for the model that wrote it', () => {
     const thinking = { type: 'thinking', thinking: 'Let me see.', signature: 'signed' };
     const turns = [
-      exchange('Weather?', [
+      turn('Weather?', [
         step({ blocks: [thinking, call], results: { toolu_1: { text: '18 degrees', isError: false } } }),
         step({ blocks: [{ type: 'text', text: 'It is mild.' }] }),
       ]),
@@ -104,7 +104,7 @@ describe('the body of a request', () => {
   });
 
   test('joins a result that was not sent yet with the next prompt', () => {
-    const turns = [exchange('Weather?', [step({ blocks: [call] })])];
+    const turns = [turn('Weather?', [step({ blocks: [call] })])];
     expect(requestBody(emptySettings('sandbox-text'), sandbox, 0, turns, prompt('Never mind'))['messages']).toEqual([
       { role: 'user', content: 'Weather?' },
       { role: 'assistant', content: [call] },
@@ -119,7 +119,7 @@ describe('the body of a request', () => {
   });
 
   test('keeps the text of an answer that broke off, without its unfinished call', () => {
-    const turns = [exchange('One', [step({ state: 'failed', blocks: [{ type: 'text', text: 'Half' }, call] })])];
+    const turns = [turn('One', [step({ state: 'failed', blocks: [{ type: 'text', text: 'Half' }, call] })])];
     expect(requestBody(emptySettings('sandbox-text'), sandbox, 0, turns, prompt('Two'))['messages']).toEqual([
       { role: 'user', content: 'One' },
       { role: 'assistant', content: 'Half' },
@@ -129,7 +129,7 @@ describe('the body of a request', () => {
 
   test('has the answers of its own lane; a lane that was added later continues the first', () => {
     const say = (text: string) => [step({ blocks: [{ type: 'text', text }] })];
-    const turns = [exchange('One', say('first')), exchange('Two', say('first'), say('second'))];
+    const turns = [turn('One', say('first')), turn('Two', say('first'), say('second'))];
     const answersOf = (lane: 0 | 1) =>
       (
         requestBody(emptySettings('sandbox-text'), sandbox, lane, turns, prompt('Three'))['messages'] as unknown as {
@@ -176,9 +176,9 @@ describe('a request from elsewhere', () => {
   };
 
   test('fills the page, and makes the same request again', () => {
-    const { settings, exchanges, prompt: last, left } = readRequest(body, models, newId);
+    const { settings, turns, prompt: last, left } = readRequest(body, models, newId);
     expect(left).toEqual([]);
-    expect(requestBody(settings, sandbox, 0, exchanges, last)).toEqual({ ...body, system: 'Be brief.' });
+    expect(requestBody(settings, sandbox, 0, turns, last)).toEqual({ ...body, system: 'Be brief.' });
   });
 
   test('names what was left out', () => {

@@ -15,7 +15,7 @@ if (skipReason) console.log(skipReason);
 const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the catalog page', () => {
-  test('M-01 typing filters the list within 100 ms and shows the number of results; the arrows and Enter open a model', async () => {
+  test('typing filters the list within 100 ms and shows the number of results; the arrows and Enter open a model', async () => {
     const { page, context, complaints } = await running.open('/console/models');
     const entries = await activeEntries(context, running.product.baseUrl);
     await page.getByRole('status').getByText(`${entries.length} models`).waitFor();
@@ -29,7 +29,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
       await timeSearch(page, 'veo', new RegExp(`^${found('veo')}`)),
     ];
     const tookMs = Math.min(...times);
-    console.log(`M-01 filtered in ${Math.round(tookMs)} ms`);
+    console.log(`the model list was filtered in ${Math.round(tookMs)} ms`);
     expect(tookMs).toBeLessThan(300);
     expect(await page.getByRole('status').first().innerText()).toBe(`${found('veo')} models`);
     await page.waitForURL('**/console/models?q=veo');
@@ -47,7 +47,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('M-02 filters are in the address: Back removes the last one, and a reload shows the same', async () => {
+  test('filters are in the address: Back removes the last one, and a reload shows the same', async () => {
     const { page, context, complaints } = await running.open('/console/models');
     await awaitCatalog(page);
     const entries = await activeEntries(context, running.product.baseUrl);
@@ -67,7 +67,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('M-07 a retired model is shown with the switch, and its page shows the date and the replacement', async () => {
+  test('a retired model is shown with the switch, and its page shows the date and the replacement', async () => {
     const { page } = await running.open('/console/models?q=sora');
     await page.getByText('No models match').waitFor();
     await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Show retired').check();
@@ -79,7 +79,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(await page.getByTestId('quote').count()).toBe(0);
   });
 
-  test('M-05 and M-06 the shown price is what the shown code is charged', async () => {
+  test('the shown price is what the shown code is charged', async () => {
     const { page, complaints } = await running.open('/console/models/sandbox-t2v?mode=test');
     await page.getByRole('button', { name: '$0.02' }).first().click();
     await page.getByRole('button', { name: '$0.02', pressed: true }).waitFor();

@@ -36,7 +36,7 @@ async function createOrganization(page: Page, name: string): Promise<void> {
   await switchOf(page).filter({ hasText: name }).waitFor();
 }
 
-describe.skipIf(skipReason)('P-01 an invitation', () => {
+describe.skipIf(skipReason)('an invitation', () => {
   test('brings a new person into the organisation, in another browser, once', async () => {
     const { page, complaints } = await running.open('/console/members');
     const link = await invite(page, { email: 'grace@example.com', role: 'Developer' });
@@ -151,7 +151,7 @@ describe.skipIf(skipReason)('the organisation of a tab', () => {
   });
 });
 
-describe.skipIf(skipReason)('P-02 the members page', () => {
+describe.skipIf(skipReason)('the members page', () => {
   test('offers the only owner neither to leave nor to be removed; the role of others can be changed', async () => {
     const { page, complaints } = await running.open('/console/members');
     await page.getByText('You are the only owner, so you cannot leave').waitFor();

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 describe('the controls', () => {
   test.each(shownModels.map(({ model }) => [model.id, model] as const))(
-    'V-01 %s: exactly the parameters of the catalog',
+    'of %s are exactly the parameters of the catalog',
     (_id, model) => {
       const said = presentInternalModel(testGateway.gateway.catalog(), model).supported_parameters.filter((name) =>
         model.video.parameters.includes(name),
@@ -57,7 +57,7 @@ describe('the controls', () => {
 describe('another model', () => {
   const from = shown('sandbox-t2v').model;
 
-  test('V-02 supported values are kept, the others return to their defaults with a note', () => {
+  test('supported values are kept, the others return to their defaults with a note', () => {
     const form: VideoForm = {
       ...emptyForm(from.id),
       prompt: 'a cat',
@@ -77,7 +77,7 @@ describe('another model', () => {
     ]);
   });
 
-  test('V-02 the switch of the sound is one control, whatever a vendor names it', () => {
+  test('the switch of the sound is one control, whatever a vendor names it', () => {
     const { form, notes } = switchModel(
       { ...emptyForm(from.id), values: { generate_audio: false } },
       from,
@@ -86,12 +86,12 @@ describe('another model', () => {
     expect([form.values, notes]).toEqual([{ sound: false }, []]);
   });
 
-  test('V-02 an empty form gets no note', () => {
+  test('an empty form gets no note', () => {
     for (const { model } of shownModels)
       expect(switchModel(emptyForm(from.id), from, model).notes, model.id).toEqual([]);
   });
 
-  test('V-02 images are kept as far as the new model takes them', () => {
+  test('images are kept as far as the new model takes them', () => {
     const references: VideoForm = {
       ...emptyForm('sandbox-r2v'),
       images: [1, 2, 3].map((index) => ({ kind: 'address', url: `https://example.com/${index}.png` })),
@@ -103,7 +103,7 @@ describe('another model', () => {
 });
 
 describe('the price', () => {
-  test('V-03 of 120 random forms it is what the server holds, to the nano-dollar', async () => {
+  test('of 120 random forms is what the server holds, to the nano-dollar', async () => {
     const bodies = fc.sample(
       fc.constantFrom(...shownModels).chain(({ model }) => validBody(model)),
       { numRuns: 120, seed: 20_261_121 },
@@ -131,7 +131,7 @@ describe('the price', () => {
     }
   }, 120_000);
 
-  test('V-03 takes about a millisecond at most', () => {
+  test('takes about a millisecond at most', () => {
     const { form } = imported(minimalBody(shown('veo-3.1-t2v').model));
     const startedAt = performance.now();
     for (let round = 0; round < 200; round += 1) estimateOf(form, shown('veo-3.1-t2v'), 'test');
@@ -216,7 +216,7 @@ describe('a file for a provider that reads media only from https addresses', () 
 describe('what is missing', () => {
   const error = (form: VideoForm) => estimateOf(form, shown(form.modelId), 'test').error?.param;
 
-  test('V-04 no image, one of two, a missing length: each is named', () => {
+  test('no image, one of two, or a missing length is each named', () => {
     expect(error({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
     const one = { kind: 'address', url: 'https://example.com/1.png' } as const;
     expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, null] })).toBe('image_list');
@@ -231,7 +231,7 @@ describe('what is missing', () => {
 
 describe('a request from elsewhere', () => {
   test.each(shownModels.map(({ model }) => [model.id, model] as const))(
-    'V-11 %s: the request of a video becomes a form that sends the same request',
+    'the request of a video (%s) becomes a form that sends the same request',
     (_id, model) => {
       fc.assert(
         fc.property(validBody(model), (body) => {
@@ -249,7 +249,7 @@ describe('a request from elsewhere', () => {
     },
   );
 
-  test('V-13 unsupported fields are listed with the reason, and the rest is applied', () => {
+  test('unsupported fields are listed with the reason, and the rest is applied', () => {
     const text = JSON.stringify({
       model: 'veo-3.1-t2v',
       prompt: 'a cat',
@@ -267,7 +267,7 @@ describe('a request from elsewhere', () => {
     expect(requestOf(form, shown('veo-3.1-t2v').model)).toEqual({ model: 'veo-3.1-t2v', prompt: 'a cat', seed: 5 });
   });
 
-  test('V-13 an invalid request is refused with a message', () => {
+  test('an invalid request is refused with a message', () => {
     const read = (text: string) => () => importText(text, shownModels, shownModels[0]!);
     expect(read('{oops')).toThrow('This is not JSON');
     expect(read('[1]')).toThrow('not an object');

@@ -15,7 +15,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     return ((await response.json()) as { data: { id: string; status: string }[] }).data;
   }
 
-  test('V-05 a submitted form becomes a video that plays and downloads, without a reload', async () => {
+  test('a submitted form becomes a video that plays and downloads, without a reload', async () => {
     const { page, generate, stage, complaints } = await openPlayground(running);
     expect(await generate.innerText()).toBe('Generate · $0.01');
     const id = await generateUntil(page, 'completed');
@@ -30,7 +30,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('V-10 a double click and repeated Enter make one video', async () => {
+  test('a double click and repeated Enter make one video', async () => {
     const before = (await listed()).length;
     const { generate } = await openPlayground(running, { ...quick, prompt: 'Only once' });
     // Within the page, because the window is one second, and a busy machine needs longer for twelve key presses from
@@ -52,7 +52,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect((await listed()).length).toBe(before + 1);
   });
 
-  test('V-08 a failure shows its reason and that nothing was charged, and the balance is unchanged', async () => {
+  test('a failure shows its reason and that nothing was charged, and the balance is unchanged', async () => {
     const { page, stage, context } = await openPlayground(running, { ...quick, prompt: 'A boat [[moderated-output]]' });
     const credits = async () =>
       (

@@ -14,7 +14,7 @@ const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the frame', () => {
   describe('the first steps', () => {
-    test('O-01 from the printed address and password to a playing video in at most 6 clicks and 60 seconds', async () => {
+    test('lead from the printed address and password to a playing video in at most 6 clicks and 60 seconds', async () => {
       const startedAt = performance.now();
       const { page, complaints } = await running.visit();
       let clicks = 0;
@@ -43,12 +43,12 @@ describe.skipIf(skipReason)('the frame', () => {
       // On a machine with more to do than it has cores, everything takes that much longer.
       const overload = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
       console.log(
-        `O-01 first video: ${clicks} clicks, ${Math.round(tookMs)} ms at ${overload.toFixed(1)} times the load of the cores`,
+        `first video: ${clicks} clicks, ${Math.round(tookMs)} ms at ${overload.toFixed(1)} times the load of the cores`,
       );
       expect(tookMs / overload).toBeLessThan(60_000);
       expect(complaints).toEqual([]);
 
-      // O-03: completed steps stay completed after a reload; the key is gone. There is one player from the start: a
+      // Completed steps stay completed after a reload; the key is gone. There is one player from the start: a
       // second one would load the file again.
       await page.addInitScript(() => {
         const players = new Set<Element>();
@@ -75,7 +75,7 @@ describe.skipIf(skipReason)('the frame', () => {
   });
 
   describe('the command palette', () => {
-    test('G-10 finds a model, a key by name and a video by its id, and Enter opens it', async () => {
+    test('finds a model, a key by name and a video by its id, and Enter opens it', async () => {
       const { page, complaints } = await openOverview(running);
       const find = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');

@@ -18,7 +18,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     await speech?.close();
   });
 
-  it('A-01 shows interim text during speech, replaces it with the final text, and shows the totals at the end', async () => {
+  it('shows interim text during speech, replaces it with the final text, and shows the totals at the end', async () => {
     await speech.page.getByRole('button', { name: 'Start listening' }).click();
     const interim = speech.page.locator('[data-interim]');
     await interim.waitFor({ timeout: 60_000 });
@@ -42,7 +42,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     expect(await speech.page.getByRole('alert').allTextContents()).not.toContain('The connection was lost.');
   }, 180_000);
 
-  it('A-03 A-04 is audible before done, goes silent at cancel, and a new text replaces the old one', async () => {
+  it('is audible before done, goes silent at cancel, and a new text replaces the old one', async () => {
     // As text, because the test runner rewrites imports.
     await speech.page.evaluate(`import('/audio/patchbay-audio.js').then((library) => Object.assign(window, library))`);
     const heard = await speech.page.evaluate(async () => {
@@ -107,7 +107,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     expect(heard.silentAfterMs).toBeLessThan(1_000);
   }, 120_000);
 
-  it('A-06 at the credit cut-off shows the sentence, and no useless action', async () => {
+  it('at the credit cut-off shows the sentence, and no useless action', async () => {
     const sentence =
       'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. For more credits, ask the operator of this installation.';
     const own = await speech.openPage((page) =>
@@ -128,7 +128,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     await own.close();
   }, 120_000);
 
-  it('A-07 puts only a ticket into an address, and a used ticket opens nothing', async () => {
+  it('puts only a ticket into an address, and a used ticket opens nothing', async () => {
     expect(speech.sockets.length).toBeGreaterThan(1);
     for (const url of speech.sockets) expect(new URL(url).searchParams.get('token')).toMatch(/^wst_/);
     const again = openSocket(speech.sockets[0]!, {});

@@ -58,7 +58,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     });
   }, 90_000);
 
-  test('U-01 the total is the same on every page, in the CSV files and in the ledger, to the last digit', async () => {
+  test('the total is the same on every page, in the CSV files and in the ledger, to the last digit', async () => {
     const usage = await read<UsageJson>('usage?mode=test');
     const { spent } = usage.total;
     expect(nano(spent)).toBeGreaterThan(0n);
@@ -114,7 +114,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     expect(await page.getByRole('tooltip').innerText()).toBe(usd(total.spent));
   });
 
-  test('U-07 the chart has tables with the same numbers, and a breakdown, a range and a filter survive a reload', async () => {
+  test('the chart has tables with the same numbers, and a breakdown, a range and a filter survive a reload', async () => {
     const { page } = await openUsage();
     await page.getByRole('figure', { name: /^Cost from/ }).waitFor();
     await page.getByLabel('Break down by').selectOption('kind');
@@ -132,7 +132,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  test('U-04 the held amount leads to exactly the entries of running work', async () => {
+  test('the held amount leads to exactly the entries of running work', async () => {
     const { id } = await createVideo(running.product, { seconds: 3 }, { scenario: 'slow:60' });
     const { page } = await openUsage();
     await page.getByTitle('The entries of what is held now').click();
@@ -144,7 +144,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     await page.getByText('No entries match').waitFor({ timeout: 20_000 });
   });
 
-  test('U-09 a mode without work says so, and its pages are usable on a phone', async () => {
+  test('a mode without work says so, and its pages are usable on a phone', async () => {
     const { page } = await openUsage('/console/usage?mode=live', { viewport: { width: 390, height: 800 } });
     await page.getByText('Nothing was used in this time').waitFor();
     for (const path of [

@@ -31,7 +31,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     await receiver?.close();
   });
 
-  test('J-01 the timeline lists the events in order, with exact times', async () => {
+  test('the timeline lists the events in order, with exact times', async () => {
     const { page, complaints } = await running.open(`/console/videos/${done.id}`);
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByText('Webhook delivered').waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('J-01 the price is shown from quote to charge with its formula, and the file plays', async () => {
+  test('the price is shown from quote to charge with its formula, and the file plays', async () => {
     const { page } = await running.open(`/console/videos/${done.id}`);
     const cost = page.getByRole('region', { name: 'Cost' });
     expect((await cost.innerText()).replace(/\s+/g, ' ')).toMatch(
@@ -70,7 +70,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
   });
 
-  test('J-02 the request is shown next to what was sent, and ignored fields are struck through with a reason', async () => {
+  test('the request is shown next to what was sent, and ignored fields are struck through with a reason', async () => {
     const { page } = await running.open(`/console/videos/${done.id}`);
     const asked = page.getByRole('list', { name: 'You sent' });
     const struck = await asked
@@ -99,7 +99,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     expect(main.replace(/\s+/g, ' ')).toMatch(/Released \d\d:\d\d:\d\d \+\$0\.01 −\$0\.01 –/);
   });
 
-  test('J-06 an id without a video of the organisation has a 404 page', async () => {
+  test('an id without a video of the organisation has a 404 page', async () => {
     const { page } = await running.open('/console/videos?mode=test');
     for (const id of [`video_${'0'.repeat(32)}`, 'nonsense']) {
       const response = await page.goto(`${running.product.baseUrl}/console/videos/${id}`);
@@ -108,7 +108,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     }
   });
 
-  test('J-07 the request id of an API answer leads to its video, by address and by search', async () => {
+  test('the request id of an API answer leads to its video, by address and by search', async () => {
     const { page } = await running.open(`/console/videos?request=${done.requestId}`);
     await page.waitForURL(`**/console/videos/${done.id}`);
     await page.goto(`${running.product.baseUrl}/console/videos?mode=test`);

@@ -36,10 +36,7 @@ describe.each(pages)('%s', (name, text) => {
   });
 
   it('names scripts of package.json', () => {
-    // Safe: npm reads the same file.
-    const { scripts } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
-    };
+    const { scripts } = readPackage(projectRoot);
     const named = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)|\bnpm (start|test)\b/g)].map(
       ([, script, short = '']) => script ?? short,
     );
@@ -66,16 +63,6 @@ describe.each(pages)('%s', (name, text) => {
     );
     expect(named.filter((variable) => !variables.has(variable))).toEqual([]);
   });
-});
-
-it('the style page forbids words that the other pages do not use', () => {
-  const style = docsText('docs/contributing/style.md');
-  const words = ['purse', 'stand-in', 'hang-up', 'thoughts'];
-  expect(words.filter((word) => !style.includes(word))).toEqual([]);
-  const used = docsPages
-    .filter(({ text }) => text !== style)
-    .flatMap(({ name, text }) => words.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`));
-  expect(used).toEqual([]);
 });
 
 describe('the README', () => {
@@ -124,6 +111,28 @@ describe('the architecture page', () => {
   });
 });
 
+describe('the dependencies page', () => {
+  const page = docsText('docs/contributing/dependencies.md');
+  const { dependencies, devDependencies } = readPackage(projectRoot);
+
+  it.each([
+    ['Shipped', dependencies],
+    ['Development', devDependencies],
+  ])('lists every package of package.json once: %s', (section, installed) => {
+    const listed = tableRows(sectionOf(page, section)).flatMap(([names = '']) => codeWords(names));
+    expect(listed.toSorted()).toEqual(Object.keys(installed).toSorted());
+  });
+
+  it.each(['Shipped', 'Development'])('states the licence of every package: %s', (section) => {
+    for (const [names = '', , , licences = ''] of tableRows(sectionOf(page, section))) {
+      const installed = codeWords(names).map(
+        (name) => readPackage(path.join(projectRoot, 'node_modules', name)).license,
+      );
+      expect(licences.split(', ').toSorted(), names).toEqual([...new Set(installed)].toSorted());
+    }
+  });
+});
+
 describe('the index of decisions', () => {
   it('lists every page with its date', () => {
     const index = docsText('docs/decisions/README.md');
@@ -152,6 +161,17 @@ describe('the performance page', () => {
     expect(codeWords(docsText('docs/performance.md'))).toEqual(expect.arrayContaining(used));
   });
 });
+
+/** The `package.json` of a folder. */
+function readPackage(folder: string) {
+  // Safe: npm reads the same files.
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+    license: string;
+  };
+}
 
 /** Targets of links and pictures. */
 function linksOf(text: string): string[] {

@@ -86,7 +86,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
   });
 
   // First, because the overview shows it only until there is a video.
-  test('O-02 the snippet of the overview, pasted into a terminal in every language, is accepted, and the page shows the video', async () => {
+  test('the snippet of the overview, pasted into a terminal in every language, is accepted, and the page shows the video', async () => {
     const { page } = await running.open('/console?mode=test');
     await page.getByRole('button', { name: 'Create a test key' }).click();
     await page.getByTestId('revealed-key').waitFor();
@@ -100,12 +100,12 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     const ranAt = performance.now();
     await page.getByText('It has arrived as').waitFor();
     const noticedMs = performance.now() - ranAt;
-    console.log(`O-02 noticed after ${Math.round(noticedMs)} ms`);
+    console.log(`the overview showed the video after ${Math.round(noticedMs)} ms`);
     expect(noticedMs).toBeLessThan(2_000);
     await expectVideo(await runAll(others, { PATCHBAY_API_KEY: '' }));
   });
 
-  test('V-12 the code of the playground, in every language, sends the same request as the button', async () => {
+  test('the code of the playground, in every language, sends the same request as the button', async () => {
     const { page } = await openPlayground(running, {
       ...quick,
       prompt: `Quotes " ' and \\ and\na line, ☃ $HOME`,
@@ -137,7 +137,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
   });
 
   test.each(['sandbox-t2v', 'sandbox-i2v', 'sandbox-start-end', 'sandbox-r2v'])(
-    'M-06 %s: in every language, to a finished file',
+    '%s, in every language, makes a finished file',
     async (id) => {
       const page = await openModel(id);
       await chooseSmallest(page);
@@ -147,7 +147,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     },
   );
 
-  test('M-06 sandbox-video-edit: works on the video in SOURCE_VIDEO_URL', async () => {
+  test('sandbox-video-edit works on the video in SOURCE_VIDEO_URL', async () => {
     const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}` };
     const { data } = (await (await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, { headers })).json()) as {
       data: { video_url: string; duration_seconds: number }[];
@@ -162,7 +162,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     await expectVideo(await runAll(await readPageCode(page), { SOURCE_VIDEO_URL: data[0]!.video_url }));
   });
 
-  test('M-06 a model of another provider, with a pin and its own parameters', async () => {
+  test('a model of another provider, with a pin and its own parameters, makes a video', async () => {
     const page = await openModel('google-vertex/veo-3.1-fast-t2v');
     await chooseSmallest(page);
     await page.getByRole('switch', { name: 'Audio' }).click();
@@ -172,7 +172,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     await expectVideo(await runAll([curl!]));
   });
 
-  test('M-06 text models: a local one and a vendor’s, in every language', async () => {
+  test('text models, a local one and a vendor’s, answer in every language', async () => {
     for (const id of ['sandbox-text', 'claude-haiku-5-5']) {
       const samples = await readPageCode(await openModel(id));
       expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'anthropic', 'ai-sdk']);
@@ -241,7 +241,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
       expect(`${language} ${status}: ${output}`).toMatch(/^[\w-]+ 0: [^]*tags/);
   });
 
-  test('M-06 speech: the code of one page speaks, the code of another transcribes it', async () => {
+  test('the code of one speech page speaks, and the code of another transcribes it', async () => {
     const speaking = await openModel('sandbox-tts');
     await speaking.getByLabel('Format', { exact: true }).selectOption('pcm_16000');
     await speaking.getByLabel('Voice', { exact: true }).selectOption('rms');
@@ -255,7 +255,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     expect(heard['typescript']).toMatchObject({ status: 0, output: expect.stringMatching(/boat|lake/i) });
   });
 
-  test('M-06 the TypeScript among them passes the strictest type check', async () => {
+  test('the TypeScript samples pass the strictest type check', async () => {
     expect(seen.filter(({ file }) => file.endsWith('.mts')).length).toBeGreaterThan(10);
     expect(await checkTypes(seen, folder.directory)).toBe('');
   });

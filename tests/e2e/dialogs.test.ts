@@ -125,7 +125,7 @@ describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
   });
 
   test.each(layers.map((layer) => [layer.name, layer] as const))(
-    'G-02 G-03 G-04 %s',
+    '%s: no serious finding of axe, fits the window, keeps the focus and returns it',
     async (_name, { path, width = 1440, role, opener, entry, keys: pressed }) => {
       const { page, complaints } = await running.open(path.replace('{video}', videoId), {
         viewport: { width, height: 800 },
@@ -158,7 +158,7 @@ describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
     },
   );
 
-  test('G-02 G-03 G-04 a key that was just made', async () => {
+  test('the dialog with a new key: no serious finding of axe, fits a phone, Enter copies, Escape returns the focus', async () => {
     const { page } = await running.open(keys, { viewport: { width: 320, height: 700 } });
     const create = page.getByRole('button', { name: 'Create key' });
     await awaitAlive(create);

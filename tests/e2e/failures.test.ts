@@ -25,7 +25,7 @@ const away = {
 };
 
 describe.skipIf(skipReason)('the console during failures', () => {
-  test('G-06 a form that the API could not accept says so, keeps its input, and works at the next try', async () => {
+  test('a form that the API could not accept says so, keeps its input, and works at the next try', async () => {
     const { page } = await running.open('/console/keys?mode=test&new=1');
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.waitFor();
@@ -43,7 +43,7 @@ describe.skipIf(skipReason)('the console during failures', () => {
     await page.getByTestId('revealed-key').waitFor();
   });
 
-  test('G-06 without a network the playground says so, keeps the form, and makes the video once it is back', async () => {
+  test('without a network the playground says so, keeps the form, and makes the video once it is back', async () => {
     const { page, generate, context } = await openPlayground(running, {
       model: 'sandbox-t2v',
       prompt: 'Typed offline',
@@ -65,7 +65,7 @@ describe.skipIf(skipReason)('the console during failures', () => {
     expect(await page.getByLabel('Seed', { exact: true }).inputValue()).toBe('4');
   });
 
-  test('G-06 without a network a list keeps its contents, says so, and continues by itself or with Retry', async () => {
+  test('without a network a list keeps its contents, says so, and continues by itself or with Retry', async () => {
     await createKey(running.product, { name: 'Seen before', mode: 'test' });
     const { page, context } = await running.open('/console/keys?mode=test');
     await page.getByText('Seen before').waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(skipReason)('the console during failures', () => {
     await alert.waitFor({ state: 'detached', timeout: 30_000 });
   });
 
-  test('G-06 a sign-in without a network keeps the address and says so', async () => {
+  test('a sign-in without a network keeps the address and says so', async () => {
     const { page, context } = await running.visit();
     await page.goto(`${running.product.baseUrl}/console/sign-in`);
     await page.getByLabel('E-mail').fill('somebody@example.com');
@@ -93,7 +93,7 @@ describe.skipIf(skipReason)('the console during failures', () => {
     expect(await page.getByLabel('E-mail').inputValue()).toBe('somebody@example.com');
   });
 
-  test('G-14 every endpoint that changes something refuses a viewer: 403', async () => {
+  test('every endpoint that changes something refuses a viewer: 403', async () => {
     const { context } = await running.signIn({ as: running.product.person });
     const headers = {
       cookie: await cookieHeader(context),
@@ -129,7 +129,7 @@ describe.skipIf(skipReason)('the console during failures', () => {
     expect(statuses).toEqual(changes.map(([method, path]) => [`${method} ${path}`, 403]));
   });
 
-  test('S-03 signed out in one tab, the other tab of the same browser is signed out by its next action', async () => {
+  test('signed out in one tab, the other tab of the same browser is signed out by its next action', async () => {
     const { page: one, context } = await running.signIn();
     const other = await context.newPage();
     await other.goto(`${running.product.baseUrl}/console/keys?mode=test`);
@@ -141,7 +141,7 @@ describe.skipIf(skipReason)('the console during failures', () => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 5_000 });
   });
 
-  test('G-07 Back restores the scroll position', async () => {
+  test('Back restores the scroll position', async () => {
     const { page } = await running.open('/console/models?sort=name');
     const link = page.getByRole('link', { name: 'Veo 3.1 text to video', exact: true });
     await page.getByRole('status').first().waitFor();

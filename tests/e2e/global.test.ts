@@ -70,7 +70,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     expect(pages.length).toBeGreaterThanOrEqual(5);
   });
 
-  describe('G-01 G-13 logs no error, requests nothing foreign, keeps no secret', () => {
+  describe('logs no error, requests nothing foreign, keeps no secret', () => {
     test.each(named(pages))('%s', async (_path, page) => {
       const bodies: Promise<string>[] = [];
       const seen = await openPage(page, {}, async (address, options) => {
@@ -93,21 +93,21 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe.each(themes)('G-02 axe finds nothing serious in the %s theme', (colorScheme) => {
+  describe.each(themes)('axe finds nothing serious in the %s theme', (colorScheme) => {
     test.each(named(pages))('%s', async (_path, page) => {
       const { page: shown } = await openPage(page, { colorScheme });
       expect(await seriousFindings(shown)).toEqual([]);
     });
   });
 
-  describe.each([640, 360, 320])('G-03 G-15 at %i px nothing is wider than the window', (width) => {
+  describe.each([640, 360, 320])('at %i px nothing is wider than the window', (width) => {
     test.each(named(pages))('%s', async (_path, page) => {
       const { page: shown } = await openPage(page, { viewport: { width, height: 700 } });
       expect(await widerThanWindow(shown)).toEqual([]);
     });
   });
 
-  describe('G-04 Tab reaches every control, and the focus is visible', () => {
+  describe('Tab reaches every control, and the focus is visible', () => {
     test.each(named(pages))('%s', async (_path, page) => {
       const { page: shown } = await openPage(page);
       const count = await shown.evaluate(markControls);
@@ -134,7 +134,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe('G-06 when the API fails the page stays, and shows the error with Retry', () => {
+  describe('when the API fails the page stays, and shows the error with Retry', () => {
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       const seen = await openPage(page);
       const asked: string[] = [];
@@ -165,7 +165,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe('G-07 a reload and Back lead to the same view', () => {
+  describe('a reload and Back lead to the same view', () => {
     test.each(named(behindSignIn.filter(({ folder }) => folder !== NOWHERE && !folder.endsWith('[id]'))))(
       '%s',
       async (_path, page) => {
@@ -188,7 +188,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     );
   });
 
-  describe('G-08 the theme is right from the first byte, and system without a choice', () => {
+  describe('the theme is right from the first byte, and system without a choice', () => {
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       const { context } = await openPage(page);
       const cookie = await cookieHeader(context);
@@ -204,7 +204,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe('G-09 with reduced motion nothing moves', () => {
+  describe('with reduced motion nothing moves', () => {
     test.each(named(pages))('%s', async (_path, page) => {
       const { page: shown } = await openPage(page, { reducedMotion: 'reduce' });
       const moving = await shown.evaluate(() =>
@@ -217,7 +217,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  test('G-11 has a title of its own, one h1, landmarks and a skip link', async () => {
+  test('has a title of its own, one h1, landmarks and a skip link', async () => {
     const titles: string[] = [];
     for (const page of pages) {
       const { page: shown } = await openPage(page);
@@ -240,7 +240,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     for (const title of titles) expect(title).toMatch(/^.+ · Patchbay$/);
   });
 
-  describe('G-12 is fast, stable and small', () => {
+  describe('is fast, stable and small', () => {
     const table: string[] = [];
     test.each(named(pages))('%s', async (_path, page) => {
       const address = running.product.baseUrl + pathWithIds(page, ids);
@@ -273,7 +273,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     afterAll(() => console.log(['Budgets of the console:', ...table].join('\n')));
   });
 
-  describe('G-05 with the API a second late the layout does not shift', () => {
+  describe('with the API a second late the layout does not shift', () => {
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       const { page: shown } = await running.open('/livez');
       await shown.route('**/console/api/**', async (route) => {
@@ -285,7 +285,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 
-  describe('G-14 a viewer sees nothing that changes anything', () => {
+  describe('a viewer sees nothing that changes anything', () => {
     let state: Awaited<ReturnType<Visit['context']['storageState']>> | undefined;
     const CHANGES =
       /^(create|new key|revoke|rotate|refill|reveal|generate|delete|rename|resend|cancel video|disable|enable|invite|new link|withdraw|save|restore)\b/i;

@@ -20,7 +20,7 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 const statusWith = async (key: string) => (await withKey(running.product, '/v1/credits', key)).status;
 
 describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
-  test('K-01 Enter alone makes a key with a name and every default', async () => {
+  test('Enter alone makes a key with a name and every default', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
     await page.keyboard.press('Enter');
@@ -38,7 +38,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     expect(text).toBe(`PATCHBAY_API_KEY=${key}\nPATCHBAY_BASE_URL=${running.product.baseUrl}\n`);
   });
 
-  test('K-03 closing without copying warns once, by button and by Escape', async () => {
+  test('closing without copying warns once, by button and by Escape', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
@@ -50,7 +50,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     expect(new URL(page.url()).searchParams.has('new')).toBe(false);
   });
 
-  test('K-04 a name is edited in place: Enter keeps the new one, Escape the old, and a refused one reverts', async () => {
+  test('a name is edited in place: Enter keeps the new one, Escape the old, and a refused one reverts', async () => {
     const { id } = await createKey(running.product, { name: 'Before', mode: 'test' });
     const { page } = await openKeys();
     const rename = async (from: string, to: string, end: string) => {
@@ -86,7 +86,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     await page.getByText('After', { exact: true }).waitFor();
   });
 
-  test('K-08 badges tell expired, disabled, limited, expiring and never-used keys apart, and the list can be narrowed to each', async () => {
+  test('badges tell expired, disabled, limited, expiring and never-used keys apart, and the list can be narrowed to each', async () => {
     const { product } = running;
     await createKey(product, { name: 'Ends at once', mode: 'live', expires_at: Math.floor(Date.now() / 1000) + 1 });
     await createKey(product, {
@@ -119,7 +119,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     await keyRow(page, 'Switched off').waitFor();
   });
 
-  test('K-09 a key that is restricted to one model is refused another: 403', async () => {
+  test('a key that is restricted to one model is refused another: 403', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('One model');
     await page.getByRole('button', { name: 'More options' }).click();
@@ -139,7 +139,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     expect(own.status).toBe(202);
   });
 
-  test('G-14 a viewer sees every key and no control, and direct requests are refused', async () => {
+  test('a viewer sees every key and no control, and direct requests are refused', async () => {
     const { page, context } = await running.signIn({ as: running.product.person, path: '/console/keys?mode=live' });
     await page.getByText('First live key').waitFor();
     for (const name of [/create/i, /^Actions for/, /^Rename/])
@@ -157,7 +157,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     expect(made.status).toBe(403);
   });
 
-  test('K-06 rotated with an hour of overlap both keys work, and the old one shows its end and its last use', async () => {
+  test('rotated with an hour of overlap both keys work, and the old one shows its end and its last use', async () => {
     const { key: old } = await createKey(running.product, { name: 'Rotating', mode: 'test' });
     const { page } = await openKeys();
     await page.getByRole('button', { name: 'Actions for Rotating' }).click();
@@ -178,7 +178,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     expect(await row.innerText()).toContain('Expires soon');
   });
 
-  test('K-06 rotated without overlap the old key ends at once', async () => {
+  test('rotated without overlap the old key ends at once', async () => {
     const { key: old } = await createKey(running.product, { name: 'Cut off', mode: 'test' });
     const { page } = await openKeys();
     await page.getByRole('button', { name: 'Actions for Cut off' }).click();
@@ -246,7 +246,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'allowed_addresses');
   });
 
-  test('G-07 filters are in the address: a reload shows the same, Back and Forward step through them', async () => {
+  test('filters are in the address: a reload shows the same, Back and Forward step through them', async () => {
     const { page } = await openKeys('mode=live');
     await page.getByLabel('Mode of the keys').selectOption('all');
     await page.getByLabel('Status').selectOption('unused');
@@ -271,7 +271,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     await expect.poll(view).toEqual(['first', 'unused', 'all']);
   });
 
-  test('G-06 when the list cannot be refreshed, the page says so with the request id, keeps the list and tries again', async () => {
+  test('when the list cannot be refreshed, the page says so with the request id, keeps the list and tries again', async () => {
     const { page } = await openKeys('mode=live');
     await page.route('**/console/api/keys', (route) =>
       route.fulfill({
@@ -304,23 +304,20 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
   });
 
-  test.each([1440, 1024, 390, 320])(
-    'G-03 at %i px nothing is wider than the window, dialogs included',
-    async (width) => {
-      await createKey(running.product, {
-        name: 'A key with a name that is long enough to meet the edge of every window there is, or nearly',
-        mode: 'live',
-        limit: { amount: '1000000.123456789', period: 'weekly' },
-        allowed_models: ['sandbox-t2v'],
-      });
-      const { page, complaints } = await openKeys('mode=live', { viewport: { width, height: 800 } });
-      const overflow = () =>
-        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      expect(await overflow()).toBe(0);
-      await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('button', { name: 'More options' }).click();
-      expect(await overflow()).toBe(0);
-      expect(complaints).toEqual([]);
-    },
-  );
+  test.each([1440, 1024, 390, 320])('at %i px nothing is wider than the window, dialogs included', async (width) => {
+    await createKey(running.product, {
+      name: 'A key with a name that is long enough to meet the edge of every window there is, or nearly',
+      mode: 'live',
+      limit: { amount: '1000000.123456789', period: 'weekly' },
+      allowed_models: ['sandbox-t2v'],
+    });
+    const { page, complaints } = await openKeys('mode=live', { viewport: { width, height: 800 } });
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(await overflow()).toBe(0);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'More options' }).click();
+    expect(await overflow()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

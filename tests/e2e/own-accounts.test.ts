@@ -25,7 +25,7 @@ describe.skipIf(skipReason)('the accounts of an organisation', () => {
     await fal?.close();
   });
 
-  test('P-04 a key is asked for, verified, never shown again, replaced and removed', async () => {
+  test('a key is entered, verified, never shown again, replaced and removed', async () => {
     const { page, complaints } = await running.open('/console/providers');
     await page.getByText('No accounts of your own').waitFor();
     await page.getByRole('button', { name: 'Add an account' }).click();
@@ -83,7 +83,7 @@ describe.skipIf(skipReason)('the accounts of an organisation', () => {
     expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
-  test('P-04 a viewer sees the accounts, and gets no button to change them', async () => {
+  test('a viewer sees the accounts, and gets no button to change them', async () => {
     const { page } = await running.signIn({ as: running.product.person, path: '/console/providers' });
     await page.getByText('No accounts of your own').waitFor();
     expect(await page.getByRole('button', { name: 'Add an account' }).count()).toBe(0);

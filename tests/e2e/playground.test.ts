@@ -38,7 +38,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     return response.json() as Promise<Record<string, unknown>>;
   }
 
-  test('V-01 for every model of the catalog the controls are those of its parameters, and no others', async () => {
+  test('for every model of the catalog the controls are those of its parameters, and no others', async () => {
     const models = (
       (await (await fetch(`${running.product.baseUrl}/internal/models?type=video`)).json()) as { data: InternalModel[] }
     ).data;
@@ -71,7 +71,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     }
   });
 
-  test('V-02 another model keeps supported values and lists what it resets', async () => {
+  test('another model keeps supported values and lists what it resets', async () => {
     const { page } = await openPlayground(running, {
       model: 'sandbox-t2v',
       prompt: 'A boat',
@@ -90,7 +90,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(page.url()).toContain('model=veo-3.1-t2v');
   });
 
-  test('V-03 the price on the button follows a change within 100 ms', async () => {
+  test('the price on the button follows a change within 100 ms', async () => {
     const { page } = await openPlayground(running);
     // Within the page, and the best of several: the machine may be busy.
     const times = await page.evaluate(async () => {
@@ -107,12 +107,12 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
       }
       return took;
     });
-    console.log(`V-03 repriced in ${times.map((time) => Math.round(time)).join(', ')} ms`);
+    console.log(`the price followed in ${times.map((time) => Math.round(time)).join(', ')} ms`);
     expect(Math.min(...times)).toBeLessThan(100);
     expect(await page.getByTestId('generate').innerText()).toBe('Generate · $0.08');
   });
 
-  test('V-04 missing media disable the button with a reason; first and last frame can be swapped', async () => {
+  test('missing media disable the button with a reason; first and last frame can be swapped', async () => {
     const { page, generate } = await openPlayground(running, {
       model: 'sandbox-start-end',
       prompt: 'From one to the other',
@@ -133,7 +133,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await generateUntil(page, 'completed');
   });
 
-  test('V-06 a reload in the middle loses nothing, and V-07 three videos run side by side', async () => {
+  test('a reload in the middle loses nothing, and three videos run side by side', async () => {
     const { page, generate } = await openPlayground(running, { ...quick, prompt: 'Slow [[slow:6]]' });
     for (let video = 1; video <= 3; video += 1) {
       await generate.click();
@@ -161,7 +161,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await page.title()).toBe('Playground · Patchbay');
   });
 
-  test('V-11 Remix fills the form for changes, Retry sends the same request again', async () => {
+  test('Remix fills the form for changes, Retry sends the same request again', async () => {
     const { page, stage } = await openPlayground(running, {
       ...quick,
       prompt: 'Again and again',
@@ -232,7 +232,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.waitForFunction(() => !window.location.search.includes('request='));
   });
 
-  test('V-13 a pasted request fills the form, and unsupported fields are struck through', async () => {
+  test('a pasted request fills the form, and unsupported fields are struck through', async () => {
     const { page } = await openPlayground(running);
     await page.getByRole('button', { name: 'View code' }).click();
     await page
@@ -246,7 +246,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('V-14 the history is filtered through the address, and a video is deleted permanently', async () => {
+  test('the history is filtered through the address, and a video is deleted permanently', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'To be deleted' });
     const id = await generateUntil(page, 'completed');
     await page.getByLabel('Filter by status').selectOption('failed');
@@ -294,7 +294,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.getByText('No videos match').waitFor();
   });
 
-  test('V-14 a file that expires soon shows when, and an expired one shows that it has', async () => {
+  test('a file that expires soon shows when, and an expired one shows that it has', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'Soon gone' });
     const id = await generateUntil(page, 'completed');
     const badge = page.locator(`li[data-video="${id}"]`);
@@ -310,7 +310,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await badge.getByText('Expired', { exact: true }).waitFor();
   });
 
-  test('V-15 the player supports the keyboard', async () => {
+  test('the player supports the keyboard', async () => {
     const { page } = await openPlayground(running, { ...quick, seconds: '3' });
     await generateUntil(page, 'completed');
     const player = page.locator('[data-player]');
@@ -384,7 +384,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     }
   });
 
-  test('V-09 without enough credit the button says so, and nothing is sent', async () => {
+  test('without enough credit the button says so, and nothing is sent', async () => {
     const { page, context } = await running.open('/console');
     await context.route('**/console/api/credits?*', (route) =>
       route.fulfill({
@@ -403,7 +403,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.getByRole('button', { name: 'Refill test credits' }).waitFor();
   });
 
-  test("V-16 a private address is refused at its field, with the API's own message", async () => {
+  test("a private address is refused at its field, with the API's own message", async () => {
     const { page, generate } = await openPlayground(running, {
       model: 'sandbox-i2v',
       prompt: 'A boat',

@@ -12,7 +12,7 @@ if (skipReason) console.log(skipReason);
 const running = consoleOfFile('viewer', { FAL_API_KEY: 'imitated:key' });
 
 describe.skipIf(skipReason)('the providers', () => {
-  test('PR-01 are listed for an owner with their state, their models and what is missing', async () => {
+  test('are listed for an owner with their state, their models and what is missing', async () => {
     const { page, context, complaints } = await running.open('/console/models');
     const response = await context.request.get(`${running.product.baseUrl}/console/api/providers`);
     // Safe: the response was checked against the contract.

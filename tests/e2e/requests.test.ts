@@ -99,7 +99,7 @@ describe.skipIf(skipReason)('the log of requests: longer scenarios', () => {
     await videoIs(running.product, id, 'completed');
   });
 
-  test('G-06 when the list cannot be read, the page says so with the request id; Retry reads it', async () => {
+  test('when the list cannot be read, the page says so with the request id; Retry reads it', async () => {
     const { page } = await running.open('/console/requests?mode=test');
     await rows(page).first().waitFor();
     await page.route('**/console/api/requests?**', (route) =>
@@ -173,7 +173,7 @@ describe.skipIf(skipReason)('the log of requests: longer scenarios', () => {
     },
   );
 
-  test('G-14 a viewer sees the log and its pages', async () => {
+  test('a viewer sees the log and its pages', async () => {
     const { page } = await running.signIn({
       as: running.product.person,
       path: `/console/requests/messages/${failedId}`,

@@ -49,7 +49,7 @@ describe.skipIf(skipReason)('the frame: longer scenarios', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('G-05 a late page shows a skeleton, never within the first 150 ms, and then for at least 300 ms', async () => {
+  test('a late page shows a skeleton, never within the first 150 ms, and then for at least 300 ms', async () => {
     const { page } = await openOverview(running);
     let answer = () => {};
     const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
@@ -78,7 +78,7 @@ describe.skipIf(skipReason)('the frame: longer scenarios', () => {
     expect(gone - shown).toBeGreaterThan(298);
   });
 
-  test('G-06 without the API: an inline error with the request id and Retry, and known data stays', async () => {
+  test('without the API an inline error shows the request id and Retry, and known data stays', async () => {
     const { page } = await openOverview(running);
     let broken = true;
     await page.route('**/console/api/credits**', async (route) => {

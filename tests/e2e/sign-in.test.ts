@@ -65,7 +65,7 @@ describe.skipIf(skipReason)('signing in', () => {
   });
 
   test.each(['GitHub', 'Google'])(
-    'S-04 with %s does not open an account by its address, and says how to connect it',
+    'with %s does not open an account by its address, and says how to connect it',
     async (name) => {
       services.account = proven(EMAIL);
       const { page, context } = await openSignIn();
@@ -147,7 +147,7 @@ describe.skipIf(skipReason)('signing in', () => {
     await page.getByText('The other service did not sign you in').waitFor();
   });
 
-  test('H4 the state of one browser does not sign in another', async () => {
+  test('the state of one browser does not sign in another', async () => {
     services.account = proven(EMAIL);
     const { page } = await openSignIn();
     const back = page.waitForRequest((request) => request.url().includes('/api/auth/callback/github'));
@@ -219,7 +219,7 @@ describe.skipIf(skipReason)('signing in', () => {
     expect(made.status).toBe(403);
   });
 
-  test('S-05 by keyboard alone from the form to the first request', async () => {
+  test('by keyboard alone from the form to the first request', async () => {
     const { page } = await openSignIn();
     await page.getByLabel('E-mail').focus();
     await page.keyboard.type(running.product.firstRun.owner.email);

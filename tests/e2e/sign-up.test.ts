@@ -29,7 +29,7 @@ describe.skipIf(!postgres)('a new installation', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'G-02 G-03 G-11 the page to sign up is in order in the %s theme and on a phone',
+    'the page to sign up is in order in the %s theme and on a phone',
     async (colorScheme) => {
       const own = await browser.newContext({ colorScheme, viewport: { width: 320, height: 700 } });
       const page = await own.newPage();
@@ -42,7 +42,7 @@ describe.skipIf(!postgres)('a new installation', () => {
     },
   );
 
-  test('S-05 by keyboard alone from signing up over a key to the first video', async () => {
+  test('by keyboard alone from signing up over a key to the first video', async () => {
     const page = await context.newPage();
     await page.goto(`${product.baseUrl}/console`);
     await page.getByRole('heading', { name: 'Set up Patchbay', level: 1 }).waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(!postgres)('a new installation', () => {
     await own.close();
   });
 
-  test('G-06 G-11 a page whose database does not answer says so with an id and Retry, and recovers with it', async () => {
+  test('a page whose database does not answer says so with an id and Retry, and recovers with it', async () => {
     const page = await context.newPage();
     await postgres!.pause();
     try {

@@ -163,7 +163,7 @@ describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
     ['NotAllowedError', 'The microphone was not allowed.'],
     ['NotFoundError', 'No microphone was found.'],
   ])(
-    'A-02 without a microphone (%s) says so, and still transcribes a sample recording',
+    'without a microphone (%s) says so, and still transcribes a sample recording',
     async (name, sentence) => {
       const own = await speech.openPage((page) =>
         page.addInitScript((error) => {
@@ -183,7 +183,7 @@ describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
     180_000,
   );
 
-  it('A-02 says where browsers offer a microphone when this page has none', async () => {
+  it('says where browsers offer a microphone when this page has none', async () => {
     const own = await speech.openPage((page) =>
       page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined })),
     );
@@ -193,7 +193,7 @@ describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
     await own.close();
   }, 60_000);
 
-  it('A-08 counts down from 45 seconds of silence, and stops counting at the next speech', async () => {
+  it('counts down from 45 seconds of silence, and stops counting at the next speech', async () => {
     const own = await speech.openPage((page) => page.clock.install());
     await own.getByRole('button', { name: 'Speak' }).click();
     await own.getByTestId('first-sound').first().waitFor({ timeout: 20_000 });
@@ -209,7 +209,7 @@ describe.skipIf(skipReason)('the speech playground: longer scenarios', () => {
     await own.close();
   }, 180_000);
 
-  it('A-05 says that the connection was lost when the server dies in the middle, and reconnects on request', async () => {
+  it('says that the connection was lost when the server dies in the middle, and reconnects on request', async () => {
     await speech.page.getByRole('button', { name: 'Start listening' }).click();
     await speech.page.locator('[data-interim]').waitFor({ timeout: 60_000 });
     await speech.product.crash();

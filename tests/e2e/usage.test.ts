@@ -26,7 +26,7 @@ describe.skipIf(skipReason)('usage and billing: longer scenarios', () => {
   }, 180_000);
 
   test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])(
-    'U-02 in the time zone %s the page has the same numbers, of days of UTC',
+    'in the time zone %s the page has the same numbers, of days of UTC',
     async (timezoneId) => {
       const usage = await read<UsageJson>('usage?mode=test');
       const { page } = await running.open('/console/usage?mode=test', { timezoneId });
@@ -39,7 +39,7 @@ describe.skipIf(skipReason)('usage and billing: longer scenarios', () => {
     },
   );
 
-  test('U-03 a click on a bar selects its day alone', async () => {
+  test('a click on a bar selects its day alone', async () => {
     const usage = await read<UsageJson>('usage?mode=test');
     const day = usage.periods.at(-1)!;
     const { page } = await running.open('/console/usage?mode=test');
@@ -54,7 +54,7 @@ describe.skipIf(skipReason)('usage and billing: longer scenarios', () => {
     await page.getByRole('figure', { name: `Cost from ${usage.from}`, exact: false }).waitFor();
   });
 
-  test('U-05 the balance after each entry goes on from page to page', async () => {
+  test('the balance after each entry continues from page to page', async () => {
     const first = await read<LedgerPageJson>('ledger?mode=test');
     const second = await read<LedgerPageJson>(`ledger?mode=test&after=${first.next}`);
     expect(first.data[0]?.balance?.available).toBe((await read<CreditsJson>('credits?mode=test')).available);
@@ -69,7 +69,7 @@ describe.skipIf(skipReason)('usage and billing: longer scenarios', () => {
     await expect.poll(lastOf).toEqual(first.data.map(({ balance }) => usd(balance!.available)));
   });
 
-  test('U-08 a refill of the test credits appears in the ledger of another tab', async () => {
+  test('a refill of the test credits appears in the ledger of another tab', async () => {
     const { page } = await running.open('/console/usage/ledger?mode=test&kind=grant');
     const rows = page.getByRole('table', { name: 'Ledger' }).getByRole('row');
     const before = await rows.count();

@@ -24,7 +24,7 @@ describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
     await receiver?.close();
   });
 
-  test('J-03 attempts of a failing receiver appear by themselves, with the time of the next; J-04 Resend delivers the same webhook-id, signed with the shown secret', async () => {
+  test('attempts of a failing receiver appear by themselves, with the time of the next; Resend delivers the same webhook-id, signed with the shown secret', async () => {
     answerWith = 500;
     const path = '/failing';
     const { id } = await createVideo(running.product, { webhook: `http://127.0.0.1:${receiver.port}${path}` });
@@ -131,7 +131,7 @@ describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
     await expect.poll(() => links.count()).toBe(20);
   });
 
-  test('G-06 when the list cannot be read, the page says so with the request id; Retry reads it', async () => {
+  test('when the list cannot be read, the page says so with the request id; Retry reads it', async () => {
     const { page } = await running.open('/console/videos?mode=test');
     // Until Retry is pressed: the page also retries by itself, and would be faster.
     await page.evaluate(() =>
@@ -157,7 +157,7 @@ describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
     await page.getByRole('table', { name: 'Videos' }).waitFor();
   });
 
-  test('G-05 a slow answer shows a skeleton within a quarter of a second, a fast one none', async () => {
+  test('a slow answer shows a skeleton within a quarter of a second, a fast one none', async () => {
     const { page } = await running.open('/console/videos?mode=test');
     let delayMs = 1_200;
     await page.route('**/console/api/videos?**', async (route) => {
@@ -194,7 +194,7 @@ describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
     expect(await page.getByRole('main').getByRole('link', { name: 'Open the playground' }).count()).toBe(1);
   });
 
-  test.each([1440, 1024, 390, 320])('G-03 at %i px nothing is wider than the window', async (width) => {
+  test.each([1440, 1024, 390, 320])('at %i px nothing is wider than the window', async (width) => {
     const { id } = await createVideo(running.product, { prompt: 'wide'.repeat(100), unknown_field: 'x'.repeat(300) });
     const { page, complaints } = await running.open('/console/videos?mode=test', { viewport: { width, height: 800 } });
     const overflow = () =>
@@ -233,7 +233,7 @@ describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
     expect(await page.getByRole('tabpanel').innerText()).toContain('A paper boat');
   });
 
-  test('G-14 a viewer sees a video and no control that changes it', async () => {
+  test('a viewer sees a video and no control that changes it', async () => {
     const { id } = await createVideo(running.product, { prompt: 'A paper boat' });
     await videoIs(running.product, id, 'completed');
     const { page } = await running.signIn({ as: running.product.person, path: `/console/videos/${id}` });

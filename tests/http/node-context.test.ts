@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PassingBody } from '../../lib/io/relay-body';
+import { RelayBody } from '../../lib/io/relay-body';
 import type { GatewayRequest } from '../../lib/http/request-context';
 import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
@@ -46,7 +46,7 @@ function passed(): Source {
   let index = 0;
   let isWanted = true;
   let isOver = false;
-  const body = new PassingBody(
+  const body = new RelayBody(
     () => void (isWanted = true),
     () => void (isOver = true),
   );
@@ -164,11 +164,11 @@ describe('a body with a length', () => {
   const LONG = Buffer.alloc(64 * 1024);
 
   it('pauses its source only if the kernel does not take a chunk', async () => {
-    const passing = new PassingBody(
+    const body = new RelayBody(
       () => {},
       () => {},
     );
-    const { port, answers } = await serve(() => ({ body: passing, isOver: () => passing.destroyed }), {
+    const { port, answers } = await serve(() => ({ body, isOver: () => body.destroyed }), {
       'content-length': String(1e9),
     });
     const socket = createConnection(port, '127.0.0.1');
@@ -176,11 +176,11 @@ describe('a body with a length', () => {
     await expect.poll(() => answers[0]?.headersSent).toBe(true);
     // The response is corked for the rest of this turn, and the first chunk goes out with the headers.
     await turn();
-    passing.pass(LONG);
+    body.pass(LONG);
     await turn();
     // The client does not read, so the kernel takes no more at some time.
     let passed = 0;
-    while (passing.pass(LONG)) {
+    while (body.pass(LONG)) {
       passed += 1;
       expect(passed).toBeLessThan(10_000);
       await turn();
@@ -215,7 +215,7 @@ describe('a body with a length', () => {
 describe('a body that breaks off', () => {
   it('does not look complete', async () => {
     const { port } = await serve(() => {
-      const body = new PassingBody(
+      const body = new RelayBody(
         () => {},
         () => {},
       );

@@ -1,9 +1,12 @@
 // Which folder may import which: only those above its own. tests/architecture.test.ts checks every import of lib, app
-// and server against this list, type imports included, and docs/architecture.md shows it. A folder that is not listed
-// fails the test.
+// and server against this list, type imports included, and compares the linter's rule for app with it.
+// docs/architecture.md shows it. A folder that is not listed fails the test.
 //
 // A folder below lib is named without `lib/`, and so is a file directly in lib. `providers` is the registry, and
 // `providers/<provider>` is the folder of any provider that has no row of its own.
+
+/** Folders of which another one may import types, and no values. */
+export const typesOnly: Readonly<Record<string, readonly string[]>> = { app: ['db'] };
 
 export const PROVIDER_LAYER = 'providers/<provider>';
 
@@ -136,7 +139,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'gateway',
     'runtime',
   ],
-  // Of db, only types: the linter forbids values.
   app: [
     'domain',
     'contract',

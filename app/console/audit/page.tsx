@@ -20,8 +20,8 @@ export default async function AuditPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.auditLog(), asked));
+  const parameters = await searchParams;
+  const person = await requirePerson(withQuery(paths.auditLog(), parameters));
   if (!may(person.role, 'auditLog'))
     return (
       <Shell person={person}>
@@ -29,7 +29,7 @@ export default async function AuditPage({
       </Shell>
     );
   const { accounts, auditLog, baseUrl, clock, members } = gateway();
-  const path = auditPath(parseAuditPageFilter(queryOf(asked)));
+  const path = auditPath(parseAuditPageFilter(queryOf(parameters)));
   const [found, people, keys] = await readQuietly(() =>
     Promise.all([find(path), members.list(person), accounts.listKeys(person)]),
   );

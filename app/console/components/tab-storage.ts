@@ -1,4 +1,4 @@
-// Texts that survive a reload of the tab and end with it. Without storage the pages work, and forget.
+// Texts that survive a reload of the tab and end with it. Without storage the pages work, but remember nothing.
 
 /** The text under a name; stable until another one is stored. */
 export function readTabText(name: string): string | null {

@@ -7,7 +7,8 @@ import { usedPercent } from '../components/ui/limit-bar';
 export type KeyState = 'active' | 'limited' | 'disabled' | 'expired' | 'revoked';
 export type KeyNote = 'expiring' | 'unused';
 
-const SOON_SECONDS = 7 * 86_400;
+/** Seconds before its expiry from which a key has a warning. */
+const EXPIRY_WARNING_SECONDS = 7 * 86_400;
 
 /** `limited`: the spend limit is used up, so that paid requests are refused until the limit resets. */
 export function stateOf(key: KeyJson): KeyState {
@@ -15,10 +16,17 @@ export function stateOf(key: KeyJson): KeyState {
   return key.limit && usedPercent(key.limit.spent, key.limit.amount) >= 100 ? 'limited' : 'active';
 }
 
+/** The key expires within seven days, or has expired. */
+export function expiresSoon({ expires_at: at }: Pick<KeyJson, 'expires_at'>, nowMs: number): boolean {
+  return at !== null && at - nowMs / 1000 < EXPIRY_WARNING_SECONDS;
+}
+
 export function notesOf(key: KeyJson, nowMs: number): readonly KeyNote[] {
   if (key.status === 'revoked' || key.status === 'expired') return [];
-  const expiring = key.expires_at !== null && key.expires_at - nowMs / 1000 < SOON_SECONDS;
-  return [...(expiring ? (['expiring'] as const) : []), ...(key.last_used_at === null ? (['unused'] as const) : [])];
+  return [
+    ...(expiresSoon(key, nowMs) ? (['expiring'] as const) : []),
+    ...(key.last_used_at === null ? (['unused'] as const) : []),
+  ];
 }
 
 export interface KeyFilter {

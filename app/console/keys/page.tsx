@@ -17,9 +17,9 @@ export default async function KeysPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.keys(), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.keys(), query));
+  const mode = await currentMode(query.mode);
   const { accounts, baseUrl, clock } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
   const keys = await readQuietly(() => accounts.listKeys(actor));

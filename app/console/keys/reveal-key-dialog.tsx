@@ -24,7 +24,7 @@ export function RevealKeyDialog({
 }) {
   const copied = useRef(false);
   const [warned, setWarned] = useState(false);
-  const noteCopied = () => {
+  const recordCopied = () => {
     copied.current = true;
     setWarned(false);
   };
@@ -56,7 +56,7 @@ export function RevealKeyDialog({
             data-first
             text={made.key}
             label="Copy key"
-            onCopied={noteCopied}
+            onCopied={recordCopied}
           />
           <CopyButton
             variant="secondary"
@@ -64,14 +64,14 @@ export function RevealKeyDialog({
             visible
             text={line}
             label="Copy .env line"
-            onCopied={noteCopied}
+            onCopied={recordCopied}
           />
           <Button
             size="small"
             onClick={() => {
               // Not `.env`: browsers remove the dot.
               download('patchbay.env', `${line}\nPATCHBAY_BASE_URL=${baseUrl}\n`, 'text/plain');
-              noteCopied();
+              recordCopied();
             }}
           >
             <Download size={14} aria-hidden="true" /> Download .env
@@ -82,7 +82,7 @@ export function RevealKeyDialog({
             visible
             text={`curl ${baseUrl}/v1/credits -H "Authorization: Bearer ${made.key}"`}
             label="Copy as curl"
-            onCopied={noteCopied}
+            onCopied={recordCopied}
           />
         </div>
         {children}

@@ -34,7 +34,7 @@ export function InvitationLinkDialog({ made, onClose }: { readonly made: MadeInv
 }
 
 function sentenceOf({ email, mail }: MadeInvitationJson): string {
-  if (email === null) return 'Whoever opens this link first can join. Send it over a channel that you trust.';
+  if (email === null) return 'The first person who opens this link can join. Send it over a channel that you trust.';
   switch (mail) {
     case 'sent':
       return `We sent the link to ${email}.`;

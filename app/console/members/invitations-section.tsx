@@ -80,7 +80,7 @@ export function InvitationsSection({
               {data.data.map((invitation) => (
                 <Row key={invitation.id}>
                   <Cell full className="font-medium break-all">
-                    {invitation.email ?? 'Whoever has the link'}
+                    {invitation.email ?? 'Anyone with the link'}
                   </Cell>
                   <Cell name="Role">{roleName(invitation.role)}</Cell>
                   <Cell name="Invited by" className="break-all">
@@ -103,7 +103,7 @@ export function InvitationsSection({
                       <Button
                         size="small"
                         variant="quiet"
-                        aria-label={`Withdraw the invitation for ${invitation.email ?? 'whoever has the link'}`}
+                        aria-label={`Withdraw the invitation for ${invitation.email ?? 'anyone with the link'}`}
                         onClick={() => setOpened({ dialog: 'revoke', of: invitation })}
                       >
                         <X size={13} aria-hidden="true" /> Withdraw

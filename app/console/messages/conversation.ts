@@ -110,7 +110,7 @@ export interface RawEvent {
   readonly data: string;
 }
 
-/** One request with its answer. An exchange with tools has several: every one after the first sends results of tools. */
+/** One request with its answer. A turn with tools has several: every one after the first sends results of tools. */
 export interface Step {
   readonly id: string;
   /** The catalog id. */
@@ -134,7 +134,7 @@ export interface Step {
 }
 
 /** The prompt of a person, and what each lane answered to it. */
-export interface Exchange {
+export interface Turn {
   readonly id: string;
   readonly prompt: Prompt;
   /** The first lane, and the second where two models are compared. */
@@ -151,7 +151,7 @@ export interface Work {
   readonly settings: Settings;
   readonly opponent?: Opponent | undefined;
   readonly prompt: Prompt;
-  readonly exchanges: readonly Exchange[];
+  readonly turns: readonly Turn[];
   /** What could not be read of an imported request. */
   readonly left: readonly string[];
 }

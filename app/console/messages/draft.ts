@@ -9,7 +9,7 @@ const KEPT = 'messages-playground';
 export function keepDraft(work: Work): void {
   if (keepTabText(KEPT, JSON.stringify(work))) return;
   // Without the conversation and its images the settings still fit.
-  const settings: Work = { ...work, exchanges: [], prompt: { ...work.prompt, images: [] }, left: [] };
+  const settings: Work = { ...work, turns: [], prompt: { ...work.prompt, images: [] }, left: [] };
   keepTabText(KEPT, JSON.stringify(settings));
 }
 
@@ -27,9 +27,9 @@ export function parseDraft(text: string | null): Work | undefined {
     return {
       ...work,
       settings: { ...emptySettings(modelId), ...work.settings },
-      exchanges: work.exchanges.map((exchange) => ({
-        ...exchange,
-        lanes: [exchange.lanes[0].map(ended), exchange.lanes[1].map(ended)],
+      turns: work.turns.map((turn) => ({
+        ...turn,
+        lanes: [turn.lanes[0].map(ended), turn.lanes[1].map(ended)],
       })),
     };
   } catch {

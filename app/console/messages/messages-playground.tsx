@@ -12,7 +12,7 @@ import { useUrlState } from '../components/ui/use-url-state';
 import { modelName, textOf, type Lane, type Settings, type ShownModel, type Step } from './conversation';
 import { EmptyConversation } from './empty-conversation';
 import { EstimateLine } from './estimate-line';
-import { ExchangeView, isBlank } from './exchange-view';
+import { TurnView, isBlank } from './turn-view';
 import { PromptEditor } from './prompt-editor';
 import { readRequest } from './read-request';
 import { requestBody, type RequestBody } from './request';
@@ -33,17 +33,17 @@ export interface MessagesPlaygroundProps {
   readonly mayEdit: boolean;
   readonly models: readonly ShownModel[];
   /** The model of the URL. */
-  readonly asked: Pick<Settings, 'modelId' | 'provider'> | undefined;
+  readonly initialModel: Pick<Settings, 'modelId' | 'provider'> | undefined;
 }
 
 /** A conversation with one model, or with two side by side. */
-export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: MessagesPlaygroundProps) {
+export function MessagesPlayground({ mode, baseUrl, mayEdit, models, initialModel }: MessagesPlaygroundProps) {
   const { query, change } = useUrlState();
-  const conversation = useConversation(models, asked, mode);
+  const conversation = useConversation(models, initialModel, mode);
   const [shareProblem, setShareProblem] = useState<string>();
   const composer = useRef<HTMLTextAreaElement>(null);
   const isAtEnd = useRef(true);
-  const { settings, prompt, exchanges, isRunning, left } = conversation;
+  const { settings, prompt, turns, isRunning, left } = conversation;
   const panel = query.get('panel');
   const shownOf = (lane: Lane) => models.find(({ model }) => model.id === conversation.settingsOf(lane)?.modelId);
   const shown = shownOf(0) ?? models[0];
@@ -57,10 +57,10 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
     const model = shownOf(lane)?.model;
     if (!own || !model) return {};
     const isWriting = !isBlank(prompt);
-    const sent = isWriting ? prompt : exchanges.at(-1)?.prompt;
+    const sent = isWriting ? prompt : turns.at(-1)?.prompt;
     if (!sent) return { problem: 'Write a prompt first.' };
     try {
-      return { body: requestBody(own, model, lane, isWriting ? exchanges : exchanges.slice(0, -1), sent) };
+      return { body: requestBody(own, model, lane, isWriting ? turns : turns.slice(0, -1), sent) };
     } catch (error) {
       return { problem: error instanceof Error ? error.message : 'There is no request yet.' };
     }
@@ -104,12 +104,12 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
     return () => window.removeEventListener('scroll', onScroll);
   }, []);
   useEffect(() => {
-    if (exchanges.length > 0) scrollToEnd();
-  }, [exchanges.length]);
+    if (turns.length > 0) scrollToEnd();
+  }, [turns.length]);
   useEffect(() => {
     // Follows the answer, unless the reader has scrolled up.
-    if (exchanges.length > 0 && isAtEnd.current) scrollToEnd();
-  }, [exchanges]);
+    if (turns.length > 0 && isAtEnd.current) scrollToEnd();
+  }, [turns]);
 
   if (!shown) return <p className="text-sm text-muted">This installation has no text models.</p>;
 
@@ -144,7 +144,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
             <Button className="@3xl:hidden" onClick={() => change({ panel: 'settings' })}>
               <SlidersHorizontal size={15} aria-hidden="true" /> Settings
             </Button>
-            {exchanges.length > 0 && (
+            {turns.length > 0 && (
               <Button
                 disabled={isRunning}
                 onClick={() => {
@@ -173,7 +173,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
         <section aria-label="Conversation" className="flex min-w-0 flex-col gap-6">
           {left.length > 0 && (
             <div className="rounded-lg border border-warn/35 bg-warn/8 px-3 py-2.5 text-sm">
-              <p className="font-medium">Not everything of the request could be opened:</p>
+              <p className="font-medium">Some parts of the request could not be opened:</p>
               <ul className="mt-1 list-disc pl-5">
                 {left.map((reason) => (
                   <li key={reason}>{reason}</li>
@@ -181,7 +181,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
               </ul>
             </div>
           )}
-          {exchanges.length === 0 && (
+          {turns.length === 0 && (
             <EmptyConversation
               model={shown.model}
               mode={mode}
@@ -191,12 +191,12 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
               }}
             />
           )}
-          {exchanges.map((exchange, index) => (
-            <ExchangeView
-              key={exchange.id}
-              exchange={exchange}
+          {turns.map((turn, index) => (
+            <TurnView
+              key={turn.id}
+              turn={turn}
               number={index + 1}
-              isLast={index === exchanges.length - 1}
+              isLast={index === turns.length - 1}
               conversation={conversation}
               models={models}
               mode={mode}
@@ -210,7 +210,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
               field={composer}
               prompt={prompt}
               takesImages={takesImages}
-              placeholder={exchanges.length === 0 ? 'Write a prompt' : 'Write the next prompt'}
+              placeholder={turns.length === 0 ? 'Write a prompt' : 'Write the next prompt'}
               onChange={(changed) => conversation.change({ prompt: changed })}
               onSend={send}
               actions={
@@ -247,7 +247,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, asked }: Me
           </div>
         </section>
       </div>
-      <Announcement steps={exchanges.at(-1)?.lanes.flat() ?? []} />
+      <Announcement steps={turns.at(-1)?.lanes.flat() ?? []} />
 
       {panel === 'code' && (
         <CodeDrawer

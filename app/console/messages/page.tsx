@@ -41,14 +41,14 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
         baseUrl={baseUrl}
         mayEdit={may(person.role, 'edit')}
         models={models}
-        asked={askedModel(query.model, models)}
+        initialModel={requestedModel(query.model, models)}
       />
     </Shell>
   );
 }
 
 /** The model that the URL names; undefined if it names none, or one that does not exist. */
-function askedModel(
+function requestedModel(
   name: string | string[] | undefined,
   models: readonly ShownModel[],
 ): Pick<Settings, 'modelId' | 'provider'> | undefined {

@@ -8,7 +8,7 @@ import {
   emptySettings,
   parseJson,
   type Block,
-  type Exchange,
+  type Turn,
   type ImagePiece,
   type Prompt,
   type Settings,
@@ -22,7 +22,7 @@ import {
 
 export interface ReadRequest {
   readonly settings: Settings;
-  readonly exchanges: readonly Exchange[];
+  readonly turns: readonly Turn[];
   readonly prompt: Prompt;
   /** The fields that were left out, each with its reason. */
   readonly left: readonly string[];
@@ -34,8 +34,8 @@ export function readRequest(body: unknown, models: readonly ShownModel[], newId:
   const { model, provider } = findModel(body['model'], models);
   const left: string[] = [];
   const settings = readSettings(body, model, left);
-  const { exchanges, prompt } = readMessages(body['messages'], model.id, newId, left);
-  return { settings: { ...settings, ...(provider !== undefined && { provider }) }, exchanges, prompt, left };
+  const { turns, prompt } = readMessages(body['messages'], model.id, newId, left);
+  return { settings: { ...settings, ...(provider !== undefined && { provider }) }, turns, prompt, left };
 }
 
 /** The same for text. */
@@ -124,16 +124,16 @@ function readMessages(
   modelId: string,
   newId: () => string,
   left: string[],
-): Pick<ReadRequest, 'exchanges' | 'prompt'> {
+): Pick<ReadRequest, 'turns' | 'prompt'> {
   if (!Array.isArray(messages)) throw new Error('messages must be an array.');
-  const exchanges: { id: string; prompt: Prompt; steps: Step[] }[] = [];
+  const turns: { id: string; prompt: Prompt; steps: Step[] }[] = [];
   let unread = false;
   for (const message of messages) {
     const { role, content } = fieldsOf(message);
     const blocks = blocksOf(content);
     if (role === 'assistant') {
-      const exchange = exchanges.at(-1);
-      if (exchange) exchange.steps.push({ id: newId(), modelId, state: 'done', blocks, results: {} });
+      const turn = turns.at(-1);
+      if (turn) turn.steps.push({ id: newId(), modelId, state: 'done', blocks, results: {} });
       else unread = true;
       continue;
     }
@@ -141,19 +141,19 @@ function readMessages(
       unread = true;
       continue;
     }
-    const step = exchanges.at(-1)?.steps.at(-1);
+    const step = turns.at(-1)?.steps.at(-1);
     const results = resultsOf(blocks);
     if (step && Object.keys(results).length > 0) Object.assign(step, { results });
     const { prompt, isWhole } = promptOf(blocks);
     if (!isWhole) unread = true;
-    if (prompt.text !== '' || prompt.images.length > 0) exchanges.push({ id: newId(), prompt, steps: [] });
+    if (prompt.text !== '' || prompt.images.length > 0) turns.push({ id: newId(), prompt, steps: [] });
   }
   if (unread) left.push('messages: parts that the page cannot show, such as documents, were left out.');
-  const last = exchanges.at(-1);
+  const last = turns.at(-1);
   const isOpen = last !== undefined && last.steps.length === 0;
-  if (isOpen) exchanges.pop();
+  if (isOpen) turns.pop();
   return {
-    exchanges: exchanges.map(({ id, prompt, steps }) => ({ id, prompt, lanes: [steps, []] })),
+    turns: turns.map(({ id, prompt, steps }) => ({ id, prompt, lanes: [steps, []] })),
     prompt: isOpen ? last.prompt : emptyPrompt,
   };
 }

@@ -7,7 +7,7 @@ import {
   parseTools,
   toolCallsOf,
   type Block,
-  type Exchange,
+  type Turn,
   type ImagePiece,
   type Lane,
   type Prompt,
@@ -25,14 +25,14 @@ interface Message {
 }
 
 /**
- * The body that sends `prompt` after the exchanges, or the results of the last tools without a prompt. Throws an Error
+ * The body that sends `prompt` after the turns, or the results of the last tools without a prompt. Throws an Error
  * with a sentence for people if the tools or the schema cannot be read.
  */
 export function requestBody(
   settings: Settings,
   model: MessagesModel,
   lane: Lane,
-  exchanges: readonly Exchange[],
+  turns: readonly Turn[],
   prompt: Prompt | undefined,
 ): RequestBody {
   const { messages: facts } = model;
@@ -41,7 +41,7 @@ export function requestBody(
   const tools = parseTools(settings.tools);
   const body: Record<string, CodeValue> = { model: modelName(settings), max_tokens: maxTokensOf(settings, model) };
   if (settings.system.trim() !== '') body['system'] = settings.system;
-  body['messages'] = messagesOf(settings.modelId, lane, exchanges, prompt).map(({ role, content }) => ({
+  body['messages'] = messagesOf(settings.modelId, lane, turns, prompt).map(({ role, content }) => ({
     role,
     content,
   }));
@@ -93,41 +93,41 @@ function toolChoiceOf(
   return oneToolAtATime ? { type: 'auto', ...one } : undefined;
 }
 
-/** The conversation of a lane as the API takes it: turns alternate, and every call of a tool has its result. */
+/** The conversation of a lane as the API takes it: roles alternate, and every call of a tool has its result. */
 function messagesOf(
   modelId: string,
   lane: Lane,
-  exchanges: readonly Exchange[],
+  turns: readonly Turn[],
   prompt: Prompt | undefined,
 ): readonly Message[] {
-  const turns: { role: Message['role']; blocks: Block[] }[] = [];
+  const messages: { role: Message['role']; blocks: Block[] }[] = [];
   const add = (role: Message['role'], blocks: readonly Block[]) => {
     if (blocks.length === 0) return;
-    const last = turns.at(-1);
+    const last = messages.at(-1);
     if (last?.role === role) last.blocks.push(...blocks);
-    else turns.push({ role, blocks: [...blocks] });
+    else messages.push({ role, blocks: [...blocks] });
   };
-  for (const exchange of exchanges) {
-    add('user', promptBlocks(exchange.prompt));
-    for (const step of stepsOf(exchange, lane)) {
+  for (const turn of turns) {
+    add('user', promptBlocks(turn.prompt));
+    for (const step of stepsOf(turn, lane)) {
       const blocks = sentBlocks(step, modelId);
       add('assistant', blocks);
       add('user', resultBlocks({ ...step, blocks }));
     }
   }
   if (prompt) add('user', promptBlocks(prompt));
-  return turns.map(({ role, blocks }) => ({ role, content: plainText(blocks) ?? blocks }));
+  return messages.map(({ role, blocks }) => ({ role, content: plainText(blocks) ?? blocks }));
 }
 
 /** What a lane answered. A lane that was added later continues what the other one said. */
-export function stepsOf({ lanes }: Exchange, lane: Lane): readonly Step[] {
+export function stepsOf({ lanes }: Turn, lane: Lane): readonly Step[] {
   const own = lanes[lane];
   return own.length > 0 ? own : lanes[lane === 0 ? 1 : 0];
 }
 
 /**
- * The blocks of an answer as they may be sent back. Thinking is bound to the model that wrote it; what broke off may
- * lack its signature or the end of a call.
+ * The blocks of an answer as they may be sent back. Thinking is bound to the model that wrote it, and in an answer that
+ * broke off it may lack its signature, as a call may lack its end.
  */
 function sentBlocks({ blocks, modelId, state }: Step, nextModelId: string): readonly Block[] {
   const isWhole = state === 'done';

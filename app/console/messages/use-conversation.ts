@@ -5,7 +5,7 @@ import type { Mode } from '../../../lib/domain/video';
 import {
   emptyPrompt,
   emptySettings,
-  type Exchange,
+  type Turn,
   type Lane,
   type Prompt,
   type RawEvent,
@@ -31,7 +31,7 @@ export interface Wire {
 
 /** Where an answer stands. */
 export interface Place {
-  readonly exchange: Exchange;
+  readonly turn: Turn;
   readonly lane: Lane;
 }
 
@@ -48,7 +48,7 @@ export interface Conversation extends Work {
   /** Sends the prompt to every lane. */
   submit(prompt: Prompt): void;
   /** Sends another prompt in the place of an earlier one. The turns after it are removed. */
-  edit(exchange: Exchange, prompt: Prompt): void;
+  edit(turn: Turn, prompt: Prompt): void;
   /** Answers again from the prompt on. The turns after it are removed. */
   regenerate(place: Place): void;
   /** Repeats the last request of this place, which failed. */
@@ -65,18 +65,18 @@ const DRAFT_PAUSE_MS = 400;
 
 export function useConversation(
   models: readonly ShownModel[],
-  asked: Pick<Settings, 'modelId' | 'provider'> | undefined,
+  initialModel: Pick<Settings, 'modelId' | 'provider'> | undefined,
   mode: Mode,
 ): Conversation {
   const draft = useSyncExternalStore(never, draftText, () => null);
-  const begun = useMemo(() => beginning(parseDraft(draft), asked, models), [draft, asked, models]);
+  const begun = useMemo(() => beginning(parseDraft(draft), initialModel, models), [draft, initialModel, models]);
   const [worked, setWorked] = useState<Work>();
   const [problem, setProblem] = useState<string>();
   // Mutable on purpose: a long stream has thousands of events, and only an open panel shows them.
   const [wires] = useState(() => new Map<string, Wire>());
   const running = useRef(new Map<string, AbortController>());
   const work = worked ?? begun;
-  const isRunning = work.exchanges.some(({ lanes }) => lanes.flat().some(({ state }) => state === 'running'));
+  const isRunning = work.turns.some(({ lanes }) => lanes.flat().some(({ state }) => state === 'running'));
 
   useEffect(() => {
     if (!worked || isRunning) return;
@@ -106,16 +106,16 @@ export function useConversation(
   }
   const lanes: readonly Lane[] = work.opponent ? [0, 1] : [0];
 
-  /** Answers an exchange in these lanes, after the steps that it has there. Everything after it is removed. */
-  function run(before: readonly Exchange[], exchange: Exchange, inLanes: readonly Lane[], part: Partial<Work> = {}) {
+  /** Answers a turn in these lanes, after the steps that it has there. Everything after it is removed. */
+  function run(before: readonly Turn[], turn: Turn, inLanes: readonly Lane[], part: Partial<Work> = {}) {
     let sent: readonly { readonly lane: Lane; readonly step: Step; readonly body: RequestBody }[];
     try {
       sent = inLanes.flatMap((lane) => {
         const settings = settingsOf(lane);
         const shown = models.find(({ model }) => model.id === settings?.modelId);
         if (!settings || !shown) return [];
-        const own = exchange.lanes[lane];
-        const here: Exchange = { ...exchange, lanes: lane === 0 ? [own, []] : [[], own] };
+        const own = turn.lanes[lane];
+        const here: Turn = { ...turn, lanes: lane === 0 ? [own, []] : [[], own] };
         const body = requestBody(settings, shown.model, lane, [...before, here], undefined);
         const step: Step = {
           id: newId(),
@@ -134,13 +134,13 @@ export function useConversation(
     }
     setProblem(undefined);
     const steps = (lane: Lane): readonly Step[] => [
-      ...exchange.lanes[lane],
+      ...turn.lanes[lane],
       ...sent.flatMap((each) => (each.lane === lane ? [each.step] : [])),
     ];
     update((current) => ({
       ...current,
       ...part,
-      exchanges: [...before, { ...exchange, lanes: [steps(0), steps(1)] }],
+      turns: [...before, { ...turn, lanes: [steps(0), steps(1)] }],
     }));
     for (const { step, body } of sent) void launch(step, body);
   }
@@ -163,10 +163,10 @@ export function useConversation(
     running.current.delete(id);
   }
 
-  const before = ({ id }: Exchange) =>
-    work.exchanges.slice(
+  const before = ({ id }: Turn) =>
+    work.turns.slice(
       0,
-      work.exchanges.findIndex((each) => each.id === id),
+      work.turns.findIndex((each) => each.id === id),
     );
 
   return {
@@ -179,37 +179,37 @@ export function useConversation(
       setProblem(undefined);
       update((current) => ({ ...current, ...part }));
     },
-    replace({ settings, exchanges, prompt, left }) {
+    replace({ settings, turns, prompt, left }) {
       for (const controller of running.current.values()) controller.abort();
       setProblem(undefined);
-      setWorked({ settings, exchanges, prompt, left });
+      setWorked({ settings, turns, prompt, left });
     },
-    clear: () => update((current) => ({ ...current, exchanges: [], prompt: emptyPrompt, left: [] })),
+    clear: () => update((current) => ({ ...current, turns: [], prompt: emptyPrompt, left: [] })),
     submit(prompt) {
       if (isRunning) return;
-      run(work.exchanges, newExchange(prompt), lanes, { prompt: emptyPrompt, left: [] });
+      run(work.turns, newTurn(prompt), lanes, { prompt: emptyPrompt, left: [] });
     },
-    edit(exchange, prompt) {
-      if (!isRunning) run(before(exchange), newExchange(prompt), lanes);
+    edit(turn, prompt) {
+      if (!isRunning) run(before(turn), newTurn(prompt), lanes);
     },
-    regenerate({ exchange, lane }) {
+    regenerate({ turn, lane }) {
       if (isRunning) return;
-      const { lanes: former } = exchange;
-      run(before(exchange), { ...exchange, lanes: lane === 0 ? [[], former[1]] : [former[0], []] }, [lane]);
+      const { lanes: former } = turn;
+      run(before(turn), { ...turn, lanes: lane === 0 ? [[], former[1]] : [former[0], []] }, [lane]);
     },
-    retry({ exchange, lane }) {
+    retry({ turn, lane }) {
       if (isRunning) return;
-      const { lanes: former } = exchange;
+      const { lanes: former } = turn;
       const kept = former[lane].slice(0, -1);
-      run(before(exchange), { ...exchange, lanes: lane === 0 ? [kept, former[1]] : [former[0], kept] }, [lane]);
+      run(before(turn), { ...turn, lanes: lane === 0 ? [kept, former[1]] : [former[0], kept] }, [lane]);
     },
     setResult(stepId, callId, result) {
       update((current) =>
         withStep(current, stepId, (step) => ({ ...step, results: { ...step.results, [callId]: result } })),
       );
     },
-    sendResults({ exchange, lane }) {
-      if (!isRunning) run(before(exchange), exchange, [lane]);
+    sendResults({ turn, lane }) {
+      if (!isRunning) run(before(turn), turn, [lane]);
     },
     stop(stepId) {
       for (const [id, controller] of running.current) if (stepId === undefined || id === stepId) controller.abort();
@@ -220,7 +220,7 @@ export function useConversation(
 
 const never = () => () => undefined;
 
-function newExchange(prompt: Prompt): Exchange {
+function newTurn(prompt: Prompt): Turn {
   return { id: newId(), prompt, lanes: [[], []] };
 }
 
@@ -228,10 +228,10 @@ function withStep(work: Work, stepId: string, change: (step: Step) => Step): Wor
   const steps = (list: readonly Step[]) => list.map((step) => (step.id === stepId ? change(step) : step));
   return {
     ...work,
-    exchanges: work.exchanges.map((exchange) =>
-      exchange.lanes.flat().some(({ id }) => id === stepId)
-        ? { ...exchange, lanes: [steps(exchange.lanes[0]), steps(exchange.lanes[1])] }
-        : exchange,
+    turns: work.turns.map((turn) =>
+      turn.lanes.flat().some(({ id }) => id === stepId)
+        ? { ...turn, lanes: [steps(turn.lanes[0]), steps(turn.lanes[1])] }
+        : turn,
     ),
   };
 }
@@ -239,7 +239,7 @@ function withStep(work: Work, stepId: string, change: (step: Step) => Step): Wor
 /** The draft of this tab, with the model of the URL if it names one. */
 function beginning(
   draft: Work | undefined,
-  asked: Pick<Settings, 'modelId' | 'provider'> | undefined,
+  initialModel: Pick<Settings, 'modelId' | 'provider'> | undefined,
   models: readonly ShownModel[],
 ): Work {
   const known = (id: string | undefined) => models.some(({ model }) => model.id === id);
@@ -247,10 +247,10 @@ function beginning(
   const work: Work =
     draft && known(draft.settings.modelId)
       ? { ...draft, opponent: known(draft.opponent?.modelId) ? draft.opponent : undefined }
-      : { settings: emptySettings(first?.model.id ?? ''), prompt: emptyPrompt, exchanges: [], left: [] };
-  if (!asked) return work;
+      : { settings: emptySettings(first?.model.id ?? ''), prompt: emptyPrompt, turns: [], left: [] };
+  if (!initialModel) return work;
   const { provider: _former, ...settings } = work.settings;
-  return { ...work, settings: { ...settings, ...asked } };
+  return { ...work, settings: { ...settings, ...initialModel } };
 }
 
 /** Not `randomUUID`, which browsers only offer in secure contexts. */

@@ -205,11 +205,11 @@ function useCatalogQuery() {
   };
   // Back, Forward and links to this page change the URL from outside.
   useEffect(() => {
-    const asked = parseCatalogQuery(address);
-    if (printCatalogQuery(asked) === written.current) return;
-    written.current = printCatalogQuery(asked);
+    const next = parseCatalogQuery(address);
+    if (printCatalogQuery(next) === written.current) return;
+    written.current = printCatalogQuery(next);
     window.clearTimeout(timer.current);
-    setQuery(asked);
+    setQuery(next);
   }, [address]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
@@ -230,7 +230,7 @@ function useCatalogQuery() {
 }
 
 function noMatchWords(text: string, filters: number): string {
-  const asked = text === '' ? '' : `No model matches “${text}”`;
-  if (filters === 0) return `${asked}. Check the spelling or search for the vendor.`;
-  return asked === '' ? 'No model matches all filters.' : `${asked} and the filters.`;
+  const sentence = text === '' ? '' : `No model matches “${text}”`;
+  if (filters === 0) return `${sentence}. Check the spelling or search for the vendor.`;
+  return sentence === '' ? 'No model matches all filters.' : `${sentence} and the filters.`;
 }

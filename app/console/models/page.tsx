@@ -16,8 +16,8 @@ import { PageHeading } from '../components/ui/page-heading';
 export const metadata: Metadata = { title: 'Models' };
 
 export default async function ModelsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const asked = readAddress(await searchParams);
-  const person = await requirePerson(paths.models() + printCatalogQuery(parseCatalogQuery(asked)));
+  const parameters = readAddress(await searchParams);
+  const person = await requirePerson(paths.models() + printCatalogQuery(parseCatalogQuery(parameters)));
   const catalog = await readQuietly(() => gateway().catalogOf({ orgId: person.orgId, mode: 'live' }));
   const entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
   return (

@@ -6,9 +6,9 @@ import type { CreditsJson } from '../../../lib/contract/credits';
 import { NavLink } from '../components/shell/page-transition';
 import { useNow } from '../components/ui/now';
 import { relativeTime } from '../components/ui/time-ago';
+import { expiresSoon } from '../keys/key-state';
 import { paths } from '../paths';
 
-const SOON_SECONDS = 7 * 86_400;
 const LITTLE_USD = 1;
 
 /** Warnings that need an action; empty if there are none. */
@@ -24,7 +24,7 @@ export function Attention({
 }) {
   const nowMs = useNow();
   const ofMode = keys.filter((key) => key.mode === credits.mode && key.status === 'active');
-  const expiring = ofMode.filter(({ expires_at: at }) => at !== null && at - nowMs / 1000 < SOON_SECONDS);
+  const expiring = ofMode.filter((key) => expiresSoon(key, nowMs));
   const used = ofMode.filter(({ limit }) => limit !== null && Number(limit.spent) >= Number(limit.amount));
   const notes = [
     ...(!hasBalanceAlert && Number(credits.available) < LITTLE_USD

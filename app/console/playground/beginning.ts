@@ -15,14 +15,14 @@ export function beginning(
 ): Work {
   const [first] = models;
   if (!first) return { form: emptyForm(''), notes: [], left: [] };
-  const asked = wanted ? { ...imported(wanted, models, first), notes: [] } : undefined;
+  const requested = wanted ? { ...imported(wanted, models, first), notes: [] } : undefined;
   const isBare = Object.keys(wanted ?? {}).every((name) => name === 'model');
   const kept = models.find(({ model }) => model.id === draft?.modelId);
   // Settings from another page have no prompt, so the prompt of the draft is kept.
-  if (asked && !isBare && draft && wanted?.prompt === undefined)
-    return { ...asked, form: { ...asked.form, prompt: draft.prompt } };
-  if (!draft || !kept || !isBare) return asked ?? { form: emptyForm(first.model.id), notes: [], left: [] };
-  const named = models.find(({ model }) => model.id === asked?.form.modelId);
+  if (requested && !isBare && draft && wanted?.prompt === undefined)
+    return { ...requested, form: { ...requested.form, prompt: draft.prompt } };
+  if (!draft || !kept || !isBare) return requested ?? { form: emptyForm(first.model.id), notes: [], left: [] };
+  const named = models.find(({ model }) => model.id === requested?.form.modelId);
   if (!named || named === kept) return { form: draft, notes: [], left: [] };
   return { ...switchModel(draft, kept.model, named.model), left: [] };
 }

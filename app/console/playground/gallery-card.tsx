@@ -30,7 +30,7 @@ import { useElapsedSeconds } from './waiting';
 import { clockWords } from './waiting-time';
 
 /** Seconds before expiry from which the card shows it. */
-const SOON_SECONDS = 3 * 86_400;
+const EXPIRY_WARNING_SECONDS = 3 * 86_400;
 
 export function GalleryCard({
   video,
@@ -204,7 +204,7 @@ function badgeWords(video: GalleryVideo, nowMs: number, elapsed: number): string
   if (video.status === 'failed') return 'Not charged';
   if (isExpired(video, nowMs)) return 'Expired';
   const leftSeconds = video.expires_at === undefined ? undefined : video.expires_at - nowMs / 1000;
-  if (leftSeconds !== undefined && leftSeconds < SOON_SECONDS)
+  if (leftSeconds !== undefined && leftSeconds < EXPIRY_WARNING_SECONDS)
     return `Expires ${relativeTime(video.expires_at ?? 0, nowMs)}`;
   return `${video.duration_seconds ?? video.seconds} s`;
 }

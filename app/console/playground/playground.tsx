@@ -108,8 +108,8 @@ export function Playground({
   useEffect(() => worked && keepDraft(worked.form), [worked]);
   useEffect(() => {
     // The form has the fields now; in the URL they would overwrite later changes.
-    const asked = Object.keys(wanted ?? {}).filter((name) => name !== 'model');
-    change(Object.fromEntries(['request', ...asked].map((name) => [name, undefined])), 'replace');
+    const names = Object.keys(wanted ?? {}).filter((name) => name !== 'model');
+    change(Object.fromEntries(['request', ...names].map((name) => [name, undefined])), 'replace');
   }, [wanted, change]);
   useEffect(() => {
     const [first] = models;
@@ -144,9 +144,9 @@ export function Playground({
 
   if (!shown) return null;
 
-  function edit(next: VideoForm, told: readonly string[] = []) {
+  function edit(next: VideoForm, newNotes: readonly string[] = []) {
     const isOther = next.modelId !== form.modelId;
-    work({ form: next, notes: told.length > 0 || isOther ? told : notes, left: isOther ? [] : left });
+    work({ form: next, notes: newNotes.length > 0 || isOther ? newNotes : notes, left: isOther ? [] : left });
   }
 
   function work(next: Work) {

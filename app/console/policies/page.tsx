@@ -15,9 +15,9 @@ export default async function PoliciesPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.policies(), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.policies(), query));
+  const mode = await currentMode(query.mode);
   const { accounts, catalog, policies, projects } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
   const [policy, groups, keys] = await readQuietly(() =>

@@ -15,9 +15,9 @@ export default async function ProjectsPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.projects(), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.projects(), query));
+  const mode = await currentMode(query.mode);
   const { projects, clock } = gateway();
   const initial = await readQuietly(() => projects.list({ orgId: person.orgId, mode }));
   return (

@@ -189,7 +189,7 @@ function VerifyButton({ of: { id, provider_name: name } }: { readonly of: Provid
     await mutate(apiPaths.providerCredentials());
     if (status === 'accepted') toast(`${name} accepted the account.`);
     else if (status === 'refused') toast(`${name} refused the account. Replace its key.`);
-    else toast(`${name} did not answer the question.`);
+    else toast(`${name} could not confirm or refuse the account. Try again later.`);
   }
 
   return (

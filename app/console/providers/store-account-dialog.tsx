@@ -51,7 +51,7 @@ export function StoreAccountDialog({
   return (
     <FormDialog
       title={fixed === undefined ? 'Add an account' : `Replace the key for ${provider?.name ?? fixed}`}
-      description="The provider is asked whether it accepts the key. It is stored encrypted and never shown again."
+      description="The provider verifies the key first. It is then stored encrypted and never shown again."
       error={error}
       submitLabel={fixed === undefined ? 'Verify and add' : 'Verify and replace'}
       busy={busy}

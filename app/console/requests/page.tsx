@@ -25,14 +25,15 @@ export default async function RequestsPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.requests(), asked));
-  if (typeof asked.request === 'string') await leadToRequest(person.orgId, asked.request.replaceAll('\0', ''));
-  const mode = await currentMode(asked.mode);
+  const parameters = await searchParams;
+  const person = await requirePerson(withQuery(paths.requests(), parameters));
+  if (typeof parameters.request === 'string')
+    await leadToRequest(person.orgId, parameters.request.replaceAll('\0', ''));
+  const mode = await currentMode(parameters.mode);
 
   const { accounts, requests, catalog, clock, baseUrl } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
-  const path = requestsPath(mode, parseRequestFilter(queryOf(asked)));
+  const path = requestsPath(mode, parseRequestFilter(queryOf(parameters)));
   const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
   const models = catalog().list();
 

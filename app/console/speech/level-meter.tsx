@@ -40,7 +40,7 @@ function draw(canvas: HTMLCanvasElement, levels: number[]): void {
   if (!paint) return;
   const count = Math.floor(width / (BAR_PX + GAP_PX));
   levels.splice(0, levels.length - count);
-  // For tests and for whoever inspects the page: the meter has no other text.
+  // For tests and for readers of the markup: the meter has no other text.
   canvas.dataset.level = (levels.at(-1) ?? 0).toFixed(3);
   paint.clearRect(0, 0, width, height);
   paint.fillStyle = getComputedStyle(canvas).color;

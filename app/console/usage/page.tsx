@@ -23,15 +23,15 @@ export default async function UsagePage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.usage(), asked));
-  const mode = await currentMode(asked.mode);
+  const parameters = await searchParams;
+  const person = await requirePerson(withQuery(paths.usage(), parameters));
+  const mode = await currentMode(parameters.mode);
   const { accounts, alerts, catalog, usage, clock, baseUrl } = gateway();
   const { orgId } = person;
   const account = { orgId, mode };
   const actor: Actor = { orgId, role: person.role, userId: person.userId };
   const today = utcDay(clock.nowMs());
-  const path = usagePath(mode, parseUsageFilter(queryOf(asked), today));
+  const path = usagePath(mode, parseUsageFilter(queryOf(parameters), today));
   const [found, keys, credits, watched] = await readQuietly(() =>
     Promise.all([find(path), accounts.listKeys(actor), accounts.credits(account), alerts.list(account)]),
   );

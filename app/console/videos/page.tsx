@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import type { Actor } from '../../../lib/domain/caller';
 import type { OrgId } from '../../../lib/domain/ids';
 import { isGatewayError } from '../../../lib/domain/errors';
-import { parseVideoSearch } from '../../../lib/http/console/jobs-endpoints';
+import { parseVideoSearch } from '../../../lib/http/console/videos-endpoints';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { queryOf } from '../components/list/url-filter';
@@ -23,14 +23,14 @@ export default async function VideosPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.videos(), asked));
-  if (typeof asked.request === 'string') await leadToVideo(person.orgId, asked.request.replaceAll('\0', ''));
-  const mode = await currentMode(asked.mode);
+  const parameters = await searchParams;
+  const person = await requirePerson(withQuery(paths.videos(), parameters));
+  if (typeof parameters.request === 'string') await leadToVideo(person.orgId, parameters.request.replaceAll('\0', ''));
+  const mode = await currentMode(parameters.mode);
 
   const { accounts, videos, catalog, clock, baseUrl } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
-  const path = searchPath(mode, parseVideoFilter(queryOf(asked)));
+  const path = searchPath(mode, parseVideoFilter(queryOf(parameters)));
   const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
 
   return (
@@ -50,9 +50,9 @@ export default async function VideosPage({
   );
 
   /** Undefined for an invalid query; the client then requests it and shows the error. */
-  async function find(asked: string): Promise<FoundVideoPageJson | undefined> {
+  async function find(path: string): Promise<FoundVideoPageJson | undefined> {
     try {
-      const search = parseVideoSearch(new URL(asked, baseUrl).searchParams, clock.now());
+      const search = parseVideoSearch(new URL(path, baseUrl).searchParams, clock.now());
       return await videos.search({ orgId: person.orgId, mode }, { ...search, favoritesOf: person.userId });
     } catch (error) {
       if (isGatewayError(error)) return undefined;

@@ -12,11 +12,11 @@ const SHOWN_AT_ONCE = 800;
  * The request and what was sent to the provider, side by side. Ignored fields are crossed out, each with its reason.
  */
 export function VideoRequest({ video }: { readonly video: VideoDetails }) {
-  const asked = isObject(video.request) ? video.request : undefined;
+  const request = isObject(video.request) ? video.request : undefined;
   const last = video.attempts.findLast(({ sent }) => sent !== undefined);
   const sent = isObject(last?.sent) ? last.sent : undefined;
   const reasons = new Map(video.ignored.map(({ name, reason }) => [name, reason]));
-  if (!asked)
+  if (!request)
     return (
       <p className="text-sm text-muted">
         The request is no longer stored: the time for which this installation keeps inputs is over.
@@ -25,14 +25,14 @@ export function VideoRequest({ video }: { readonly video: VideoDetails }) {
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Panel title="You sent">
-        {Object.entries(asked).map(([name, value]) => (
+        {Object.entries(request).map(([name, value]) => (
           <Field key={name} name={name} value={value} reason={reasons.get(name)} />
         ))}
       </Panel>
       <Panel title={last ? `Sent to ${last.provider}` : 'Sent upstream'}>
         {sent ? (
           Object.entries(sent).map(([name, value]) => (
-            <Field key={name} name={name} value={value} added={!(name in asked)} />
+            <Field key={name} name={name} value={value} added={!(name in request)} />
           ))
         ) : (
           <p className="px-4 py-3 font-sans text-sm text-muted">

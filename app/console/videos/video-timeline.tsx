@@ -45,7 +45,7 @@ function wordsOf(event: TimelineEvent): EventWords {
         icon: Radar,
         tone: 'neutral',
         title: event.count === 1 ? 'Polled once' : `Polled ${event.count}×`,
-        description: event.count === 1 ? 'Asked the provider for the status' : 'Time of the last poll',
+        description: event.count === 1 ? 'Fetched the status from the provider' : 'Time of the last poll',
       };
     case 'completed':
       return { icon: CircleCheck, tone: 'good', title: 'Completed' };

@@ -33,7 +33,7 @@ export function VideoView({
 }) {
   const { details: video, error, refresh } = useDetails(apiPaths.video(initial.id), initial, isMoving);
   const [actionError, setActionError] = useState<string>();
-  const asked = requestOf(video);
+  const request = requestOf(video);
 
   return (
     <>
@@ -43,8 +43,8 @@ export function VideoView({
         request={video}
         actions={<VideoActions video={video} mayEdit={mayEdit} onChanged={refresh} onError={setActionError} />}
       >
-        {typeof asked?.prompt === 'string' && (
-          <p className="mt-1 line-clamp-2 max-w-2xl text-sm break-words">{asked.prompt}</p>
+        {typeof request?.prompt === 'string' && (
+          <p className="mt-1 line-clamp-2 max-w-2xl text-sm break-words">{request.prompt}</p>
         )}
       </RequestHead>
       <div className="mb-4 flex flex-col gap-4 empty:hidden">
@@ -80,7 +80,7 @@ export function VideoView({
             <Panel title="Webhook">
               <VideoWebhooks
                 deliveries={video.webhook_deliveries}
-                asked={asked?.webhook !== undefined}
+                hasWebhook={request?.webhook !== undefined}
                 {...(mayEdit ? { onResent: refresh } : {})}
               />
             </Panel>
@@ -91,9 +91,11 @@ export function VideoView({
             <Panel title="Request" description="Crossed-out fields were ignored; + marks defaults we filled in.">
               <VideoRequest video={video} />
             </Panel>
-            {asked && (
+            {request && (
               <Panel title="Repeat from code" description="The same request, against this installation.">
-                <RequestCode request={{ baseUrl, method: 'POST', path: '/v1/videos', body: asked, mode: video.mode }} />
+                <RequestCode
+                  request={{ baseUrl, method: 'POST', path: '/v1/videos', body: request, mode: video.mode }}
+                />
               </Panel>
             )}
           </>

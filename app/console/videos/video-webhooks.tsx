@@ -13,17 +13,17 @@ import { apiPaths } from '../paths';
 /** Without `onResent` deliveries cannot be resent. */
 export function VideoWebhooks({
   deliveries,
-  asked,
+  hasWebhook,
   onResent,
 }: {
   readonly deliveries: readonly DeliveryJson[];
-  readonly asked: boolean;
+  readonly hasWebhook: boolean;
   readonly onResent?: () => Promise<unknown>;
 }) {
   if (deliveries.length === 0) {
     return (
       <p className="text-sm text-muted">
-        {asked ? (
+        {hasWebhook ? (
           'The webhook is sent when the video is completed or has failed.'
         ) : (
           <>

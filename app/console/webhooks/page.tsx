@@ -21,12 +21,12 @@ export default async function WebhooksPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.webhooks(), asked));
-  const mode = await currentMode(asked.mode);
+  const parameters = await searchParams;
+  const person = await requirePerson(withQuery(paths.webhooks(), parameters));
+  const mode = await currentMode(parameters.mode);
   const { webhooks, clock, baseUrl, config } = gateway();
   const account = { orgId: person.orgId, mode };
-  const path = deliveriesPath(mode, parseDeliveryFilter(queryOf(asked)));
+  const path = deliveriesPath(mode, parseDeliveryFilter(queryOf(parameters)));
   const [endpoints, receivers, found] = await readQuietly(() =>
     Promise.all([webhooks.endpoints(account), webhooks.receivers(account), find(path)]),
   );

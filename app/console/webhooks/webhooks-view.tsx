@@ -93,7 +93,7 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
             <EmptyState
               icon={Webhook}
               title={`No ${mode} endpoints`}
-              description="An endpoint receives every finished video, whoever submitted it. A request can also name an address of its own."
+              description="An endpoint receives every finished video, no matter which key submitted it. A request can also name an address of its own."
             >
               {mayEdit && add}
             </EmptyState>

@@ -81,7 +81,7 @@ export function Fields() {
           hint="A hint below the field."
           defaultValue="You are a helpful assistant."
         />
-        <TextArea label="Schema" rows={2} code error="This is no JSON." defaultValue="{" />
+        <TextArea label="Schema" rows={2} code error="This is not JSON." defaultValue="{" />
       </Example>
       <Example file="token-field">
         <TokenField

@@ -23,7 +23,7 @@ export const deepseekModels: readonly MessagesModel[] = [
   messagesModel({
     id: 'deepseek-flash',
     name: 'DeepSeek V4.1 Flash',
-    description: 'Quick and inexpensive, with a long context. Thinks unless told not to.',
+    description: 'Quick and inexpensive, with a long context. Thinks unless thinking is disabled.',
     family: 'deepseek',
     created: firstEdition,
     facts,
@@ -39,7 +39,7 @@ export const deepseekModels: readonly MessagesModel[] = [
   messagesModel({
     id: 'deepseek-v4-pro',
     name: 'DeepSeek V4 Pro',
-    description: 'The large model of its family. Thinks unless told not to.',
+    description: 'The large model of its family. Thinks unless thinking is disabled.',
     family: 'deepseek',
     created: Date.UTC(2026, 3, 24) / 1_000,
     facts,

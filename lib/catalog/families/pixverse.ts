@@ -52,7 +52,7 @@ export const pixverseModels: readonly Model[] = [
     id: 'pixverse-v6-t2v',
     name: 'PixVerse V6 text to video',
     description:
-      'Makes a video from a text, silent unless sound is asked for: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
+      'Makes a video from a text, silent unless sound is requested: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
     kind: 't2v',
     aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', '2:3', '3:2'],
     bindings: [onFal('text-to-video'), direct],
@@ -62,7 +62,7 @@ export const pixverseModels: readonly Model[] = [
     id: 'pixverse-v6-i2v',
     name: 'PixVerse V6 image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, silent unless sound is asked for: 1 to 15 seconds up to 1080p.',
+      'Makes a video that begins with the given picture and keeps its shape, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
     created: secondEdition,
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
@@ -73,7 +73,7 @@ export const pixverseModels: readonly Model[] = [
     id: 'pixverse-v6-transition',
     name: 'PixVerse V6 transition',
     description:
-      'Makes a video that leads from the first given picture to the second, silent unless sound is asked for: 1 to 15 seconds up to 1080p.',
+      'Makes a video that leads from the first given picture to the second, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
     bindings: [

@@ -76,7 +76,7 @@ export const memberOperations: readonly Operation[] = [
   }),
   operation('POST /console/api/invitations', 'createInvitation', {
     tag,
-    summary: 'Invite somebody to the organisation',
+    summary: 'Invite a person to the organisation',
     request: requestBody(createInvitationRequestSchema, examples.invitationRequests),
     answers: { 201: json('The link, which is shown only now.', madeInvitationSchema, examples.madeInvitationExample) },
     errors: ['already_member'],

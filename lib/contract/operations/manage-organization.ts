@@ -35,7 +35,7 @@ export const organizationOperations: readonly Operation[] = [
   operation('POST /console/api/provider-credentials', 'storeProviderCredential', {
     tag: 'Manage providers',
     summary: 'Store a credential of an own account',
-    description: 'In place of the former one. The provider is asked first; a credential that it refuses is not stored.',
+    description: 'Replaces the stored one. The provider verifies it first; a credential that it refuses is not stored.',
     request: requestBody(storeCredentialRequestSchema, examples.credentialRequests),
     answers: { 201: json('The credential.', verifiedCredentialSchema, examples.verifiedCredentialExample) },
     errors: ['provider_not_found', 'upstream_auth_failed', 'upstream_rejected'],

@@ -21,7 +21,7 @@ export const messageErrors = [
   'upstream_overloaded',
 ] as const;
 
-/** Of an answer: a message, or the events of a stream. */
+/** The responses with an answer: a message, or the events of a stream. */
 export const messageAnswer = {
   200: json('The answer; with `stream` a stream of events.', messageSchema, examples.messageExample, {
     mediaType: 'text/event-stream',

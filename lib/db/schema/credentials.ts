@@ -26,7 +26,7 @@ export const providerCredentials = pgTable(
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant('created_at').notNull(),
-    /** When the provider was last asked about it, and what it said; null before the first time. */
+    /** When it was last verified with the provider, and the result; null before the first time. */
     verifiedAt: instant('verified_at'),
     verification: text().$type<CredentialVerification>(),
     /** Since when the provider refuses it; null while it does not. */
@@ -47,5 +47,5 @@ export const providerCredentials = pgTable(
   ],
 );
 
-/** `unknown`: the provider did not answer the question. */
+/** `unknown`: there was no answer, or none that shows whether the credential is valid. */
 export type CredentialVerification = 'accepted' | 'refused' | 'unknown';

@@ -41,7 +41,7 @@ export const videos = pgTable(
      */
     order: jsonb().$type<VideoOrder>(),
     /**
-     * The request snapshot for display, with the fields in their original order (so no `jsonb`); see `keptRequest`.
+     * The request snapshot for display, with the fields in their original order (so no `jsonb`); see `snapshotRequest`.
      * Deleted with the order.
      */
     request: json().$type<Json>(),

@@ -128,7 +128,7 @@ async function callWithKey(
   if (route.access === 'editor' && !may(actor.role, 'edit')) {
     throw new GatewayError(
       'role_required',
-      'This key acts for a person whose role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',
+      'This key acts for a person whose role is viewer, which cannot change anything. Ask an owner or admin of the organisation.',
     );
   }
   if (route.permission) checkMay(actor, route.permission);
@@ -147,19 +147,19 @@ function checkEditor({ role, orgSuspended, orgDeletesAtMs }: SignedIn): void {
   if (!may(role, 'edit')) {
     throw new GatewayError(
       'role_required',
-      'Your role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',
+      'Your role is viewer, which cannot change anything. Ask an owner or admin of the organisation.',
     );
   }
   if (orgDeletesAtMs !== undefined) {
     throw new GatewayError(
       'organization_suspended',
-      `This organisation is being deleted: everything can be read until ${new Date(orgDeletesAtMs).toISOString()}, and nothing can be done. An owner can restore it under Settings.`,
+      `This organisation is being deleted: everything can be read until ${new Date(orgDeletesAtMs).toISOString()}, and nothing can be changed. An owner can restore it under Settings.`,
     );
   }
   if (orgSuspended) {
     throw new GatewayError(
       'organization_suspended',
-      'This organisation is suspended: everything can be read, and nothing can be done. Ask the operator of this installation.',
+      'This organisation is suspended: everything can be read, and nothing can be changed. Ask the operator of this installation.',
     );
   }
 }

@@ -12,19 +12,19 @@ export async function listInvitations({ gateway, actor }: ActorContext): Promise
 export async function createInvitation(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, actor, request } = context;
   const made = await gateway.invitations.create(actor, await readJson(request));
-  context.describe(`${made.email ?? 'whoever has the link'}: ${made.role}`);
+  context.describe(`${made.email ?? 'anyone with the link'}: ${made.role}`);
   return jsonResponse(201, made);
 }
 
 export async function resendInvitation(context: ActorContext): Promise<GatewayResponse> {
   const made = await context.gateway.invitations.resend(context.actor, pathParam(context, 'id'));
-  context.describe(`${made.email ?? 'whoever has the link'}: ${made.role}`);
+  context.describe(`${made.email ?? 'anyone with the link'}: ${made.role}`);
   return jsonResponse(201, made);
 }
 
 export async function revokeInvitation(context: ActorContext): Promise<GatewayResponse> {
   const { email, role } = await context.gateway.invitations.revoke(context.actor, pathParam(context, 'id'));
-  context.describe(`${email ?? 'whoever has the link'}: ${role}`);
+  context.describe(`${email ?? 'anyone with the link'}: ${role}`);
   return { status: 204, headers: {} };
 }
 

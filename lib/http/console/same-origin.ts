@@ -33,7 +33,7 @@ export function checkNotCrossSite(headers: OriginHeaders): void {
   if (site !== 'cross-site' && site !== 'same-site') return;
   throw new GatewayError(
     'cross_origin',
-    'A page of another site led here. Open the console itself, or use an API key with the scope "manage".',
+    'This request came from a page of another site. Open the console itself, or use an API key with the scope "manage".',
   );
 }
 

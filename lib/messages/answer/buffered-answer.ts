@@ -18,7 +18,7 @@ import { readAnswer } from './read-answer';
  */
 const MAX_TOKENS_NON_STREAMING = 2_048;
 
-/** Returns whether the provider is asked for a single JSON response. */
+/** Returns whether the provider is called for a single JSON response. */
 export function isNonStreaming({ provider }: Route<'messages'>, body: MessagesBody): boolean {
   return body.stream !== true && provider.complete !== undefined && isShort(body);
 }

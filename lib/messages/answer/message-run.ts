@@ -198,7 +198,7 @@ class Run implements MessageRun {
       onEnd(
         new GatewayError(
           'upstream_timeout',
-          `The answer was ended after ${MAX_DURATION_MS / 60_000} minutes, the longest that one may take. Ask for a shorter answer with max_tokens.`,
+          `The answer was ended after ${MAX_DURATION_MS / 60_000} minutes, the time limit of an answer. Ask for a shorter answer with max_tokens.`,
         ),
       ),
     );

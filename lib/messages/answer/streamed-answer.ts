@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../../domain/clock';
 import { codeOf } from '../../domain/errors';
 import type { Log } from '../../domain/log';
 import type { AnswerChunk } from '../../domain/messages';
-import { PassingBody } from '../../io/relay-body';
+import { RelayBody } from '../../io/relay-body';
 import type { Answering } from '../credit/settle-message';
 import { createKeepAlive, type KeepAlive } from './keep-alive';
 import type { MessageRun } from './message-run';
@@ -65,7 +65,7 @@ class AnswerStream implements StreamedAnswer {
   #early: Buffer[] = [];
   /** `message_start` is among what was delivered. */
   #hasStarted = false;
-  #stream: PassingBody | undefined;
+  #stream: RelayBody | undefined;
   #keepAlive: KeepAlive | undefined;
   #unwatchKey: Cancel = nothing;
   #cancelLimit: Cancel = nothing;
@@ -137,7 +137,7 @@ class AnswerStream implements StreamedAnswer {
     const { clock, keyRevocations } = this.#deps;
     const { caller, model, hold } = this.#run;
     const { binding } = this.#by.route;
-    const stream = new PassingBody(
+    const stream = new RelayBody(
       () => this.#wake(),
       () => this.#close(),
     );

@@ -9,7 +9,7 @@ const SQUARE_PIXELS = 28;
 const FINE_EDGE_PIXELS = 2_000;
 /** Maximum squares per image, for models with fine vision and for the others. */
 const MAX_FINE_TOKENS = 4_784;
-const MOST = 1_568;
+const MAX_TOKENS = 1_568;
 /** Steps of the binary search for the scale at which an image fits. */
 const HALVINGS = 16;
 
@@ -18,7 +18,7 @@ const HALVINGS = 16;
  * unknown.
  */
 export function imageTokens({ source }: ImageBlock, maxEdgePixels: number): number {
-  const most = maxEdgePixels >= FINE_EDGE_PIXELS ? MAX_FINE_TOKENS : MOST;
+  const most = maxEdgePixels >= FINE_EDGE_PIXELS ? MAX_FINE_TOKENS : MAX_TOKENS;
   const size = source.type === 'base64' ? imageSizeOf(source.data) : undefined;
   if (!size || size.width === 0 || size.height === 0) return most;
   const squares = (scale: number) =>

@@ -19,8 +19,8 @@ import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/v
 import { bodyFor, maxReferencesOf } from './models';
 import { failureOf, refusalRules } from './refusals';
 
-// Videos of Model Studio (DashScope). A submit gives the id of a task, and polls of the id end with a link. A task that
-// fails is a success of HTTP. Key, host and models belong to one region.
+// Videos of Model Studio (DashScope). A submit gives the id of a task, and polls of the id end with a link. The poll of
+// a failed task has status 200, too. Key, host and models belong to one region.
 
 const SUBMIT_PATH = '/api/v1/services/aigc/video-generation/video-synthesis';
 /** Of an image in the body of a request. */

@@ -236,7 +236,7 @@ function ratioOrAuto({ aspectRatio }: VideoOrder): string {
   return aspectRatio === undefined || aspectRatio === 'adaptive' ? 'auto' : aspectRatio;
 }
 
-/** The default is to rewrite the prompt; we do so only if the caller asked for it. */
+/** The default is to rewrite the prompt; we do so only if the request sets it. */
 function expandsPrompt({ parameters }: VideoOrder): boolean {
   return parameters.prompt_extend === true;
 }

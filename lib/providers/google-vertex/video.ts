@@ -39,8 +39,8 @@ export interface VertexVeoDeps extends Pick<ProviderDeps, 'media' | 'files' | 'p
 export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
   const { upstream, storage, credential, parent, storageUri, clock, media, files, probe } = deps;
 
-  /** Forgets a token that was refused. */
-  function noteRefusal<Answer extends JsonAnswer>(answer: Answer, headers: UpstreamRequest['headers']): Answer {
+  /** Forgets the access token if the answer refuses it. Returns the answer. */
+  function forgetIfRefused<Answer extends JsonAnswer>(answer: Answer, headers: UpstreamRequest['headers']): Answer {
     if (answer.status === 401) credential.refused(headers);
     return answer;
   }
@@ -62,7 +62,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
       INLINE_FIELD,
       clock,
     );
-    return noteRefusal(answer, headers);
+    return forgetIfRefused(answer, headers);
   }
 
   const open: VideoProvider['open'] = async (file, part, call) => {
@@ -93,7 +93,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
           { ...request, path: `/${parent}publishers/google/models/${path}`, signal },
           clock,
         );
-        return noteRefusal(answer, request.headers);
+        return forgetIfRefused(answer, request.headers);
       },
       async poll(operation, call) {
         const answer = await fetchOperation(operation, call);

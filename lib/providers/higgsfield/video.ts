@@ -105,7 +105,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
 
 function paramsOf({ prompt, seed, parameters }: VideoOrder, modelName: string, images: readonly string[]): Fields {
   return {
-    // The option decides about quality and price.
+    // The option determines quality and price.
     model: parameters.options ?? modelName,
     prompt,
     ...(seed !== undefined && { seed }),

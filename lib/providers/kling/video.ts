@@ -84,15 +84,15 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     async recover({ videoId, order, binding: { modelName }, submittedAt, sent }, call) {
       // The credentials may have changed since, and the other generation does not know the task. Only the legacy one
       // has the model in the body.
-      const asked = 'model_name' in fieldsOf(sent) ? legacyWire : newWire;
-      const path = asked.path(order.kind, modelName);
+      const wire = 'model_name' in fieldsOf(sent) ? legacyWire : newWire;
+      const path = wire.path(order.kind, modelName);
       const key = { externalId: videoId };
       try {
-        const answer = await query(asked.queryPath(path, key), call);
-        const task = taskIn(answer, asked, key);
+        const answer = await query(wire.queryPath(path, key), call);
+        const task = taskIn(answer, wire, key);
         if (task === 'unreadable') throw pollFailure(answer, refusalRules, clock.now());
-        if (task !== 'unknown') return accepted(asked, task.id, path, wantsWatermark(order));
-        return isOldJob({ startedAt: submittedAt }, clock) && asked.findsEveryTask ? 'not_started' : undefined;
+        if (task !== 'unknown') return accepted(wire, task.id, path, wantsWatermark(order));
+        return isOldJob({ startedAt: submittedAt }, clock) && wire.findsEveryTask ? 'not_started' : undefined;
       } catch (error) {
         if (!isGatewayError(error)) throw error;
         call.log.warn('the upstream could not say whether a video has begun', {

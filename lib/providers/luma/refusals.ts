@@ -55,7 +55,7 @@ const failures: Readonly<Record<string, VideoFailure>> = {
   },
 };
 
-/** Why a generation failed. `generation_failed`, `output_not_found` and codes that are not known are not told apart. */
+/** Why a generation failed. `generation_failed`, `output_not_found` and unknown codes are treated alike. */
 export function failureOf(code: unknown): VideoFailure {
   const known = typeof code === 'string' && Object.hasOwn(failures, code) ? failures[code] : undefined;
   return known ?? NOT_GENERATED;

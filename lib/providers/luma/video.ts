@@ -11,8 +11,8 @@ import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/v
 import { failureOf, refusalRules } from './refusals';
 
 // Luma's Agents API: a submit gives the id of a generation, and polls of the id end with a link that is signed for an
-// hour. Luma cannot cancel a generation, reports neither the measures of a video nor what it charges, and calls no
-// address of ours.
+// hour. Luma cannot cancel a generation, reports neither the measures of a video nor what it charges, and has no
+// callbacks.
 
 /** Links are signed for an hour: https://docs.agents.lumalabs.ai. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;

@@ -132,7 +132,7 @@ function progressOf(task: MinimaxTask, running: RunningVideo, call: Call): Video
     case 'cancelled':
       return { status: 'failed', ...CANCELLED, ...bill };
     case 'expired': {
-      const message = 'The provider did not finish the video in its own time limit.';
+      const message = 'The provider did not finish the video within its own time limit.';
       return { status: 'failed', code: 'upstream_timeout', message, ...bill };
     }
     default:

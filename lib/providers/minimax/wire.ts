@@ -23,7 +23,7 @@ export interface MinimaxTask {
   readonly status: string;
   /** Of a failed task. */
   readonly errorCode?: string | number | undefined;
-  /** The file of a succeeded task: its address, or the id with which the address is asked for. */
+  /** The file of a succeeded task: its address, or the id with which the address is fetched. */
   readonly url?: string | undefined;
   readonly fileId?: string | undefined;
   readonly width?: number | undefined;
@@ -45,7 +45,7 @@ const v1: MinimaxWire = {
     ...(last && { last_frame_image: last.url }),
     duration: order.seconds,
     resolution: tierOf(order),
-    // The default is to rewrite the prompt; we do so only if the caller asked for it.
+    // The default is to rewrite the prompt; we do so only if the request sets it.
     prompt_optimizer: expandsPrompt(order),
     aigc_watermark: wantsWatermark(order),
   }),

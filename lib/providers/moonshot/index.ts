@@ -12,7 +12,7 @@ const facts: ChatFacts = {
   outputLimit: 'max_tokens',
   thinking: 'none',
   efforts: [],
-  mostStops: 5,
+  maxStops: 5,
   systemTurns: true,
   structured: 'json_object',
   noForcedToolsWhileThinking: true,

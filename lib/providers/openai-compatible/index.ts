@@ -11,7 +11,7 @@ const facts: ChatFacts = {
   outputLimit: 'max_tokens',
   thinking: 'effort',
   efforts: ['low', 'medium', 'high'],
-  mostStops: 4,
+  maxStops: 4,
   systemTurns: false,
   structured: 'json_schema',
 };

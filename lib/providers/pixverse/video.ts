@@ -146,7 +146,7 @@ function fileName(contentType: string): string {
 }
 
 /**
- * A failed upload has begun no video. If PixVerse rejects the request itself, its image is at fault. Anything but our
+ * A failed upload has begun no video. If PixVerse rejects the request itself, the cause is its image. Anything but our
  * errors, such as the reason of an abort, stays.
  */
 function ofUpload(error: unknown): unknown {

@@ -31,7 +31,7 @@ function modelOf(modelName: string): ModelInput | undefined {
   return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
 }
 
-/** The default is to rewrite the prompt; we do so only if the caller asked for it. */
+/** The default is to rewrite the prompt; we do so only if the request sets it. */
 const expandsPrompt = ({ parameters }: VideoOrder) => parameters.prompt_extend === true;
 
 /** 81 to 121 frames. The first one is that of the second 0. */

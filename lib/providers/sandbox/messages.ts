@@ -45,7 +45,7 @@ export function createSandboxMessages({
         if (index === half && (word === 'cut' || word === 'drop'))
           throw upstreamFailed(
             { retry: 'elsewhere', started: 'maybe' },
-            'The sandbox cut the stream, as the scenario asked.',
+            'The sandbox cut the stream, as its scenario says.',
           );
         yield { events: batch };
       }
@@ -66,9 +66,9 @@ function beforeFirst(
   limited: Map<string, number>,
 ): void {
   if (word === 'fail')
-    throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'The sandbox failed, as the scenario asked.');
+    throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'The sandbox failed, as its scenario says.');
   if (word === 'moderated-input')
-    throw upstreamRefused('The sandbox refused this content, as the scenario asked. Change the request.');
+    throw upstreamRefused('The sandbox refused this content, as its scenario says. Change the request.');
   if (word !== 'ratelimit') return;
   const key = digestOf(body.messages).toString('base64');
   const refused = limited.get(key) ?? 0;
@@ -81,7 +81,7 @@ function beforeFirst(
   limited.set(key, refused + 1);
   throw new GatewayError(
     'rate_limit_exceeded',
-    'The sandbox is limiting requests, as the scenario asked. Try again after the pause that Retry-After names.',
+    'The sandbox is limiting requests, as its scenario says. Try again after the pause that Retry-After names.',
     {
       upstream: { retry: 'elsewhere', started: 'no', retryAfterMs: 1_000 },
       retryAfterSeconds: 1,
@@ -92,7 +92,7 @@ function beforeFirst(
 function overloaded(): GatewayError {
   return new GatewayError(
     'upstream_overloaded',
-    'The sandbox is overloaded, as the scenario asked. Try again in a few seconds.',
+    'The sandbox is overloaded, as its scenario says. Try again in a few seconds.',
     { upstream: { retry: 'elsewhere', started: 'no' } },
   );
 }
@@ -169,7 +169,7 @@ function batchesOf(
             stop_details: {
               type: 'refusal',
               category: null,
-              explanation: 'Refused by the sandbox, as the scenario asked.',
+              explanation: 'Refused by the sandbox, as its scenario says.',
             },
           }
         : { stop_reason: stopReason, stop_sequence: stopSequence },

@@ -17,8 +17,8 @@ const plain: readonly string[] = [
   'weird',
 ];
 /** Longer waits or more refusals would show nothing new. */
-const mostSlowSeconds = 3_600;
-const mostTimes = 1_000;
+const MAX_SLOW_SECONDS = 3_600;
+const MAX_TIMES = 1_000;
 
 /** Undefined for unknown words: they have no effect. */
 export function parseScenario(word: string | undefined): Scenario | undefined {
@@ -27,9 +27,9 @@ export function parseScenario(word: string | undefined): Scenario | undefined {
   if (plain.includes(word)) return { kind: word } as Scenario;
   const [, kind, digits] = /^(slow|ratelimit|poll500):(\d{1,6})$/.exec(word) ?? [];
   if (kind === undefined || digits === undefined) return undefined;
-  if (kind === 'slow') return { kind, seconds: Math.min(Number(digits), mostSlowSeconds) };
+  if (kind === 'slow') return { kind, seconds: Math.min(Number(digits), MAX_SLOW_SECONDS) };
   // Safe: the pattern allows three words, and the first has been handled.
-  return { kind: kind as 'ratelimit' | 'poll500', times: Math.min(Number(digits), mostTimes) };
+  return { kind: kind as 'ratelimit' | 'poll500', times: Math.min(Number(digits), MAX_TIMES) };
 }
 
 /** Returns whether this video needs a rendering. The others end, or do not end, by the clock alone. */

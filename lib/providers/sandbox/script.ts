@@ -39,16 +39,16 @@ const DIGEST_CHARS = 1_024;
 
 /** Returns the answer to a body, before `max_tokens` and stop sequences are applied. */
 export function writeScript(body: MessagesBody): Script {
-  const asked = lastUserText(body);
+  const prompt = lastUserText(body);
   const isToolAnswered = lastHasToolResult(body);
   const thinking = thinks(body)
-    ? `This is a scripted thinking. There are ${body.messages.length} messages; the last one has ${asked.length} characters. I follow a script, so I do not weigh them.`
+    ? `This is a scripted thinking. There are ${body.messages.length} messages; the last one has ${prompt.length} characters. I follow a script, so I do not weigh them.`
     : '';
-  const tools = isToolAnswered ? [] : toolCalls(body, asked);
+  const tools = isToolAnswered ? [] : toolCalls(body, prompt);
   const text =
     tools.length > 0
       ? `I am a scripted model. I call ${tools.map(({ name }) => name).join(' and ')} with values made from ${tools.length === 1 ? 'its' : 'their'} schema.`
-      : proseOf(body, asked, isToolAnswered);
+      : proseOf(body, prompt, isToolAnswered);
   return cut(
     {
       thinking,
@@ -107,34 +107,34 @@ export function createDice(seed: Buffer): (below: number) => number {
   };
 }
 
-function proseOf(body: MessagesBody, asked: string, isToolAnswered: boolean): string {
+function proseOf(body: MessagesBody, prompt: string, isToolAnswered: boolean): string {
   const format = body.output_config?.format;
   if (format?.type === 'json_schema') return JSON.stringify(sampleOf(format.schema, 'scripted', maxChars(body)));
   const count = `${body.messages.length} ${body.messages.length === 1 ? 'message' : 'messages'}`;
-  const echo = asked.length > ECHO_CHARS ? `${asked.slice(0, ECHO_CHARS)}…` : asked;
+  const echo = prompt.length > ECHO_CHARS ? `${prompt.slice(0, ECHO_CHARS)}…` : prompt;
   const tool = isToolAnswered ? ' Thank you for the result of the tool.' : '';
   const pictures = body.messages.some(
     ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
   )
     ? ' There was a picture, which I cannot see.'
     : '';
-  const repeated = /\[\[words:(\d{1,5})\]\]/.exec(asked)?.[1];
+  const repeated = /\[\[words:(\d{1,5})\]\]/.exec(prompt)?.[1];
   const long =
     repeated === undefined
       ? ''
       : ` ${Array.from({ length: Number(repeated) }, (_, index) => `word${index + 1}`).join(' ')}`;
-  const formatted = asked.includes('[[markdown]]') ? `\n\n${MARKDOWN}` : '';
+  const formatted = prompt.includes('[[markdown]]') ? `\n\n${MARKDOWN}` : '';
   return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${pictures} The last one began: ${echo === '' ? '(nothing)' : echo}${long}${formatted}`;
 }
 
-function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {
+function toolCalls(body: MessagesBody, prompt: string): ToolUseBlock[] {
   const { tool_choice: choice } = body;
   const own = plainTools(body.tools);
   if (own.length === 0 || choice?.type === 'none') return [];
   const wanted = choice?.type === 'tool' ? own.find(({ name }) => name === choice.name) : own[0];
   if (!wanted) return [];
-  const both = choice?.type !== 'tool' && choice?.disable_parallel_tool_use !== true && asked.includes('[[parallel]]');
-  const words = asked
+  const both = choice?.type !== 'tool' && choice?.disable_parallel_tool_use !== true && prompt.includes('[[parallel]]');
+  const words = prompt
     .slice(0, MARKER_CHARS)
     .replace(/\[\[[^\]]{0,64}\]\]/g, '')
     .trim()

@@ -2,7 +2,7 @@ import type { Fields } from '../../domain/json';
 import type { VideoKind, VideoOrder } from '../../domain/video';
 import type { MediaByRole } from '../kit/video/order-media';
 
-// The request for a video. xAI makes 480p unless it is told otherwise, so everything is stated that a request can have.
+// The request for a video. xAI makes 480p unless the request says otherwise, so every field is set explicitly.
 
 const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
   'grok-imagine-video': ['t2v', 'i2v', 'r2v', 'video-edit'],

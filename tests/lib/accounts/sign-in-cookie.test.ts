@@ -30,7 +30,7 @@ const make = (baseUrl = 'http://127.0.0.1:3000', found: ActivePerson = person, s
     secret: SECRET,
     accounts: {
       findSignIn: async (id) => (id === ID ? found : undefined),
-      noteSeen: async (userId, orgId) => void seen.push(`${userId} ${orgId}`),
+      recordSeen: async (userId, orgId) => void seen.push(`${userId} ${orgId}`),
     },
   });
 const token = (signInId: string, options: { secret?: string; maxAge?: number } = {}) =>

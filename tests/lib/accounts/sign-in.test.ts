@@ -272,13 +272,13 @@ describe('a sign-in', () => {
       const { rows } = await db.query('select last_seen_at from members where user_id = $1', [userId]);
       return new Date(String(rows[0]?.last_seen_at)).getTime();
     };
-    await accounts.noteSeen(userId, orgId);
+    await accounts.recordSeen(userId, orgId);
     const first = await seenMs();
     clock.pass(4 * MINUTE_MS);
-    await accounts.noteSeen(userId, orgId);
+    await accounts.recordSeen(userId, orgId);
     expect([first, await seenMs()]).toEqual([clock.nowMs() - 4 * MINUTE_MS, clock.nowMs() - 4 * MINUTE_MS]);
     clock.pass(MINUTE_MS);
-    await accounts.noteSeen(userId, orgId);
+    await accounts.recordSeen(userId, orgId);
     expect(await seenMs()).toBe(clock.nowMs());
   });
 });

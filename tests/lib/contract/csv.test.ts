@@ -8,7 +8,7 @@ describe('a line of CSV', () => {
     );
   });
 
-  it('U-06 keeps a spreadsheet from running a text as a formula, and amounts as they are', () => {
+  it('prevents a spreadsheet from running a text as a formula, and leaves amounts as they are', () => {
     expect(csvLine(['=1+1', '+cmd', '-2+3', '@x', '\tx', '-0.25', '12.5'])).toBe(
       `'=1+1,'+cmd,'-2+3,'@x,'\tx,-0.25,12.5\r\n`,
     );

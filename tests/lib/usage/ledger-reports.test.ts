@@ -37,7 +37,7 @@ async function readAll(filter: LedgerFilter = {}, limit = 3): Promise<LedgerEntr
 }
 
 describe('the ledger of an account', () => {
-  it('U-05 has the balance after each entry across its pages: from the balance of the account down to zero', async () => {
+  it('has the balance after each entry across its pages: from the balance of the account down to zero', async () => {
     const { available, held } = await acme.gateway.accounts.credits(account);
     for (const limit of [1, 2, 7, 100]) {
       const entries = await readAll({}, limit);
@@ -110,7 +110,7 @@ describe('the ledger of an account', () => {
     expect(await readAll({ subject: 'msg_unknown' })).toEqual([]);
   });
 
-  it('U-04 of the open holds has exactly what is held', async () => {
+  it('of the open holds has exactly what is held', async () => {
     const { held } = await acme.gateway.accounts.credits(account);
     const open = await readAll({ open: true });
     expect(open).toHaveLength(1);

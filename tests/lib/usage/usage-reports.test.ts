@@ -27,7 +27,7 @@ async function read(query: Partial<UsageQuery> = {}): Promise<UsageJson> {
 
 describe('the usage of an account', () => {
   it.each(usageDimensions)(
-    'U-01 by %s: the total is the sum of the groups, of the periods, of their parts, of the CSV, of the ledger, and what the balance shows as spent',
+    'by %s: the total is the sum of the groups, of the periods, of their parts, of the CSV, of the ledger, and what the balance shows as spent',
     async (by) => {
       const { spent } = await acme.gateway.accounts.credits(account);
       const usage = await read({ by });
@@ -69,7 +69,7 @@ describe('the usage of an account', () => {
     expect(await names('provider')).toContain('No provider');
   });
 
-  it('U-03 of one day has nothing of the days beside it, and the days add up', async () => {
+  it('of one day has nothing of the days beside it, and the days add up', async () => {
     const each = await Promise.all(
       ['2026-11-21', '2026-11-22', '2026-11-23'].map((day) => read({ days: { from: day, to: day } })),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptRequest, snapshotSubmission } from '../../../lib/videos/request-snapshot';
+import { snapshotRequest, snapshotSubmission } from '../../../lib/videos/request-snapshot';
 
 describe('a stored request', () => {
   it('is the request itself when it is small', () => {
@@ -13,26 +13,26 @@ describe('a stored request', () => {
       image_list: ['https://example.com/a.png?x=1'],
       extra: { deep: [1, 2.5] },
     };
-    expect(keptRequest(request)).toEqual(request);
-    expect(Object.keys(keptRequest(request) as object)).toEqual(Object.keys(request));
+    expect(snapshotRequest(request)).toEqual(request);
+    expect(Object.keys(snapshotRequest(request) as object)).toEqual(Object.keys(request));
   });
 
   it('has a note in place of media that came inside the request', () => {
     const picture = `data:image/png;base64,${Buffer.alloc(1_234).toString('base64')}`;
-    expect(keptRequest({ image_url: picture, list: [{ image_url: picture }] })).toEqual({
+    expect(snapshotRequest({ image_url: picture, list: [{ image_url: picture }] })).toEqual({
       image_url: 'data:image/png;base64,… (1,234 bytes)',
       list: [{ image_url: 'data:image/png;base64,… (1,234 bytes)' }],
     });
-    expect(keptRequest({ url: 'data:,hello' })).toEqual({ url: 'data:text/plain,… (5 bytes)' });
+    expect(snapshotRequest({ url: 'data:,hello' })).toEqual({ url: 'data:text/plain,… (5 bytes)' });
   });
 
   it('has what replaces a secret, also in a text that is cut', () => {
     const hide = (text: string) => text.replaceAll(/key=\w+/g, 'key=…');
-    expect(keptRequest({ url: 'a?key=abc', list: ['b?key=abc&x=1'] }, hide)).toEqual({
+    expect(snapshotRequest({ url: 'a?key=abc', list: ['b?key=abc&x=1'] }, hide)).toEqual({
       url: 'a?key=…',
       list: ['b?key=…&x=1'],
     });
-    expect(JSON.stringify(keptRequest({ text: `${'x'.repeat(31_990)}?key=abcdefgh` }, hide))).not.toContain('abc');
+    expect(JSON.stringify(snapshotRequest({ text: `${'x'.repeat(31_990)}?key=abcdefgh` }, hide))).not.toContain('abc');
   });
 
   it('does not repeat the query of a webhook, which may contain a secret', () => {
@@ -46,7 +46,7 @@ describe('a stored request', () => {
   });
 
   it('cuts long texts, deep trees and long lists', () => {
-    const kept = keptRequest({
+    const kept = snapshotRequest({
       text: 'x'.repeat(40_000),
       list: Array.from({ length: 500 }, () => 1),
       deep: { a: { b: { c: { d: { e: { f: 1 } } } } } },
@@ -59,7 +59,7 @@ describe('a stored request', () => {
   it('is JSON of a bounded size that every database can store, for any request', () => {
     fc.assert(
       fc.property(fc.anything({ maxDepth: 9, withNullPrototype: true, withBigInt: true, withDate: true }), (value) => {
-        const kept = keptRequest({ value });
+        const kept = snapshotRequest({ value });
         const text = JSON.stringify(kept);
         expect(JSON.parse(text)).toEqual(kept);
         expect(text).not.toMatch(/\\u0000/);
@@ -67,6 +67,6 @@ describe('a stored request', () => {
       }),
     );
     const huge = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 'y'.repeat(5_000)]));
-    expect(JSON.stringify(keptRequest(huge)).length).toBeLessThan(150_000);
+    expect(JSON.stringify(snapshotRequest(huge)).length).toBeLessThan(150_000);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foundVideoPageSchema } from '../../../lib/contract/videos';
-import { parseVideoSearch } from '../../../lib/http/console/jobs-endpoints';
+import { parseVideoSearch } from '../../../lib/http/console/videos-endpoints';
 import { makeAcme, type Acme } from './make-acme';
 
 let acme: Acme;

@@ -27,7 +27,7 @@ const facts: ChatFacts = {
   outputLimit: 'max_tokens',
   thinking: 'none',
   efforts: [],
-  mostStops: 4,
+  maxStops: 4,
   systemTurns: false,
   structured: 'json_schema',
 };

@@ -83,7 +83,7 @@ const chatFacts: ChatFacts = {
   outputLimit: 'max_tokens',
   thinking: 'none',
   efforts: [],
-  mostStops: 4,
+  maxStops: 4,
   systemTurns: false,
   structured: 'none',
 };

@@ -5,6 +5,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { systemClock } from '../../../lib/domain/clock';
 import type { Clock } from '../../../lib/domain/clock';
+import type { MessagesProvider } from '../../../lib/domain/messages';
 import { newId } from '../../../lib/domain/ids';
 import { parsePrice } from '../../../lib/domain/money';
 import type { MediaBytes, MediaSource, ProviderDeps } from '../../../lib/domain/provider';
@@ -37,6 +38,7 @@ export function movableClock(): MovableClock {
 }
 
 export interface TestSandbox {
+  readonly messages: MessagesProvider;
   readonly video: VideoProvider;
   readonly clock: MovableClock;
   readonly log: RecordedLog;
@@ -83,8 +85,9 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     thinkingSigner,
     startWorker: change.startWorker ?? startWorker,
   });
-  if (!provider.video) throw new Error('The sandbox renders videos.');
+  if (!provider.video || !provider.messages) throw new Error('The sandbox renders videos and answers messages.');
   return {
+    messages: provider.messages,
     video: provider.video,
     clock,
     log,

@@ -164,22 +164,22 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
       requests.push(request);
       if (isStalled) return;
       let spoil = spoilingOf('submit', scenarioOf(request.raw.toString('utf8')));
-      let fault: VendorReply | undefined;
+      let failure: VendorReply | undefined;
       const answered = await answer(request, {
         ...tools,
         createJob(prompt, body) {
-          fault = submitFaults(cdnUrl)[scenarioOf(prompt)?.name ?? ''];
+          failure = submitFailures(cdnUrl)[scenarioOf(prompt)?.name ?? ''];
           return tools.createJob(prompt, body);
         },
         poll(job) {
           if (job.polls < (job.scenario?.count ?? 0)) {
             spoil = spoilingOf('poll', job.scenario);
-            fault = pollFaults[job.scenario?.name ?? ''];
+            failure = pollFailures[job.scenario?.name ?? ''];
           }
           return stateOf(job);
         },
       });
-      reply(response, fault ?? { ...answered, ...(spoil && { spoil }) });
+      reply(response, failure ?? { ...answered, ...(spoil && { spoil }) });
     });
   });
   // Longer than a client on a busy machine keeps a connection, so that no test meets one that is just being closed.
@@ -230,7 +230,7 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
 }
 
 /** What a client gets in place of the answer to a submit that created a job. */
-const submitFaults = (cdnUrl: string): Readonly<Record<string, VendorReply>> => ({
+const submitFailures = (cdnUrl: string): Readonly<Record<string, VendorReply>> => ({
   drop: { status: 200, drop: true },
   'slow-submit': { status: 200, hang: true },
   'submit-html': { status: 502, body: '<html><body>Bad gateway</body></html>' },
@@ -239,7 +239,7 @@ const submitFaults = (cdnUrl: string): Readonly<Record<string, VendorReply>> => 
 });
 
 /** What a client gets in place of the answer to a poll. */
-const pollFaults: Readonly<Record<string, VendorReply>> = {
+const pollFailures: Readonly<Record<string, VendorReply>> = {
   poll503: { status: 503, body: '<html><body>Service unavailable</body></html>' },
   'poll-html': { status: 200, body: '<html><body>Just a moment…</body></html>' },
   'poll-drop': { status: 200, drop: true },

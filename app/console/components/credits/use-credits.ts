@@ -7,7 +7,7 @@ import { ask, send } from '../../console-api';
 import { apiPaths } from '../../paths';
 
 /**
- * The credits of the organisation in one mode, asked again every `refreshMs` milliseconds if that is given. `refill`
+ * The credits of the organisation in one mode, fetched again every `refreshMs` milliseconds if that is given. `refill`
  * fills the test credits, and rejects with the sentence of the API.
  */
 export function useCredits(mode: Mode, first: CreditsJson, refreshMs = 0) {

@@ -1,9 +1,9 @@
 // The filters of a list in the page's URL.
 
 /** The query of a page, of which each parameter has one value. */
-export function queryOf(asked: Readonly<Record<string, string | readonly string[] | undefined>>): URLSearchParams {
+export function queryOf(parameters: Readonly<Record<string, string | readonly string[] | undefined>>): URLSearchParams {
   return new URLSearchParams(
-    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(parameters).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 

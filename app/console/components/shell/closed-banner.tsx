@@ -37,7 +37,7 @@ export function ClosedBanner({
               </time>
               .
             </strong>{' '}
-            Until then everything can be read, and nothing can be done.{' '}
+            Until then everything can be read, and nothing can be changed.{' '}
             {mayRestore ? 'You can restore it.' : 'An owner can restore it.'}
           </span>
           {mayRestore && (

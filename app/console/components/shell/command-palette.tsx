@@ -69,19 +69,19 @@ export function CommandPalette({
   onSheet(): void;
 }) {
   const [text, setText] = useState('');
-  const asked = usePaused(text.trim());
+  const searched = usePaused(text.trim());
   const { go } = usePageTransition();
   const { switchMode } = useSwitchMode();
   const mode = useMode();
   const { current, all } = useOrganizations();
   const mayReadAuditLog = may(current.role, 'auditLog');
   const other = mode === 'test' ? 'live' : 'test';
-  const searching = asked.length >= MIN_SEARCH_CHARS;
-  const found = useSWR(searching ? apiPaths.search(asked) : null, (path) => ask<FoundListJson>(path), {
+  const searching = searched.length >= MIN_SEARCH_CHARS;
+  const found = useSWR(searching ? apiPaths.search(searched) : null, (path) => ask<FoundListJson>(path), {
     keepPreviousData: true,
     shouldRetryOnError: false,
   });
-  const waiting = text.trim().length >= MIN_SEARCH_CHARS && (found.isLoading || asked !== text.trim());
+  const waiting = text.trim().length >= MIN_SEARCH_CHARS && (found.isLoading || searched !== text.trim());
 
   const pages: Entry[] = destinations.map(({ label, path, icon, key }) => ({
     id: path,

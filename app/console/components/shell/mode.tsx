@@ -19,16 +19,16 @@ export function useMode(): Mode {
 /** `remembered` is the mode of the cookie when the server rendered the page. */
 export function ModeProvider({ remembered, children }: { readonly remembered: Mode; readonly children: ReactNode }) {
   const router = useRouter();
-  const asked = parseMode(useSearchParams().get('mode') ?? undefined);
+  const urlMode = parseMode(useSearchParams().get('mode') ?? undefined);
   const [last, setLast] = useState(remembered);
   // Stored while rendering, because the URL of the next page may not contain the mode.
-  if (asked && asked !== last) setLast(asked);
+  if (urlMode && urlMode !== last) setLast(urlMode);
 
   useEffect(() => {
-    if (asked) rememberMode(asked);
-  }, [asked]);
+    if (urlMode) rememberMode(urlMode);
+  }, [urlMode]);
   useEffect(() => {
-    if (asked) return;
+    if (urlMode) return;
     // Another tab may have changed the cookie since, and the server would use that mode for this page.
     const catchUp = () => {
       const elsewhere = parseMode(readCookie(MODE_COOKIE));
@@ -38,9 +38,9 @@ export function ModeProvider({ remembered, children }: { readonly remembered: Mo
     };
     document.addEventListener('visibilitychange', catchUp);
     return () => document.removeEventListener('visibilitychange', catchUp);
-  }, [asked, last, router]);
+  }, [urlMode, last, router]);
 
-  return <ModeContext value={asked ?? last}>{children}</ModeContext>;
+  return <ModeContext value={urlMode ?? last}>{children}</ModeContext>;
 }
 
 export function rememberMode(mode: Mode): void {

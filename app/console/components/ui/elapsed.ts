@@ -16,7 +16,7 @@ export function milliseconds(ms: number): string {
   return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : elapsed(ms / 1_000);
 }
 
-/** The time between two events in milliseconds precision: `+0.412 s`. */
+/** The time between two events with millisecond precision: `+0.412 s`. */
 export function since(seconds: number): string {
   return seconds < 60 ? `+${seconds.toFixed(3)} s` : `+${elapsed(seconds)}`;
 }

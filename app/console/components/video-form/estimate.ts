@@ -41,10 +41,10 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
   const body = requestOf(form, shown.model, { address: placeholder });
-  const asked = attempt(() => parseVideoRequest(body, false, model, bindings));
+  const parsed = attempt(() => parseVideoRequest(body, false, model, bindings));
   const priced =
-    'error' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
-  if ('error' in priced) return { error: 'error' in asked ? asked.error : priced.error };
+    'error' in parsed ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : parsed;
+  if ('error' in priced) return { error: 'error' in parsed ? parsed.error : priced.error };
   const { order } = priced.value;
   const needs = needsOf(priced.value, model, mode, mediaReachOf(shown));
 
@@ -53,7 +53,7 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   const own = mode === 'test' ? [] : offered.filter((each) => shown.own?.includes(bindingKey(each)));
   const [ownBinding] = bindingsFor(own.map(withoutPrice), needs, { byPrice: true });
   const [binding] = ownBinding ? [ownBinding] : bindingsFor(offered, needs, { byPrice: mode === 'live' });
-  const error = 'error' in asked ? asked.error : addressError(form, model);
+  const error = 'error' in parsed ? parsed.error : addressError(form, model);
   if (!binding) return { error: offered.length === 0 ? notSetUp(shown) : unsupportedError(model, offered, needs) };
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
   if ('error' in quoted) return { error: error ?? quoted.error };

@@ -35,15 +35,15 @@ export async function generateMetadata({ params }: ModelPageProps): Promise<Meta
 }
 
 export default async function ModelPage({ params, searchParams }: ModelPageProps) {
-  const asked = await params;
-  const person = await requirePerson(paths.model(nameOf(asked)));
+  const route = await params;
+  const person = await requirePerson(paths.model(nameOf(route)));
   const { baseUrl, catalogOf, usage, videos } = gateway();
   const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
-  const found = findModel(catalog, asked);
+  const found = findModel(catalog, route);
   if (!found) notFound();
   const { model, pin } = found;
   // An alias redirects to its model, so that each page has one URL.
-  if (pin === undefined && nameOf(asked) !== model.id) redirect(paths.model(model.id));
+  if (pin === undefined && nameOf(route) !== model.id) redirect(paths.model(model.id));
 
   const address = await searchParams;
   const mode = await currentMode(address.mode);
@@ -119,9 +119,9 @@ function nameOf({ id }: { readonly id: readonly string[] }): string {
 /** Finds a model by id, by alias, or as `<provider>/<model>`, which preselects that provider. */
 function findModel(
   catalog: Catalog,
-  asked: { readonly id: readonly string[] },
+  route: { readonly id: readonly string[] },
 ): { readonly model: Model; readonly pin?: ProviderId } | undefined {
-  const name = nameOf(asked);
+  const name = nameOf(route);
   const whole = catalog.find(name);
   if (whole) return { model: whole };
   const slash = name.indexOf('/');

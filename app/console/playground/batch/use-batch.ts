@@ -96,7 +96,7 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
       onSubmitted({ ...video, prompt: row.prompt });
       return true;
     } catch (error) {
-      // Without an answer it may have been accepted: the same key finds out.
+      // Without an answer it may have been accepted. A retry with the same idempotency key finds out.
       if (error instanceof ConsoleError && error.status === 0) return false;
       set({ state: 'refused', error: error instanceof Error ? error.message : 'Sending did not work. Try again.' });
       return true;

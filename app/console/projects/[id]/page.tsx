@@ -25,9 +25,9 @@ export default async function ProjectPage({
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { id } = await params;
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.project(id), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.project(id), query));
+  const mode = await currentMode(query.mode);
   const { accounts, projects, usage, clock } = gateway();
   const account = { orgId: person.orgId, mode };
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };

@@ -16,9 +16,9 @@ export default async function AlertsPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.alerts(), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.alerts(), query));
+  const mode = await currentMode(query.mode);
   const { alerts, clock } = gateway();
   const initial = await readQuietly(() => alerts.list({ orgId: person.orgId, mode }));
   return (

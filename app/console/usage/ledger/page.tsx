@@ -21,13 +21,13 @@ export default async function LedgerPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.ledger(), asked));
-  const mode = await currentMode(asked.mode);
+  const parameters = await searchParams;
+  const person = await requirePerson(withQuery(paths.ledger(), parameters));
+  const mode = await currentMode(parameters.mode);
   const { accounts, usage, clock, baseUrl } = gateway();
   const account = { orgId: person.orgId, mode };
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
-  const path = ledgerPath(mode, parseLedgerFilter(queryOf(asked)));
+  const path = ledgerPath(mode, parseLedgerFilter(queryOf(parameters)));
   const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
   return (
     <Shell person={person}>

@@ -27,13 +27,13 @@ export default async function StatementPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.statement(), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.statement(), query));
+  const mode = await currentMode(query.mode);
   const { usage, clock } = gateway();
   const account = { orgId: person.orgId, mode };
   const current = utcDay(clock.nowMs()).slice(0, 7);
-  const statement = await readQuietly(() => find(typeof asked.month === 'string' ? asked.month : current));
+  const statement = await readQuietly(() => find(typeof query.month === 'string' ? query.month : current));
   const { month } = statement;
   return (
     <Shell person={person}>

@@ -67,8 +67,8 @@ function resultMessage(result: PortableResult): object {
       ? [result.content]
       : result.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const media = mediaOf(result).map(({ type }) => `[${type} attached below]`);
-  const told = [...texts, ...media].join('\n');
-  return { role: 'tool', tool_call_id: result.tool_use_id, content: result.is_error ? `Error: ${told}` : told };
+  const output = [...texts, ...media].join('\n');
+  return { role: 'tool', tool_call_id: result.tool_use_id, content: result.is_error ? `Error: ${output}` : output };
 }
 
 function mediaOf({ content }: PortableResult): readonly (ImageBlock | DocumentBlock)[] {

@@ -27,7 +27,7 @@ export interface ChatFacts {
   /** Values of `reasoning_effort`, in ascending order. */
   readonly efforts: readonly Effort[];
   /** Maximum number of `stop` sequences; 0: none are accepted. */
-  readonly mostStops: number;
+  readonly maxStops: number;
   /** System messages are allowed in the middle of the conversation. */
   readonly systemTurns: boolean;
   readonly structured: 'json_schema' | 'json_object' | 'none';
@@ -65,17 +65,17 @@ export function chatRequest(
   const thinks = thinkingFields(body, facts, withoutThinking);
   const format = formatFields(body, facts);
   const system = [systemText(body.system), format.instruction].filter(Boolean).join('\n\n');
-  const mostOutput = Math.max(1, body.max_tokens ?? 1);
+  const maxOutputTokens = Math.max(1, body.max_tokens ?? 1);
   return {
     names,
     body: JSON.stringify({
       model: binding.modelName,
-      [facts.outputLimit]: mostOutput,
+      [facts.outputLimit]: maxOutputTokens,
       stream: true,
       stream_options: { include_usage: true },
       ...(body.stop_sequences &&
         body.stop_sequences.length > 0 &&
-        facts.mostStops > 0 && { stop: body.stop_sequences.slice(0, facts.mostStops) }),
+        facts.maxStops > 0 && { stop: body.stop_sequences.slice(0, facts.maxStops) }),
       messages: [
         ...(system === '' ? [] : [{ role: 'system', content: system }]),
         ...chatMessages(turns, {
@@ -121,7 +121,7 @@ export function ignoredByChat(body: MessagesBody, facts: ChatFacts): string[] {
     'metadata',
     ...(facts.topK ? ['top_k'] : []),
     ...(facts.thinking === 'none' ? [] : ['thinking']),
-    ...(stops <= facts.mostStops ? ['stop_sequences'] : []),
+    ...(stops <= facts.maxStops ? ['stop_sequences'] : []),
   ]);
   return ignoredFields(body, sent);
 }

@@ -176,9 +176,9 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
 
   // The content outweighs the stated reason: some upstreams report `stop` after a tool call.
   function stopReason(): StopReason {
-    const told = hasRefusal ? 'refusal' : (stopReasons[finish ?? ''] ?? 'end_turn');
-    if (told === 'end_turn' && writer.hasToolUse) return 'tool_use';
-    return told === 'tool_use' && !writer.hasToolUse ? 'end_turn' : told;
+    const reported = hasRefusal ? 'refusal' : (stopReasons[finish ?? ''] ?? 'end_turn');
+    if (reported === 'end_turn' && writer.hasToolUse) return 'tool_use';
+    return reported === 'tool_use' && !writer.hasToolUse ? 'end_turn' : reported;
   }
 
   return {
@@ -187,7 +187,9 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
       try {
         take(fieldsOf(chunk));
       } catch (error) {
-        throw error instanceof BlockOverflow ? invalid('Too much waits for an unfinished tool call.') : error;
+        throw error instanceof BlockOverflow
+          ? invalid('Too many events arrived before a tool call was complete.')
+          : error;
       } finally {
         collect();
       }
@@ -223,12 +225,12 @@ const failedReasons = new Set(['insufficient_system_resource', 'error']);
 
 /** An error within a stream that started with status 200. The intended status is in its code, if it has one. */
 function refusalOf(chunk: Fields): Error {
-  const told = parseErrorValue(chunk);
+  const parsed = parseErrorValue(chunk);
   const error = fieldsOf(chunk.error);
-  const status = Number(error.status ?? error.code ?? told.code);
+  const status = Number(error.status ?? error.code ?? parsed.code);
   return upstreamRefusal({
-    ...told,
-    status: status >= 400 && status < 600 ? status : (statusOfType[told.code ?? ''] ?? 500),
+    ...parsed,
+    status: status >= 400 && status < 600 ? status : (statusOfType[parsed.code ?? ''] ?? 500),
   });
 }
 

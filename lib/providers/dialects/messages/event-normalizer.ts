@@ -103,7 +103,7 @@ export function createEventNormalizer(options: EventNormalizerOptions): AnswerTr
     if (!delta) return;
     const key = typeof event.index === 'number' ? event.index : lastKey;
     if (writer.feed(key, delta) || delta.type !== 'input_json_delta') return;
-    throw invalid('Arguments of a tool call that was never begun.');
+    throw invalid('The answer has arguments of a tool call that never began.');
   }
 
   function stop(event: Fields): void {
@@ -213,7 +213,9 @@ export function createEventNormalizer(options: EventNormalizerOptions): AnswerTr
       try {
         take(fieldsOf(event));
       } catch (error) {
-        throw error instanceof BlockOverflow ? invalid('Too much waits for an unfinished tool call.') : error;
+        throw error instanceof BlockOverflow
+          ? invalid('Too many events arrived before a tool call was complete.')
+          : error;
       } finally {
         collect();
       }

@@ -29,13 +29,13 @@ const REFUSED_ACCOUNT = failed(
 );
 
 /**
- * The codes of google.rpc.Code that say more than that the video was not made. Code 8 (RESOURCE_EXHAUSTED) is not among
- * them: after the acceptance it means that the service had no capacity, and the account is not at fault.
+ * The codes of google.rpc.Code that give a reason. Code 8 (RESOURCE_EXHAUSTED) is not among them: after the request was
+ * accepted it means that the service had no capacity, and the account is in order.
  */
 const failureByCode: Readonly<Record<number, Failure>> = {
   1: failed('cancelled', 'The video was cancelled at the provider.'),
   3: failed('upstream_rejected', 'The provider rejected the request while it worked. Change the prompt or the images.'),
-  4: failed('upstream_timeout', 'The provider did not finish the video in its own time limit. Try again.'),
+  4: failed('upstream_timeout', 'The provider did not finish the video within its own time limit. Try again.'),
   7: REFUSED_ACCOUNT,
   16: REFUSED_ACCOUNT,
 };

@@ -34,7 +34,7 @@ export interface UpstreamRequest {
   readonly body?: Uint8Array | string;
   /**
    * Sends it on a connection of its own, for requests that begin paid work: an upstream may close a connection at the
-   * moment in which it is used again, and then nobody knows whether the request was read.
+   * moment in which it is used again, and then we cannot know whether the request was read.
    */
   readonly ownConnection?: true;
   /** Timeout until the response headers. */

@@ -31,7 +31,7 @@ export async function inlineImages(body: MessagesBody, media: ImageReader, call:
   if (times.size > MAX_ADDRESSES)
     throw refused(
       'unsupported_value',
-      `This model is sent pictures by address at most ${MAX_ADDRESSES} at a time; got ${times.size}. Send fewer, or send them in base64.`,
+      `This model takes at most ${MAX_ADDRESSES} pictures by address; got ${times.size}. Send fewer, or send them in base64.`,
     );
   const images = await readImages(times, media, call);
   const [first, ...others] = body.messages;
@@ -76,7 +76,7 @@ async function readImages(
   }
 }
 
-/** The client's images are at fault: another provider could not take them either. */
+/** The client's images are invalid, so no other provider could take them either. */
 function refused(code: ErrorCode, sentence: string): GatewayError {
   return new GatewayError(code, sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
 }

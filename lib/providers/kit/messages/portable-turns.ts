@@ -78,8 +78,8 @@ function draftOf({ role, content }: Turn, rules: PortableRules): Draft {
   const blocks: readonly ContentBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const portable = blocks.flatMap((block) => portableBlocks(block, rules));
   if (role !== 'system' || rules.systemTurns) return { role, content: portable };
-  const told = portable.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  return { role: 'user', content: told === '' ? [] : [text(`<system>\n${told}\n</system>`)] };
+  const instructions = portable.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return { role: 'user', content: instructions === '' ? [] : [text(`<system>\n${instructions}\n</system>`)] };
 }
 
 function portableBlocks(block: ContentBlock, rules: PortableRules): PortableBlock[] {

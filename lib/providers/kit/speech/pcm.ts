@@ -45,14 +45,14 @@ export function createCutter(
   };
 }
 
-/** Passes pieces through; those longer than `longestMs` are divided. */
-export function createDivider(format: PcmFormat, longestMs: number): SoundStage {
-  const most = pcmBytes(longestMs / 1000, format);
+/** Passes pieces through; those longer than `maxMs` are divided. */
+export function createDivider(format: PcmFormat, maxMs: number): SoundStage {
+  const maxBytes = pcmBytes(maxMs / 1000, format);
   return {
     push(piece) {
-      if (piece.byteLength <= most) return [piece];
-      return Array.from({ length: Math.ceil(piece.byteLength / most) }, (_, index) =>
-        piece.subarray(index * most, (index + 1) * most),
+      if (piece.byteLength <= maxBytes) return [piece];
+      return Array.from({ length: Math.ceil(piece.byteLength / maxBytes) }, (_, index) =>
+        piece.subarray(index * maxBytes, (index + 1) * maxBytes),
       );
     },
     flush: () => [],

@@ -34,8 +34,6 @@ export interface SttWire {
     /** Absent: pieces are sent as they arrive. */
     readonly chunkMs?: number;
     readonly padLastToMs?: number;
-    /** Longer pieces are divided. */
-    readonly longestMs?: number;
     /** How many times faster than real time a backlog may be sent; absent: without a limit. */
     readonly pace?: number;
   };
@@ -59,8 +57,8 @@ export interface SttWire {
 const READY_MS = 5_000;
 /** A connection that takes no data for this long is dead, whatever the state of its socket. */
 const STALLED_MS = 10_000;
-/** Every upstream accepts pieces of this length. */
-const MAX_MS = 1_000;
+/** Longer pieces are divided: every upstream accepts pieces of this length. */
+const MAX_PIECE_MS = 1_000;
 /** After the stop: the maximum silence of the upstream, and the maximum total time. */
 const QUIET_MS = 5_000;
 const END_MS = 10_000;
@@ -99,7 +97,7 @@ export function transcribeOverSocket(
     let endSource: (() => void) | undefined;
     const timers = new Set<Cancel>();
     let socket: UpstreamSocket | undefined;
-    let wire: SttWire | undefined;
+    let currentWire: SttWire | undefined;
     let isReady = false;
     let isStopped = false;
     let hasSent = false;
@@ -152,19 +150,19 @@ export function transcribeOverSocket(
     }
 
     /** Exceeding the time is not an error: all received text was delivered, and the client requested the end. */
-    function waitForEnd(line: UpstreamSocket, ms: number = wire?.quietMs ?? QUIET_MS): void {
+    function waitForEnd(line: UpstreamSocket, ms: number = currentWire?.quietMs ?? QUIET_MS): void {
       cancelQuiet?.();
       cancelQuiet = after(ms, () => line.close());
     }
 
-    async function sendSound(line: UpstreamSocket, told: SttWire, audio: SoundSource, from: PcmFormat): Promise<void> {
-      const stage = stageOf(told.sound, from);
-      const tooEarlyMs = createPace(told.sound.pace);
-      const sendPiece = (piece: Uint8Array) => send(line, told.frame?.(piece) ?? piece);
+    async function sendSound(line: UpstreamSocket, wire: SttWire, audio: SoundSource, from: PcmFormat): Promise<void> {
+      const stage = stageOf(wire.sound, from);
+      const tooEarlyMs = createPace(wire.sound.pace);
+      const sendPiece = (piece: Uint8Array) => send(line, wire.frame?.(piece) ?? piece);
 
       async function sendEach(pieces: readonly Uint8Array[]): Promise<void> {
         for (const piece of pieces) {
-          const early = tooEarlyMs?.(pcmSeconds(piece.byteLength, told.sound.format)) ?? 0;
+          const early = tooEarlyMs?.(pcmSeconds(piece.byteLength, wire.sound.format)) ?? 0;
           if (early > 0) await deps.clock.sleep(early, over.signal);
           if (isOver) return;
           const sending = sendPiece(piece);
@@ -184,7 +182,7 @@ export function transcribeOverSocket(
       await sendEach(stage.flush());
       if (isOver) return;
       isStopped = true;
-      for (const message of told.stop()) await send(line, message);
+      for (const message of wire.stop()) await send(line, message);
       waitForEnd(line);
       after(END_MS, () => line.close());
     }
@@ -220,18 +218,18 @@ export function transcribeOverSocket(
 
     async function* run(
       address: SocketAddress,
-      told: SttWire,
+      wire: SttWire,
       audio: SoundSource,
       request: SttRequest,
       call: Call,
     ): AsyncGenerator<SttEvent> {
       const line = connectSocket(address, deps);
       socket = line;
-      wire = told;
+      currentWire = wire;
       if (isOver) return line.close();
       const cancelReady = after(READY_MS, () => line.fail(failed('upstream_timeout', 'It was not ready in time.')));
       if (!(await line.opened)) return;
-      for (const message of told.opening ?? []) await send(line, message);
+      for (const message of wire.opening ?? []) await send(line, message);
 
       const becomeReady = (): SttEvent => {
         cancelReady();
@@ -240,15 +238,15 @@ export function transcribeOverSocket(
       };
       // Audio is pulled only after `ready` was delivered.
       const listen = (): void => {
-        if (told.keepAlive) keepAlive(line, told.keepAlive);
-        sendSound(line, told, audio, request.format).catch((error: unknown) => line.fail(error));
+        if (wire.keepAlive) keepAlive(line, wire.keepAlive);
+        sendSound(line, wire, audio, request.format).catch((error: unknown) => line.fail(error));
       };
       const messages = line.messages[Symbol.asyncIterator]();
       let next = messages.next();
       // It may reject before it is awaited; a later await still gets the rejection.
       next.catch(() => {});
       for (;;) {
-        const isQuiet = !isReady && told.readyAfterMs !== undefined && (await staysQuiet(next, told.readyAfterMs));
+        const isQuiet = !isReady && wire.readyAfterMs !== undefined && (await staysQuiet(next, wire.readyAfterMs));
         if (isOver) return;
         if (isQuiet) {
           yield becomeReady();
@@ -261,7 +259,7 @@ export function transcribeOverSocket(
         next.catch(() => {});
         if (cancelQuiet) waitForEnd(line);
         const message = parseJson(result.value, call);
-        for (const event of message === undefined ? [] : told.read(message)) {
+        for (const event of message === undefined ? [] : wire.read(message)) {
           if (event.kind === 'ended' && isStopped) return;
           if (event.kind === 'ended') throw failed('upstream_invalid_response', 'It ended by itself.');
           if (event.kind === 'failed') throw failed(event.code, event.detail);
@@ -275,7 +273,7 @@ export function transcribeOverSocket(
       }
       // After the stop a close also marks the end.
       if (!isStopped && !isOver)
-        throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
+        throw failed(wire.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
     }
 
     function abort(): void {
@@ -285,8 +283,8 @@ export function transcribeOverSocket(
       endSource?.();
       for (const cancel of timers) cancel();
       timers.clear();
-      if (socket?.isOpen && wire && !isStopped)
-        for (const message of wire.abort?.() ?? wire.stop()) void socket.send(message);
+      if (socket?.isOpen && currentWire && !isStopped)
+        for (const message of currentWire.abort?.() ?? currentWire.stop()) void socket.send(message);
       socket?.close();
     }
 
@@ -304,10 +302,10 @@ export function transcribeOverSocket(
 }
 
 /** Creates the stage from the client's audio to the pieces that the upstream accepts. */
-function stageOf({ format, chunkMs, padLastToMs, longestMs }: SttWire['sound'], from: PcmFormat): SoundStage {
+function stageOf({ format, chunkMs, padLastToMs }: SttWire['sound'], from: PcmFormat): SoundStage {
   const cut =
     chunkMs === undefined
-      ? createDivider(format, longestMs ?? MAX_MS)
+      ? createDivider(format, MAX_PIECE_MS)
       : createCutter(format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
   return isSameFormat(from, format) ? cut : joinStages(createReformatter(from, format), cut);
 }

@@ -6,8 +6,8 @@ import type { Transcript, Word } from '../../../domain/transcription';
 export function makeTranscript(text: string, isFinal: boolean, words?: readonly Word[]): Transcript | undefined {
   const stripped = text.trim();
   if (stripped === '') return undefined;
-  const told = words && tidyWords(words);
-  return { text: stripped, isFinal, ...(told && told.length > 0 && { words: told }) };
+  const timedWords = words && tidyWords(words);
+  return { text: stripped, isFinal, ...(timedWords && timedWords.length > 0 && { words: timedWords }) };
 }
 
 function tidyWords(words: readonly Word[]): readonly Word[] {

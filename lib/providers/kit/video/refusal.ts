@@ -131,7 +131,7 @@ export function submitRefusal(answer: VendorAnswer, rules: readonly VendorRule[]
 
 /**
  * The error for an answer to a poll that is no status of the job. The poll is repeated later in every case: only the
- * vendor's word about the job ends it. `retryAfterMs` of the outcome is the pause that the vendor asked for.
+ * vendor's word about the job ends it. `retryAfterMs` of the outcome is the pause that the vendor requested.
  */
 export function pollFailure(answer: VendorAnswer, rules: readonly VendorRule[], now: Date): GatewayError {
   const pauseMs = retryAfterMs(answer.headers, now);

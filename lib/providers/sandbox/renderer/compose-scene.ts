@@ -33,7 +33,7 @@ export async function composeScene(task: RenderTask, stage: Stage): Promise<Comp
   };
   const own = order.audio ? 'own' : undefined;
   const piece = (role: TaskMedia['role']) => media.find((each) => each.role === role);
-  const longestSide = Math.ceil(Math.max(stage.width, stage.height) * zoomRoom * 1.5);
+  const maxSide = Math.ceil(Math.max(stage.width, stage.height) * zoomRoom * 1.5);
 
   const source = piece('source_video');
   if (source) return composeEdit(task, stage, lettering, words, source);
@@ -46,15 +46,15 @@ export async function composeScene(task: RenderTask, stage: Stage): Promise<Comp
         stage,
         lettering,
         words,
-        await decodePicture(first, longestSide),
-        await decodePicture(last, longestSide),
+        await decodePicture(first, maxSide),
+        await decodePicture(last, maxSide),
       ),
       sound: own,
     };
   }
   const single = first ?? last;
   if (single)
-    return { scene: createImageScene(stage, lettering, words, await decodePicture(single, longestSide)), sound: own };
+    return { scene: createImageScene(stage, lettering, words, await decodePicture(single, maxSide)), sound: own };
   if (media.length === 0) return { scene: createTextScene(stage, lettering, words), sound: own };
 
   const references: Canvas[] = [];

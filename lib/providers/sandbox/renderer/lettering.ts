@@ -11,7 +11,7 @@ const monoFamily = 'Patchbay Mono';
 /**
  * A machine can have thousands of fonts, and the canvas tries each of the list for a letter that the earlier ones lack.
  */
-const mostMachineFonts = 80;
+const MAX_MACHINE_FONTS = 80;
 
 export interface Lettering {
   /** Font lists for a canvas `font`: text in any script, and figures of equal width. */
@@ -36,7 +36,7 @@ export function loadLettering(): Lettering {
       monoFamily,
     );
   }
-  const others = machine.filter((name) => !name.startsWith('Patchbay ')).slice(0, mostMachineFonts);
+  const others = machine.filter((name) => !name.startsWith('Patchbay ')).slice(0, MAX_MACHINE_FONTS);
   const list = (names: readonly string[]) => names.map((name) => `"${name.replaceAll('"', '')}"`).join(', ');
   return { text: list([...subsets.map(family), ...others]), figures: list([monoFamily, family('latin')]) };
 }

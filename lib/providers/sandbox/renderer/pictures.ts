@@ -6,7 +6,7 @@ import { RenderFailure } from './task';
 import type { TaskMedia } from './task';
 
 /** Four bytes per pixel when decoded; more than any handheld camera takes. */
-const mostPixels = 64_000_000;
+const MAX_PIXELS = 64_000_000;
 
 /** The role of an image in the order, for error messages. */
 const roleNames: Readonly<Record<TaskMedia['role'], string>> = {
@@ -17,15 +17,15 @@ const roleNames: Readonly<Record<TaskMedia['role'], string>> = {
   source_video: 'The source video',
 };
 
-/** Decodes an image (the first frame of an animation) to at most `longestSide` pixels. Rejects with a RenderFailure. */
-export async function decodePicture(media: TaskMedia, longestSide: number): Promise<Canvas> {
+/** Decodes an image (the first frame of an animation) to at most `maxSide` pixels. Rejects with a RenderFailure. */
+export async function decodePicture(media: TaskMedia, maxSide: number): Promise<Canvas> {
   const name = roleNames[media.role];
   const size = readPictureSize(media.bytes, media.contentType);
   if (!size || size.width === 0 || size.height === 0) throw undecodable(name);
-  if (size.width * size.height > mostPixels) {
+  if (size.width * size.height > MAX_PIXELS) {
     throw new RenderFailure(
       'media_invalid',
-      `${name} has ${size.width}×${size.height} pixels; at most ${mostPixels / 1_000_000} million are allowed. Send a smaller one. You were not charged.`,
+      `${name} has ${size.width}×${size.height} pixels; at most ${MAX_PIXELS / 1_000_000} million are allowed. Send a smaller one. You were not charged.`,
     );
   }
   const image = new Image();
@@ -37,7 +37,7 @@ export async function decodePicture(media: TaskMedia, longestSide: number): Prom
     throw undecodable(name);
   }
   if (image.width === 0 || image.height === 0) throw undecodable(name);
-  const scale = Math.min(1, longestSide / Math.max(image.width, image.height));
+  const scale = Math.min(1, maxSide / Math.max(image.width, image.height));
   const canvas = createCanvas(
     Math.max(1, Math.round(image.width * scale)),
     Math.max(1, Math.round(image.height * scale)),

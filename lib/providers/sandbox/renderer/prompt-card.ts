@@ -5,7 +5,7 @@ import { dropUndrawable, setFont, wrap } from './lettering';
 import type { Lettering } from './lettering';
 
 /** A longer text never fits legibly, and measuring it would take longer than the video. */
-const mostLetters = 1_500;
+const MAX_LETTERS = 1_500;
 
 interface PromptCard {
   readonly width: number;
@@ -13,7 +13,7 @@ interface PromptCard {
   paint(brush: SKRSContext2D, x: number, y: number, opacity: number): void;
 }
 
-interface CardLook {
+interface CardOptions {
   readonly prompt: string;
   /** The space for the card, in pixels. */
   readonly width: number;
@@ -26,25 +26,34 @@ interface CardLook {
 }
 
 /** Renders the prompt once, on a dark panel on which it is legible over any image. */
-export function createPromptCard(stage: Stage, lettering: Lettering, look: CardLook): PromptCard {
+export function createPromptCard(stage: Stage, lettering: Lettering, options: CardOptions): PromptCard {
   const { unit } = stage;
-  const { text, dropped } = dropUndrawable(look.prompt.slice(0, mostLetters).toWellFormed(), lettering);
+  const { text, dropped } = dropUndrawable(options.prompt.slice(0, MAX_LETTERS).toWellFormed(), lettering);
   const padding = Math.round(30 * unit);
   const bar = Math.max(2, Math.round(5 * unit));
   const measure = createCanvas(8, 8).getContext('2d');
-  const room = look.width - padding * 2 - bar;
+  const room = options.width - padding * 2 - bar;
   const noteSize = Math.max(10, 19 * unit);
-  const notes = [look.notice, dropped ? 'Some letters of the prompt have no font on this machine.' : undefined].filter(
-    (note) => note !== undefined,
-  );
+  const notes = [
+    options.notice,
+    dropped ? 'Some letters of the prompt have no font on this machine.' : undefined,
+  ].filter((note) => note !== undefined);
   setFont(measure, lettering.text, noteSize, 500);
   const noteLines = notes.flatMap((note) => wrap(measure, note, room));
   const noteHeight = noteLines.length * noteSize * 1.4 + (noteLines.length > 0 && text !== '' ? noteSize * 0.6 : 0);
-  const body = fitText(measure, lettering, text, room, look.height - padding * 2 - noteHeight, look.letters, unit);
+  const body = fitText(
+    measure,
+    lettering,
+    text,
+    room,
+    options.height - padding * 2 - noteHeight,
+    options.letters,
+    unit,
+  );
   setFont(measure, lettering.text, noteSize, 500);
   const noteWidth = Math.max(0, ...noteLines.map((line) => measure.measureText(line).width));
 
-  const width = Math.ceil(Math.min(look.width, Math.max(body.width, noteWidth) + padding * 2 + bar));
+  const width = Math.ceil(Math.min(options.width, Math.max(body.width, noteWidth) + padding * 2 + bar));
   const height = Math.ceil(body.lines.length * body.leading + noteHeight + padding * 2);
   const pane: Canvas = createCanvas(width, height);
   const brush = pane.getContext('2d');
@@ -52,14 +61,14 @@ export function createPromptCard(stage: Stage, lettering: Lettering, look: CardL
   brush.beginPath();
   brush.roundRect(0, 0, width, height, 18 * unit);
   brush.fill();
-  brush.fillStyle = look.accent;
+  brush.fillStyle = options.accent;
   brush.beginPath();
   brush.roundRect(padding * 0.55, padding, bar, height - padding * 2, bar / 2);
   brush.fill();
   brush.textBaseline = 'middle';
   const left = padding + bar;
   let y = padding;
-  brush.fillStyle = look.accent;
+  brush.fillStyle = options.accent;
   setFont(brush, lettering.text, noteSize, 500);
   for (const line of noteLines) {
     brush.fillText(line, left, y + noteSize * 0.7);

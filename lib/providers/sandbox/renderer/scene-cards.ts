@@ -82,12 +82,12 @@ function paintCard(
   stage: Stage,
   lettering: Lettering,
   picture: Canvas,
-  mostWidth: number,
-  mostHeight: number,
+  maxWidth: number,
+  maxHeight: number,
   number: number,
 ): Canvas {
   const border = Math.max(2, 9 * stage.unit);
-  const scale = Math.min((mostWidth - border * 2) / picture.width, (mostHeight - border * 2) / picture.height);
+  const scale = Math.min((maxWidth - border * 2) / picture.width, (maxHeight - border * 2) / picture.height);
   const width = Math.max(4, picture.width * scale);
   const height = Math.max(4, picture.height * scale);
   const shadow = 26 * stage.unit;

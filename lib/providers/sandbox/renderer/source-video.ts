@@ -12,8 +12,8 @@ import type { SoundTrack } from './mp4-writer';
 // baseline H.264.
 
 /** The decoder copies each unit into a buffer of this size without checking it. */
-const mostUnitBytes = 1024 * 1024;
-const mostPixels = 4096 * 2304;
+const MAX_UNIT_BYTES = 1024 * 1024;
+const MAX_PIXELS = 4096 * 2304;
 
 export interface SourceVideo {
   readonly facts: VideoFileFacts;
@@ -57,7 +57,7 @@ async function readSource(input: Input, track: InputVideoTrack, facts: VideoFile
   if (facts.profile === undefined) undecodable = `${codecName(facts.codec)} is not H.264`;
   else if (facts.profile !== 'baseline') undecodable = `H.264 ${facts.profile} profile; only Baseline can be decoded`;
   else if (!parameters) undecodable = 'its H.264 parameters are missing';
-  else if (width * height > mostPixels) undecodable = `${width}×${height} is too large`;
+  else if (width * height > MAX_PIXELS) undecodable = `${width}×${height} is too large`;
 
   const decoder = undecodable === undefined ? new H264Decoder() : undefined;
   const packets = new EncodedPacketSink(track).packets();
@@ -70,7 +70,7 @@ async function readSource(input: Input, track: InputVideoTrack, facts: VideoFile
     if (!decoder || undecodable !== undefined) return;
     let ready = false;
     for (const unit of units) {
-      if (unit.byteLength >= mostUnitBytes) {
+      if (unit.byteLength >= MAX_UNIT_BYTES) {
         undecodable = 'one of its pictures is too large';
         return;
       }

@@ -214,7 +214,7 @@ const consoleRoutes = routeTable.endpoints
  * The weakest role that may call each route, for those that not every role may call. Written by hand: this is the matrix
  * of docs/management.md, not the table of the code.
  */
-const LEAST_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> = {
+const MIN_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> = {
   developer: [
     'POST keys',
     'PATCH keys/{id}',
@@ -296,11 +296,11 @@ describe('roles', () => {
 describe('the matrix of roles', () => {
   const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const;
   const leastOf = (name: string): Role =>
-    ROLES.find((role) => role !== 'viewer' && LEAST_ROLES[role].includes(name)) ?? 'viewer';
+    ROLES.find((role) => role !== 'viewer' && MIN_ROLES[role].includes(name)) ?? 'viewer';
   const members = consoleRoutes.filter(({ access }) => access === 'member' || access === 'editor');
 
   test('names existing routes, each once', () => {
-    const named = Object.values(LEAST_ROLES).flat();
+    const named = Object.values(MIN_ROLES).flat();
     expect(new Set(named).size).toBe(named.length);
     expect(named.filter((name) => !members.some((route) => route.name === name))).toEqual([]);
   });

@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { Button } from '../components/ui/button';
 import { classNames } from '../components/ui/class-names';
 import type { Mode } from '../../../lib/domain/video';
-import type { Exchange, Lane, Prompt, ShownModel } from './conversation';
+import type { Turn, Lane, Prompt, ShownModel } from './conversation';
 import { PromptEditor, Thumbnail } from './prompt-editor';
 import { StepView } from './step-view';
 import type { Conversation } from './use-conversation';
 
 /** A prompt with its answers: one, or two side by side. */
-export function ExchangeView({
-  exchange,
+export function TurnView({
+  turn,
   number,
   isLast,
   conversation,
@@ -21,7 +21,7 @@ export function ExchangeView({
   takesImages,
   mayEdit,
 }: {
-  readonly exchange: Exchange;
+  readonly turn: Turn;
   readonly number: number;
   readonly isLast: boolean;
   readonly conversation: Conversation;
@@ -32,7 +32,7 @@ export function ExchangeView({
 }) {
   const [edited, setEdited] = useState<Prompt>();
   const { isRunning } = conversation;
-  const shownLanes = ([0, 1] as const).filter((lane) => exchange.lanes[lane].length > 0);
+  const shownLanes = ([0, 1] as const).filter((lane) => turn.lanes[lane].length > 0);
   const later = isLast ? '' : ' The turns after it are removed.';
   return (
     <section aria-label={`Turn ${number}`} className="flex flex-col gap-4">
@@ -68,21 +68,21 @@ export function ExchangeView({
               disabled={isRunning}
               aria-label={`Edit prompt ${number}`}
               title={`Edit and send again.${later}`}
-              onClick={() => setEdited(exchange.prompt)}
+              onClick={() => setEdited(turn.prompt)}
             >
               <Pencil size={14} aria-hidden="true" />
             </Button>
           )}
           <div className="flex max-w-[85%] min-w-0 flex-col gap-2 rounded-xl bg-accent-soft px-3.5 py-2.5">
-            {exchange.prompt.images.length > 0 && (
+            {turn.prompt.images.length > 0 && (
               <div className="flex flex-wrap gap-2">
-                {exchange.prompt.images.map((image, index) => (
+                {turn.prompt.images.map((image, index) => (
                   <Thumbnail key={index} image={image} />
                 ))}
               </div>
             )}
-            {exchange.prompt.text !== '' && (
-              <p className="leading-6 [overflow-wrap:anywhere] whitespace-pre-wrap">{exchange.prompt.text}</p>
+            {turn.prompt.text !== '' && (
+              <p className="leading-6 [overflow-wrap:anywhere] whitespace-pre-wrap">{turn.prompt.text}</p>
             )}
           </div>
         </div>
@@ -96,7 +96,7 @@ export function ExchangeView({
         {shownLanes.map((lane) => (
           <LaneView
             key={lane}
-            exchange={exchange}
+            turn={turn}
             lane={lane}
             isCompared={shownLanes.length > 1}
             isLast={isLast}
@@ -113,13 +113,13 @@ export function ExchangeView({
   function sendEdited(prompt: Prompt) {
     if (isRunning || isBlank(prompt)) return;
     setEdited(undefined);
-    conversation.edit(exchange, prompt);
+    conversation.edit(turn, prompt);
   }
 }
 
 /** The answers of one model to a prompt: more than one where it calls tools. */
 function LaneView({
-  exchange,
+  turn,
   lane,
   isCompared,
   isLast,
@@ -128,7 +128,7 @@ function LaneView({
   mode,
   mayEdit,
 }: {
-  readonly exchange: Exchange;
+  readonly turn: Turn;
   readonly lane: Lane;
   readonly isCompared: boolean;
   readonly isLast: boolean;
@@ -137,8 +137,8 @@ function LaneView({
   readonly mode: Mode;
   readonly mayEdit: boolean;
 }) {
-  const place = { exchange, lane };
-  const steps = exchange.lanes[lane];
+  const place = { turn, lane };
+  const steps = turn.lanes[lane];
   const mayContinue = isLast && conversation.lanes.includes(lane) && !conversation.isRunning;
   const nameOf = (id: string) => models.find(({ model }) => model.id === id)?.model.name ?? id;
   return (
