@@ -55,6 +55,7 @@ const withAccount: VendorContract = {
   }),
   binding: bindingOf(googleVertex, 'veo-3.1-generate-001'),
   order: { seconds: 8, audio: true },
+  reference: 'permanent',
   isSubmit: ({ method, path: asked }) => method === 'POST' && asked.endsWith(':predictLongRunning'),
   refusals: [
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },

@@ -97,6 +97,8 @@ export interface FakeVideoVendor {
   /** The requests to the origin of the results. */
   readonly downloads: VendorRequest[];
   readonly jobs: VendorJob[];
+  /** From now on, the links to results that it has given are over (403); a link that is asked for again is a new one. */
+  expireLinks(): void;
   /** From now on it accepts connections and never answers. */
   stall(): void;
   close(): Promise<void>;
@@ -158,6 +160,8 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
   const jobs: VendorJob[] = [];
   const attempts = new Map<string, number>();
   let isStalled = false;
+  /** Of the links that are valid; the number is at the beginning of their name, except for the first. */
+  let generation = 0;
 
   const api = createServer((incoming, response) => {
     void receive(incoming).then(async (request) => {
@@ -187,7 +191,10 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
   const cdn = createServer((incoming, response) => {
     void receive(incoming).then((request) => {
       downloads.push(request);
-      if (!isStalled) serveResult(request, response, cdnUrl);
+      if (isStalled) return;
+      const [, older = '0'] = /\/(?:(\d+)-)?[^/]*$/.exec(request.path) ?? [];
+      if (Number(older) < generation) response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>');
+      else serveResult(request, response, cdnUrl);
     });
   });
   const [baseUrl, cdnUrl] = await Promise.all([listen(api), listen(cdn)]);
@@ -213,7 +220,8 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
       return count;
     },
     poll: (job) => stateOf(job),
-    resultUrl: ({ number, scenario }) => `${cdnUrl}/results/${scenario?.name ?? 'good'}/${number}.mp4`,
+    resultUrl: ({ number, scenario }) =>
+      `${cdnUrl}/results/${scenario?.name ?? 'good'}/${generation === 0 ? '' : `${generation}-`}${number}.mp4`,
   };
 
   return {
@@ -222,6 +230,7 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
     requests,
     downloads,
     jobs,
+    expireLinks: () => void (generation += 1),
     stall: () => void (isStalled = true),
     close: async () => {
       await Promise.all([close(api), close(cdn)]);
