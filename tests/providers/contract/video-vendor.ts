@@ -114,6 +114,7 @@ const pollErrors = [
   'poll500',
   'poll503',
   'poll-html',
+  'poll-error-200',
   'poll-drop',
   'poll-hang',
   'cut-poll',
@@ -450,6 +451,8 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     it.each([
       'drop',
       'submit-html',
+      'submit-page',
+      'submit-error-200',
       'submit-empty',
       'submit-redirect',
       'submit-500',

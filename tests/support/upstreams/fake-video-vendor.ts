@@ -67,8 +67,8 @@ type Spoiling = (typeof spoilings)[number];
  * `cdn-ignores-ranges`, `cdn-redirects`, `cdn-redirects-private`.
  *
  * Every fake also has, without code of its own: submits that create the job and are answered otherwise (`drop`,
- * `slow-submit`, `submit-html`, `submit-empty`, `submit-redirect`), the same for the first N polls (`poll503:N`,
- * `poll-html:N`, `poll-drop:N`, `poll-hang:N`), and `X-submit` and `X-poll:N` for each X of `Spoiling`.
+ * `slow-submit`, `submit-html`, `submit-page`, `submit-error-200`, `submit-empty`, `submit-redirect`), the same for the first N polls (`poll503:N`,
+ * `poll-html:N`, `poll-error-200:N`, `poll-drop:N`, `poll-hang:N`), and `X-submit` and `X-poll:N` for each X of `Spoiling`.
  */
 export interface Scenario {
   readonly name: string;
@@ -238,11 +238,16 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
   };
 }
 
+/** An error with a successful status, and in the words of no vendor. */
+const strangeError = { error: { type: 'internal', reason: 'Something went wrong.' } };
+
 /** What a client gets in place of the answer to a submit that created a job. */
 const submitFaults = (cdnUrl: string): Readonly<Record<string, VendorReply>> => ({
   drop: { status: 200, drop: true },
   'slow-submit': { status: 200, hang: true },
   'submit-html': { status: 502, body: '<html><body>Bad gateway</body></html>' },
+  'submit-page': { status: 200, body: '<html><body>Just a moment…</body></html>' },
+  'submit-error-200': { status: 200, body: strangeError },
   'submit-empty': { status: 200 },
   'submit-redirect': { status: 307, headers: { location: `${cdnUrl}/elsewhere` } },
 });
@@ -251,6 +256,7 @@ const submitFaults = (cdnUrl: string): Readonly<Record<string, VendorReply>> => 
 const pollFaults: Readonly<Record<string, VendorReply>> = {
   poll503: { status: 503, body: '<html><body>Service unavailable</body></html>' },
   'poll-html': { status: 200, body: '<html><body>Just a moment…</body></html>' },
+  'poll-error-200': { status: 200, body: strangeError },
   'poll-drop': { status: 200, drop: true },
   'poll-hang': { status: 200, hang: true },
 };
