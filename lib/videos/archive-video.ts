@@ -1,7 +1,7 @@
 import type { Call } from '../domain/call';
 import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError } from '../domain/errors';
-import type { MediaStore } from '../domain/files';
+import type { ByteRange, MediaStore } from '../domain/files';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderDirectory } from '../routing/provider-directory';
@@ -72,7 +72,10 @@ export function createArchiveVideo(deps: ArchiveDeps): JobHandler<'video.archive
         error: errorForLog(error),
       });
       const leftMs = neverSucceeds(error) ? 0 : copyUntil(video, result) - clock.nowMs();
-      if (leftMs <= 0) return completeWithoutCopy(deps, videoId);
+      if (leftMs <= 0) {
+        await removeRest(store, archiveKey, { signal, log });
+        return completeWithoutCopy(deps, videoId);
+      }
       return { againInMs: Math.min(failureDelayMs(failures, random), leftMs), with: { failures: failures + 1 } };
     }
     await complete(deps, videoId, { archiveKey, bytes });
@@ -105,16 +108,22 @@ async function copy(
   if (stored !== undefined) return stored;
   const provider = (await deps.providers.of(video))?.video;
   if (!provider) throw new Error('The provider of the video is not set up.');
-  const content = await openProviderFile(
-    provider,
-    { receipt: video.receipt, file: result.file },
-    undefined,
-    call,
-    (file) => updateUnfinishedVideo(deps.db, video.id, { upstreamResult: { ...result, file } }),
-  );
-  const { bytes } = await store.put(archiveKey, content.body, { maxBytes: MAX_FILE_BYTES }, call);
+  let { file } = result;
+  const open = (part: ByteRange | undefined) =>
+    openProviderFile(provider, { receipt: video.receipt, file }, part, call, async (renewed) => {
+      file = renewed;
+      await updateUnfinishedVideo(deps.db, video.id, { upstreamResult: { ...result, file } });
+    });
+  const { bytes } = await store.put(archiveKey, open, { maxBytes: MAX_FILE_BYTES }, call);
   call.log.info('a file was copied to the archive', { videoId: video.id, bytes });
   return bytes;
+}
+
+/** What is left of a copy that was given up. */
+async function removeRest(store: MediaStore, key: string, call: Call): Promise<void> {
+  await store.remove(key, call).catch((error: unknown) => {
+    call.log.warn('the rest of a copy could not be removed from the archive', { error: errorForLog(error) });
+  });
 }
 
 /** The length of the file in the archive; undefined if it is not there. */

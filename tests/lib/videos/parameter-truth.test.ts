@@ -4,7 +4,6 @@ import { quoteVideo } from '../../../lib/billing/quote';
 import { bindingsFor } from '../../../lib/catalog/binding-fit';
 import { videoModels } from '../catalog/video-models';
 import { upstreamFailed } from '../../../lib/domain/errors';
-import type { VideoModel } from '../../../lib/domain/model';
 import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
 import { needsOf } from '../../../lib/videos/video-needs';
