@@ -269,6 +269,14 @@ export async function updateFile(db: Db, id: VideoId, file: Json): Promise<void>
     .where(and(eq(videos.id, id), isNotNull(videos.file)));
 }
 
+/** Stores the length of the file of a finished video, unless it is known. */
+export async function recordFileBytes(db: Db, id: VideoId, bytes: number): Promise<void> {
+  await db.orm
+    .update(videos)
+    .set({ fileBytes: bytes })
+    .where(and(eq(videos.id, id), isNotNull(videos.file), isNull(videos.fileBytes)));
+}
+
 /** Records the first time that a client referred to the video after its submission. */
 export async function recordPolled(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm

@@ -18,6 +18,8 @@ export interface Content {
   readonly total?: number;
   /** First byte of `body` within the file; 0 for a whole file. */
   readonly start: number;
+  /** The ETag of the source, with its quotation marks; absent if it has none. */
+  readonly etag?: string;
   readonly body: Readable;
 }
 
@@ -51,16 +53,22 @@ export interface UploadSlot {
 /** The archive of finished files (`MEDIA_STORE`): a directory or a bucket. Keys are names joined by `/`. */
 export interface MediaStore {
   /**
-   * Stores a stream under a key, in bounded memory. Resolves when the file is complete and durable; a failed or
-   * interrupted upload leaves the key as it was. Rejects with `media_too_large` if the stream is longer than `maxBytes`.
-   * Safe to repeat.
+   * Stores a file under a key, in bounded memory. Resolves when the file is complete and durable; a failed or
+   * interrupted upload leaves the key as it was. If the source has a strong ETag and the same one later, the next put of
+   * the key continues where a failed one, or that of a killed process, has ended. Rejects with `media_too_large` if the
+   * file is longer than `maxBytes`, and as `open` does. Safe to repeat.
    */
-  put(key: string, body: Readable, options: { readonly maxBytes: number }, call: Call): Promise<{ bytes: number }>;
+  put(key: string, open: OpenSource, options: { readonly maxBytes: number }, call: Call): Promise<{ bytes: number }>;
   /** Rejects with `video_expired` if there is no such file. */
   open(key: string, part: ContentPart, call: Call): Promise<Content>;
-  /** Safe to repeat. */
+  /** Also removes what an interrupted put has stored. Safe to repeat. */
   remove(key: string, call: Call): Promise<void>;
+  /** Removes what puts of killed processes have left behind and no other put can continue. */
+  tidy?(): Promise<void>;
 }
+
+/** Opens the file that is to be stored, or the rest of it from a byte on. */
+export type OpenSource = (part: ByteRange | undefined) => Promise<Content>;
 
 /** Where the archive is: the value of `MEDIA_STORE`. */
 export type MediaStoreLocation = { readonly kind: 'directory'; readonly directory: string } | BucketLocation;

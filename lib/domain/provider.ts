@@ -100,7 +100,7 @@ export interface MediaSource {
       /** Absent: no link of this installation is meant. */ readonly owner?: MediaOwner;
     },
     call: Call,
-  ): Promise<MediaBytes>;
+  ): Promise<MediaBytes & HeldMedia>;
   /**
    * The media of an order in the first of these forms that is possible. `https` is possible for a URL that the provider
    * can reach: a public one of the caller, and a signed link of this installation if `PUBLIC_BASE_URL` is a public https
@@ -144,7 +144,7 @@ export type MediaInForm =
   | ({ readonly form: 'bytes' } & MediaBytes & HeldMedia);
 
 /**
- * Media in memory. All requests share a limit on such media; while it is reached, `as` waits. The media count until
+ * Media in memory. All requests share a limit on such media; while it is reached, `read` and `as` wait. The media count until
  * they are released or the signal of the call aborts.
  */
 export interface HeldMedia {

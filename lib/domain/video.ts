@@ -384,6 +384,8 @@ export interface FinishedVideo {
   readonly height?: number;
   readonly fps?: number;
   readonly durationSeconds?: number;
+  /** The length of the file. Absent unless it was read from the file itself. */
+  readonly bytes?: number;
   /** When the provider deletes the file. `kept`: it is kept on this machine until we delete it. */
   readonly expiresAt: Date | 'kept';
 }

@@ -117,6 +117,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
         goesOn,
       ),
     ),
+    hourly('unfinished files of the archive', async () => deps.store?.tidy?.()),
     hourly('removed provider credentials', async () => {
       await eraseRemovedCredentials(db);
     }),

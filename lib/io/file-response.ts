@@ -79,7 +79,8 @@ async function readFileResponse(response: FileResponse, part: ContentPart, call:
       body.destroy();
       return { ...contentFacts(plan), body: Readable.from([]) };
     }
-    return { ...contentFacts(plan), body: await openPart(body, plan, call) };
+    const { etag } = response.headers;
+    return { ...contentFacts(plan), ...(etag !== undefined && { etag }), body: await openPart(body, plan, call) };
   } catch (error) {
     body.destroy();
     throw error;

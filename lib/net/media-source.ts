@@ -1,12 +1,11 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { Call } from '../domain/call';
 import type { ByteRange, Content, ProbeVideo, ReadPart, VideoFileFacts } from '../domain/files';
-import type { AcceptedForm, MediaBytes, MediaInForm, MediaOwner, MediaSource } from '../domain/provider';
+import type { AcceptedForm, HeldMedia, MediaBytes, MediaInForm, MediaOwner, MediaSource } from '../domain/provider';
 import { mediaKind } from '../domain/video';
 import { readPartOf } from '../io/video-probe';
 import { decodeDataUrl, isDataUrl } from './data-url';
 import { createHostTurns } from './host-turns';
-import type { Reservation } from './inline-budget';
 import { createInlineBudget } from './inline-budget';
 import { isPublicHttps } from './public-address';
 import type { Outbound } from './safe-fetch';
@@ -27,7 +26,7 @@ interface MediaSourceDeps {
     signal: AbortSignal,
   ) => Promise<Content | undefined>;
   readonly probe: ProbeVideo;
-  /** The limit on media in memory that `as` applies to all requests together. */
+  /** The limit on media in memory of all requests together. */
   readonly maxInlineBytes?: number;
 }
 
@@ -67,7 +66,7 @@ export function createMediaSource({
   return {
     async read(url, { kind, owner }, call) {
       try {
-        return await readMedia(url, { kind, maxBytes: MAX_FETCHED_BYTES[kind], ...(owner && { owner }) }, call);
+        return await readHeld(url, { kind, maxBytes: MAX_FETCHED_BYTES[kind], ...(owner && { owner }) }, call);
       } catch (error) {
         throw ofCaller(error, call.signal);
       }
@@ -83,19 +82,15 @@ export function createMediaSource({
 
       const kind = mediaKind(role);
       const maxBytes = Math.min(MAX_FETCHED_BYTES[kind], largestInline(possible));
-      // Before the file has been read, only a limit of its length is known.
-      const atMost = isDataUrl(url) ? Math.min(maxBytes, url.length) : maxBytes;
-      const reservation = await budget.reserve(atMost, call.signal);
       try {
-        const media = await readMedia(url, { kind, owner, maxBytes }, call);
+        const media = await readHeld(url, { kind, owner, maxBytes }, call);
         const accepted = possible.find(
           (one) => one.form === 'https' || media.bytes.byteLength <= (one.maxBytes ?? Infinity),
         );
-        if (accepted === undefined) throw tooLarge(maxBytes);
-        reservation.shrink(media.bytes.byteLength);
-        return inForm(accepted.form, address ?? url, media, reservation);
+        if (accepted) return inForm(accepted.form, address ?? url, media);
+        media.release();
+        throw tooLarge(maxBytes);
       } catch (error) {
-        reservation.release();
         if (address !== undefined && isTooLarge(error) && possible.some(({ form }) => form === 'https'))
           return { form: 'https', url: address };
         throw ofCaller(error, call.signal);
@@ -133,6 +128,20 @@ export function createMediaSource({
       return await measureBytes(await fetchMedia(url, 'video', maxBytes, signal));
     } finally {
       reservation.release();
+    }
+  }
+
+  async function readHeld(url: string, want: Want, call: Call): Promise<MediaBytes & HeldMedia> {
+    // Before the file has been read, only a limit of its length is known.
+    const atMost = isDataUrl(url) ? Math.min(want.maxBytes, url.length) : want.maxBytes;
+    const { shrink, release } = await budget.reserve(atMost, call.signal);
+    try {
+      const media = await readMedia(url, want, call);
+      shrink(media.bytes.byteLength);
+      return { ...media, release };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 
@@ -234,8 +243,7 @@ function largestInline(accepts: readonly AcceptedForm[]): number {
 function inForm(
   form: AcceptedForm['form'],
   url: string,
-  { bytes, contentType }: MediaBytes,
-  { release }: Reservation,
+  { bytes, contentType, release }: MediaBytes & HeldMedia,
 ): MediaInForm {
   if (form === 'bytes') return { form, bytes, contentType, release };
   if (form === 'https') {

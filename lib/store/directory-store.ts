@@ -1,5 +1,7 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { nanoid } from 'nanoid';
 import type { Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
@@ -7,7 +9,8 @@ import type { MediaStore } from '../domain/files';
 import type { Log } from '../domain/log';
 import { isMissing, openFile } from '../io/open-file';
 import { makePrivateDirectory } from '../io/private-directory';
-import { limitBody } from './limit-body';
+import { openSource, type Interrupted } from './continue-source';
+import { isTooLarge, limitBody } from './limit-body';
 import { checkKey } from './store-key';
 
 /** Files that are being written. No key begins with a dot. */
@@ -20,6 +23,9 @@ const FILE_MODE = 0o600;
 /**
  * The archive in a directory that only this user can read. A file is written beside the others, flushed to the disk and
  * then renamed, so that a key has either a complete file or none.
+ *
+ * The name of an unfinished file that can be continued has the key and the version of the source. Two processes that
+ * write it at once write the same bytes to the same places.
  */
 export async function openDirectoryStore(directory: string, deps: { clock: Clock; log: Log }): Promise<MediaStore> {
   const unfinished = path.join(directory, UNFINISHED);
@@ -35,33 +41,82 @@ export async function openDirectoryStore(directory: string, deps: { clock: Clock
     return path.join(directory, key);
   }
 
+  /** The name of an unfinished file is this, followed by the version. No key has a `~`. */
+  const draftPrefix = (key: string) => `${key.replaceAll('/', '~')}~`;
+
+  async function findDrafts(key: string): Promise<string[]> {
+    return (await readdir(unfinished)).filter((name) => name.startsWith(draftPrefix(key)));
+  }
+
+  async function findInterrupted(key: string): Promise<Interrupted | undefined> {
+    const [name] = await findDrafts(key);
+    if (name === undefined) return undefined;
+    try {
+      return { version: name.slice(draftPrefix(key).length), bytes: (await stat(path.join(unfinished, name))).size };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async function removeDrafts(key: string, except?: string): Promise<void> {
+    for (const name of await findDrafts(key))
+      if (name !== except) await rm(path.join(unfinished, name), { force: true });
+  }
+
   return {
-    async put(key, source, { maxBytes }, call) {
+    async put(key, openFrom, { maxBytes }, call) {
       const target = fileOf(key);
-      const draft = path.join(unfinished, nanoid());
-      const { body, bytes } = limitBody(source, maxBytes, call.signal);
+      const { body: source, start, version } = await openSource(openFrom, await findInterrupted(key));
+      const { body, bytes } = limitBody(source, maxBytes, call.signal, start);
+      const name = version === undefined ? nanoid() : draftPrefix(key) + version;
+      const draft = path.join(unfinished, name);
       try {
-        const file = await open(draft, 'wx', FILE_MODE);
-        try {
-          // Safe: a stream that is not in object mode has no other chunks. Each is written behind the last.
-          for await (const chunk of body) await file.writeFile(chunk as Buffer);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
+        await removeDrafts(key, name);
+        await writeFrom(draft, start, body);
         await mkdir(path.dirname(target), { recursive: true, mode: DIRECTORY_MODE });
-        await rename(draft, target);
+        await rename(draft, target).catch(async (error: unknown) => {
+          // Another process has written the same file, and renamed it.
+          if (version === undefined || !isMissing(error)) throw error;
+          await stat(target);
+        });
         await syncDirectory(path.dirname(target));
       } catch (error) {
         body.destroy();
-        await rm(draft, { force: true });
+        if (version === undefined || isTooLarge(error)) await rm(draft, { force: true });
         throw error;
       }
       return { bytes: bytes() };
     },
     open: async (key, part, call) => openFile(fileOf(key), part, call),
-    remove: async (key) => rm(fileOf(key), { force: true }),
+    async remove(key) {
+      await rm(fileOf(key), { force: true });
+      await removeDrafts(key);
+    },
+    tidy: () => removeAbandoned(unfinished, deps),
   };
+}
+
+/** Writes a stream to its place in a file and cuts off what follows. Flushes the file. */
+async function writeFrom(name: string, start: number, body: Readable): Promise<void> {
+  const file = await open(name, constants.O_WRONLY | constants.O_CREAT, FILE_MODE);
+  try {
+    let place = start;
+    // Safe: a stream that is not in object mode has no other chunks.
+    for await (const chunk of body) place = await writeAt(file, chunk as Buffer, place);
+    await file.truncate(place);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns the place behind the bytes. */
+async function writeAt(file: FileHandle, bytes: Buffer, place: number): Promise<number> {
+  let written = 0;
+  while (written < bytes.length)
+    written += (await file.write(bytes, written, bytes.length - written, place + written)).bytesWritten;
+  return place + written;
 }
 
 /** Without this, the rename itself may be lost in a power failure. */

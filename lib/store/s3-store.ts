@@ -5,19 +5,14 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { addAbortSignal, Readable } from 'node:stream';
 import type { Call } from '../domain/call';
 import { videoExpired } from '../domain/errors';
 import type { BucketLocation, ByteRange, Content, MediaStore } from '../domain/files';
 import { selectBytes, unsatisfiable, wholeLength } from '../io/open-file';
-import { limitBody } from './limit-body';
+import { createUploads, type UploadPlaces } from './s3-upload';
 import { checkKey } from './store-key';
 
-/** The smallest part that Amazon S3 takes. With at most 10,000 parts, a file can have 48 GiB. */
-const PART_BYTES = 5 * 1024 * 1024;
-/** A put reads the next part while one is being sent, so it holds about four parts in memory. */
-const PARTS_AT_ONCE = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** From the first byte of a request, which may be a part of a file, to the headers of its response. */
 const RESPONSE_TIMEOUT_MS = 60_000;
@@ -51,6 +46,12 @@ export function createS3Store(location: BucketLocation): MediaStore {
   function objectOf(key: string): { Bucket: string; Key: string } {
     checkKey(key);
     return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
+  }
+
+  const uploads = createUploads(client, (error, status) => statusOf(error) === status);
+
+  function placesOf(key: string): UploadPlaces {
+    return { object: objectOf(key), note: objectOf(`unfinished/${key}.json`) };
   }
 
   async function lengthOf(key: string, { signal }: Call): Promise<number> {
@@ -88,26 +89,9 @@ export function createS3Store(location: BucketLocation): MediaStore {
   }
 
   return {
-    async put(key, source, { maxBytes }, call) {
-      const { body, bytes } = limitBody(source, maxBytes, call.signal);
-      // Without an AbortController of its own: the upload would then reject before it has removed its parts. The aborted
-      // body makes it fail, and it rejects after the removal.
-      const upload = new Upload({
-        client,
-        params: { ...objectOf(key), Body: body },
-        partSize: PART_BYTES,
-        queueSize: PARTS_AT_ONCE,
-        leavePartsOnError: false,
-      });
-      try {
-        await upload.done();
-      } catch (error) {
-        body.destroy();
-        // The reason, and not a failure of the removal that followed.
-        throw body.errored ?? error;
-      }
-      return { bytes: bytes() };
-    },
+    put: async (key, open, { maxBytes }, { signal }) => ({
+      bytes: await uploads.put(placesOf(key), open, maxBytes, signal),
+    }),
 
     async open(key, part, call) {
       if (part === 'head') return wholeLength(await lengthOf(key, call));
@@ -119,6 +103,7 @@ export function createS3Store(location: BucketLocation): MediaStore {
     },
 
     async remove(key, { signal }) {
+      await uploads.remove(placesOf(key), signal);
       try {
         await client.send(new DeleteObjectCommand(objectOf(key)), { abortSignal: signal });
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { Call } from '../domain/call';
 import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError } from '../domain/errors';
-import type { MediaStore } from '../domain/files';
+import type { ByteRange, MediaStore } from '../domain/files';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderDirectory } from '../routing/provider-directory';
@@ -61,8 +61,9 @@ export function createArchiveVideo(deps: ArchiveDeps): JobHandler<'video.archive
     // The video has ended, or this job has run before.
     if (!video || !result || !archiveKey) return 'done';
     if (!store) return completeWithoutCopy(deps, videoId);
+    let bytes: number;
     try {
-      await copy(deps, store, { video, result, archiveKey }, { signal, log });
+      bytes = await copy(deps, store, { video, result, archiveKey }, { signal, log });
     } catch (error) {
       log.warn('the file of a video could not be copied to the archive', {
         videoId,
@@ -71,10 +72,13 @@ export function createArchiveVideo(deps: ArchiveDeps): JobHandler<'video.archive
         error: errorForLog(error),
       });
       const leftMs = neverSucceeds(error) ? 0 : copyUntil(video, result) - clock.nowMs();
-      if (leftMs <= 0) return completeWithoutCopy(deps, videoId);
+      if (leftMs <= 0) {
+        await removeRest(store, archiveKey, { signal, log });
+        return completeWithoutCopy(deps, videoId);
+      }
       return { againInMs: Math.min(failureDelayMs(failures, random), leftMs), with: { failures: failures + 1 } };
     }
-    await complete(deps, videoId, archiveKey);
+    await complete(deps, videoId, { archiveKey, bytes });
     return 'done';
   };
 }
@@ -92,28 +96,42 @@ interface Copy {
   readonly archiveKey: string;
 }
 
-async function copy(deps: ArchiveDeps, store: MediaStore, { video, result, archiveKey }: Copy, call: Call) {
+/** Resolves to the length of the file. */
+async function copy(
+  deps: ArchiveDeps,
+  store: MediaStore,
+  { video, result, archiveKey }: Copy,
+  call: Call,
+): Promise<number> {
   // An earlier run may have ended between the copy and the completion, and the provider may have deleted the file since.
-  if (await isStored(store, archiveKey, call)) return;
+  const stored = await storedBytes(store, archiveKey, call);
+  if (stored !== undefined) return stored;
   const provider = (await deps.providers.of(video))?.video;
   if (!provider) throw new Error('The provider of the video is not set up.');
-  const content = await openProviderFile(
-    provider,
-    { receipt: video.receipt, file: result.file },
-    undefined,
-    call,
-    (file) => updateUnfinishedVideo(deps.db, video.id, { upstreamResult: { ...result, file } }),
-  );
-  const { bytes } = await store.put(archiveKey, content.body, { maxBytes: MAX_FILE_BYTES }, call);
+  let { file } = result;
+  const open = (part: ByteRange | undefined) =>
+    openProviderFile(provider, { receipt: video.receipt, file }, part, call, async (renewed) => {
+      file = renewed;
+      await updateUnfinishedVideo(deps.db, video.id, { upstreamResult: { ...result, file } });
+    });
+  const { bytes } = await store.put(archiveKey, open, { maxBytes: MAX_FILE_BYTES }, call);
   call.log.info('a file was copied to the archive', { videoId: video.id, bytes });
+  return bytes;
 }
 
-async function isStored(store: MediaStore, key: string, call: Call): Promise<boolean> {
+/** What is left of a copy that was given up. */
+async function removeRest(store: MediaStore, key: string, call: Call): Promise<void> {
+  await store.remove(key, call).catch((error: unknown) => {
+    call.log.warn('the rest of a copy could not be removed from the archive', { error: errorForLog(error) });
+  });
+}
+
+/** The length of the file in the archive; undefined if it is not there. */
+async function storedBytes(store: MediaStore, key: string, call: Call): Promise<number | undefined> {
   try {
-    (await store.open(key, 'head', call)).body.destroy();
-    return true;
+    return (await store.open(key, 'head', call)).length;
   } catch (error) {
-    if (isGatewayError(error) && error.code === 'video_expired') return false;
+    if (isGatewayError(error) && error.code === 'video_expired') return undefined;
     throw error;
   }
 }
@@ -132,18 +150,20 @@ function copyUntil({ deadlineAt, startedAt, createdAt }: VideoRow, { expiresAt, 
   return Math.min(Date.parse(expiresAt), deadlineAt.getTime() + tookMs);
 }
 
-/** Completes the video; undefined if it has ended before. Without a key, the file stays with its provider. */
+/** Completes the video; undefined if it has ended before. Without a copy, the file stays with its provider. */
 async function complete(
   { db, finishVideo }: Pick<ArchiveDeps, 'db' | 'finishVideo'>,
   id: VideoId,
-  archiveKey?: string,
+  copied?: { readonly archiveKey: string; readonly bytes: number },
 ): Promise<VideoRow | undefined> {
   return db.inTransaction(async (tx) => {
     // Read again: the copy may have stored a new reference to the file.
     const result = (await findVideoById(tx, id))?.upstreamResult;
     if (!result) return undefined;
     const video: FinishedVideo = { ...result, expiresAt: new Date(result.expiresAt) };
-    return finishVideo(tx, id, { status: 'completed', video, ...(archiveKey === undefined ? {} : { archiveKey }) });
+    if (!copied) return finishVideo(tx, id, { status: 'completed', video });
+    const { archiveKey, bytes } = copied;
+    return finishVideo(tx, id, { status: 'completed', video: { ...video, bytes }, archiveKey });
   });
 }
 

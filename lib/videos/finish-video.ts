@@ -86,7 +86,7 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
     return { costNanoUsd: 0n, errorCode: end.code, errorMessage: withoutCharge(end.message.trim()) };
   }
   const { archiveKey } = end;
-  const { file, publicUrl, width, height, fps, durationSeconds, expiresAt } = end.video;
+  const { file, publicUrl, width, height, fps, durationSeconds, bytes, expiresAt } = end.video;
   return {
     // The quoted price, regardless of which provider made the video and how long it took.
     costNanoUsd: sql`${videos.quoteNanoUsd}`,
@@ -98,6 +98,7 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
     ...(height === undefined ? {} : { height }),
     ...(fps === undefined ? {} : { fps }),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    ...(bytes === undefined ? {} : { fileBytes: bytes }),
     expiresAt: expiresAt === 'kept' || archiveKey !== undefined ? new Date(now.getTime() + KEEP_MS) : expiresAt,
   };
 }

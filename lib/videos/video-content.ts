@@ -7,9 +7,10 @@ import { errorForLog, GatewayError, isGatewayError, videoExpired, type ErrorCode
 import { isId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderDirectory } from '../routing/provider-directory';
-import type { ByteRange, Content, ContentPart, MediaStore } from '../domain/files';
+import type { ByteRange, Content, MediaStore } from '../domain/files';
 import type { Database } from '../db/database';
-import { findVideo, recordPolled, updateFile, type VideoRow } from '../db/videos';
+import { findVideo, recordFileBytes, recordPolled, updateFile, type VideoRow } from '../db/videos';
+import { wholeLength } from '../io/open-file';
 import type { Limits } from '../limits/limits';
 import { createDownloadWatch } from './download-watch';
 import type { Links } from './links';
@@ -48,12 +49,20 @@ export function createVideoContent(deps: {
     const part = choose(etag);
     const named = { etag, fileName: `${row.id}.mp4` };
     if (part === 'unchanged') return { status: 304, start: 0, body: Readable.from([]), ...named };
+    if (part === 'head') return { ...lengthOf(row), ...named };
     const content = await openFinished(row, part, signal);
+    if (row.fileBytes === null && content.total !== undefined) await recordFileBytes(db, row.id, content.total);
     downloads.watch(row.id, content.body);
     return { ...content, ...named };
   }
 
-  async function openFinished(row: VideoRow, part: ContentPart, signal: AbortSignal): Promise<Content> {
+  /** From the row alone: a HEAD is no reason to open a file at a provider. A length that is not known is left out. */
+  function lengthOf({ fileBytes }: VideoRow): Content {
+    if (fileBytes !== null) return wholeLength(fileBytes);
+    return { status: 200, start: 0, body: Readable.from([]) };
+  }
+
+  async function openFinished(row: VideoRow, part: ByteRange | undefined, signal: AbortSignal): Promise<Content> {
     const call = { signal, log };
     try {
       if (row.archiveKey !== null) {

@@ -78,6 +78,8 @@ interface Video {
   readonly id: string;
   readonly status: string;
   readonly cost: number;
+  /** As ordered. */
+  readonly seconds: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly video_url?: string;
 }
@@ -189,6 +191,8 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
       'drop',
       'slow-submit',
       'submit-html',
+      'submit-page',
+      'submit-error-200',
       'submit-empty',
       'submit-redirect',
       'submit-500',
@@ -309,7 +313,12 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
 
     eachMode([
       'poll500:3',
+      'poll503:2',
+      'poll429:2',
       'poll-html:3',
+      'poll-error-200:2',
+      'poll-drop:2',
+      'poll-hang:1',
       'poll401:3',
       'poll404:1',
       'cut-poll:2',
@@ -321,6 +330,25 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
     ])('completes although polls go wrong: %s', async (scenario) => {
       const { video, requests } = await makeVideo(given, scenario);
       expect([video.status, requests]).toEqual(['completed', [1, 0]]);
+    });
+
+    it('stays failed, without a charge, whatever the vendor says after its deadline', async () => {
+      const { vendor } = world;
+      const { video, text } = await makeVideo(given, 'hang');
+      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout' } });
+      const requests = vendor.requests.length;
+      const credits = await readCredits();
+      await world.pass(24 * 60 * MINUTE_MS);
+      expect([(await read(video.id)).text, await readCredits()]).toEqual([text, credits]);
+      expect(vendor.requests).toHaveLength(requests);
+    });
+
+    it('costs what was ordered although the file has another length', async () => {
+      const { video } = await makeVideo(given);
+      // The file has two seconds.
+      expect(Number(video.seconds)).toBeGreaterThan(2);
+      const perSecondUsd = Number(given.env(world.vendor).OPENAI_VIDEOS_PRICE ?? 0.1);
+      expect(video.cost).toBeCloseTo(perSecondUsd * Number(video.seconds), 9);
     });
 
     it('completes if it was ready while no process ran, also after its deadline', async () => {

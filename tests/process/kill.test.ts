@@ -12,6 +12,7 @@ import { makeCrashGateway, videoPoints } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
 import { PICTURE } from '../support/media-bytes';
+import { startS3Server } from '../support/s3-server';
 import { isFullRun, leftToGate } from '../support/proof-runs';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import { RESULT } from '../support/upstreams/fake-video-vendor';
@@ -43,13 +44,12 @@ const allVendorPoints = [
   { point: 'after save', submits: 1, completed: true },
   { point: 'on check', submits: 1, completed: true },
   { point: 'during the copy to the archive', submits: 1, completed: true },
+  { point: 'during the copy to a bucket', submits: 1, completed: true },
   { point: 'before terminal commit', submits: 1, completed: true },
 ] as const;
 const vendorPoints = allVendorPoints.filter(
   ({ point }) =>
-    process.env.CRASH_ROUNDS !== undefined ||
-    point === 'during the upload' ||
-    point === 'during the copy to the archive',
+    process.env.CRASH_ROUNDS !== undefined || point === 'during the upload' || point.startsWith('during the copy'),
 );
 
 interface Received {
@@ -145,11 +145,19 @@ describe.concurrent.each(vendorPoints)('kill -9 $point, at a vendor', ({ point, 
       onTestFinished(() => vendor.close());
       const archive = await mkdtemp(nodePath.join(tmpdir(), 'patchbay-archive-'));
       onTestFinished(() => rm(archive, { recursive: true }));
+      const bucket = point === 'during the copy to a bucket' ? await startS3Server() : undefined;
+      onTestFinished(() => bucket?.close());
       const gateway = await makeCrashGateway({
         PIXVERSE_API_KEY: PIXVERSE_KEY,
         PIXVERSE_BASE_URL: vendor.baseUrl,
         CONFIRMED_PRICES: 'pixverse-v6-i2v',
-        MEDIA_STORE: archive,
+        ...(bucket
+          ? {
+              MEDIA_STORE: `s3://${bucket.location.bucket}/media?endpoint=${bucket.location.endpoint}`,
+              MEDIA_STORE_ACCESS_KEY_ID: bucket.location.credentials.accessKeyId,
+              MEDIA_STORE_SECRET_ACCESS_KEY: bucket.location.credentials.secretAccessKey,
+            }
+          : { MEDIA_STORE: archive }),
       });
       onTestFinished(() => gateway.remove());
       const path = `/${randomUUID()}`;
@@ -157,7 +165,7 @@ describe.concurrent.each(vendorPoints)('kill -9 $point, at a vendor', ({ point, 
       received.set(path, deliveries);
       const countOf = (end: string) => vendor.requests.filter((request) => request.path.endsWith(end)).length;
       if (point === 'during the upload') vendor.uploadReplies.push({ status: 200, hang: true });
-      await gateway.start(point === 'during the copy to the archive' ? 'during the download' : point);
+      await gateway.start(point.startsWith('during the copy') ? 'during the download' : point);
       const { keys, webhook_secret: secret } = await gateway.firstRun();
       const api = client(gateway.baseUrl, keys.live);
       const order = { model: 'pixverse-v6-i2v', prompt: 'a boat', image_url: PICTURE, webhook: hooks + path };
@@ -181,9 +189,10 @@ describe.concurrent.each(vendorPoints)('kill -9 $point, at a vendor', ({ point, 
       await gateway.stop();
 
       expect(countOf('/generate')).toBe(submits);
-      expect(await readdir(nodePath.join(archive, 'videos')).catch(() => [])).toEqual(
-        completed ? [`${String(video.id)}.mp4`] : [],
-      );
+      const archived = bucket
+        ? (await bucket.keys()).map((key) => nodePath.basename(key))
+        : await readdir(nodePath.join(archive, 'videos')).catch(() => []);
+      expect(archived).toEqual(completed ? [`${String(video.id)}.mp4`] : []);
       checkDeliveries(deliveries, secret, video);
       await checkData(gateway.dataDir);
     },

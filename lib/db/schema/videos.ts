@@ -90,6 +90,8 @@ export const videos = pgTable(
 
     /** The provider's reference to the finished file. */
     file: jsonb().$type<Json>(),
+    /** The length of the finished file. Null while it is not known; then the first download of the file stores it. */
+    fileBytes: bigint('file_bytes', { mode: 'number' }),
     /**
      * Where the archive has the file, or will have it: set before it is copied, so that a file of a video that ended
      * otherwise is found. Null if the file stays with its provider.

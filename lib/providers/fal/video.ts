@@ -6,7 +6,7 @@ import type { Upstream } from '../kit/http/http';
 import type { VendorApi } from '../kit/http/vendor-api';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { measureOf, textOf } from '../kit/video/answer-fields';
-import { imageShape } from '../kit/video/image-shape';
+import { readImageShape } from '../kit/video/image-shape';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
@@ -122,7 +122,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     call: Call,
   ): Promise<number | undefined> {
     const frame = order.media.find(({ role }) => role === 'first_frame');
-    return frame && imageShape((await media.read(frame.url, { kind: 'image', owner }, call)).bytes);
+    return frame && readImageShape(media, frame.url, owner, call);
   }
 
   /** The result of a job whose status is COMPLETED. `hasFailed`: the status says that it is an error. */

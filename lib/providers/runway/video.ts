@@ -14,7 +14,7 @@ import type {
 import { encodeMultipart } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, textOf } from '../kit/video/answer-fields';
-import { imageShape, nearestRatio } from '../kit/video/image-shape';
+import { readImageShape, nearestRatio } from '../kit/video/image-shape';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
@@ -72,7 +72,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
     const ratios = ratiosToChoose(binding.modelName, order);
     if (ratios.length === 0) return order;
     const image = order.media.find(({ role }) => mediaKind(role) === 'image');
-    const shape = image && imageShape((await media.read(image.url, { kind: 'image', owner }, call)).bytes);
+    const shape = image && (await readImageShape(media, image.url, owner, call));
     const aspectRatio = nearestRatio(ratios, shape ?? order.width / order.height);
     return { ...order, ...(aspectRatio !== undefined && { aspectRatio }) };
   }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Call } from '../../domain/call';
 import { GatewayError, upstreamFailed, videoExpired } from '../../domain/errors';
 import { isId } from '../../domain/ids';
@@ -184,12 +185,13 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     // The process that rendered it may have died before it stored the facts; they can be read from the file.
     const facts = found.job.rendered ?? (await probeVideo({ path: folders.video(videoId) }));
     const file: Json = { videoId, directory: await readDirectory(), ...(expired && { expired }) };
+    const { size: bytes } = await stat(folders.video(videoId));
     if (!facts) {
       log.warn('a rendered sandbox video could not be measured', { videoId });
-      return { file, expiresAt: 'kept' };
+      return { file, bytes, expiresAt: 'kept' };
     }
     const { width, height, fps, durationSeconds } = facts;
-    return { file, width, height, fps, durationSeconds, expiresAt: 'kept' };
+    return { file, bytes, width, height, fps, durationSeconds, expiresAt: 'kept' };
   }
 }
 

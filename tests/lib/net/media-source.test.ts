@@ -54,7 +54,7 @@ describe('read', () => {
     const url = await serve(
       (_request, response) => void response.setHeader('content-type', 'text/html').end(pngBytes()),
     );
-    expect(await makeSource().read(url, { kind: 'image', owner }, call)).toEqual({
+    expect(await makeSource().read(url, { kind: 'image', owner }, call)).toMatchObject({
       bytes: pngBytes(),
       contentType: 'image/png',
     });
@@ -228,27 +228,34 @@ describe('as', () => {
     await expect(taking).rejects.toThrow('takes media only as public https addresses.');
   });
 
-  it('waits for memory until another call releases its media or is aborted', async () => {
-    const source = makeSource(undefined, 5_000);
-    const take = (signal: AbortSignal) => source.as(image(dataUrl), [{ form: 'bytes' }], owner, { ...call, signal });
-    const first = await take(new AbortController().signal);
-    const controller = new AbortController();
-    let taken = 0;
-    const second = take(controller.signal).then((media) => (taken += 1) && media);
-    const third = take(new AbortController().signal).then((media) => (taken += 1) && media);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(taken).toBe(0);
-    if (first.form === 'bytes') first.release();
-    await second;
-    expect(taken).toBe(1);
-    controller.abort();
-    await third;
-  });
+  it.each(['read', 'as'] as const)(
+    'waits for memory that %s holds, until it is released or aborted',
+    async (holder) => {
+      const source = makeSource(undefined, 5_000);
+      const as = (signal: AbortSignal) => source.as(image(dataUrl), [{ form: 'bytes' }], owner, { ...call, signal });
+      const read = (signal: AbortSignal) => source.read(dataUrl, { kind: 'image', owner }, { ...call, signal });
+      const take = async (signal: AbortSignal) => (holder === 'as' ? as(signal) : read(signal));
+      const first = await take(new AbortController().signal);
+      const controller = new AbortController();
+      let taken = 0;
+      const second = read(controller.signal).then((media) => (taken += 1) && media);
+      const third = as(new AbortController().signal).then((media) => (taken += 1) && media);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(taken).toBe(0);
+      if ('release' in first) first.release();
+      await second;
+      expect(taken).toBe(1);
+      controller.abort();
+      await third;
+    },
+  );
 
   it('holds no memory after a failure', async () => {
     const source = makeSource(undefined, 5_000);
     for (let time = 0; time < 3; time += 1) {
       const { signal } = new AbortController();
+      const reading = source.read(dataUrl, { kind: 'video', owner }, { ...call, signal });
+      await expect(reading).rejects.toMatchObject({ code: 'media_invalid' });
       const taking = source.as(image(dataUrl), [{ form: 'data', maxBytes: 1 }], owner, { ...call, signal });
       await expect(taking).rejects.toMatchObject({ code: 'media_too_large' });
     }

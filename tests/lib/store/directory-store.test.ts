@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDirectoryStore } from '../../../lib/store/directory-store';
 import { createTestClock } from '../../support/clock';
 import { recordLog } from '../../support/log';
+import { wholeFile } from '../../support/whole-file';
 
 let parent: string;
 let directory: string;
@@ -24,7 +25,7 @@ const open = () => openDirectoryStore(directory, { clock, log: recordLog() });
 describe('openDirectoryStore', () => {
   it('makes the directory, its folders and its files for this user alone', async () => {
     const store = await open();
-    await store.put('videos/a.mp4', Readable.from([Buffer.from('a')]), { maxBytes: 1 }, call);
+    await store.put('videos/a.mp4', wholeFile(Readable.from([Buffer.from('a')])), { maxBytes: 1 }, call);
     expect([modeOf(''), modeOf('videos'), modeOf('videos/a.mp4')]).toEqual([0o700, 0o700, 0o600]);
   });
 
@@ -32,7 +33,7 @@ describe('openDirectoryStore', () => {
     const store = await open();
     const source = new Readable({ read() {} });
     source.push('first ');
-    const putting = store.put('videos/a.mp4', source, { maxBytes: 100 }, call);
+    const putting = store.put('videos/a.mp4', wholeFile(source), { maxBytes: 100 }, call);
     await expect.poll(async () => (await readdir(path.join(directory, '.unfinished'))).length).toBe(1);
     expect(existsSync(path.join(directory, 'videos/a.mp4'))).toBe(false);
     source.push('last');
@@ -52,7 +53,11 @@ describe('openDirectoryStore', () => {
       const written = new Date(clock.nowMs() - hours * 3_600_000);
       await utimes(path.join(unfinished, name), written, written);
     }
-    await open();
+    const store = await open();
     expect(await readdir(unfinished)).toEqual(['recent']);
+    const older = new Date(clock.nowMs() - 25 * 3_600_000);
+    await utimes(path.join(unfinished, 'recent'), older, older);
+    await store.tidy?.();
+    expect(await readdir(unfinished)).toEqual([]);
   });
 });

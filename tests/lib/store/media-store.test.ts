@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,7 +13,9 @@ import type { ContentPart, MediaStore, MediaStoreLocation } from '../../../lib/d
 import { openMediaStore } from '../../../lib/store/open-store';
 import { bundleServer } from '../../support/bundle-server';
 import { recordLog } from '../../support/log';
+import { wholeFile } from '../../support/whole-file';
 import { projectRoot } from '../../support/project';
+import { patternFile, patternSource } from './pattern-source';
 import { startS3Server, type S3Server } from '../../support/s3-server';
 
 // What every archive does, proved for a directory and for a real S3 server.
@@ -29,6 +32,8 @@ interface Backend {
   readonly location: MediaStoreLocation;
   /** Everything that exists in the archive: files and unfinished uploads. */
   contents(): Promise<string[]>;
+  /** The bytes of the one put that is interrupted or running. */
+  interruptedBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -43,6 +48,11 @@ async function directoryBackend(): Promise<Backend> {
         .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
         .sort();
     },
+    async interruptedBytes() {
+      const folder = path.join(directory, '.unfinished');
+      const [draft] = await readdir(folder);
+      return draft === undefined ? 0 : (await stat(path.join(folder, draft))).size;
+    },
     close: () => rm(directory, { recursive: true, force: true }),
   };
 }
@@ -54,6 +64,12 @@ async function s3Backend(): Promise<Backend> {
     async contents() {
       const uploads = Array.from({ length: await server.openUploads() }, () => 'an unfinished upload');
       return [...(await server.keys()).map((key) => key.replace('patchbay/media/', '')), ...uploads];
+    },
+    async interruptedBytes() {
+      const store = await openMediaStore(server.location, { clock: systemClock, log });
+      const { body } = await store.open('unfinished/videos/killed.mp4.json', undefined, call);
+      // Safe: the store wrote it.
+      return (JSON.parse((await buffer(body)).toString()) as { parts: string[] }).parts.length * 5 * MiB;
     },
     close: server.close,
   };
@@ -94,7 +110,7 @@ describe.each([
     const { body, ...facts } = await store.open(key, part, call);
     return { ...facts, body: (await buffer(body)).toString() };
   }
-  const put = (key: string, bytes: Buffer) => store.put(key, streamOf(bytes), room, call);
+  const put = (key: string, bytes: Buffer) => store.put(key, wholeFile(streamOf(bytes)), room, call);
 
   it('returns the whole file that was put, of any number of parts', async () => {
     expect(await put('videos/small.mp4', small)).toEqual({ bytes: 10 });
@@ -180,7 +196,7 @@ describe.each([
     await put('videos/kept.mp4', small);
     const before = await backend.contents();
     const source = streamOf(large);
-    await expect(store.put('videos/kept.mp4', source, { maxBytes }, call)).rejects.toMatchObject({
+    await expect(store.put('videos/kept.mp4', wholeFile(source), { maxBytes }, call)).rejects.toMatchObject({
       code: 'media_too_large',
     });
     expect(source.destroyed).toBe(true);
@@ -189,7 +205,9 @@ describe.each([
   });
 
   it('takes a file of exactly its limit', async () => {
-    expect(await store.put('videos/exact.mp4', streamOf(small), { maxBytes: 10 }, call)).toEqual({ bytes: 10 });
+    expect(await store.put('videos/exact.mp4', wholeFile(streamOf(small)), { maxBytes: 10 }, call)).toEqual({
+      bytes: 10,
+    });
   });
 
   it.each([
@@ -198,7 +216,7 @@ describe.each([
   ])('leaves nothing of a source that %s', async (_what, run, error) => {
     const before = await backend.contents();
     const source = streamOf(large, { bytes: 8 * MiB, run });
-    await expect(store.put('videos/never.mp4', source, room, call)).rejects.toMatchObject(error);
+    await expect(store.put('videos/never.mp4', wholeFile(source), room, call)).rejects.toMatchObject(error);
     expect(await backend.contents()).toEqual(before);
   });
 
@@ -208,7 +226,7 @@ describe.each([
     // From 8 MiB on, the source is silent, as a connection that hangs.
     const source = streamOf(large, { bytes: 8 * MiB, run: () => leaving.abort() });
     await expect(
-      store.put('videos/never.mp4', source, room, { ...call, signal: leaving.signal }),
+      store.put('videos/never.mp4', wholeFile(source), room, { ...call, signal: leaving.signal }),
     ).rejects.toMatchObject({
       name: 'AbortError',
     });
@@ -235,9 +253,88 @@ describe.each([
     'a\0',
   ])('takes no key that could lead elsewhere: %j', async (key) => {
     const refused = { message: 'A key of the archive has a name that is not allowed.' };
-    await expect(store.put(key, streamOf(small), room, call)).rejects.toMatchObject(refused);
+    await expect(store.put(key, wholeFile(streamOf(small)), room, call)).rejects.toMatchObject(refused);
     await expect(store.open(key, undefined, call)).rejects.toMatchObject(refused);
     await expect(store.remove(key, call)).rejects.toMatchObject(refused);
+  });
+
+  describe('a put after one that was interrupted', () => {
+    const FILE_BYTES = 33 * MiB + 5;
+    const CUT_AT = 26 * MiB;
+    const file = patternFile(FILE_BYTES);
+    const etag = '"one"';
+    const cut = { at: CUT_AT, run: (stream: Readable) => void stream.destroy(new Error('cut off')) };
+
+    async function interrupt(key: string, first = etag): Promise<void> {
+      const { open } = patternSource(file, { etag: first, stop: cut });
+      await expect(store.put(key, open, room, call)).rejects.toThrow('cut off');
+    }
+    const stored = async (key: string) => hash(await buffer((await store.open(key, undefined, call)).body));
+    const leftOf = async (key: string, before: readonly string[]) =>
+      (await backend.contents()).filter((name) => name !== key && !before.includes(name));
+
+    it('continues where that one ended, and leaves nothing else', async () => {
+      const before = await backend.contents();
+      await interrupt('videos/cut.mp4');
+      expect(await leftOf('videos/cut.mp4', before)).not.toEqual([]);
+      const { open, starts } = patternSource(file, { etag });
+      expect(await store.put('videos/cut.mp4', open, room, call)).toEqual({ bytes: FILE_BYTES });
+      expect(starts).toHaveLength(1);
+      expect(starts[0]).toBeGreaterThanOrEqual(20 * MiB);
+      expect(await stored('videos/cut.mp4')).toBe(hash(file));
+      expect(await leftOf('videos/cut.mp4', before)).toEqual([]);
+    });
+
+    it('continues also after kill -9', async () => {
+      const before = await backend.contents();
+      const args = [JSON.stringify(backend.location), String(FILE_BYTES), String(CUT_AT), etag];
+      const child = spawn(process.execPath, [bundleServer('tests/lib/store/stalled-put-child.ts'), ...args], {
+        cwd: projectRoot,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(child.stdout, 'data');
+      // What the source gave before it stalled is on its way to the archive.
+      await expect.poll(() => backend.interruptedBytes(), { timeout: 30_000 }).toBeGreaterThanOrEqual(20 * MiB);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const { open, starts } = patternSource(file, { etag });
+      expect(await store.put('videos/killed.mp4', open, room, call)).toEqual({ bytes: FILE_BYTES });
+      expect(starts).toHaveLength(1);
+      expect(starts[0]).toBeGreaterThanOrEqual(20 * MiB);
+      expect(await stored('videos/killed.mp4')).toBe(hash(file));
+      expect(await leftOf('videos/killed.mp4', before)).toEqual([]);
+    });
+
+    it.each([
+      ['the source has changed', { etag: '"two"' }],
+      ['the source has only a weak tag', { etag: 'W/"one"' }],
+      ['the source sends no parts', { etag, ignoresRanges: true }],
+      ['the source refuses parts', { etag, refusesRanges: true }],
+    ] as const)('begins again if %s', async (_why, options) => {
+      const before = await backend.contents();
+      await interrupt('videos/again.mp4');
+      const other = Buffer.from(file).fill(7, 0, 1_000);
+      const { open } = patternSource(other, options);
+      expect(await store.put('videos/again.mp4', open, room, call)).toEqual({ bytes: FILE_BYTES });
+      expect(await stored('videos/again.mp4')).toBe(hash(other));
+      expect(await leftOf('videos/again.mp4', before)).toEqual([]);
+    });
+
+    it('counts what is stored already against the limit', async () => {
+      const before = await backend.contents();
+      await interrupt('videos/limit.mp4');
+      const { open } = patternSource(file, { etag });
+      const putting = store.put('videos/limit.mp4', open, { maxBytes: FILE_BYTES - 1 }, call);
+      await expect(putting).rejects.toMatchObject({ code: 'media_too_large' });
+      expect(await leftOf('videos/limit.mp4', before)).toEqual([]);
+    });
+
+    it('finds nothing after the key was removed', async () => {
+      const before = await backend.contents();
+      await interrupt('videos/gone.mp4');
+      await store.remove('videos/gone.mp4', call);
+      expect(await leftOf('videos/gone.mp4', before)).toEqual([]);
+    });
   });
 
   it('needs the same memory for 300 MB as for 60 MB', async () => {

@@ -74,6 +74,16 @@ describe('a video whose provider deletes its file', () => {
     expect(acme.alpha.calls.opens).toHaveLength(1);
   });
 
+  it('answers HEAD and 304 without opening the archive or the provider', async () => {
+    const { id } = await run();
+    await rm(directory, { recursive: true });
+    const signal = new AbortController().signal;
+    const head = await acme.gateway.videos.open(acme.live, id, () => 'head', signal);
+    expect([head.status, head.length, await buffer(head.body)]).toEqual([200, chaosFile.length, Buffer.alloc(0)]);
+    expect((await acme.gateway.videos.open(acme.live, id, () => 'unchanged', signal)).status).toBe(304);
+    expect(acme.alpha.calls.opens).toHaveLength(1);
+  });
+
   it('is in progress while it is copied, without a charge or a webhook, and cannot be cancelled', async () => {
     let release = () => {};
     acme.alpha.onOpen = () => new Promise((resolve) => (release = resolve));

@@ -142,6 +142,20 @@ describe('content', () => {
     expect((await acme.gateway.videos.open(acme.live, id, () => ({ start: 1e9 }), signal())).status).toBe(416);
   });
 
+  it('states its length to HEAD once a download has shown it, and opens nothing for HEAD', async () => {
+    const id = await finished();
+    const opened = chaos.calls.opens.length;
+    const head = () => acme.gateway.videos.open(acme.live, id, () => 'head', signal());
+    expect(await head()).toMatchObject({ status: 200, start: 0 });
+    expect((await head()).length).toBeUndefined();
+    expect(chaos.calls.opens).toHaveLength(opened);
+    // A part shows the length of the whole.
+    await buffer((await acme.gateway.videos.open(acme.live, id, () => ({ start: -4 }), signal())).body);
+    const known = await head();
+    expect([known.length, await buffer(known.body)]).toEqual([chaosFile.length, Buffer.alloc(0)]);
+    expect(chaos.calls.opens).toHaveLength(opened + 1);
+  });
+
   it("has one permanent tag, different from any other video's", async () => {
     const [one, other] = [await finished(), await finished()];
     const tag = async (id: string) => (await acme.gateway.videos.open(acme.live, id, whole, signal())).etag;

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { quoteVideo } from '../../../lib/billing/quote';
+import { bindingsFor } from '../../../lib/catalog/binding-fit';
 import { videoModels } from '../catalog/video-models';
 import { upstreamFailed } from '../../../lib/domain/errors';
 import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
-import { orderFor } from '../../../lib/videos/video-request';
+import { needsOf } from '../../../lib/videos/video-needs';
+import { ignoredBy, orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { grantCredits } from '../../support/grant-credits';
 import { leftToGate, proofRuns, proofStep } from '../../support/proof-runs';
-import { validBody, type Body } from './valid-bodies';
+import { parameterBodies, validBody, type Body } from './valid-bodies';
 
 // The request, the order, the provider and the bill agree: what is billed is what is stored, what the provider receives
 // and what the answer shows. Random bodies for every model of the catalog, with every provider configured and every
@@ -144,4 +146,40 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       cost: usdNumber(quote),
     });
   });
+
+  // The same for every fallback and every parameter, without a database: a fallback gets `orderFor` of what is stored.
+  it('sends each of its parameters to every provider that lists it, for what is billed and shown', () => {
+    for (const body of [...parameterBodies(model), ...bodiesOf(index)]) {
+      const request = parseVideoRequest(body, false, model, model.bindings);
+      const { order } = request;
+      const candidates = bindingsFor(model.bindings, needsOf(request, model, 'test', everyMedia), { byPrice: true });
+      const [first] = candidates;
+      if (!first) throw new Error(`No provider takes ${JSON.stringify(body)}.`);
+      const quoted = orderFor(order, model, first);
+      for (const binding of candidates) {
+        const of = `${binding.providerId}/${binding.modelName} of ${JSON.stringify(body)}`;
+        const given = orderFor(order, model, binding);
+        const sent: Body = { ...given.parameters, fps: given.fps, seed: given.seed };
+        const parameters = Object.entries(body).filter(([name]) => model.video.parameters.includes(name));
+        const ignored = ignoredBy(request, binding);
+        for (const [name, value] of parameters)
+          if (binding.parameters.includes(name)) expect([of, name, sent[name]]).toEqual([of, name, value]);
+          else expect([of, ignored]).toEqual([of, expect.arrayContaining([name])]);
+        expect([of, ignored.filter((name) => binding.parameters.includes(name))]).toEqual([of, []]);
+        expect([of, billedFacts(given)]).toEqual([of, billedFacts(quoted)]);
+      }
+    }
+  });
+});
+
+const everyMedia = { publishes: true, reaches: () => true };
+
+/** What the answer shows, and what the price depends on. */
+const billedFacts = ({ seconds, resolution, width, height, inputMillis, audio }: VideoOrder) => ({
+  seconds,
+  resolution,
+  width,
+  height,
+  inputMillis,
+  audio,
 });

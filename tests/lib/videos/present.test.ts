@@ -41,6 +41,7 @@ function row(changes: Partial<VideoRow> = {}): VideoRow {
     upstreamUnits: null,
     file: null,
     archiveKey: null,
+    fileBytes: null,
     upstreamResult: null,
     publicUrl: null,
     width: null,

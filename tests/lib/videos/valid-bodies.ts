@@ -50,6 +50,25 @@ function parameterValue(name: string, model: VideoModel): fc.Arbitrary<unknown> 
   return fc.boolean();
 }
 
+function parameterValues(name: string, { video: { fps, maxSeed } }: VideoModel): readonly unknown[] {
+  if (words[name]) return words[name];
+  if (texts.includes(name)) return ['https://example.com/voice.mp3'];
+  if (name === 'seed') return [0, maxSeed];
+  if (name === 'fps') return [fps.min ?? fps.default, fps.max ?? fps.default];
+  return [true, false];
+}
+
+/** Bodies that set each parameter of the model to each of its values, alone and with all the others. */
+export function parameterBodies(model: VideoModel): Body[] {
+  const names = model.video.parameters;
+  const all = Object.fromEntries(names.map((name) => [name, parameterValues(name, model)[0]]));
+  const settings = names.flatMap((name) => parameterValues(name, model).map((value) => ({ [name]: value })));
+  return settings.flatMap((setting) => [
+    { ...minimalBody(model), ...setting },
+    { ...minimalBody(model), ...all, ...setting },
+  ]);
+}
+
 function media(model: VideoModel): fc.Arbitrary<Body> {
   const { kind, media: rule } = model.video;
   const pictures = (least: number) =>

@@ -17,6 +17,7 @@ import type {
   VideoProvider,
   VideoStart,
 } from '../../../lib/domain/video';
+import { openProviderFile } from '../../../lib/videos/open-provider-file';
 import { createMediaSource } from '../../../lib/net/media-source';
 import { parseCidrs } from '../../../lib/net/public-address';
 import { createRemoteFiles } from '../../../lib/net/remote-files';
@@ -60,6 +61,11 @@ export interface VendorContract {
   readonly moderatesLater?: true;
   /** May a submit have begun that the vendor could not take? Otherwise it says that nothing has. */
   readonly unavailableMayHaveBegun?: true;
+  /**
+   * What becomes of the reference of a finished file before the file is deleted: `renewable` is a link that ends and for
+   * which the vendor gives a new one, `permanent` is valid as long as the file. Absent: a link that ends for good.
+   */
+  readonly reference?: 'renewable' | 'permanent';
   /** Files come inside the vendor's answers, so the origin of the results has none. */
   readonly inlineFiles?: true;
 }
@@ -108,6 +114,7 @@ const pollErrors = [
   'poll500',
   'poll503',
   'poll-html',
+  'poll-error-200',
   'poll-drop',
   'poll-hang',
   'cut-poll',
@@ -444,6 +451,8 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     it.each([
       'drop',
       'submit-html',
+      'submit-page',
+      'submit-error-200',
       'submit-empty',
       'submit-redirect',
       'submit-500',
@@ -577,6 +586,52 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     it.each(atOrigin(['cdn-reset', 'cdn-short']))('a file of %s ends with an error and not early', async (scenario) => {
       const { file } = await finish(scenario);
       await expect(open(file).then(readBody)).rejects.toThrow();
+    });
+
+    describe('when the links that the vendor has given are over', () => {
+      const isRenewable = contract.reference === 'renewable';
+      const isPermanent = contract.reference === 'permanent' || !hasOrigin;
+
+      /** Opens a file as the archive and downloads do, after its link has ended. */
+      async function openLate(receipt?: Json) {
+        const begun = await beginWith();
+        const { end } = await pollToEnd(subject, begun.receipt);
+        if (end?.status !== 'completed') throw new Error(`The video did not complete: ${textOf(end)}`);
+        const { file } = end.video;
+        subject.vendor.expireLinks();
+        const requests = subject.vendor.requests.length;
+        const renewed: Json[] = [];
+        const reading = openProviderFile(
+          subject.video,
+          { receipt: receipt ?? begun.receipt, file },
+          undefined,
+          makeCall(subject.log),
+          async (reference) => renewed.push(reference),
+        ).then(readBody);
+        const outcome = await reading.then(
+          (bytes) => bytes.equals(RESULT),
+          (error: unknown) => (isGatewayError(error) ? error.code : error),
+        );
+        return { outcome, renewed, file, requests: subject.vendor.requests.slice(requests) };
+      }
+
+      it('a renewable reference is renewed once, the others never', async () => {
+        const { outcome, renewed, file, requests } = await openLate();
+        expect(subject.video.refresh !== undefined).toBe(isRenewable);
+        expect(outcome).toBe(isRenewable || isPermanent ? true : 'upstream_content_unavailable');
+        expect(renewed).toHaveLength(isRenewable ? 1 : 0);
+        if (isRenewable) {
+          expect(requests.filter(contract.isSubmit)).toEqual([]);
+          expect(renewed[0]).not.toEqual(file);
+          expect((await readBody(await open(renewed[0]!))).equals(RESULT)).toBe(true);
+        }
+      });
+
+      if (isRenewable)
+        it('and the vendor does not know the video any more, its file has expired', async () => {
+          const { outcome, renewed } = await openLate(subject.video.unknownJob!);
+          expect([outcome, renewed]).toEqual(['video_expired', []]);
+        });
     });
 
     it('says when its file is deleted', async () => {

@@ -465,7 +465,7 @@ describe('an answer in chat completions', () => {
       read: async (url: string) => {
         asked.push(url);
         if (url.includes('private')) throw new GatewayError('url_not_allowed', 'This address is not allowed.');
-        return { bytes: Buffer.from('picture'), contentType: 'image/png' };
+        return { bytes: Buffer.from('picture'), contentType: 'image/png', release: () => {} };
       },
     };
     const seeing = openaiCompatible.create(

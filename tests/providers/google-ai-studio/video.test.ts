@@ -30,6 +30,7 @@ const contract: VendorContract = {
   }),
   binding: bindingOf(googleAiStudio, 'veo-3.1-generate-preview'),
   order: { seconds: 8, audio: true },
+  reference: 'permanent',
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
   refusals: [
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },

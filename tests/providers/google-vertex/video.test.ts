@@ -8,6 +8,7 @@ import { googleVertex } from '../../../lib/providers/google-vertex/index';
 import { DEFAULT_REGION, hostOf } from '../../../lib/providers/google-vertex/region';
 import { openDirectoryStore } from '../../../lib/store/directory-store';
 import { recordLog } from '../../support/log';
+import { wholeFile } from '../../support/whole-file';
 import {
   EXPRESS_KEY,
   inlineBytes,
@@ -55,6 +56,7 @@ const withAccount: VendorContract = {
   }),
   binding: bindingOf(googleVertex, 'veo-3.1-generate-001'),
   order: { seconds: 8, audio: true },
+  reference: 'permanent',
   isSubmit: ({ method, path: asked }) => method === 'POST' && asked.endsWith(':predictLongRunning'),
   refusals: [
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
@@ -216,7 +218,7 @@ describe('Veo on Vertex AI', () => {
       let longest = 0;
       body.on('data', (chunk: Buffer) => void (longest = Math.max(longest, chunk.length)));
       body.pause();
-      await store.put('videos/a.mp4', body, { maxBytes: 1024 ** 3 }, call);
+      await store.put('videos/a.mp4', wholeFile(body), { maxBytes: 1024 ** 3 }, call);
       expect((await readFile(path.join(directory, 'videos/a.mp4'))).equals(inlineBytes(40))).toBe(true);
       expect(longest).toBeLessThanOrEqual(256 * 1024);
       await rm(directory, { recursive: true });

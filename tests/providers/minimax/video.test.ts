@@ -27,6 +27,7 @@ const v1: VendorContract = {
   settings: ({ baseUrl }) => ({ MINIMAX_API_KEY: MINIMAX_KEY, MINIMAX_BASE_URL: baseUrl }),
   binding: bindingOf(minimax, 'MiniMax-Hailuo-2.3'),
   order: { seconds: 6, resolution: '768p' },
+  reference: 'renewable',
   isSubmit: ({ method }) => method === 'POST',
 };
 const v2: VendorContract = {

@@ -38,6 +38,7 @@ const contract: VendorContract = {
   wrongSettings: (vendor) => ({ ...contract.settings(vendor), OPENAI_VIDEOS_API_KEY: 'wrong' }),
   binding: bindingOf(openaiVideos, 'default'),
   order: { seconds: 8, audio: true },
+  reference: 'permanent',
   isSubmit: ({ method }) => method === 'POST',
   bodyOf,
   refusals: [

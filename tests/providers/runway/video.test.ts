@@ -26,6 +26,7 @@ const contract: VendorContract = {
   startVendor: startFakeRunway,
   settings: ({ baseUrl }) => ({ RUNWAY_API_KEY: RUNWAY_KEY, RUNWAY_BASE_URL: baseUrl }),
   binding: bindingOf(runway, 'gen4.5'),
+  reference: 'renewable',
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('_to_video'),
   moderatesLater: true,
 };

@@ -70,7 +70,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       if (found instanceof Error) throw found;
       if (!found) throw new Error('The test has no such media.');
       // A copy, like a download: the sandbox transfers the bytes to its thread.
-      return { ...found, bytes: found.bytes.slice() };
+      return { ...found, bytes: found.bytes.slice(), release: () => {} };
     },
   };
   const provider = sandbox.create({

@@ -33,5 +33,5 @@ export const addressesAlone = {
 /** The same, of which an image can be read: the beginning of a PNG file of that size. */
 export const withImageOf = (width: number, height: number) => ({
   ...addressesAlone,
-  read: async () => ({ bytes: pngOfSize(width, height), contentType: 'image/png' }),
+  read: async () => ({ bytes: pngOfSize(width, height), contentType: 'image/png', release: () => {} }),
 });

@@ -67,8 +67,8 @@ type Spoiling = (typeof spoilings)[number];
  * `cdn-ignores-ranges`, `cdn-redirects`, `cdn-redirects-private`.
  *
  * Every fake also has, without code of its own: submits that create the job and are answered otherwise (`drop`,
- * `slow-submit`, `submit-html`, `submit-empty`, `submit-redirect`), the same for the first N polls (`poll503:N`,
- * `poll-html:N`, `poll-drop:N`, `poll-hang:N`), and `X-submit` and `X-poll:N` for each X of `Spoiling`.
+ * `slow-submit`, `submit-html`, `submit-page`, `submit-error-200`, `submit-empty`, `submit-redirect`), the same for the first N polls (`poll503:N`,
+ * `poll-html:N`, `poll-error-200:N`, `poll-drop:N`, `poll-hang:N`), and `X-submit` and `X-poll:N` for each X of `Spoiling`.
  */
 export interface Scenario {
   readonly name: string;
@@ -97,6 +97,8 @@ export interface FakeVideoVendor {
   /** The requests to the origin of the results. */
   readonly downloads: VendorRequest[];
   readonly jobs: VendorJob[];
+  /** From now on, the links to results that it has given are over (403); a link that is asked for again is a new one. */
+  expireLinks(): void;
   /** From now on it accepts connections and never answers. */
   stall(): void;
   close(): Promise<void>;
@@ -158,6 +160,8 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
   const jobs: VendorJob[] = [];
   const attempts = new Map<string, number>();
   let isStalled = false;
+  /** Of the links that are valid; the number is at the beginning of their name, except for the first. */
+  let generation = 0;
 
   const api = createServer((incoming, response) => {
     void receive(incoming).then(async (request) => {
@@ -187,7 +191,10 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
   const cdn = createServer((incoming, response) => {
     void receive(incoming).then((request) => {
       downloads.push(request);
-      if (!isStalled) serveResult(request, response, cdnUrl);
+      if (isStalled) return;
+      const [, older = '0'] = /\/(?:(\d+)-)?[^/]*$/.exec(request.path) ?? [];
+      if (Number(older) < generation) response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>');
+      else serveResult(request, response, cdnUrl);
     });
   });
   const [baseUrl, cdnUrl] = await Promise.all([listen(api), listen(cdn)]);
@@ -213,7 +220,8 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
       return count;
     },
     poll: (job) => stateOf(job),
-    resultUrl: ({ number, scenario }) => `${cdnUrl}/results/${scenario?.name ?? 'good'}/${number}.mp4`,
+    resultUrl: ({ number, scenario }) =>
+      `${cdnUrl}/results/${scenario?.name ?? 'good'}/${generation === 0 ? '' : `${generation}-`}${number}.mp4`,
   };
 
   return {
@@ -222,6 +230,7 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
     requests,
     downloads,
     jobs,
+    expireLinks: () => void (generation += 1),
     stall: () => void (isStalled = true),
     close: async () => {
       await Promise.all([close(api), close(cdn)]);
@@ -229,11 +238,16 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
   };
 }
 
+/** An error with a successful status, and in the words of no vendor. */
+const strangeError = { error: { type: 'internal', reason: 'Something went wrong.' } };
+
 /** What a client gets in place of the answer to a submit that created a job. */
 const submitFailures = (cdnUrl: string): Readonly<Record<string, VendorReply>> => ({
   drop: { status: 200, drop: true },
   'slow-submit': { status: 200, hang: true },
   'submit-html': { status: 502, body: '<html><body>Bad gateway</body></html>' },
+  'submit-page': { status: 200, body: '<html><body>Just a moment…</body></html>' },
+  'submit-error-200': { status: 200, body: strangeError },
   'submit-empty': { status: 200 },
   'submit-redirect': { status: 307, headers: { location: `${cdnUrl}/elsewhere` } },
 });
@@ -242,6 +256,7 @@ const submitFailures = (cdnUrl: string): Readonly<Record<string, VendorReply>> =
 const pollFailures: Readonly<Record<string, VendorReply>> = {
   poll503: { status: 503, body: '<html><body>Service unavailable</body></html>' },
   'poll-html': { status: 200, body: '<html><body>Just a moment…</body></html>' },
+  'poll-error-200': { status: 200, body: strangeError },
   'poll-drop': { status: 200, drop: true },
   'poll-hang': { status: 200, hang: true },
 };

@@ -92,7 +92,9 @@ async function readImage(
   call: Call,
 ): Promise<{ readonly bytes: number; readonly source: ImageBlock['source'] }> {
   try {
-    const { bytes, contentType } = await media.read(url, { kind: 'image' }, call);
+    const { bytes, contentType, release } = await media.read(url, { kind: 'image' }, call);
+    // From here on they are part of the body of a request.
+    release();
     const type = takenTypes.find((taken) => taken === contentType);
     if (!type) throw new GatewayError('media_invalid', 'Pictures must be JPEG, PNG, GIF or WebP.');
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -1,4 +1,6 @@
 import { imageSize } from 'image-size';
+import type { Call } from '../../../domain/call';
+import type { MediaOwner, MediaSource } from '../../../domain/provider';
 
 /**
  * Width divided by height of an image as it is shown, so with the orientation of its metadata; undefined if the file
@@ -13,6 +15,18 @@ export function imageShape(bytes: Uint8Array): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The same of an image of an order. Rejects as `MediaSource.read` does. */
+export async function readImageShape(
+  media: Pick<MediaSource, 'read'>,
+  url: string,
+  owner: MediaOwner,
+  call: Call,
+): Promise<number | undefined> {
+  const { bytes, release } = await media.read(url, { kind: 'image', owner }, call);
+  release();
+  return imageShape(bytes);
 }
 
 /** The one of these ratios, such as `16:9`, that is nearest to a shape; undefined if there is none. */

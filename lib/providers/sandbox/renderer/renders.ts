@@ -4,7 +4,7 @@ import { errorForLog, isGatewayError } from '../../../domain/errors';
 import type { ErrorCode } from '../../../domain/errors';
 import type { VideoId } from '../../../domain/ids';
 import type { Log } from '../../../domain/log';
-import type { MediaSource } from '../../../domain/provider';
+import type { HeldMedia, MediaSource } from '../../../domain/provider';
 import { mediaKind } from '../../../domain/video';
 import type { VideoOrder } from '../../../domain/video';
 import { createWorkerPool, type WorkerPool } from '../../../io/worker-pool';
@@ -228,9 +228,10 @@ async function renderWithRetry(
   signal: AbortSignal,
 ): Promise<RenderAnswer> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const held: HeldMedia[] = [];
     try {
       // Read again for each attempt: the bytes were transferred to the thread that has ended.
-      const media = await readMedia(deps, order, job.owner, signal);
+      const media = await readMedia(deps, order, job.owner, held, signal);
       if ('failed' in media) return media.failed;
       return await threads.run(
         { order: { ...order, media: [] }, modelName: job.modelName, media: media.read, outputPath },
@@ -239,6 +240,8 @@ async function renderWithRetry(
     } catch (error) {
       if (signal.aborted) throw error;
       deps.log.warn('a sandbox rendering ended without a result', { videoId, attempt, error: errorForLog(error) });
+    } finally {
+      for (const { release } of held) release();
     }
   }
   return {
@@ -256,18 +259,21 @@ const mediaFailures: Readonly<Partial<Record<ErrorCode, FailureCode>>> = {
   media_too_large: 'media_too_large',
 };
 
+/** `held` gets what is to be released, also of a failure. */
 async function readMedia(
   deps: RenderDeps,
   order: VideoOrder,
   owner: StoredJob['owner'],
+  held: HeldMedia[],
   signal: AbortSignal,
 ): Promise<{ read: TaskMedia[] } | { failed: RenderAnswer }> {
   const read: TaskMedia[] = [];
   for (const { role, url } of order.media) {
     const kind = mediaKind(role);
     try {
-      const { bytes, contentType } = await deps.media.read(url, { kind, owner }, { signal, log: deps.log });
-      read.push({ role, bytes, contentType });
+      const media = await deps.media.read(url, { kind, owner }, { signal, log: deps.log });
+      held.push(media);
+      read.push({ role, bytes: media.bytes, contentType: media.contentType });
     } catch (error) {
       const code = isGatewayError(error) ? mediaFailures[error.code] : undefined;
       if (code === undefined || !isGatewayError(error)) throw error;

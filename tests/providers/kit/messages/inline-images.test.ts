@@ -18,13 +18,15 @@ function makeMedia(bytes = 10) {
     running: 0,
     most: 0,
     aborted: 0,
+    held: 0,
     async read(_url: string, _want: unknown, { signal }: { signal: AbortSignal }) {
       media.reads += 1;
       media.most = Math.max(media.most, (media.running += 1));
       await new Promise((resolve) => setTimeout(resolve, 2));
       media.running -= 1;
       if (signal.aborted) media.aborted += 1;
-      return { bytes: new Uint8Array(bytes), contentType: 'image/png' as const };
+      media.held += 1;
+      return { bytes: new Uint8Array(bytes), contentType: 'image/png' as const, release: () => void (media.held -= 1) };
     },
   };
   return media;
@@ -34,7 +36,7 @@ describe('images by URL', () => {
   it('are read four at a time, at most twenty per request', async () => {
     const media = makeMedia();
     await inlineImages(bodyOf(addresses(20)), media, call);
-    expect([media.reads, media.most]).toEqual([20, 4]);
+    expect([media.reads, media.most, media.held]).toEqual([20, 4, 0]);
     await expect(inlineImages(bodyOf(addresses(21)), media, call)).rejects.toMatchObject({
       code: 'unsupported_value',
       extra: { param: 'messages', upstream: { retry: 'never' } },

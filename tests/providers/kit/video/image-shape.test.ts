@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { imageShape, nearestRatio } from '../../../../lib/providers/kit/video/image-shape';
+import { newId } from '../../../../lib/domain/ids';
+import { imageShape, nearestRatio, readImageShape } from '../../../../lib/providers/kit/video/image-shape';
+import { recordLog } from '../../../support/log';
 import { PICTURE } from '../../../support/media-bytes';
 
 /** A JPEG image of 64 by 32 pixels with the orientation of its metadata. */
@@ -42,5 +44,20 @@ describe('nearestRatio', () => {
 
   it('is undefined without ratios', () => {
     expect(nearestRatio([], 1)).toBeUndefined();
+  });
+});
+
+describe('readImageShape', () => {
+  it('holds the image no longer than it is measured', async () => {
+    let held = 0;
+    const media = {
+      async read() {
+        held += 1;
+        return { bytes: jpeg(1), contentType: 'image/jpeg', release: () => void (held -= 1) };
+      },
+    };
+    const call = { signal: new AbortController().signal, log: recordLog() };
+    const owner = { orgId: newId('org'), mode: 'live' } as const;
+    expect([await readImageShape(media, 'https://example.com/0.jpg', owner, call), held]).toEqual([2, 0]);
   });
 });
