@@ -59,6 +59,9 @@ const notRunHere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'npm install': 'replaces the packages that this test runs with',
     'npm run check': 'takes minutes; its parts are run by .ci/run',
   },
+  'docs/contributing/migrations.md': {
+    'npm run db:generate -- --name <what-changes>': 'writes into this checkout; run by .ci/run',
+  },
   'docs/contributing/testing.md': { 'npm test': 'is what runs this test' },
   'docs/contributing/add-a-provider.md': {
     'npx vitest run tests/providers/orbit tests/architecture.test.ts tests/lib/catalog tests/docs':
