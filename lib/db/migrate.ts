@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 7_285_101;
 const LOCK_TIMEOUT_MS = 1_000;
 /** Lets the requests pass that have waited behind the last attempt. */
 const RETRY_PAUSE_MS = 1_000;
-/** After this, something holds the lock that will not end by itself, such as a forgotten transaction. */
+/** After four minutes, something holds the lock that will not end by itself, such as a forgotten transaction. */
 const MAX_LOCK_ATTEMPTS = 120;
 const TURN_POLL_MS = 200;
 
@@ -33,6 +33,8 @@ interface Migration {
 export interface MigrateOptions {
   readonly migrationsFolder: string;
   readonly log: Log;
+  /** How often a migration tries to get its locks, about every two seconds. */
+  readonly maxLockAttempts?: number;
 }
 
 /**
@@ -40,14 +42,17 @@ export interface MigrateOptions {
  * them and the others wait. Throws if a lock was not available for some minutes. A database with newer migrations than
  * this version knows is left as it is.
  */
-export async function migrateDatabase(pool: Pool, { migrationsFolder, log }: MigrateOptions): Promise<void> {
+export async function migrateDatabase(
+  pool: Pool,
+  { migrationsFolder, log, maxLockAttempts = MAX_LOCK_ATTEMPTS }: MigrateOptions,
+): Promise<void> {
   const client = await pool.connect();
   try {
     await takeTurn(client);
     try {
       const appliedMs = await lastApplied(client);
       for (const migration of readMigrations(migrationsFolder))
-        if (migration.createdMs > appliedMs) await apply(client, migration, log);
+        if (migration.createdMs > appliedMs) await apply(client, migration, log, maxLockAttempts);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     }
@@ -95,13 +100,18 @@ function readMigrations(migrationsFolder: string): Migration[] {
   }));
 }
 
-async function apply(client: PoolClient, migration: Migration, log: Log): Promise<void> {
+async function apply(client: PoolClient, migration: Migration, log: Log, maxAttempts: number): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await (isConcurrent(migration) ? applyOutside(client, migration) : applyInTransaction(client, migration));
       return;
     } catch (error) {
-      if (!isLockFailure(error) || attempt === MAX_LOCK_ATTEMPTS) throw error;
+      if (!isLockFailure(error)) throw error;
+      if (attempt === maxAttempts)
+        throw new Error(
+          `The migration ${migration.name} did not get its lock in ${attempt} attempts. End the transaction that holds it (see pg_stat_activity), and start again.`,
+          { cause: error },
+        );
       if (attempt === 1) log.warn('a migration waits for a lock', { migration: migration.name });
       await pause(RETRY_PAUSE_MS);
     }

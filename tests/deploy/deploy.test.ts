@@ -159,8 +159,46 @@ describe('deploy/compose.yaml', () => {
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  // Read by path below; each kind has a form of its own.
-  readonly spec: any;
+  readonly spec: unknown;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Probe {
+  readonly httpGet: { readonly path: string };
+}
+
+/** What the tests read of each kind. */
+interface Specs {
+  Deployment: {
+    readonly replicas?: number;
+    readonly selector: { readonly matchLabels: Labels };
+    readonly strategy: { readonly rollingUpdate: { readonly maxUnavailable: number } };
+    readonly template: {
+      readonly metadata: { readonly labels: Labels };
+      readonly spec: {
+        readonly terminationGracePeriodSeconds: number;
+        readonly securityContext: object;
+        readonly volumes: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[];
+        readonly containers: readonly {
+          readonly securityContext: object;
+          readonly env: readonly { readonly name: string; readonly value: string }[];
+          readonly envFrom: readonly object[];
+          readonly startupProbe: Probe;
+          readonly livenessProbe: Probe;
+          readonly readinessProbe: Probe;
+        }[];
+      };
+    };
+  };
+  PodDisruptionBudget: object;
+  PersistentVolumeClaim: object;
+  HorizontalPodAutoscaler: { readonly scaleTargetRef: { readonly name: string }; readonly maxReplicas: number };
+  ScaledObject: {
+    readonly scaleTargetRef: { readonly name: string };
+    readonly maxReplicaCount: number;
+    readonly triggers: readonly { readonly metadata: { readonly query: string } }[];
+  };
 }
 
 describe('deploy/kubernetes', () => {
@@ -174,10 +212,11 @@ describe('deploy/kubernetes', () => {
   const manifests = kustomization.resources.flatMap((file) =>
     parseAllDocuments(read(`${folder}/${file}`), { merge: true }).map((document) => document.toJS() as Manifest),
   );
-  const of = (kind: string, name: string) => {
+  const of = <K extends keyof Specs>(kind: K, name: string): Specs[K] => {
     const found = manifests.find((each) => each.kind === kind && each.metadata.name === name);
     if (!found) throw new Error(`There is no ${kind} ${name}.`);
-    return found.spec;
+    // Safe: the tests below read only what they check.
+    return found.spec as Specs[K];
   };
   const settings = settingsIn(kustomization.configMapGenerator[0]!.literals.join('\n'));
 
@@ -191,7 +230,7 @@ describe('deploy/kubernetes', () => {
     const name = `patchbay-${role}`;
     const { template, selector, replicas, strategy } = of('Deployment', name);
     const pod = template.spec;
-    const [container] = pod.containers;
+    const container = pod.containers[0]!;
     expect(template.metadata.labels).toEqual(selector.matchLabels);
     expect(replicas).toBeUndefined();
     expect(strategy.rollingUpdate.maxUnavailable).toBe(0);
@@ -202,23 +241,25 @@ describe('deploy/kubernetes', () => {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
-    const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet.path);
-    expect(probes).toEqual(['/livez', '/livez', '/readyz']);
+    const { startupProbe, livenessProbe, readinessProbe } = container;
+    expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+      '/livez',
+      '/livez',
+      '/readyz',
+    ]);
     // docs/operating.md: a load balancer has to ask at least every two seconds.
-    expect(container.readinessProbe).toMatchObject({ periodSeconds: 2, failureThreshold: 1 });
+    expect(readinessProbe).toMatchObject({ periodSeconds: 2, failureThreshold: 1 });
     expect(container.envFrom).toEqual([
       { configMapRef: { name: kustomization.configMapGenerator[0]!.name } },
       { secretRef: { name: kustomization.secretGenerator[0]!.name } },
     ]);
-    of('PersistentVolumeClaim', pod.volumes[0].persistentVolumeClaim.claimName);
+    of('PersistentVolumeClaim', pod.volumes[0]?.persistentVolumeClaim?.claimName ?? '');
     const budget = of('PodDisruptionBudget', name);
     expect(budget).toEqual({ maxUnavailable: 1, selector: { matchLabels: selector.matchLabels } });
 
     const example = settingsIn(read(`${folder}/secrets.example`));
     const env = { ...example, ...newSecrets(), MEDIA_STORE_ACCESS_KEY_ID: 'id', MEDIA_STORE_SECRET_ACCESS_KEY: 'key' };
-    const own = Object.fromEntries(
-      container.env.map((each: { name: string; value: string }) => [each.name, each.value]),
-    );
+    const own = Object.fromEntries(container.env.map((each) => [each.name, each.value]));
     expect(readConfig({ ...env, ...settings, ...own }, providerDefinitions)).toMatchObject({
       role,
       dataDir: '/data/patchbay',
@@ -238,8 +279,8 @@ describe('deploy/kubernetes', () => {
   it('scales the workers by the jobs that are due and that no process has taken', async () => {
     const db = await openTestDatabase();
     onTestFinished(() => db.close());
-    const [trigger] = of('ScaledObject', 'patchbay-worker').triggers;
-    const waiting = async () => Object.values((await db.query(trigger.metadata.query)).rows[0]!)[0];
+    const { query } = of('ScaledObject', 'patchbay-worker').triggers[0]!.metadata;
+    const waiting = async () => Object.values((await db.query(query)).rows[0]!)[0];
     expect(Number(await waiting())).toBe(0);
     const job = (values: string) =>
       db.query(
@@ -263,5 +304,33 @@ describe('the systemd unit', () => {
     expect(unit).toMatch(/^StateDirectory=patchbay$/m);
     expect(unit).toMatch(/^Environment=.*DATA_DIR=\/var\/lib\/patchbay$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_LIMIT_SECONDS);
+  });
+});
+
+describe('the workflows', () => {
+  it('pin every action to a commit, with its version beside it', () => {
+    const folder = '.github/workflows';
+    const used = readdirSync(path.join(projectRoot, folder)).flatMap((file) =>
+      [...read(`${folder}/${file}`).matchAll(/^\s*-? ?uses: (.*)$/gm)].map(([, action = '']) => action),
+    );
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((action) => !/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  });
+
+  it('publish a release with its provenance and a list of its packages', () => {
+    const { jobs } = parse(read('.github/workflows/release.yml')) as {
+      jobs: { release: { permissions: Labels; steps: { uses?: string; run?: string; with?: Labels }[] } };
+    };
+    const { permissions, steps } = jobs.release;
+    expect(permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' });
+    const step = (begin: string) =>
+      steps.find(({ uses = '', run = '' }) => uses.startsWith(begin) || run.startsWith(begin));
+    expect(step('npm sbom --sbom-format cyclonedx --omit dev > sbom.cdx.json')).toBeDefined();
+    const digest = '${{ steps.image.outputs.digest }}';
+    expect(step('actions/attest-build-provenance@')?.with?.['subject-digest']).toBe(digest);
+    expect(step('actions/attest-sbom@')?.with).toMatchObject({
+      'subject-digest': digest,
+      'sbom-path': 'sbom.cdx.json',
+    });
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/child-server';
+import { findUnsafe } from '../support/migration-rules';
 import { projectRoot } from '../support/project';
 import { checkTypes, makeCodeDirectory, runPageCode, type PageCode, type Ran } from '../support/page-code';
 import { isFullRun, leftToGate } from '../support/proof-runs';
@@ -258,10 +259,11 @@ describe('the samples', () => {
     expect(await checkTypes(programs, folder.directory)).toBe('');
   });
 
-  it('in JSON are JSON', () => {
+  it('in JSON are JSON, and those in SQL are migrations that keep the rules', () => {
     for (const { text, language } of docsPages.flatMap((page) => codeBlocks(page.text))) {
-      expect(['sh', 'ts', 'json', 'diff', '']).toContain(language);
+      expect(['sh', 'ts', 'json', 'sql', 'diff', '']).toContain(language);
       if (language === 'json') JSON.parse(text);
+      if (language === 'sql') expect(findUnsafe(text)).toEqual([]);
     }
   });
 });

@@ -11,7 +11,7 @@ import { startBalancer, startTraffic } from '../support/rolling';
 // The master key is rotated as docs/operating.md describes it, with three rolling restarts, while clients send messages,
 // make videos with signed webhooks and create webhook endpoints. No request fails, and no secret is lost.
 
-const ROUNDS = longOrShort(5, 1);
+const ROUNDS = longOrShort(3, 1);
 const NOTICE_MS = '5000';
 /** In the short form, the test does what the housekeeping does a minute after a start. */
 const WAITS_FOR_HOUSEKEEPING = longOrShort(1, 0) === 1;

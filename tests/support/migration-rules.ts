@@ -86,7 +86,7 @@ export function findUnsafe(file: string): UnsafeStatement[] {
 function misusedConcurrently(statements: readonly string[]): UnsafeStatement[] {
   if (!statements.some((text) => text.includes(' concurrently '))) return [];
   return statements.flatMap((statement, at) => {
-    if (/^drop index concurrently if exists /.test(statement)) return [];
+    if (statement.startsWith('drop index concurrently if exists ')) return [];
     const name = /^create (?:unique )?index concurrently (\S+) on /.exec(statement)?.[1];
     if (name === undefined)
       return [

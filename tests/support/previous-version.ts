@@ -12,6 +12,8 @@ export interface PreviousVersion {
   readonly commit: string;
   /** How it was chosen. */
   readonly reason: string;
+  /** The names of the migrations that it does not have. */
+  readonly newMigrations: readonly string[];
 }
 
 const git = (...args: readonly string[]): string | undefined => {
@@ -37,18 +39,22 @@ export function findPreviousVersion(): PreviousVersion | undefined {
   if (PREVIOUS_VERSION) {
     const commit = commitOf(PREVIOUS_VERSION);
     if (commit === undefined) throw new Error(`PREVIOUS_VERSION ${PREVIOUS_VERSION} is no commit of this repository.`);
-    return { commit, reason: `PREVIOUS_VERSION is ${PREVIOUS_VERSION}` };
+    return { commit, reason: `PREVIOUS_VERSION is ${PREVIOUS_VERSION}`, newMigrations: newMigrations(commit) };
   }
   const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
-  if (release) return { commit: commitOf(release)!, reason: `${release} is the last release` };
+  const released = release && commitOf(release);
+  if (released)
+    return { commit: released, reason: `${release} is the last release`, newMigrations: newMigrations(released) };
 
   const forks = ['origin/main', 'main'].flatMap((branch) => git('merge-base', 'HEAD', branch) || []);
   const commit = forks.find((fork) => fork !== commitOf('HEAD')) ?? commitOf('HEAD^');
   if (commit === undefined) return skipped('this clone has no history');
-  const unsafe = newMigrations(commit).filter((tag) => findUnsafe(readMigration(tag)).length > 0);
+  const added = newMigrations(commit);
+  const unsafe = added.filter((tag) => findUnsafe(readMigration(tag)).length > 0);
   if (unsafe.length > 0)
     return skipped(`there is no release, and ${unsafe.join(', ')} does not keep what ${commit.slice(0, 8)} uses`);
-  return { commit, reason: 'there is no release, and it is the commit that this change is based on' };
+  const reason = 'there is no release, and it is the commit that this change is based on';
+  return { commit, reason, newMigrations: added };
 }
 
 function skipped(reason: string): undefined {
@@ -56,7 +62,6 @@ function skipped(reason: string): undefined {
   return undefined;
 }
 
-/** The names of the migrations that the commit does not have. */
 function newMigrations(commit: string): string[] {
   const file = 'drizzle/meta/_journal.json';
   // Safe: drizzle's own file.

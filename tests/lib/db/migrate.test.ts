@@ -1,8 +1,10 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Pool } from 'pg';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../lib/db/database';
+import { migrateDatabase } from '../../../lib/db/migrate';
 import { openDatabase } from '../../../lib/db/open-database';
 import { recordLog } from '../../support/log';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
@@ -101,6 +103,25 @@ describe.skipIf(!postgres)('on Postgres', () => {
     expect(log.lines).toEqual([
       { level: 'warn', message: 'a migration waits for a lock', fields: { migration: '0001_test' } },
     ]);
+  });
+
+  it('a migration that never gets its lock ends the start with what to do, and changes nothing', async () => {
+    const url = await postgres!.createDatabase();
+    write(TABLE);
+    const db = await open(url);
+    const release = await hold(db, 'lock table films in access share mode');
+    write(TABLE, 'create table later (id int);--> statement-breakpoint\nalter table films add column seconds int');
+    const pool = new Pool({ connectionString: url });
+    onTestFinished(() => pool.end());
+    const options = { migrationsFolder: folder, log: recordLog(), maxLockAttempts: 2 };
+    await expect(migrateDatabase(pool, options)).rejects.toThrow(
+      /^The migration 0001_test did not get its lock.*pg_stat_activity/,
+    );
+    await release();
+    expect(await count(db)).toBe(1);
+    // The lock of the migrations is free again, and the next start succeeds.
+    await migrateDatabase(pool, options);
+    expect(await count(db)).toBe(2);
   });
 
   it('four instances build an index concurrently once, while rows are written', async () => {

@@ -6,7 +6,10 @@ import { findUnsafe } from '../../support/migration-rules';
 
 // Every migration can be applied while processes of the version before answer requests.
 
-/** The migrations that lead to version 0.1.0. No version before it was released, so none can be running. */
+/**
+ * The migrations that lead to version 0.1.0. No version before it was released, so none can be running. Until 0.1.0 is
+ * released, raise it with each migration that breaks a rule; after that, never.
+ */
 const LAST_BEFORE_FIRST_RELEASE = 25;
 
 /** Statements that break a rule and may: by migration and the beginning of the statement, with the reason. */

@@ -1,10 +1,4 @@
-declare global {
-  var __webpack_nonce__: string | undefined;
-}
-
 // An open dialog or menu locks the scrolling of the page with a style element. Our content security policy allows it
 // only with the nonce of the page, which its library (get-nonce) reads from this variable.
 if (typeof document !== 'undefined')
-  globalThis.__webpack_nonce__ = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
-
-export {};
+  Object.assign(globalThis, { __webpack_nonce__: document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce });
