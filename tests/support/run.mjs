@@ -1,6 +1,7 @@
 // `npm test` runs the whole suite; with `--e2e`, the longer browser tests of the console; with `--long`, the long proofs
-// of tests/long; with `--upgrade`, the upgrade from the version before. Other arguments name the test files to run. Before the last line come the slowest files, which are also written to
-// `.next/cache/slowest-tests.json`; the last line is always `N passed, N failed`.
+// of tests/long; with `--upgrade`, the upgrade from the version before. Other arguments name the test files to run.
+// Before the last line come the slowest files, which are also written to `.next/cache/slowest-tests.json`; the last line
+// is always `N passed, N failed`, and the number of skipped tests if there are any.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startVitest } from 'vitest/node';
