@@ -19,14 +19,4 @@ export default (phase) => ({
   async rewrites() {
     return [{ source: '/docs/:page*.md', destination: '/docs/markdown/:page*' }];
   },
-  // Files; pages have theirs from proxy.ts.
-  async headers() {
-    const nosniff = { key: 'X-Content-Type-Options', value: 'nosniff' };
-    // Only what is needed to show it, also when it is opened by itself.
-    const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-    return [
-      { source: '/audio/:file*', headers: [nosniff] },
-      { source: '/icon.svg', headers: [nosniff, { key: 'Content-Security-Policy', value: policy }] },
-    ];
-  },
 });

@@ -49,8 +49,8 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** All but the routes of the API, whose answers are no pages, and files. */
+/** All that Next answers, but for routes that exist and answer no pages: whatever is unknown is a page. */
 export const config = {
   matcher:
-    '/((?!v1/|internal/|api/|console/api/|docs/markdown/|_next/|audio/|livez|readyz|openapi\\.json|asyncapi\\.json|llms|\\.well-known/|icon\\.svg).+)',
+    '/((?!v1/|internal/|console/api/|api/auth/|api/hello$|docs/markdown/|_next/static/|livez$|readyz$|openapi\\.json$|asyncapi\\.json$|llms\\.txt$|llms-full\\.txt$|\\.well-known/security\\.txt$).+)',
 };

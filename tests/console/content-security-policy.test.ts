@@ -25,6 +25,10 @@ const pages = [
   ['an unknown page of the documentation', '/docs/nothing', 404],
   ['an unknown address', '/nothing', 404],
   ['an unknown address with an extension', '/nothing/at/all.php', 404],
+  ['an unknown file of the browser library', '/audio/nothing.js', 404],
+  ['an unknown address of Next', '/_next/nothing', 404],
+  ['an address that begins as a route of the API', '/livez-and-more', 404],
+  ['an unknown address below /api', '/api/nothing', 404],
 ] as const;
 
 describe.skipIf(skipReason)('the content security policy', () => {
@@ -83,10 +87,18 @@ describe.skipIf(skipReason)('the content security policy', () => {
   });
 });
 
-test('an answer that is no page has no policy for pages', async () => {
-  for (const address of ['/livez', '/v1/models', '/openapi.json', '/docs/videos.md', '/api/auth/providers']) {
+test('an answer of the API is no page', async () => {
+  const addresses = ['/livez', '/v1/models', '/v1/nothing', '/openapi.json', '/docs/videos.md', '/docs/nothing.md'];
+  for (const address of [...addresses, '/internal/nothing', '/api/auth/providers', '/_next/static/nothing.js']) {
     const { headers } = await fetch(`${running.product.baseUrl}${address}`);
-    expect([address, headers.get('content-security-policy')]).toEqual([address, null]);
     expect([address, headers.get('content-type')]).not.toEqual([address, expect.stringContaining('text/html')]);
+  }
+});
+
+test('a file of the browser library is no page of another type', async () => {
+  for (const file of ['/audio/patchbay-audio.js', '/icon.svg']) {
+    const response = await fetch(`${running.product.baseUrl}${file}`);
+    expect([file, response.status, response.headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff']);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   }
 });
