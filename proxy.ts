@@ -1,9 +1,9 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import { gateway, hasGateway } from './lib/runtime';
 
-// Gives every page of the console and of the documentation its content security policy with a nonce of its own; Next reads the nonce from the request's
-// header and puts it on its scripts. Nothing is decided about anybody here: a request that got around this file would lose
-// a header, never a check.
+// Gives every page, that of an unknown address included, its content security policy with a nonce of its own; Next reads
+// the nonce from the request's header and puts it on its scripts. Nothing is decided about anybody here: a request that
+// got around this file would lose a header, never a check.
 
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
@@ -21,14 +21,24 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
+/**
+ * The style element of our toasts, which has no nonce: it is added empty and then filled.
+ * tests/console/content-security-policy.test.ts computes the second hash.
+ */
+const TOAST_STYLES =
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
+
 function contentSecurityPolicy(nonce: string): string {
-  // React's development build evaluates code to rebuild stack traces of the server.
-  const evaluate = hasGateway() && !gateway().config.production ? " 'unsafe-eval'" : '';
+  const isDevelopment = hasGateway() && !gateway().config.production;
+  // React's development build evaluates code to rebuild stack traces of the server, and Next's overlay has styles.
+  const evaluate = isDevelopment ? " 'unsafe-eval'" : '';
+  const styles = isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}' ${TOAST_STYLES}`;
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluate}`,
-    // Dialogs and notices write style elements at run time, without a way to hand them a nonce.
-    "style-src 'self' 'unsafe-inline'",
+    `style-src 'self' ${styles}`,
+    // Attributes that the server renders, such as the width of a bar; each applies to one element.
+    "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self'",
@@ -39,4 +49,8 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-export const config = { matcher: ['/console', '/console/((?!api/).*)', '/docs', '/docs/((?!markdown/).*)'] };
+/** All that Next answers, but for routes that exist and answer no pages: whatever is unknown is a page. */
+export const config = {
+  matcher:
+    '/((?!v1/|internal/|console/api/|api/auth/|api/hello$|docs/markdown/|_next/static/|livez$|readyz$|openapi\\.json$|asyncapi\\.json$|llms\\.txt$|llms-full\\.txt$|\\.well-known/security\\.txt$).+)',
+};

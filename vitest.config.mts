@@ -22,8 +22,8 @@ const everyday = defineConfig({
         test: {
           name: 'shared',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          // The longer walks through the console and the long proofs have commands of their own.
-          exclude: ['tests/e2e/**', 'tests/long/**', 'node_modules/**', ...replacingModules],
+          // The longer walks through the console, the long proofs and upgrades have commands of their own.
+          exclude: ['tests/e2e/**', 'tests/long/**', 'tests/upgrade/**', 'node_modules/**', ...replacingModules],
           // The modules are loaded once per fork, which takes longer than most files do. It is safe because no module of
           // ours keeps state (tests/architecture.test.ts checks it).
           isolate: false,

@@ -2,7 +2,16 @@ import { defineConfig } from 'vitest/config';
 import { oneFileAtATime } from './vitest.config.mjs';
 
 /** The proofs that also have a short form in `npm test`. */
-const proofs = ['clock-skew', 'fleet', 'last-dollar', 'outages', 'revocation', 'rolling-restart', 'two-workers'];
+const proofs = [
+  'clock-skew',
+  'fleet',
+  'last-dollar',
+  'master-key',
+  'outages',
+  'revocation',
+  'rolling-restart',
+  'two-workers',
+];
 
 const long = oneFileAtATime(['tests/long/**/*.test.ts', `tests/process/{${proofs.join(',')}}.test.ts`]);
 

@@ -15,6 +15,7 @@ const loggable: Readonly<Record<keyof LogFields, true>> = {
   jobId: true,
   queue: true,
   chore: true,
+  migration: true,
   provider: true,
   model: true,
   route: true,

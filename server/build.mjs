@@ -60,7 +60,8 @@ export async function bundle() {
   await build({
     ...options,
     absWorkingDir: root,
-    entryPoints: ['server/main.ts', 'server/compose.ts'],
+    // The operator's commands too: the image has no compiler to run their sources.
+    entryPoints: ['main', 'compose', 'credits', 'limits', 'providers'].map((name) => `server/${name}.ts`),
     outdir: 'dist',
   });
   await build({

@@ -25,21 +25,29 @@ const opened = [
   'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
 ];
 
-/** Followed, but only needed to build or to debug, or by a part of Next that the console does not use. */
+/** Only needed to build, to test or to debug, or by a part of Next that the console does not use. */
 const unneeded = [
   /\.map$/,
+  // What tests have bundled.
+  /^dist\/(?:tests|server)\//,
   /\.runtime\.dev\.js$/,
   /^node_modules\/(?:sharp|@img)\//,
   /^node_modules\/next\/dist\/docs\//,
+  /^node_modules\/next\/dist\/compiled\/(?:babel|babel-packages|cssnano-simple|next-devtools|postcss-preset-env|react-refresh)\//,
+  /^node_modules\/next\/dist\/compiled\/webpack\/bundle5\.js$/,
+  /^node_modules\/next\/dist\/server\/capsize-font-metrics\.json$/,
 ];
 
-export async function copyForImage(folder) {
+const isNeeded = (file) => !unneeded.some((pattern) => pattern.test(file));
+
+async function copyForImage(folder) {
   const next = readdirSync(path.join(root, '.next'), { recursive: true, encoding: 'utf8' })
     .map((file) => path.posix.join('.next', file))
     .filter((file) => !/^\.next\/(?:cache|dev|types|trace)/.test(file));
   const entries = readdirSync(path.join(root, 'dist'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.cjs'))
-    .map((file) => path.join(root, 'dist', file));
+    .map((file) => path.join('dist', file))
+    .filter((file) => file.endsWith('.cjs') && isNeeded(file))
+    .map((file) => path.join(root, file));
   const { fileList } = await nodeFileTrace(entries, { base: root, processCwd: root });
   const files = new Set(fileList);
   for (const trace of next.filter((file) => file.endsWith('.nft.json')))
@@ -59,16 +67,14 @@ export async function copyForImage(folder) {
     cpSync(from, to, {
       recursive: true,
       dereference: true,
-      filter: (source) => !unneeded.some((pattern) => pattern.test(path.relative(root, source))),
+      filter: (source) => isNeeded(path.relative(root, source)),
     });
   }
 }
 
 const [folder] = process.argv.slice(2);
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (folder === undefined || !existsSync(path.join(root, 'dist', 'built'))) {
-    console.error('Usage: node server/image.mjs <folder>, after npm run build');
-    process.exit(2);
-  }
-  await copyForImage(path.resolve(folder));
+if (folder === undefined || !existsSync(path.join(root, 'dist', 'built'))) {
+  console.error('Usage: node server/image.mjs <folder>, after npm run build');
+  process.exit(2);
 }
+await copyForImage(path.resolve(folder));

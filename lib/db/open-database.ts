@@ -84,7 +84,7 @@ async function migrate({ openPatientPool }: Opened, options: DatabaseOptions): P
   const patient = openPatientPool();
   watchPool(patient, options.log);
   try {
-    await migrateDatabase(patient, options.migrationsFolder);
+    await migrateDatabase(patient, options);
   } finally {
     await patient.end();
   }
@@ -188,7 +188,7 @@ const quickOptions = (
   max: poolSize,
   query_timeout: queryLimitMs,
 });
-/** For migrations. Set explicitly, because a pooler may hand out a server connection with a request's settings. */
+/** For migrations, which limit their own waits for locks. Set explicitly, because a pooler may hand out a server connection with a request's settings. */
 const patientOptions = (url: string) => poolOptions(url, { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 });
 
 function connectPostgres(url: string, options: DatabaseOptions): Opened {

@@ -11,6 +11,7 @@ export interface LogFields {
   jobId?: string;
   queue?: string;
   chore?: string;
+  migration?: string;
   provider?: string;
   model?: string;
   route?: string;

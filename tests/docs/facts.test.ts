@@ -52,6 +52,8 @@ describe.each(pages)('%s', (name, text) => {
       'CRASH_ROUNDS',
       'PROOF_RUNS',
       'PORTKEY_DIR',
+      'PREVIOUS_SUITES',
+      'PREVIOUS_VERSION',
       'COST_AGAINST',
       'COST_NODE_ARGS',
       'CHROMIUM_PATH',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/child-server';
+import { findUnsafe } from '../support/migration-rules';
 import { projectRoot } from '../support/project';
 import { checkTypes, makeCodeDirectory, runPageCode, type PageCode, type Ran } from '../support/page-code';
 import { isFullRun, leftToGate } from '../support/proof-runs';
@@ -47,13 +48,20 @@ const notRunHere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'run by tests/process/credits.test.ts',
     'npm run limits -- set requests_per_second=200,open_streams=off': 'run by tests/process/credits.test.ts',
     'npm run providers': 'run by tests/process/credits.test.ts',
-    'docker build -t patchbay .': 'needs Docker',
+    'deploy/image.sh': 'needs Docker; run by .github/workflows/check.yml, and checked by tests/deploy',
+    'docker exec patchbay node dist/credits.cjs list': 'needs Docker; run by tests/process/image.test.ts without it',
+    'umask 077': 'needs Docker; run by .github/workflows/check.yml, and checked by tests/deploy',
+    'cp deploy/kubernetes/secrets.example deploy/kubernetes/secrets.env': 'needs a cluster; checked by tests/deploy',
+    'npm run build': 'run by tests/process/image.test.ts',
     'npm ci --ignore-scripts': 'replaces the packages that this test runs with; run by .ci/run',
   },
   'docs/performance.md': { 'npm run bench': 'takes minutes and a quiet machine; its short form is run by .ci/run' },
   'docs/contributing/README.md': {
     'npm install': 'replaces the packages that this test runs with',
     'npm run check': 'takes minutes; its parts are run by .ci/run',
+  },
+  'docs/contributing/migrations.md': {
+    'npm run db:generate -- --name <what-changes>': 'writes into this checkout; run by .ci/run',
   },
   'docs/contributing/testing.md': { 'npm test': 'is what runs this test' },
   'docs/contributing/add-a-provider.md': {
@@ -251,10 +259,11 @@ describe('the samples', () => {
     expect(await checkTypes(programs, folder.directory)).toBe('');
   });
 
-  it('in JSON are JSON', () => {
+  it('in JSON are JSON, and those in SQL are migrations that keep the rules', () => {
     for (const { text, language } of docsPages.flatMap((page) => codeBlocks(page.text))) {
-      expect(['sh', 'ts', 'json', 'diff', '']).toContain(language);
+      expect(['sh', 'ts', 'json', 'sql', 'diff', '']).toContain(language);
       if (language === 'json') JSON.parse(text);
+      if (language === 'sql') expect(findUnsafe(text)).toEqual([]);
     }
   });
 });

@@ -21,6 +21,7 @@ const everyField: Required<LogFields> = {
   jobId: 'job_1',
   queue: 'video.start',
   chore: 'expired files',
+  migration: '0001_name',
   provider: 'acme',
   model: 'acme-t2v',
   route: 'POST /v1/videos',

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
@@ -52,6 +52,23 @@ export async function startChildServer(
       await ended;
     },
   };
+}
+
+/** The user that a process runs as; without ids, that of this process. */
+export interface Account {
+  uid?: number;
+  gid?: number;
+}
+
+/** The user of this process, or another one if that is root. Undefined if there is no other one. */
+export function unprivilegedAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return {};
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
 }
 
 /** The folder of a program: in PATH, or where Debian keeps versioned servers. */

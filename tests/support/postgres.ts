@@ -7,7 +7,14 @@ import { Client } from 'pg';
 import type { TestOptions } from 'vitest';
 import type { Database } from '../../lib/db/database';
 import { openDatabase, type DatabaseOptions } from '../../lib/db/open-database';
-import { findProgram, freePort, skippedBecause, startChildServer } from './child-server';
+import {
+  findProgram,
+  freePort,
+  skippedBecause,
+  startChildServer,
+  unprivilegedAccount,
+  type Account,
+} from './child-server';
 import { projectRoot } from './project';
 import { recordLog } from './log';
 import { isFullRun, leftToGate } from './proof-runs';
@@ -49,27 +56,13 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
   const suite = 'tests against a real Postgres';
   const programs = findProgram('initdb', '/usr/lib/postgresql');
   if (programs === undefined) return skippedBecause(suite, 'no initdb was found in PATH or below /usr/lib/postgresql');
-  const account = process.getuid?.() === 0 ? unprivilegedAccount() : {};
+  // Postgres does not run as root.
+  const account = unprivilegedAccount();
   if (!account) return skippedBecause(suite, 'it refuses to run as root, and there is no user postgres or nobody');
   return start(programs, account);
 }
 
-interface ServerAccount {
-  uid?: number;
-  gid?: number;
-}
-
-/** Postgres does not run as root. */
-function unprivilegedAccount(): ServerAccount | undefined {
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
-  for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
-  }
-  return undefined;
-}
-
-async function start(programs: string, account: ServerAccount): Promise<TestPostgres> {
+async function start(programs: string, account: Account): Promise<TestPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'patchbay-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) await chown(home, account.uid, account.gid);
   const data = path.join(home, 'data');

@@ -50,7 +50,6 @@ export function useElapsedSeconds(startedAt: number): number {
 function Cables() {
   return (
     <svg width="120" height="48" viewBox="0 0 120 48" fill="none" aria-hidden="true">
-      <style>{'@keyframes travel { from { stroke-dashoffset: 18 } to { stroke-dashoffset: -100 } }'}</style>
       <path d="M16 16c0 40 88 -8 88 16" stroke="var(--line-strong)" strokeWidth="4" strokeLinecap="round" />
       <path
         d="M16 16c0 40 88 -8 88 16"
@@ -59,7 +58,7 @@ function Cables() {
         strokeWidth="4"
         strokeLinecap="round"
         strokeDasharray="18 200"
-        className="animate-[travel_1.8s_ease-in-out_infinite]"
+        className="animate-travel"
       />
       {[
         [16, 16],

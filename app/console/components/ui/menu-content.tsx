@@ -4,6 +4,7 @@ import { Check } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Fragment, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import { classNames } from './class-names';
+import './style-nonce';
 
 export interface MenuItem {
   /** Distinguishes items with the same label. */

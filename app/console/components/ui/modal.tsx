@@ -5,6 +5,7 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonClass } from './button-class';
 import { classNames } from './class-names';
+import './style-nonce';
 import { useReturnFocus } from './return-focus';
 
 export interface ModalProps {
