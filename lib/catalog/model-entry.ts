@@ -37,6 +37,7 @@ export const videoPriceSchema = z
           audio: z.boolean().exactOptional(),
           seconds: z.int().positive().exactOptional(),
           option: z.string().exactOptional().describe('The value of the parameter "options".'),
+          aspectRatios: ratios.exactOptional().describe('For orders of one of these ratios.'),
           withVideoInput: z.boolean().exactOptional().describe('For orders with reference videos, or without.'),
           inputSecondsIfUnstated: z
             .int()
