@@ -136,6 +136,8 @@ export type VideoPriceEntry = VideoModelEntry['price'];
 export const firstEdition = 1_795_219_200;
 /** 2026-11-23. */
 export const secondEdition = 1_795_392_000;
+/** 2026-11-25. */
+export const thirdEdition = 1_795_564_800;
 
 /** Fifteen minutes: five times as long as the slowest usual video. */
 const DEADLINE_SECONDS = 900;

@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
@@ -64,6 +64,44 @@ const onReplicate = {
     '1080p': { silent: '0.224', audio: '0.336' },
   }),
 } as const satisfies BindingEntry;
+
+// It always makes sound, and has no setting for shots.
+const turbo = {
+  ...shared,
+  created: thirdEdition,
+  defaultSeconds: 5,
+  resolutions: ['720p', '1080p'],
+  audio: 'always',
+  parameters: ['watermark', 'remove_watermark'],
+  price: unverified(perSecond(TARIFF, { '720p': '0.112', '1080p': '0.14' })),
+} satisfies Partial<VideoModelEntry>;
+
+const turboOnFal = (tier: 'standard' | 'pro', endpoint: string) => {
+  const rows = tier === 'standard' ? { '720p': '0.112' } : { '1080p': '0.14' };
+  const modelName = `fal-ai/kling-video/v3/turbo/${tier}/${endpoint}`;
+  return {
+    providerId: 'fal',
+    modelName,
+    resolutions: Object.keys(rows),
+    parameters: [],
+    price: perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-25.`, rows),
+  };
+};
+
+// Kling 2.6 makes sound too, but only at 1080p, and Kling 2.5 Turbo none.
+const older = {
+  ...shared,
+  created: thirdEdition,
+  seconds: [5, 10],
+  defaultSeconds: 5,
+  resolutions: ['720p', '1080p'],
+  audio: 'none',
+  parameters: ['watermark', 'remove_watermark'],
+  promptCharacters: 2_500,
+  price: unverified(perSecond(TARIFF, { '720p': '0.042', '1080p': '0.07' })),
+} satisfies Partial<VideoModelEntry>;
+
+const firstFrame = { images: { min: 1, max: 1 } };
 
 export const klingModels: readonly Model[] = [
   videoModel({
@@ -141,5 +179,54 @@ export const klingModels: readonly Model[] = [
       }),
     ),
     bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
+  }),
+  videoModel({
+    ...turbo,
+    id: 'kling-3.0-turbo-t2v',
+    name: 'Kling 3.0 Turbo text to video',
+    description: 'Makes a video with sound from a text, sooner than Kling 3.0: 3 to 15 seconds at 720p or 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0-turbo' }, turboOnFal('pro', 'text-to-video')],
+  }),
+  videoModel({
+    ...turbo,
+    id: 'kling-3.0-turbo-i2v',
+    name: 'Kling 3.0 Turbo image to video',
+    description:
+      'Makes a video with sound that begins with the given picture and keeps its shape, sooner than Kling 3.0: 3 to 15 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    promptCharacters: 2_500,
+    media: firstFrame,
+    bindings: [
+      { providerId: 'kling', modelName: 'kling-3.0-turbo' },
+      turboOnFal('standard', 'image-to-video'),
+      turboOnFal('pro', 'image-to-video'),
+    ],
+  }),
+  ...(['2.6', '2.5 Turbo'] as const).flatMap((version) => {
+    const modelName = `kling-${version.toLowerCase().replace(' ', '-')}`;
+    const bindings = [{ providerId: 'kling', modelName }];
+    return [
+      videoModel({
+        ...older,
+        id: `${modelName}-t2v`,
+        name: `Kling ${version} text to video`,
+        description: 'An older and cheaper Kling: a silent video from a text, 5 or 10 seconds at 720p or 1080p.',
+        kind: 't2v',
+        aspectRatios: ratios,
+        bindings,
+      }),
+      videoModel({
+        ...older,
+        id: `${modelName}-i2v`,
+        name: `Kling ${version} image to video`,
+        description:
+          'An older and cheaper Kling: a silent video that begins with the given picture and keeps its shape, 5 or 10 seconds at 720p or 1080p.',
+        kind: 'i2v',
+        media: firstFrame,
+        bindings,
+      }),
+    ];
   }),
 ];
