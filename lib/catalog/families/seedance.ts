@@ -63,7 +63,7 @@ interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'pri
   /** Durations and tiers, for the descriptions. */
   readonly limits: string;
   readonly isSilent?: true;
-  /** Of the version itself, and the id of the version that the vendor names in its place. */
+  /** When the vendor gave the version up, and the id of the version to which resellers then pointed. */
   readonly deprecated?: { readonly at: string; readonly replacement: string };
   readonly references?: {
     readonly images: number;
