@@ -10,7 +10,7 @@ import type { VideoBinding, VideoOrder, VideoPrice, VideoPriceExtra, VideoRate }
 /** The fields of an order that decide its price. */
 export type PricedOrder = Pick<
   VideoOrder,
-  'seconds' | 'resolution' | 'audio' | 'parameters' | 'inputMillis' | 'outputFollowsSource'
+  'seconds' | 'resolution' | 'aspectRatio' | 'audio' | 'parameters' | 'inputMillis' | 'outputFollowsSource'
 > & {
   readonly media: readonly Pick<VideoOrder['media'][number], 'role'>[];
 };
@@ -46,6 +46,7 @@ export function findRate(order: PricedOrder, price: VideoPrice): VideoRate | und
       (rate.audio === undefined || rate.audio === order.audio) &&
       (rate.seconds === undefined || rate.seconds === order.seconds) &&
       (rate.option === undefined || rate.option === order.parameters.options) &&
+      (rate.aspectRatios === undefined || rate.aspectRatios.includes(order.aspectRatio ?? '')) &&
       (rate.withVideoInput === undefined || rate.withVideoInput === withVideoInput),
   );
 }
@@ -144,7 +145,8 @@ function qualityWords(order: PricedOrder, rate: VideoRate): string {
   const audio = rate.audio === undefined ? '' : rate.audio ? ' with audio' : ' without audio';
   const option = rate.option === undefined ? '' : `, ${rate.option}`;
   const reference = rate.withVideoInput ? ', from a reference video' : '';
-  return `at ${order.resolution}${audio}${option}${reference}`;
+  const shape = rate.aspectRatios === undefined ? '' : ` and ${order.aspectRatio}`;
+  return `at ${order.resolution}${shape}${audio}${option}${reference}`;
 }
 
 /** 7300 thousandths as `"7.3"`. */

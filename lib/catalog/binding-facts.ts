@@ -41,7 +41,9 @@ export function servesResolution({ resolutions }: VideoBinding, resolution: stri
 export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[]): VideoFacts {
   const any = (test: (binding: VideoBinding) => boolean) => bindings.some(test);
   const takersOf = (parameter: string) => bindings.filter(({ parameters }) => parameters.includes(parameter));
-  const resolutions = facts.resolutions.filter((tier) => any((binding) => servesResolution(binding, tier)));
+  const served = facts.resolutions.filter((tier) => any((binding) => servesResolution(binding, tier)));
+  // If none serves any, as with credentials that rule the model out, the request is still read, and refused by the binding.
+  const resolutions = served.length > 0 ? served : facts.resolutions;
   const seconds = facts.seconds.filter((length) => any((binding) => binding.seconds?.includes(length) ?? true));
   const parameters = facts.parameters.filter((name) => any((binding) => binding.parameters.includes(name)));
   const [audio, ...otherAudio] = new Set(bindings.map((binding) => binding.audio ?? facts.audio));

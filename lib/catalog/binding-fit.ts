@@ -45,6 +45,8 @@ export interface Unsupported {
 export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsupported | undefined {
   const { order, hasSize } = needs;
   const { resolutions, seconds, aspectRatios, promptCharacters } = binding;
+  if (resolutions?.length === 0)
+    return unsupported('model', 'the credentials of this installation cannot order the model');
   if (resolutions && !resolutions.includes(order.resolution))
     return unsupported('size', `size must be ${anyOf(resolutions)}`);
   if (seconds && !binding.outputFollowsSource && !seconds.includes(order.seconds))

@@ -37,6 +37,7 @@ export const videoPriceSchema = z
           audio: z.boolean().exactOptional(),
           seconds: z.int().positive().exactOptional(),
           option: z.string().exactOptional().describe('The value of the parameter "options".'),
+          aspectRatios: ratios.exactOptional().describe('For orders of one of these ratios.'),
           withVideoInput: z.boolean().exactOptional().describe('For orders with reference videos, or without.'),
           inputSecondsIfUnstated: z
             .int()
@@ -135,6 +136,8 @@ export type VideoPriceEntry = VideoModelEntry['price'];
 export const firstEdition = 1_795_219_200;
 /** 2026-11-23. */
 export const secondEdition = 1_795_392_000;
+/** 2026-11-25. */
+export const thirdEdition = 1_795_564_800;
 
 /** Fifteen minutes: five times as long as the slowest usual video. */
 const DEADLINE_SECONDS = 900;

@@ -14,7 +14,7 @@ import { kimiModels } from './families/kimi';
 import { klingModels } from './families/kling';
 import { localModels, localVideoModels } from './families/local';
 import { lumaModels } from './families/luma';
-import { mimoModels } from './families/mimo';
+import { mimoModels, retiredMimoModels } from './families/mimo';
 import { minimaxModels } from './families/minimax';
 import { openaiSpeechModels } from './families/openai-speech';
 import { minimaxTextModels } from './families/minimax-text';
@@ -64,5 +64,6 @@ export const allModels: readonly Model[] = [
   ...higgsfieldModels,
   ...lumaModels,
   ...localVideoModels,
+  ...retiredMimoModels,
   ...soraModels,
 ];

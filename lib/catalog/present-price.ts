@@ -24,6 +24,7 @@ function presentRate(rate: VideoRate): VideoRateJson {
     ...(rate.audio !== undefined && { audio: rate.audio }),
     ...(rate.seconds !== undefined && { seconds: rate.seconds }),
     ...(rate.option !== undefined && { option: rate.option }),
+    ...(rate.aspectRatios !== undefined && { aspect_ratios: [...rate.aspectRatios] }),
     ...(rate.withVideoInput !== undefined && { with_video_input: rate.withVideoInput }),
     ...(rate.inputSecondsIfUnstated !== undefined && { input_seconds_if_unstated: rate.inputSecondsIfUnstated }),
     ...(rate.per !== undefined && { per: rate.per }),

@@ -4,8 +4,11 @@ import type { VideoPriceEntry } from './model-entry';
 // price names its source.
 
 type VideoRateEntry = VideoPriceEntry['rates'][number];
-/** One price for a tier, or one without and one with audio. */
-type Cell = string | { readonly silent: string; readonly audio: string };
+/** One price for a tier, one without and one with audio, or one for each of some ratios and one for all others. */
+type Cell =
+  | string
+  | { readonly silent: string; readonly audio: string }
+  | { readonly shapes: Readonly<Record<string, readonly string[]>>; readonly others: string };
 /** Tier → price. */
 type Rows = Readonly<Record<string, Cell>>;
 
@@ -80,12 +83,16 @@ export function unverified(price: VideoPriceEntry): VideoPriceEntry {
 }
 
 function ratesOf(rows: Rows): VideoRateEntry[] {
-  return Object.entries(rows).flatMap(([resolution, cell]): VideoRateEntry[] =>
-    typeof cell === 'string'
-      ? [{ resolution, usd: cell }]
-      : [
-          { resolution, audio: false, usd: cell.silent },
-          { resolution, audio: true, usd: cell.audio },
-        ],
-  );
+  return Object.entries(rows).flatMap(([resolution, cell]): VideoRateEntry[] => {
+    if (typeof cell === 'string') return [{ resolution, usd: cell }];
+    if ('shapes' in cell)
+      return [
+        ...Object.entries(cell.shapes).map(([usd, aspectRatios]) => ({ resolution, aspectRatios, usd })),
+        { resolution, usd: cell.others },
+      ];
+    return [
+      { resolution, audio: false, usd: cell.silent },
+      { resolution, audio: true, usd: cell.audio },
+    ];
+  });
 }

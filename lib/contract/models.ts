@@ -19,6 +19,7 @@ const videoRateSchema = z.strictObject({
   audio: z.boolean().exactOptional(),
   seconds: z.int().exactOptional(),
   option: z.string().exactOptional(),
+  aspect_ratios: z.array(z.string()).exactOptional(),
   with_video_input: z.boolean().exactOptional(),
   input_seconds_if_unstated: z.int().exactOptional(),
   per: priceBase.exactOptional(),

@@ -191,7 +191,12 @@ function modelsOf(definition: ProviderDefinition, settings: Readonly<Record<stri
   return narrowed.flatMap((model) =>
     model.capability === 'video' &&
     model.deactivatedAt === undefined &&
-    model.bindings.some((binding) => binding.providerId === definition.id && (definition.knows?.(binding) ?? true))
+    model.bindings.some(
+      (binding) =>
+        binding.providerId === definition.id &&
+        binding.resolutions?.length !== 0 &&
+        (definition.knows?.(binding) ?? true),
+    )
       ? [servedBy(model, definition.id)]
       : [],
   );

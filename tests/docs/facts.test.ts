@@ -85,6 +85,8 @@ describe('the README', () => {
       }),
     );
     expect(text).toContain(`Video: ${served.length} of the ${video.length} video models`);
+    const priced = served.filter(({ bindings }) => bindings.some(({ price }) => price.verified));
+    expect(text).toContain(`The prices of ${priced.length} were read at a vendor`);
     expect(docsText('docs/catalog.md')).toContain(
       `${video.length - served.length} of the ${video.length} video models`,
     );

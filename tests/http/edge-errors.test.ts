@@ -478,6 +478,16 @@ describe('the catalog', () => {
     expect(await response.json()).toMatchObject({ id: 'sora-2-t2v', deactivated_at: '2026-09-24T00:00:00Z' });
   });
 
+  it('says in headers since when a model is deprecated, and when it ends', async () => {
+    const response = await edge.fetch('/v1/models/gpt-4o-transcribe');
+    expect([response.status, response.headers.get('deprecation'), response.headers.get('sunset')]).toEqual([
+      200,
+      `@${Date.parse('2026-08-26T00:00:00Z') / 1_000}`,
+      'Fri, 26 Feb 2027 00:00:00 GMT',
+    ]);
+    expect(await codeOf(await edge.fetch('/v1/models/mimo-v2.5-pro'))).toBe('404 model_deactivated');
+  });
+
   it('has no route with a trailing slash, as all other paths', async () => {
     for (const path of ['/v1/models/', '/v1/models/sandbox-t2v/', '/v1/models/sandbox/sandbox-t2v/', '/v1/videos/'])
       expect(await codeOf(await edge.fetch(path)), path).toBe('404 route_not_found');

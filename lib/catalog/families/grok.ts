@@ -79,7 +79,9 @@ export const grokModels: readonly Model[] = [
         // Always with sound.
         parameters: [],
         audio: 'always',
-        price: withPictures(perSecond(RUNWAY_TARIFF, { '480p': '0.1', '720p': '0.16' }), { free: 0, usd: '0.01' }),
+        price: unverified(
+          withPictures(perSecond(RUNWAY_TARIFF, { '480p': '0.1', '720p': '0.16' }), { free: 0, usd: '0.01' }),
+        ),
       },
     ],
   }),

@@ -1,13 +1,14 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perInputAndOutputSecond, perSecond } from '../price-table';
+import { perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
-const TARIFF = 'Computed from the list price in CNY (0.9, 1.2 and 1.6 a second), compared with a reseller, 2026-10.';
-const price = perSecond(TARIFF, { '720p': '0.14', '1080p': '0.18' });
+const TARIFF =
+  'UNVERIFIED: computed from the list price in CNY (0.9, 1.2 and 1.6 a second), compared with a reseller, 2026-10.';
+const price = unverified(perSecond(TARIFF, { '720p': '0.14', '1080p': '0.18' }));
 const olderRows = { '720p': '0.14', '1080p': '0.24' };
-const olderPrice = perSecond(TARIFF, olderRows);
+const olderPrice = unverified(perSecond(TARIFF, olderRows));
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 
 const shared = {
@@ -33,7 +34,7 @@ const runway = {
   stability: 'beta',
   parameters: [],
   promptCharacters: 2_500,
-  price: perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.3' }),
+  price: unverified(perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.3' })),
 } as const;
 
 export const happyhorseModels: readonly Model[] = [
@@ -121,7 +122,7 @@ export const happyhorseModels: readonly Model[] = [
     sourceSeconds: { min: 3, max: 60 },
     media: { sourceVideo: true, images: { min: 0, max: 5 } },
     parameters: ['keep_original_sound', 'seed', 'watermark', 'remove_watermark'],
-    price: perInputAndOutputSecond(TARIFF, olderRows),
+    price: unverified(perInputAndOutputSecond(TARIFF, olderRows)),
     // The request has no duration.
     bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-video-edit', outputFollowsSource: true }],
   }),

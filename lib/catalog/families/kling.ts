@@ -1,14 +1,16 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
-const TARIFF = "Kling's list price in a copy of the official tariff, 2026.";
-const price = perSecond(TARIFF, {
-  '720p': { silent: '0.084', audio: '0.126' },
-  '1080p': { silent: '0.112', audio: '0.168' },
-  '4k': '0.42',
-});
+const TARIFF = 'UNVERIFIED: kling.ai/document-api/pricing/base/video as notes of its readers copy it, 2026-09-16.';
+const price = unverified(
+  perSecond(TARIFF, {
+    '720p': { silent: '0.084', audio: '0.126' },
+    '1080p': { silent: '0.112', audio: '0.168' },
+    '4k': '0.42',
+  }),
+);
 const ratios = ['16:9', '9:16', '1:1'];
 
 const shared = {
@@ -26,7 +28,7 @@ const shared = {
 } satisfies Partial<VideoModelEntry>;
 
 // fal has an endpoint for each tier: "standard" is 720p and "pro" 1080p. They take neither several clips nor the
-// watermark.
+// watermark. Sound costs more only with a voice of one's own, which is not ordered.
 const onFal = (endpoint: string) => {
   const shared = { providerId: 'fal', parameters: ['sound', 'negative_prompt'] } as const;
   return [
@@ -34,13 +36,17 @@ const onFal = (endpoint: string) => {
       ...shared,
       modelName: `fal-ai/kling-video/v3/standard/${endpoint}`,
       resolutions: ['720p'],
-      price: perSecond('fal kling-video/v3/standard tariff, 2026.', { '720p': { silent: '0.084', audio: '0.154' } }),
+      price: perSecond('fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25.', {
+        '720p': { silent: '0.084', audio: '0.126' },
+      }),
     },
     {
       ...shared,
       modelName: `fal-ai/kling-video/v3/pro/${endpoint}`,
       resolutions: ['1080p'],
-      price: perSecond('fal kling-video/v3/pro tariff, 2026.', { '1080p': { silent: '0.112', audio: '0.196' } }),
+      price: perSecond('fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.', {
+        '1080p': { silent: '0.112', audio: '0.168' },
+      }),
     },
   ];
 };
@@ -53,11 +59,49 @@ const onReplicate = {
   parameters: ['sound', 'negative_prompt'],
   promptCharacters: 2_500,
   negativePromptCharacters: 2_500,
-  price: perSecond("The provider's model page, 2026.", {
+  price: perSecond('replicate.com/kwaivgi/kling-v3-video, 2026.', {
     '720p': { silent: '0.168', audio: '0.252' },
     '1080p': { silent: '0.224', audio: '0.336' },
   }),
 } as const satisfies BindingEntry;
+
+// It always makes sound, and has no setting for shots.
+const turbo = {
+  ...shared,
+  created: thirdEdition,
+  defaultSeconds: 5,
+  resolutions: ['720p', '1080p'],
+  audio: 'always',
+  parameters: ['watermark', 'remove_watermark'],
+  price: unverified(perSecond(TARIFF, { '720p': '0.112', '1080p': '0.14' })),
+} satisfies Partial<VideoModelEntry>;
+
+const turboOnFal = (tier: 'standard' | 'pro', endpoint: string) => {
+  const rows = tier === 'standard' ? { '720p': '0.112' } : { '1080p': '0.14' };
+  const modelName = `fal-ai/kling-video/v3/turbo/${tier}/${endpoint}`;
+  return {
+    providerId: 'fal',
+    modelName,
+    resolutions: Object.keys(rows),
+    parameters: [],
+    price: perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-25.`, rows),
+  };
+};
+
+// Kling 2.6 makes sound too, but only at 1080p, and Kling 2.5 Turbo none.
+const older = {
+  ...shared,
+  created: thirdEdition,
+  seconds: [5, 10],
+  defaultSeconds: 5,
+  resolutions: ['720p', '1080p'],
+  audio: 'none',
+  parameters: ['watermark', 'remove_watermark'],
+  promptCharacters: 2_500,
+  price: unverified(perSecond(TARIFF, { '720p': '0.042', '1080p': '0.07' })),
+} satisfies Partial<VideoModelEntry>;
+
+const firstFrame = { images: { min: 1, max: 1 } };
 
 export const klingModels: readonly Model[] = [
   videoModel({
@@ -104,14 +148,14 @@ export const klingModels: readonly Model[] = [
     resolutions: ['720p', '1080p'],
     aspectRatios: ratios,
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
-    // A reference video turns the sound off at the provider, so the price without sound applies whatever was requested.
+    // A reference video turns the sound off at the provider, and has a price of its own.
     price: unverified(
       withVideoInput(
-        perSecond(`${TARIFF} The 720p row is UNVERIFIED.`, {
+        perSecond(TARIFF, {
           '720p': { silent: '0.084', audio: '0.112' },
           '1080p': { silent: '0.112', audio: '0.14' },
         }),
-        { per: 'output_second', rows: { '720p': '0.084', '1080p': '0.112' } },
+        { per: 'output_second', rows: { '720p': '0.126', '1080p': '0.168' } },
       ),
     ),
     bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
@@ -129,8 +173,60 @@ export const klingModels: readonly Model[] = [
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
     parameters: ['keep_original_sound', 'watermark', 'remove_watermark'],
     price: unverified(
-      perInputAndOutputSecond('UNVERIFIED: no published price was found.', { '720p': '0.126', '1080p': '0.168' }),
+      perInputAndOutputSecond(`${TARIFF} Whether the seconds of the source are billed too is not known; they are.`, {
+        '720p': '0.126',
+        '1080p': '0.168',
+      }),
     ),
     bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
+  }),
+  videoModel({
+    ...turbo,
+    id: 'kling-3.0-turbo-t2v',
+    name: 'Kling 3.0 Turbo text to video',
+    description: 'Makes a video with sound from a text, sooner than Kling 3.0: 3 to 15 seconds at 720p or 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0-turbo' }, turboOnFal('pro', 'text-to-video')],
+  }),
+  videoModel({
+    ...turbo,
+    id: 'kling-3.0-turbo-i2v',
+    name: 'Kling 3.0 Turbo image to video',
+    description:
+      'Makes a video with sound that begins with the given picture and keeps its shape, sooner than Kling 3.0: 3 to 15 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    promptCharacters: 2_500,
+    media: firstFrame,
+    bindings: [
+      { providerId: 'kling', modelName: 'kling-3.0-turbo' },
+      turboOnFal('standard', 'image-to-video'),
+      turboOnFal('pro', 'image-to-video'),
+    ],
+  }),
+  ...(['2.6', '2.5 Turbo'] as const).flatMap((version) => {
+    const modelName = `kling-${version.toLowerCase().replace(' ', '-')}`;
+    const bindings = [{ providerId: 'kling', modelName }];
+    return [
+      videoModel({
+        ...older,
+        id: `${modelName}-t2v`,
+        name: `Kling ${version} text to video`,
+        description: 'An older and cheaper Kling: a silent video from a text, 5 or 10 seconds at 720p or 1080p.',
+        kind: 't2v',
+        aspectRatios: ratios,
+        bindings,
+      }),
+      videoModel({
+        ...older,
+        id: `${modelName}-i2v`,
+        name: `Kling ${version} image to video`,
+        description:
+          'An older and cheaper Kling: a silent video that begins with the given picture and keeps its shape, 5 or 10 seconds at 720p or 1080p.',
+        kind: 'i2v',
+        media: firstFrame,
+        bindings,
+      }),
+    ];
   }),
 ];

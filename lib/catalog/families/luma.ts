@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perClip } from '../price-table';
+import { perClip, unverified } from '../price-table';
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 
@@ -17,11 +17,13 @@ const shared = {
   parameters: [],
   promptCharacters: 6_000,
   // A generation costs the same with and without an image.
-  price: perClip('docs.agents.lumalabs.ai/guides/pricing as notes of its readers copy it, 2026-09.', {
-    '540p': { 5: '0.15', 10: '0.45' },
-    '720p': { 5: '0.3', 10: '0.9' },
-    '1080p': { 5: '1.2', 10: '3.6' },
-  }),
+  price: unverified(
+    perClip('UNVERIFIED: docs.agents.lumalabs.ai/guides/pricing as notes of its readers copy it, 2026-09.', {
+      '540p': { 5: '0.15', 10: '0.45' },
+      '720p': { 5: '0.3', 10: '0.9' },
+      '1080p': { 5: '1.2', 10: '3.6' },
+    }),
+  ),
   bindings: [{ providerId: 'luma', modelName: 'ray-3.2' }],
 } satisfies Partial<VideoModelEntry>;
 

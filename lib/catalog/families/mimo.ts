@@ -48,12 +48,19 @@ export const mimoModels: readonly MessagesModel[] = [
       },
     ],
   }),
+];
+
+// mimo.mi.com/docs/en-US/updates/deprecate: announced by 2026-09-22; its id is invalid since 2026-10-21, 10:00 in Beijing.
+export const retiredMimoModels: readonly MessagesModel[] = [
   messagesModel({
     id: 'mimo-v2.5-pro',
-    name: 'MiMo V2.5 Pro',
-    description: 'A model with a long context whose thinking can be turned on and off.',
+    name: 'MiMo V2.5 Pro (retired)',
+    description: 'A model with a long context whose thinking could be turned on and off.',
     family: 'mimo',
     created: Date.UTC(2026, 3, 22) / 1_000,
+    deprecatedAt: '2026-09-22T00:00:00Z',
+    deactivatedAt: '2026-10-21T02:00:00Z',
+    replacements: ['mimo-v2.6-pro'],
     facts,
     bindings: [
       {

@@ -10,6 +10,7 @@ const hailuoPrice = unverified(
     '1080p': { 6: '0.49' },
   }),
 );
+const FAL_PAGES = 'fal.ai/models/fal-ai/minimax/hailuo-2.3';
 const onFal = { providerId: 'fal', parameters: ['prompt_extend'] } as const;
 
 const hailuo = {
@@ -28,7 +29,9 @@ const hailuo = {
 } satisfies Partial<VideoModelEntry>;
 
 const h3Rows = { '768p': '0.08', '2k': '0.13' };
-const h3Price = perSecond('MiniMax pay-as-you-go page as a reseller notes it, 2026-10-24.', h3Rows);
+const h3Price = unverified(
+  perSecond('UNVERIFIED: the pay-as-you-go page of MiniMax as resellers quote it, 2026-10-24.', h3Rows),
+);
 
 const h3 = {
   family: 'minimax',
@@ -86,8 +89,21 @@ export const minimaxModels: readonly Model[] = [
     bindings: [
       { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
       // fal has an endpoint for each tier; "pro" takes no duration.
-      { ...onFal, modelName: 'fal-ai/minimax/hailuo-2.3/standard/image-to-video', resolutions: ['768p'] },
-      { ...onFal, modelName: 'fal-ai/minimax/hailuo-2.3/pro/image-to-video', resolutions: ['1080p'], seconds: [6] },
+      {
+        ...onFal,
+        modelName: 'fal-ai/minimax/hailuo-2.3/standard/image-to-video',
+        resolutions: ['768p'],
+        price: perClip(`${FAL_PAGES}/standard/image-to-video, a copy read 2026-11-25.`, {
+          '768p': { 6: '0.28', 10: '0.56' },
+        }),
+      },
+      {
+        ...onFal,
+        modelName: 'fal-ai/minimax/hailuo-2.3/pro/image-to-video',
+        resolutions: ['1080p'],
+        seconds: [6],
+        price: perClip(`${FAL_PAGES}/pro/image-to-video, a copy read 2026-11-25.`, { '1080p': { 6: '0.49' } }),
+      },
     ],
   }),
   videoModel({
@@ -131,7 +147,7 @@ export const minimaxModels: readonly Model[] = [
         // Of Runway's model page, 2026-10-04.
         seconds: wholeSeconds(5, 15),
         parameters: [],
-        price: perSecond(RUNWAY_TARIFF, { '768p': '0.1', '2k': '0.15' }),
+        price: unverified(perSecond(RUNWAY_TARIFF, { '768p': '0.1', '2k': '0.15' })),
       },
     ],
   }),

@@ -7,9 +7,12 @@ export const openaiSpeechModels: readonly Model[] = [
     id: 'gpt-4o-transcribe',
     name: 'OpenAI GPT-4o transcribe',
     description:
-      'Transcribes live speech in 57 languages, utterance by utterance. Without a language it finds out which is spoken. Gives no times of words.',
+      'Transcribes live speech in 57 languages, utterance by utterance. Without a language it finds out which is spoken. Gives no times of words. Its provider shuts it down on 2027-02-26, in favour of gpt-live-transcribe.',
     family: 'openai',
     created: firstEdition,
+    // developers.openai.com/api/docs/deprecations: announced on 2026-08-26.
+    deprecatedAt: '2026-08-26T00:00:00Z',
+    deactivatedAt: '2027-02-26T00:00:00Z',
     facts: {
       encodings: ['pcm_s16le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw'],
       // All audio is resampled to 24 kHz, the only rate that the provider accepts.

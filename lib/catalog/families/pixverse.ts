@@ -14,12 +14,15 @@ const shared = {
   fps: { default: 24 },
   audio: 'toggle',
   parameters: ['generate_audio_switch', 'generate_multi_clip_switch', 'thinking_type', 'seed'],
-  price: perSecond('fal pixverse/v6 tariff, 2026.', {
-    '360p': { silent: '0.025', audio: '0.035' },
-    '540p': { silent: '0.035', audio: '0.045' },
-    '720p': { silent: '0.045', audio: '0.06' },
-    '1080p': { silent: '0.09', audio: '0.115' },
-  }),
+  price: perSecond(
+    "fal's tariff of pixverse/v6, 2026; its page of v6/extend, a copy read 2026-11-25, has the same numbers.",
+    {
+      '360p': { silent: '0.025', audio: '0.035' },
+      '540p': { silent: '0.035', audio: '0.045' },
+      '720p': { silent: '0.045', audio: '0.06' },
+      '1080p': { silent: '0.09', audio: '0.115' },
+    },
+  ),
 } satisfies Partial<VideoModelEntry>;
 
 const onFal = (endpoint: string) => ({

@@ -1,11 +1,13 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perInputAndOutputSecond, perSecond } from '../price-table';
+import { perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
-/** Credits at $0.01. Of Runway's own models, and of others' at Runway. */
+/** Credits at $0.01: second hand, so no price of it is verified. Of Runway's own models, and of others' at Runway. */
 export const RUNWAY_TARIFF =
-  'docs.dev.runwayml.com/guides/pricing, as public notes of 2026-08-18 and 2026-10-04 quote it.';
+  'UNVERIFIED: docs.dev.runwayml.com/guides/pricing as public notes of 2026-08-18 and 2026-10-04 quote it.';
+/** Credits at $0.01, read there. */
+const CREDITS = "Runway's credits tariff, 2026-04.";
 
 const shared = {
   family: 'runway',
@@ -19,7 +21,7 @@ const shared = {
   audio: 'none',
   parameters: ['seed'],
   promptCharacters: 1_000,
-  price: perSecond('Runway credits tariff, 2026-04.', { '720p': '0.12' }),
+  price: perSecond(CREDITS, { '720p': '0.12' }),
   bindings: [{ providerId: 'runway', modelName: 'gen4.5' }],
 } satisfies Partial<VideoModelEntry>;
 
@@ -51,7 +53,7 @@ export const runwayModels: readonly Model[] = [
     kind: 'i2v',
     aspectRatios: ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'],
     media: { images: { min: 1, max: 1 } },
-    price: perSecond(RUNWAY_TARIFF, { '720p': '0.05' }),
+    price: perSecond(CREDITS, { '720p': '0.05' }),
     bindings: [{ providerId: 'runway', modelName: 'gen4_turbo' }],
   }),
   videoModel({
@@ -75,7 +77,7 @@ export const runwayModels: readonly Model[] = [
     media: { sourceVideo: true },
     parameters: ['seed'],
     // Runway charges 0.28 for each second of the output, which is as long as the input.
-    price: perInputAndOutputSecond(RUNWAY_TARIFF, { '720p': '0.14' }),
+    price: unverified(perInputAndOutputSecond(RUNWAY_TARIFF, { '720p': '0.14' })),
     bindings: [{ providerId: 'runway', modelName: 'aleph2', outputFollowsSource: true }],
   }),
 ];

@@ -2,17 +2,26 @@ import type { Model } from '../../domain/model';
 import type { VideoKind } from '../../domain/video';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perSecond, withVideoInput } from '../price-table';
+import { assumed, perSecond, unverified, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 // BytePlus charges tokens, of which a second has width × height × 24 / 1024. The pictures of a tier have nearly the same
 // area whatever their ratio, and the price is that of 864x496, 1280x720 and 1920x1080 in the 2.x and 1.5 models, and of
-// the largest one in the 1.0 models: 864x480, 1504x640 and 1920x1088. At 4k only 3840x2160 is documented.
+// the largest one in the 1.0 models: 864x480, 1504x640 and 1920x1088. At 4k only 3840x2160 is documented; the prices of the
+// other ratios are those of the sizes in Runway's API for the model, 3840x2880 and 3840x3840.
 const TARIFF =
   "Computed from BytePlus' tariff per token (docs.byteplus.com/en/docs/ModelArk/1544106, 2026-07) and its formula of pixels to tokens.";
+/** Their tariff per token is known from resellers only. */
+const OLDER_TARIFF =
+  "UNVERIFIED: computed from BytePlus' tariff per token as resellers quote it, 2026-07, and its formula of pixels to tokens.";
 const NEW_TARIFF = "Computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026.";
 
-const price = perSecond(TARIFF, { '480p': '0.0703', '720p': '0.1512', '1080p': '0.3742', '4k': '0.7776' });
+const price = perSecond(TARIFF, {
+  '480p': '0.0703',
+  '720p': '0.1512',
+  '1080p': '0.3742',
+  '4k': inShapes('0.7776', '1.0368', '1.3824'),
+});
 const fastPrice = perSecond(TARIFF, { '480p': '0.0562', '720p': '0.121' });
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
@@ -39,7 +48,7 @@ const onRunway = {
   stability: 'beta',
   parameters: ['generate_audio', 'seed'],
   promptCharacters: 3_500,
-  price: perSecond(RUNWAY_TARIFF, { '480p': '0.36', '720p': '0.36', '1080p': '0.4', '4k': '1.5' }),
+  price: unverified(perSecond(RUNWAY_TARIFF, { '480p': '0.36', '720p': '0.36', '1080p': '0.4', '4k': '1.5' })),
 } as const satisfies BindingEntry;
 
 /** A version of Seedance, of which the catalog has one model for each kind of video. */
@@ -54,13 +63,15 @@ interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'pri
   /** Durations and tiers, for the descriptions. */
   readonly limits: string;
   readonly isSilent?: true;
+  /** When the vendor gave the version up, and the id of the version to which resellers then pointed. */
+  readonly deprecated?: { readonly at: string; readonly replacement: string };
   readonly references?: {
     readonly images: number;
     readonly videos: number;
     /** In total; a request that states no duration is billed for as many. */
     readonly videoSeconds: number;
     /** With reference videos, whose seconds are billed too. */
-    readonly price: Readonly<Record<string, string>>;
+    readonly price: Parameters<typeof perSecond>[1];
   };
   readonly others?: Partial<Readonly<Record<VideoKind, readonly BindingEntry[]>>>;
 }
@@ -85,7 +96,12 @@ const versions: readonly Version[] = [
       images: 9,
       videos: 3,
       videoSeconds: 15,
-      price: { '480p': '0.0432', '720p': '0.0929', '1080p': '0.2284', '4k': '0.4666' },
+      price: {
+        '480p': '0.0432',
+        '720p': '0.0929',
+        '1080p': '0.2284',
+        '4k': inShapes('0.4666', '0.6221', '0.8295'),
+      },
     },
     others: {
       t2v: [
@@ -116,7 +132,7 @@ const versions: readonly Version[] = [
         {
           ...onRunway,
           modelName: 'seedance2_fast',
-          price: perSecond(RUNWAY_TARIFF, { '480p': '0.29', '720p': '0.29' }),
+          price: unverified(perSecond(RUNWAY_TARIFF, { '480p': '0.29', '720p': '0.29' })),
         },
       ],
     },
@@ -155,25 +171,32 @@ const versions: readonly Version[] = [
     name: '1.5 Pro',
     modelName: 'seedance-1-5-pro-251215',
     kinds: frames,
+    // ByteDance shut this version down at Volcano Engine, its cloud in China, at 17:00 there; no date is known for BytePlus
+    // (github.com/orgs/cometapi-dev/discussions/140).
+    deprecated: { at: '2026-11-11T09:00:00Z', replacement: '2.5' },
     seconds: wholeSeconds(4, 12),
     resolutions: ['480p', '720p', '1080p'],
     limits: '4 to 12 seconds from 480p to 1080p',
-    price: perSecond(TARIFF, {
-      '480p': { silent: '0.0121', audio: '0.0241' },
-      '720p': { silent: '0.0259', audio: '0.0518' },
-      '1080p': { silent: '0.0583', audio: '0.1166' },
-    }),
+    price: unverified(
+      perSecond(OLDER_TARIFF, {
+        '480p': { silent: '0.0121', audio: '0.0241' },
+        '720p': { silent: '0.0259', audio: '0.0518' },
+        '1080p': { silent: '0.0583', audio: '0.1166' },
+      }),
+    ),
   },
   {
     id: '1.0-pro',
     name: '1.0 Pro',
     modelName: 'seedance-1-0-pro-250528',
     kinds: frames,
+    // The same, at the end of the day (github.com/orgs/cometapi-dev/discussions/121).
+    deprecated: { at: '2026-07-17T16:00:00Z', replacement: '2.0' },
     isSilent: true,
     seconds: wholeSeconds(2, 12),
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p',
-    price: perSecond(TARIFF, { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' }),
+    price: unverified(perSecond(OLDER_TARIFF, { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' })),
   },
   {
     id: '1.0-pro-fast',
@@ -185,9 +208,14 @@ const versions: readonly Version[] = [
     seconds: wholeSeconds(2, 12),
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p, faster and cheaper than Seedance 1.0 Pro',
-    price: perSecond(TARIFF, { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' }),
+    price: unverified(perSecond(OLDER_TARIFF, { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' })),
   },
 ];
+
+/** Wide and upright pictures, those of 4:3 and 3:4, and squares. */
+function inShapes(wide: string, classic: string, square: string) {
+  return { shapes: { [wide]: ['16:9', '9:16', '21:9'], [classic]: ['4:3', '3:4'] }, others: square };
+}
 
 export const seedanceModels: readonly Model[] = versions.flatMap((version) =>
   version.kinds.map((kind) => modelOf(version, kind)),
@@ -205,6 +233,10 @@ function modelOf(version: Version, kind: VideoKind): Model {
     ...(id === 'seedance-2.0-t2v' && { aliases: ['seedance-t2v'] }),
     description: `${words.description}: ${version.limits}.`,
     created: firstIds.includes(id) ? firstEdition : secondEdition,
+    ...(version.deprecated && {
+      deprecatedAt: version.deprecated.at,
+      replacements: [`seedance-${version.deprecated.replacement}-${kind}`],
+    }),
     kind,
     seconds,
     resolutions,

@@ -1,15 +1,23 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perSecond } from '../price-table';
+import { assumed, perSecond, unverified } from '../price-table';
 
-const TARIFF = 'ai.google.dev pricing, read 2026-08-13.';
-const VERTEX_TARIFF = 'Vertex AI tariff as resellers quote it, 2026.';
+// Google announced the end on ai.google.dev/gemini-api/docs/deprecations and names gemini-omni-1.1-flash in their place;
+// a key of the Gemini API that still has access can be used after the operator has confirmed the price.
+const TARIFF =
+  'UNVERIFIED: ai.google.dev pricing, read 2026-08-13. Google shut the models down for keys of the Gemini API on 2026-10-22.';
+const VERTEX_TARIFF = 'UNVERIFIED: the tariff of Vertex AI as resellers quote it, 2026.';
 const RUNWAY_TARIFF = 'Runway credits tariff, 2026-04.';
 
-const price = perSecond(TARIFF, { '720p': '0.4', '1080p': '0.4', '4k': '0.6' });
-const fastPrice = perSecond(TARIFF, { '720p': '0.1', '1080p': '0.12', '4k': '0.3' });
-const litePrice = perSecond(TARIFF, { '720p': '0.05', '1080p': '0.08' });
+const price = unverified(perSecond(TARIFF, { '720p': '0.4', '1080p': '0.4', '4k': '0.6' }));
+const fastPrice = unverified(perSecond(TARIFF, { '720p': '0.1', '1080p': '0.12', '4k': '0.3' }));
+const litePrice = unverified(perSecond(TARIFF, { '720p': '0.05', '1080p': '0.08' }));
+const falPrice = perSecond('fal.ai/models/fal-ai/veo3.1, a copy read 2026-11-25.', {
+  '720p': { silent: '0.2', audio: '0.4' },
+  '1080p': { silent: '0.2', audio: '0.4' },
+  '4k': { silent: '0.4', audio: '0.6' },
+});
 
 const shared = {
   family: 'veo',
@@ -40,20 +48,24 @@ const onVertex = {
   modelName: 'veo-3.1-generate-001',
   // Of the compression of the file, which does not change the price.
   parameters: [...shared.parameters, 'quality'],
-  price: perSecond(VERTEX_TARIFF, {
-    '720p': { silent: '0.2', audio: '0.4' },
-    '1080p': { silent: '0.2', audio: '0.4' },
-    '4k': { silent: '0.4', audio: '0.6' },
-  }),
+  price: unverified(
+    perSecond(VERTEX_TARIFF, {
+      '720p': { silent: '0.2', audio: '0.4' },
+      '1080p': { silent: '0.2', audio: '0.4' },
+      '4k': { silent: '0.4', audio: '0.6' },
+    }),
+  ),
 } as const satisfies BindingEntry;
 const fastOnVertex = {
   ...onVertex,
   modelName: 'veo-3.1-fast-generate-001',
-  price: perSecond(VERTEX_TARIFF, {
-    '720p': { silent: '0.1', audio: '0.15' },
-    '1080p': { silent: '0.1', audio: '0.15' },
-    '4k': { silent: '0.3', audio: '0.35' },
-  }),
+  price: unverified(
+    perSecond(VERTEX_TARIFF, {
+      '720p': { silent: '0.1', audio: '0.15' },
+      '1080p': { silent: '0.1', audio: '0.15' },
+      '4k': { silent: '0.3', audio: '0.35' },
+    }),
+  ),
 } as const;
 
 const onRunway = {
@@ -75,12 +87,12 @@ const fastOnRunway = {
   }),
 } as const;
 
-const onFal = (endpoint: string, tariff = price) =>
+const onFal = (endpoint: string, tariff = assumed('this endpoint of fal', 'fal-ai/veo3.1', falPrice)) =>
   ({
     providerId: 'fal',
     modelName: `fal-ai/${endpoint}`,
     resolutions: ['720p', '1080p'],
-    price: assumed('fal', 'Google', tariff),
+    price: tariff,
   }) as const satisfies BindingEntry;
 
 export const veoModels: readonly Model[] = [
@@ -91,7 +103,7 @@ export const veoModels: readonly Model[] = [
     aliases: ['veo-3.1'],
     description: 'Makes a video with sound from a text: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
     kind: 't2v',
-    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1')],
+    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1', falPrice)],
   }),
   videoModel({
     ...shared,
@@ -143,7 +155,7 @@ export const veoModels: readonly Model[] = [
       'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
     kind: 't2v',
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast', fastPrice)],
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast', assumed('fal', 'Google', fastPrice))],
   }),
   videoModel({
     ...shared,
@@ -155,7 +167,12 @@ export const veoModels: readonly Model[] = [
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast/image-to-video', fastPrice)],
+    bindings: [
+      fastOnGemini,
+      fastOnVertex,
+      fastOnRunway,
+      onFal('veo3.1/fast/image-to-video', assumed('fal', 'Google', fastPrice)),
+    ],
   }),
   videoModel({
     ...shared,
@@ -167,6 +184,9 @@ export const veoModels: readonly Model[] = [
     resolutions: ['720p', '1080p'],
     rules: [{ resolutions: ['1080p'], seconds: [8] }],
     price: litePrice,
-    bindings: [{ ...onGemini, modelName: 'veo-3.1-lite-generate-preview' }, onFal('veo3.1/lite', litePrice)],
+    bindings: [
+      { ...onGemini, modelName: 'veo-3.1-lite-generate-preview' },
+      onFal('veo3.1/lite', assumed('fal', 'Google', litePrice)),
+    ],
   }),
 ];

@@ -3,7 +3,7 @@ import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-
 import type { VideoModelEntry } from '../model-entry';
 import { perClip, perSecond, unverified } from '../price-table';
 
-const CREDITS = "Vidu's table of credits for each second, at $0.005 for a credit, 2026.";
+const CREDITS = "Vidu's own table of credits for each second (platform.vidu.com), at $0.005 for a credit, 2026.";
 const proPrice = perSecond(CREDITS, { '540p': '0.045', '720p': '0.1', '1080p': '0.12' });
 const turboPrice = perSecond(CREDITS, { '540p': '0.035', '720p': '0.055', '1080p': '0.065' });
 const q2Price = unverified(

@@ -3,15 +3,19 @@ import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-
 import type { VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
-const TARIFF = 'The official tariff as two resellers quote it, 2026-06.';
+const TARIFF = 'UNVERIFIED: the official tariff as two resellers quote it, 2026-06.';
 const rows = { '720p': '0.1', '1080p': '0.15' };
-const price = perSecond(TARIFF, rows);
-const replicatePrice = perSecond("Replicate's model page, 2026.", rows);
-const referencePrice = perSecond(
-  `${TARIFF} Whether the provider bills the input's seconds too is not confirmed.`,
-  rows,
+const price = unverified(perSecond(TARIFF, rows));
+const replicatePrice = perSecond('replicate.com/wan-video/wan-2.7-i2v, 2026.', rows);
+const referencePrice = unverified(
+  perSecond(`${TARIFF} Whether the provider bills the input's seconds too is not known.`, rows),
 );
-const falPrice = perSecond('fal: one price for both tiers, 2026.', { '720p': '0.1', '1080p': '0.1' });
+const falPrice = unverified(
+  perSecond('UNVERIFIED: one price for both tiers at fal as third parties note it, 2026.', {
+    '720p': '0.1',
+    '1080p': '0.1',
+  }),
+);
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 // The limit of its own documentation.
 const onFal = { providerId: 'fal', promptCharacters: 5_000 } as const;
@@ -130,10 +134,7 @@ export const wanModels: readonly Model[] = [
         ...onFal,
         modelName: 'fal-ai/wan/v2.7/reference-to-video',
         parameters: ['seed', 'negative_prompt'],
-        price: unverified({
-          ...falPrice,
-          source: "UNVERIFIED: fal's price of the other kinds; whether reference videos are billed is not known.",
-        }),
+        price: { ...falPrice, source: `${falPrice.source} Whether reference videos are billed is not known.` },
       },
     ],
   }),
@@ -150,7 +151,7 @@ export const wanModels: readonly Model[] = [
     sourceSeconds: { min: 2, max: 10 },
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
     parameters: ['keep_original_sound', ...shared.parameters],
-    price: perInputAndOutputSecond(TARIFF, rows),
+    price: unverified(perInputAndOutputSecond(TARIFF, rows)),
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-videoedit', cutsSource: true },
       {

@@ -5,7 +5,8 @@ import { nearestRatio } from '../kit/video/image-shape';
 // The input of each endpoint of fal that makes videos. Every endpoint has its own names and types: a duration is "5",
 // "8s" or 5, and a first frame has four names. There is no common mapping. Fields whose default costs more or changes
 // the result are always sent.
-// Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts).
+// Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts), and for Kling 3.0 Turbo fal's pages of its
+// endpoints (fal.ai/models/…/llms.txt).
 
 /** The addresses of the media of an order: https or data URLs. */
 export interface FalMedia {
@@ -84,6 +85,11 @@ const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   start_image_url: firstFrame,
   end_image_url: lastFrame,
 });
+
+// As of Kling 3.0, but it always makes sound, and has other names.
+const klingTurbo = ({ prompt, seconds }: VideoOrder): Input => ({ prompt, duration: String(seconds) });
+const klingTurboText: MakeInput = (order) => ({ ...klingTurbo(order), aspect_ratio: order.aspectRatio });
+const klingTurboImage: MakeInput = (order, { firstFrame }) => ({ ...klingTurbo(order), image_url: firstFrame });
 
 const wan = ({ prompt, seconds, resolution, seed, parameters }: VideoOrder): Input => ({
   prompt,
@@ -213,6 +219,9 @@ const endpoints: Readonly<Record<string, MakeInput>> = {
   'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
   'fal-ai/kling-video/v3/pro/text-to-video': klingText,
   'fal-ai/kling-video/v3/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/turbo/pro/text-to-video': klingTurboText,
+  'fal-ai/kling-video/v3/turbo/standard/image-to-video': klingTurboImage,
+  'fal-ai/kling-video/v3/turbo/pro/image-to-video': klingTurboImage,
   'fal-ai/wan/v2.7/text-to-video': wanText,
   'fal-ai/wan/v2.7/image-to-video': wanImage,
   'fal-ai/wan/v2.7/reference-to-video': wanReferences,

@@ -8,7 +8,7 @@ import { legacyWire, narrowToLegacy } from './legacy-wire';
 import { newWire } from './new-wire';
 import { readAnswer, refusesToken } from './refusals';
 import { createKlingVideo } from './video';
-import { kindsOf } from './wire';
+import { klingModel } from './wire';
 
 // Reference: https://app.klingai.com/global/dev/document-api, November 2026.
 //
@@ -34,7 +34,7 @@ export const kling: ProviderDefinition = {
     {
       name: 'KLING_ACCESS_KEY',
       required: false,
-      description: 'Access key of Kling, in place of an API key, for videos of at most 1080p.',
+      description: 'Access key of Kling, in place of an API key, for videos of at most 1080p, and not of 3.0 Turbo.',
     },
     {
       name: 'KLING_SECRET_KEY',
@@ -48,7 +48,7 @@ export const kling: ProviderDefinition = {
     },
   ],
   alternatives: [['KLING_API_KEY'], ['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']],
-  knows: ({ modelName }) => kindsOf(modelName).length > 0,
+  knows: ({ modelName }) => klingModel(modelName).kinds.length > 0,
   narrow: (binding, kind, settings) => (hasApiKey(settings) ? binding : narrowToLegacy(binding, kind)),
   create(deps) {
     const { settings, clock } = deps;

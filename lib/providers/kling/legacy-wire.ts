@@ -3,7 +3,7 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { hasNewSound, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { hasNewSound, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
 
 // The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
 // that changes the result or the price is stated, because the API has its own defaults.
@@ -16,29 +16,28 @@ const folders: Readonly<Record<VideoKind, string>> = {
   'video-edit': 'omni-video',
 };
 
-const modelNames: Readonly<Record<string, string>> = {
-  'kling-3.0': 'kling-v3',
-  'kling-3.0-omni': 'kling-v3-omni',
-};
-
 /** There is no field for the resolution. */
 const modes: Readonly<Record<string, string>> = { '720p': 'std', '1080p': 'pro' };
 
 const PROMPT_CHARACTERS = 2_500;
 
 /**
- * The binding of the new generation as the legacy one can order it. Several clips are left out: they rule out a last
- * frame.
+ * The binding of the new generation as the legacy one can order it: at no resolution, if it does not have the model.
+ * Several clips are left out: they rule out a last frame.
  */
 export function narrowToLegacy(binding: VideoBinding, kind: VideoKind): VideoBinding {
   return {
     ...binding,
-    resolutions: (binding.resolutions ?? Object.keys(modes)).filter((tier) => tier in modes),
+    resolutions: hasModel(binding.modelName)
+      ? (binding.resolutions ?? Object.keys(modes)).filter((tier) => tier in modes)
+      : [],
     parameters: binding.parameters.filter((name) => name !== 'multi_clip'),
     promptCharacters: PROMPT_CHARACTERS,
     ...(kind === 'video-edit' && { sourceSeconds: { min: 3, max: 10 }, outputFollowsSource: true }),
   };
 }
+
+const hasModel = (modelName: string) => klingModel(modelName).legacyName !== undefined;
 
 export const legacyWire: KlingWire = {
   name: 'legacy',
@@ -50,16 +49,17 @@ export const legacyWire: KlingWire = {
   body({ order, modelName, externalId, media, write }) {
     const { kind, prompt, seconds, resolution, aspectRatio } = order;
     const isOmni = kind === 'r2v' || kind === 'video-edit';
+    const { legacyName, hasSound, hasShots } = klingModel(modelName);
     return {
-      model_name: modelNames[modelName],
+      model_name: legacyName,
       prompt: isOmni ? citeInLegacyWords(prompt) : prompt,
       ...(isOmni ? omniMedia({ order, media, write }) : frames({ media, write })),
       mode: modes[resolution],
       // Frames and a source decide the ratio, and a source the duration.
       ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
       ...(!order.outputFollowsSource && { duration: String(seconds) }),
-      sound: kind !== 'video-edit' && hasNewSound(order) ? 'on' : 'off',
-      multi_shot: false,
+      ...(hasSound && { sound: kind !== 'video-edit' && hasNewSound(order) ? 'on' : 'off' }),
+      ...(hasShots && { multi_shot: false }),
       watermark_info: { enabled: wantsWatermark(order) },
       external_task_id: externalId,
     };

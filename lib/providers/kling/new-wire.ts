@@ -3,9 +3,9 @@ import type { VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { hasNewSound, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { hasNewSound, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
 
-// The API for Kling 3.0, with an API key. Everything that changes the result or the price is stated, because the API has
+// The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because the API has
 // its own defaults: several shots, and no sound.
 
 const folders: Readonly<Record<VideoKind, string>> = {
@@ -23,9 +23,9 @@ export const newWire: KlingWire = {
 
   path: (kind, modelName) => `/${folders[kind]}/${modelName}`,
 
-  body: ({ order, externalId, media, write }) => ({
+  body: ({ order, modelName, externalId, media, write }) => ({
     ...(order.kind === 't2v' ? { prompt: order.prompt } : { contents: contentsOf({ order, media, write }) }),
-    settings: settingsOf(order),
+    settings: settingsOf(order, modelName),
     options: { external_task_id: externalId, watermark_info: { enabled: wantsWatermark(order) } },
   }),
 
@@ -60,12 +60,13 @@ function contentsOf({ order, media, write }: Pick<KlingOrder, 'order' | 'media' 
   ];
 }
 
-function settingsOf(order: VideoOrder): Fields {
+function settingsOf(order: VideoOrder, modelName: string): Fields {
   const { kind, seconds, resolution, aspectRatio, parameters } = order;
+  const { hasShots, hasSound } = klingModel(modelName);
   return {
     // An edit has the shots of its source.
-    multi_shot: kind !== 'video-edit' && (parameters.multi_clip ?? false),
-    audio: audioOf(order),
+    ...(hasShots && { multi_shot: kind !== 'video-edit' && (parameters.multi_clip ?? false) }),
+    ...(hasSound && { audio: audioOf(order) }),
     resolution,
     // Frames and a source decide the ratio.
     ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),

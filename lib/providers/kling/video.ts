@@ -13,7 +13,7 @@ import { wantsWatermark } from '../kit/video/watermark';
 import { legacyWire } from './legacy-wire';
 import { newWire } from './new-wire';
 import { NOT_FOUND_CODE, refusalRules, type KlingAnswer } from './refusals';
-import { kindsOf, type KlingTask, type KlingWire, type TaskKey } from './wire';
+import { klingModel, type KlingTask, type KlingWire, type TaskKey } from './wire';
 
 // A submit gives the id of a task, and polls of the id end with a link. Every task has our id of the video, which Kling
 // accepts once: a task is found by it if the answer to its submit was lost, and cannot be begun twice. Kling cannot
@@ -62,7 +62,7 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     unknownJob: accepted(wire, 'unknown', wire.path('t2v', 'kling-v3'), false).receipt,
 
     async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
-      if (!kindsOf(modelName).includes(order.kind))
+      if (!klingModel(modelName).kinds.includes(order.kind))
         throw modelNotOffered(`Kling cannot make a video of the kind ${order.kind} with this model.`);
       refuseTooManyImages(order);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {

@@ -63,14 +63,27 @@ export function videoOf(output: unknown): Pick<KlingTask, 'url' | 'watermarkUrl'
   };
 }
 
-const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
-  'kling-3.0': ['t2v', 'i2v', 'start-end'],
-  'kling-3.0-omni': ['r2v', 'video-edit'],
+/** What an upstream model makes, and which of the settings that are not common to all it has. */
+export interface KlingModel {
+  readonly kinds: readonly VideoKind[];
+  /** Its name in the legacy generation, if it has the model. */
+  readonly legacyName?: string;
+  /** Absent: it has no such setting. Kling 3.0 Turbo always makes sound. */
+  readonly hasSound?: true;
+  readonly hasShots?: true;
+}
+
+const models: Readonly<Record<string, KlingModel>> = {
+  'kling-3.0': { kinds: ['t2v', 'i2v', 'start-end'], legacyName: 'kling-v3', hasSound: true, hasShots: true },
+  'kling-3.0-omni': { kinds: ['r2v', 'video-edit'], legacyName: 'kling-v3-omni', hasSound: true, hasShots: true },
+  'kling-3.0-turbo': { kinds: ['t2v', 'i2v'] },
+  'kling-2.6': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v2-6', hasSound: true },
+  'kling-2.5-turbo': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v2-5-turbo' },
 };
 
-/** The kinds of videos that the upstream model makes; none for an unknown one. */
-export function kindsOf(modelName: string): readonly VideoKind[] {
-  return kindsByModel[modelName] ?? [];
+/** The upstream model of this name; one that makes nothing for an unknown name. */
+export function klingModel(modelName: string): KlingModel {
+  return models[modelName] ?? { kinds: [] };
 }
 
 /** With a reference video, Kling makes no sound. */

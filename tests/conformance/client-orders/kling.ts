@@ -11,6 +11,13 @@ const usual = (order: typeof text) => [
   ...withEach(order, { sound: true }, { sound: false }, { multi_clip: true }, { watermark: true }),
 ];
 
+const lowTiers = ['720p', '1080p'];
+const lengths = (order: typeof text, ...seconds: (number | string)[]) => [
+  order,
+  ...inSeconds(order, ...seconds),
+  { ...order, watermark: true },
+];
+
 export const kling: VendorOrders = {
   provider: 'kling',
   models: [
@@ -44,5 +51,15 @@ export const kling: VendorOrders = {
         { ...edit(5), size: '1920x1080' },
       ],
     },
+    { model: 'kling-3.0-turbo-t2v', orders: [...lengths(text, 3, 5, '15'), ...inSizes(text, lowTiers, ratios)] },
+    { model: 'kling-3.0-turbo-i2v', orders: [...lengths(frame, 3, 5, '15'), ...inSizes(frame, lowTiers, ratios)] },
+    ...['kling-2.6', 'kling-2.5-turbo'].flatMap((model) => [
+      {
+        model: `${model}-t2v`,
+        orders: [...lengths(text, 5, '10'), ...inSizes(text, lowTiers, ratios)],
+        refused: [{ order: { ...text, seconds: 8 }, param: 'seconds', reason: 'The vendor makes 5 or 10 seconds.' }],
+      },
+      { model: `${model}-i2v`, orders: [...lengths(frame, 5, '10'), ...inSizes(frame, lowTiers, ratios)] },
+    ]),
   ],
 };

@@ -87,6 +87,8 @@ export const fal: VendorOrders = {
     { model: 'kling-3.0-t2v', orders: kling(text), refused: [klingSize] },
     { model: 'kling-3.0-i2v', orders: kling(frame) },
     { model: 'kling-3.0-start-end', orders: kling(frames) },
+    { model: 'kling-3.0-turbo-t2v', orders: inSizes({ ...text, seconds: 5 }, ['1080p'], ['16:9', '9:16', '1:1']) },
+    { model: 'kling-3.0-turbo-i2v', orders: [frame, ...inSeconds(frame, 3, '15')] },
     {
       model: 'wan-2.7-t2v',
       orders: [...wan(text), ...inSeconds(text, 15), ...inSizes(text, ['720p', '1080p'], wanRatios)],

@@ -47,6 +47,11 @@ describe('quoteVideo', () => {
     ['happyhorse-1.0-video-edit', { inputMillis: 4000, seconds: 4, resolution: '1080p' }, '1.92'],
     ['happyhorse-1.1-t2v', { seconds: 3, resolution: '1080p' }, '0.54'],
     ['seedance-2.0-t2v', { audio: false }, '0.756'],
+    // At 4k the number of pixels depends on the shape.
+    ['seedance-2.0-t2v', { seconds: 4, resolution: '4k', aspectRatio: '9:16' }, '3.1104'],
+    ['seedance-2.0-t2v', { seconds: 4, resolution: '4k', aspectRatio: '4:3' }, '4.1472'],
+    ['seedance-2.0-t2v', { seconds: 4, resolution: '4k', aspectRatio: '1:1' }, '5.5296'],
+    ['seedance-2.0-i2v', { seconds: 4, resolution: '4k', aspectRatio: 'adaptive' }, '5.5296'],
     ['seedance-2.0-r2v', { media: [{ role: 'reference_image' }] }, '0.756'],
     ['seedance-2.0-r2v', { media: [video], inputMillis: 6000 }, '1.0219'],
     ['wan-2.2-fast-i2v', { resolution: '480p', audio: false }, '0.05'],
@@ -72,7 +77,7 @@ describe('quoteVideo', () => {
   });
 
   it.each<[string, string, Partial<PricedOrder>, string]>([
-    ['fal', 'kling-3.0-t2v', {}, '0.77'],
+    ['fal', 'kling-3.0-t2v', {}, '0.63'],
     ['replicate', 'kling-3.0-t2v', { resolution: '1080p' }, '1.68'],
     ['google-vertex', 'veo-3.1-t2v', { seconds: 8, audio: false }, '1.6'],
     ['fal', 'wan-2.7-t2v', { resolution: '1080p' }, '0.5'],
@@ -80,8 +85,8 @@ describe('quoteVideo', () => {
     expect(cost(id, given, providerId)).toBe(usd);
   });
 
-  it('takes the silent price for a reference video that turns the sound off', () => {
-    expect(cost('kling-3.0-omni-r2v', { media: [video] })).toBe('0.42');
+  it('takes the price of its own that a reference video has', () => {
+    expect(cost('kling-3.0-omni-r2v', { media: [video] })).toBe('0.63');
     expect(cost('kling-3.0-omni-r2v', { media: [{ role: 'reference_image' }] })).toBe('0.56');
   });
 

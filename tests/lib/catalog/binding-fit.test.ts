@@ -55,6 +55,7 @@ describe('unsupportedBy', () => {
   it.each<[string, Partial<VideoBinding>, Partial<VideoNeeds['order']>, string | undefined]>([
     ['the resolution', { resolutions: ['1080p', '4k'] }, {}, 'size must be 1080p or 4k'],
     ['another resolution', { resolutions: ['720p'] }, {}, undefined],
+    ['every resolution', { resolutions: [] }, {}, 'the credentials of this installation cannot order the model'],
     ['the duration', { seconds: [6, 10] }, {}, 'seconds must be one of 6, 10'],
     ['another duration', { seconds: [5] }, {}, undefined],
     ['the ratio', { aspectRatios: ['9:16', '1:1'] }, {}, 'the aspect ratio of size must be 9:16 or 1:1'],

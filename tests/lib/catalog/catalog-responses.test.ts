@@ -21,7 +21,8 @@ const json = (page: CatalogPage) =>
   };
 const query = (text: string) => new URLSearchParams(text);
 const ids = (page: CatalogPage) => json(page).data.map((entry) => String(entry.id));
-const active = allModels.filter((model) => model.id !== 'sora-2-t2v').map((model) => model.id);
+const retired = ['mimo-v2.5-pro', 'sora-2-t2v'];
+const active = allModels.map((model) => model.id).filter((id) => !retired.includes(id));
 const codeOf = (run: () => unknown) => {
   try {
     run();
@@ -36,7 +37,8 @@ describe('GET /v1/models', () => {
     const entries = json(pages.models(query('include_deactivated=true'))).data;
     expect(entries).toHaveLength(allModels.length);
     for (const entry of entries) {
-      const converses = json(pages.compat(query(''))).data.some((each) => each.id === entry.id);
+      const model = allModels.find(({ id }) => id === String(entry.id));
+      const converses = model?.capability === 'messages';
       expect(entry).toMatchObject({
         object: 'model',
         type: 'model',
@@ -79,8 +81,7 @@ describe('GET /v1/models', () => {
       expect(entry.pricing).toMatchObject(
         Object.fromEntries(prices.map((name) => [name, converses ? expect.stringMatching(/^\d+(\.\d+)?$/) : '0'])),
       );
-      expect('deprecated_at' in entry).toBe(false);
-      expect('deactivated_at' in entry).toBe(entry.id === ('sora-2-t2v' as never));
+      expect([entry.deprecated_at, entry.deactivated_at]).toEqual([model?.deprecatedAt, model?.deactivatedAt]);
     }
   });
 
@@ -154,8 +155,8 @@ describe('GET /v1/models', () => {
           { resolution: '1080p', audio: true, usd: '0.168' },
           { resolution: '4k', usd: '0.42' },
         ],
-        source: "Kling's list price in a copy of the official tariff, 2026.",
-        verified: true,
+        source: 'UNVERIFIED: kling.ai/document-api/pricing/base/video as notes of its readers copy it, 2026-09-16.',
+        verified: false,
       },
     });
   });
@@ -169,8 +170,22 @@ describe('GET /v1/models', () => {
 
   it('omits retired models unless include_deactivated is "true"', () => {
     expect(ids(pages.models(query('')))).toEqual(active);
-    expect(ids(pages.models(query('include_deactivated=true')))).toEqual([...active, 'sora-2-t2v']);
+    expect(ids(pages.models(query('include_deactivated=true')))).toEqual([...active, ...retired]);
     expect(ids(pages.models(query('include_deactivated=yes')))).toEqual(active);
+  });
+
+  it('marks models whose vendors have announced their end, and leaves them out with exclude_deprecated', () => {
+    const dates = (search: string) =>
+      json(pages.models(query(search))).data.flatMap(({ id, deprecated_at, deactivated_at }) =>
+        deprecated_at === undefined ? [] : [[id, deprecated_at, deactivated_at]],
+      );
+    expect(dates('')).toEqual([
+      ['gpt-4o-transcribe', '2026-08-26T00:00:00Z', '2027-02-26T00:00:00Z'],
+      ...['t2v', 'i2v', 'start-end'].map((kind) => [`seedance-1.5-pro-${kind}`, '2026-11-11T09:00:00Z', undefined]),
+      ...['t2v', 'i2v', 'start-end'].map((kind) => [`seedance-1.0-pro-${kind}`, '2026-07-17T16:00:00Z', undefined]),
+    ]);
+    expect(dates('exclude_deprecated=true')).toEqual([]);
+    expect(ids(pages.models(query('exclude_deprecated=true')))).toHaveLength(active.length - dates('').length);
   });
 
   it('lists everything without a limit, with first and last id', () => {
@@ -265,7 +280,7 @@ describe('a key with restrictions', () => {
   it('sees the prices and parameters of its mappings', () => {
     expect(JSON.parse(pages.model('kling-3.0-t2v', query(''), { mayUse: falOnly }).body.toString())).toMatchObject({
       supported_parameters: ['sound', 'negative_prompt'],
-      video_pricing: { rates: [{ usd: '0.084' }, { usd: '0.154' }] },
+      video_pricing: { rates: [{ usd: '0.084' }, { usd: '0.126' }] },
       providers: [
         {
           supported_resolutions: ['720p'],
@@ -342,7 +357,7 @@ describe('GET /v1/models_compat', () => {
   it('lists the models that converse and no other', () => {
     expect(ids(pages.compat(query('limit=1000'))).sort()).toEqual(
       allModels
-        .filter((model) => model.capability === 'messages')
+        .filter((model) => model.capability === 'messages' && !retired.includes(model.id))
         .map((model) => model.id)
         .sort(),
     );

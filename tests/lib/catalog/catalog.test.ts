@@ -66,10 +66,10 @@ describe('createCatalog', () => {
   });
 
   it('does not offer an unverified price until the operator confirms it', () => {
-    const offeredProviders = new Set(['minimax', 'openai']);
+    const offeredProviders = new Set(['minimax', 'xai', 'openai']);
     const unconfirmed = makeCatalog({ offeredProviders });
     expect(unconfirmed.available(get(unconfirmed, 'hailuo-2.3-i2v'))).toBe(false);
-    expect(unconfirmed.available(get(unconfirmed, 'minimax-h3-t2v'))).toBe(true);
+    expect(unconfirmed.available(get(unconfirmed, 'grok-imagine-t2v'))).toBe(true);
     const confirmed = makeCatalog({ offeredProviders, confirmedPrices: new Set(['hailuo-2.3-i2v']) });
     expect(confirmed.available(get(confirmed, 'hailuo-2.3-i2v'))).toBe(true);
     expect(confirmed.available(get(confirmed, 'sora-2-t2v'))).toBe(false);
@@ -116,12 +116,12 @@ describe('createCatalog', () => {
 describe('a provider whose adapter has another capability', () => {
   it('does not make its models available', () => {
     const catalog = makeCatalog({
-      offeredProviders: new Set(['minimax']),
+      offeredProviders: new Set(['xai']),
       isCapable: (_binding, capability) => capability === 'messages',
     });
-    const video = catalog.find('minimax-h3-t2v');
+    const video = catalog.find('grok-imagine-t2v');
     expect(video && catalog.available(video)).toBe(false);
-    expect(makeCatalog({ offeredProviders: new Set(['minimax']) }).available(video!)).toBe(true);
+    expect(makeCatalog({ offeredProviders: new Set(['xai']) }).available(video!)).toBe(true);
   });
 
   it('is distinct from a provider that only lacks its credentials', () => {

@@ -2,15 +2,21 @@ import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VideoOrder } from '../../../lib/domain/video';
 import { orderFor } from '../../../lib/videos/video-request';
-import { videoModels } from '../catalog/video-models';
+import { allModels } from '../../../lib/catalog/models';
+import { mapVideoBindings } from '../../../lib/catalog/binding-facts';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
 // The requested parameters decide which provider serves the request and what it costs; the answer names those that no
 // provider honours. Of the providers of veo-3.1-t2v google-ai-studio always makes sound and takes no seed; google-vertex
-// and runway take a seed and can leave the sound out, for half the price.
+// and runway take a seed and can leave the sound out, for half the price. The prices of all are taken as verified.
 
-const veo = videoModels.find(({ id }) => id === 'veo-3.1-t2v')!;
+const models = mapVideoBindings(allModels, (binding) => ({
+  ...binding,
+  stability: binding.stability === 'experimental' ? 'stable' : binding.stability,
+  price: { ...binding.price, verified: true },
+}));
+const veo = models.filter((model) => model.capability === 'video').find(({ id }) => id === 'veo-3.1-t2v')!;
 
 let test: TestGateway;
 let providers: Map<string, Chaos>;
@@ -21,6 +27,7 @@ async function withProviders(...ids: string[]): Promise<void> {
     providers: [...providers.values()].map(({ definition }) => definition),
     testProvider: providers.get('sandbox')!.definition,
     lookup: async () => ['93.184.216.34'],
+    models,
   });
 }
 

@@ -270,7 +270,12 @@ export function bindingsFor(
       [withBindings(model, [whole])],
       (binding, kind) => definition.narrow?.(binding, kind, settings) ?? binding,
     ).flatMap((narrowed) =>
-      narrowed.capability === 'video' ? narrowed.bindings.map((binding) => ({ model: narrowed, binding })) : [],
+      narrowed.capability === 'video'
+        ? narrowed.bindings
+            // These credentials cannot order the model.
+            .filter(({ resolutions }) => resolutions?.length !== 0)
+            .map((binding) => ({ model: narrowed, binding }))
+        : [],
     ),
   );
 }

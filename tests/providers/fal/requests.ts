@@ -96,6 +96,20 @@ const klingImages = (tier: string, resolution: string): EndpointCase[] => [
   },
 ];
 
+// It has no tier of its own: the endpoint decides.
+const turboOrder = { seconds: 5, audio: true } as const;
+const turboBody = { prompt, duration: '5' };
+const turboChanges = [
+  [{ seconds: 3 }, { duration: '3' }],
+  [{ seconds: 15 }, { duration: '15' }],
+] as const;
+const turboImage = (tier: string, resolution: string): EndpointCase => ({
+  endpoint: `fal-ai/kling-video/v3/turbo/${tier}/image-to-video`,
+  order: { ...turboOrder, resolution, kind: 'i2v', media: [first], ...unshaped },
+  body: { ...turboBody, image_url: IMAGE },
+  changes: turboChanges,
+});
+
 const wanOrder = { seconds: 5, resolution: '720p', audio: true } as const;
 const wanBody = { prompt, duration: '5', resolution: '720p' };
 const wanRatios = ratios('9:16', '1:1', '4:3', '3:4');
@@ -173,6 +187,14 @@ const endpoints: readonly EndpointCase[] = [
   klingText('pro', '1080p'),
   ...klingImages('standard', '720p'),
   ...klingImages('pro', '1080p'),
+  {
+    endpoint: 'fal-ai/kling-video/v3/turbo/pro/text-to-video',
+    order: { ...turboOrder, resolution: '1080p', kind: 't2v' },
+    body: { ...turboBody, aspect_ratio: '16:9' },
+    changes: [...turboChanges, ...ratios('9:16', '1:1')],
+  },
+  turboImage('standard', '720p'),
+  turboImage('pro', '1080p'),
   {
     endpoint: 'fal-ai/wan/v2.7/text-to-video',
     order: { ...wanOrder, kind: 't2v' },

@@ -48,7 +48,38 @@ const newSound = [{ audio: true }, { settings: { audio: 'native' } }] as const;
 
 const plain = { seconds: 5, resolution: '720p', audio: false } as const;
 
+/** Models that have other settings, or fewer. */
+const smaller = (
+  modelName: string,
+  own: object,
+  ordered: { readonly audio: boolean },
+  changes: OrderCase['changes'],
+) => {
+  const sent = { ...own, resolution: '720p', duration: 5 };
+  const all = [...changes, ...newTiers('1080p'), ...newWatermarks];
+  return [
+    {
+      model: `${modelName}-t2v`,
+      path: `/text-to-video/${modelName}`,
+      order: { ...plain, ...ordered, kind: 't2v', aspectRatio: '16:9' },
+      body: { prompt, settings: { ...sent, aspect_ratio: '16:9' }, options: unmarked },
+      changes: [...all, ...newRatios],
+    },
+    {
+      model: `${modelName}-i2v`,
+      path: `/image-to-video/${modelName}`,
+      order: { ...plain, ...ordered, ...unshaped, kind: 'i2v', media: [first] },
+      body: { contents: [promptPart, { type: 'first_frame', url: IMAGE }], settings: sent, options: unmarked },
+      changes: all,
+    },
+  ] satisfies OrderCase[];
+};
+const tenSeconds = [[{ seconds: 10 }, { settings: { duration: 10 } }]] as const;
+
 export const newCases: readonly OrderCase[] = [
+  ...smaller('kling-3.0-turbo', {}, { audio: true }, newDurations),
+  ...smaller('kling-2.6', { audio: 'off' }, { audio: false }, tenSeconds),
+  ...smaller('kling-2.5-turbo', {}, { audio: false }, tenSeconds),
   {
     model: 'kling-3.0-t2v',
     path: '/text-to-video/kling-3.0',
@@ -162,7 +193,31 @@ const legacyTier = [{ resolution: '1080p' }, { mode: 'pro' }] as const;
 const legacyRatios = ['9:16', '1:1'].map((ratio) => [{ aspectRatio: ratio }, { aspect_ratio: ratio }] as const);
 const legacySound = [{ audio: true }, { sound: 'on' }] as const;
 
+/** Models without shots. */
+const olderLegacy = (modelName: string, own: { readonly model_name: string; readonly sound?: string }) => {
+  const sent = { prompt, mode: 'std', ...unmarked, ...own, duration: '5' };
+  const changes = [[{ seconds: 10 }, { duration: '10' }], legacyTier, ...legacyWatermarks] as const;
+  return [
+    {
+      model: `${modelName}-t2v`,
+      path: '/v1/videos/text2video',
+      order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
+      body: { ...sent, aspect_ratio: '16:9' },
+      changes: [...changes, ...legacyRatios],
+    },
+    {
+      model: `${modelName}-i2v`,
+      path: '/v1/videos/image2video',
+      order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
+      body: { ...sent, image: IMAGE },
+      changes,
+    },
+  ] satisfies OrderCase[];
+};
+
 export const legacyCases: readonly OrderCase[] = [
+  ...olderLegacy('kling-2.6', { model_name: 'kling-v2-6', sound: 'off' }),
+  ...olderLegacy('kling-2.5-turbo', { model_name: 'kling-v2-5-turbo' }),
   {
     model: 'kling-3.0-t2v',
     path: '/v1/videos/text2video',

@@ -347,6 +347,14 @@ describe('the credentials of Kling', () => {
       ['kling-3.0-start-end', ['720p', '1080p'], 2_500, false, undefined],
       ['kling-3.0-omni-r2v', ['720p', '1080p'], 2_500, false, undefined],
       ['kling-3.0-omni-video-edit', ['720p', '1080p'], 2_500, false, { min: 3, max: 10 }],
+      // It does not have Kling 3.0 Turbo.
+      ...['kling-2.6-t2v', 'kling-2.6-i2v', 'kling-2.5-turbo-t2v', 'kling-2.5-turbo-i2v'].map((id) => [
+        id,
+        ['720p', '1080p'],
+        2_500,
+        false,
+        undefined,
+      ]),
     ]);
     expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);
     const whole = bindingsFor(kling, { KLING_API_KEY });

@@ -80,6 +80,7 @@ const kling: Schema = {
 };
 const klingText: Schema = { ...kling, aspect_ratio: ['16:9', '9:16', '1:1'] };
 const klingImage: Schema = { ...kling, 'start_image_url!': 'url', end_image_url: 'url' };
+const klingTurbo: Schema = { 'prompt!': 'text', duration: texts(3, 15) };
 const WAN_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 const WAN_SEED = { from: 0, to: 2_147_483_647 };
 const wan: Schema = {
@@ -134,6 +135,9 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
   'fal-ai/kling-video/v3/pro/text-to-video': klingText,
   'fal-ai/kling-video/v3/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/turbo/pro/text-to-video': { ...klingTurbo, aspect_ratio: ['16:9', '9:16', '1:1'] },
+  'fal-ai/kling-video/v3/turbo/standard/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
+  'fal-ai/kling-video/v3/turbo/pro/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
   'fal-ai/wan/v2.7/text-to-video': { ...wan, aspect_ratio: WAN_RATIOS, enable_prompt_expansion: 'boolean' },
   'fal-ai/wan/v2.7/image-to-video': {
     ...wan,

@@ -60,6 +60,19 @@ const video = (type: 'feature_video' | 'base_video') =>
 const countOf = (contents: readonly { readonly type: string }[], type: string) =>
   contents.filter((part) => part.type === type).length;
 
+const { resolution: _tiers, multi_shot: _shots, ...turboLength } = settings;
+const turboSettings = { ...turboLength, resolution: z.enum(['720p', '1080p']).default('720p') };
+const olderSettings = { ...turboSettings, duration: z.literal([5, 10]).default(5) };
+const shortPrompt = z.string().min(1).max(2_500);
+const firstFrameAlone = z
+  .array(
+    z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('prompt'), text: shortPrompt }),
+      frame('first_frame'),
+    ]),
+  )
+  .refine((parts) => countOf(parts, 'first_frame') === 1);
+
 const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
   '/text-to-video/kling-3.0': z.strictObject({
     prompt,
@@ -71,6 +84,37 @@ const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
       .array(z.discriminatedUnion('type', [promptPart, frame('first_frame'), frame('last_frame')]))
       .refine((parts) => countOf(parts, 'first_frame') === 1 && countOf(parts, 'last_frame') <= 1),
     settings: z.strictObject({ ...settings, audio: newSound }),
+    options,
+  }),
+  // Without settings for sound and shots.
+  '/text-to-video/kling-3.0-turbo': z.strictObject({
+    prompt,
+    settings: z.strictObject({ ...turboSettings, aspect_ratio: ratio.default('16:9') }),
+    options,
+  }),
+  '/image-to-video/kling-3.0-turbo': z.strictObject({
+    contents: firstFrameAlone,
+    settings: z.strictObject(turboSettings),
+    options,
+  }),
+  '/text-to-video/kling-2.6': z.strictObject({
+    prompt: shortPrompt,
+    settings: z.strictObject({ ...olderSettings, audio: newSound, aspect_ratio: ratio.default('16:9') }),
+    options,
+  }),
+  '/image-to-video/kling-2.6': z.strictObject({
+    contents: firstFrameAlone,
+    settings: z.strictObject({ ...olderSettings, audio: newSound }),
+    options,
+  }),
+  '/text-to-video/kling-2.5-turbo': z.strictObject({
+    prompt: shortPrompt,
+    settings: z.strictObject({ ...olderSettings, aspect_ratio: ratio.default('16:9') }),
+    options,
+  }),
+  '/image-to-video/kling-2.5-turbo': z.strictObject({
+    contents: firstFrameAlone,
+    settings: z.strictObject(olderSettings),
     options,
   }),
   '/omni-video/kling-3.0-omni': z
@@ -112,20 +156,30 @@ const legacyShared = {
 };
 const legacySeconds = z.enum(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15']);
 
+const legacyText = { ...legacyShared, model_name: z.literal('kling-v3'), aspect_ratio: ratio.default('16:9') };
+/** Only Kling 3.0 has shots, and Kling 2.5 Turbo makes no sound. */
+const { multi_shot: _legacyShots, sound: legacySound, ...olderFields } = legacyShared;
+const olderShared = { ...olderFields, duration: z.enum(['5', '10']).default('5') };
+const legacyOf26 = { model_name: z.literal('kling-v2-6'), sound: legacySound };
+const legacyOf25 = { model_name: z.literal('kling-v2-5-turbo') };
+
 const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
-  '/v1/videos/text2video': z.strictObject({
-    ...legacyShared,
-    model_name: z.literal('kling-v3'),
-    duration: legacySeconds.default('5'),
-    aspect_ratio: ratio.default('16:9'),
-  }),
-  '/v1/videos/image2video': z.strictObject({
-    ...legacyShared,
-    model_name: z.literal('kling-v3'),
-    duration: legacySeconds.default('5'),
-    image: imageText,
-    image_tail: imageText.optional(),
-  }),
+  '/v1/videos/text2video': z.discriminatedUnion('model_name', [
+    z.strictObject({ ...legacyText, duration: legacySeconds.default('5') }),
+    z.strictObject({ ...olderShared, ...legacyOf26, aspect_ratio: ratio.default('16:9') }),
+    z.strictObject({ ...olderShared, ...legacyOf25, aspect_ratio: ratio.default('16:9') }),
+  ]),
+  '/v1/videos/image2video': z.discriminatedUnion('model_name', [
+    z.strictObject({
+      ...legacyShared,
+      model_name: z.literal('kling-v3'),
+      duration: legacySeconds.default('5'),
+      image: imageText,
+      image_tail: imageText.optional(),
+    }),
+    z.strictObject({ ...olderShared, ...legacyOf26, image: imageText }),
+    z.strictObject({ ...olderShared, ...legacyOf25, image: imageText }),
+  ]),
   '/v1/videos/omni-video': z
     .strictObject({
       ...legacyShared,
