@@ -12,7 +12,10 @@ export const invitationSchema = z.strictObject({
   object: z.literal('invitation'),
   role: roleSchema,
   email: z.string().nullable().describe('Only an account with this address can use the link; null: whoever has it.'),
-  invited_by: z.string().nullable().describe('The e-mail address of the person who made it; null: a key.'),
+  invited_by: z
+    .string()
+    .nullable()
+    .describe('The e-mail address of the person who made it; null: a key or the operator.'),
   created_at: unixSeconds,
   expires_at: unixSeconds,
   expired: z.boolean(),
