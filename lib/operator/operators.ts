@@ -6,7 +6,7 @@ import type { Database } from '../db/database';
 import { addOperator, findCandidate, listOperators, removeOperator, type OperatorRow } from '../db/operators';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import { isId, type UserId } from '../domain/ids';
+import { isId } from '../domain/ids';
 import { recordAct, type OperatorIdentity } from './operator-acts';
 
 // The people who operate the installation in the console. It is a mark of the person: no role in an organisation gives
@@ -71,24 +71,20 @@ export function createOperators({
       // Whoever is the last one could lock everybody out by mistake.
       if (id === by.userId)
         throw new GatewayError('unsupported_value', 'You cannot remove yourself. Another operator can.');
-      const removed = isId('user', id) && (await db.inTransaction((tx) => removeIn(tx, id)));
-      if (!removed) throw new GatewayError('account_not_found', 'There is no operator with this id.');
-      // Safe: `isId` has checked it.
-      accounts.forgetPerson(id as UserId);
-
-      async function removeIn(tx: Parameters<typeof removeOperator>[0], userId: UserId) {
-        const row = await removeOperator(tx, userId);
-        if (row)
-          await recordAct(tx, clock.now(), by, {
-            orgId: null,
-            action: 'operator.removed',
-            target: userId,
-            detail: row.email,
-          });
-        return row;
-      }
+      if (!isId('user', id)) throw operatorNotFound();
+      await db.inTransaction(async (tx) => {
+        const removed = await removeOperator(tx, id);
+        if (!removed) throw operatorNotFound();
+        const act = { orgId: null, action: 'operator.removed', target: id, detail: removed.email };
+        await recordAct(tx, clock.now(), by, act);
+      });
+      accounts.forgetPerson(id);
     },
   };
+}
+
+function operatorNotFound(): GatewayError {
+  return new GatewayError('account_not_found', 'There is no operator with this id.');
 }
 
 function present({ id, email, name, since }: OperatorRow): OperatorJson {

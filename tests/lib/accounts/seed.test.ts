@@ -53,6 +53,7 @@ async function expectUsable(): Promise<Seeded & { kind: 'first-run' }> {
   expect(test).toMatchObject({ mode: 'test', policy: { scopes: ['inference'] } });
   expect(live).toMatchObject({ mode: 'live', orgId: test.orgId, policy: { scopes: ['inference', 'manage'] } });
   expect(await accounts.verifyPassword(firstRun.owner.email, firstRun.owner.password)).toMatchObject({
+    isOperator: true,
     memberships: [{ role: 'owner', orgId: test.orgId }],
   });
   expect(await accounts.credits({ orgId: test.orgId, mode: 'live' })).toMatchObject({ available: '25' });
