@@ -127,12 +127,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
     const by = { userId: owner.userId };
     for (const { name, daysAgo, liveCredits, suspendedFor, isJoined } of organizationPlans) {
       clock.moveTo(nowMs - daysAgo * DAY_MS);
-      const { id, invitation } = await operator.createOrganization({ name }, by);
-      if (isJoined) {
-        const email = `owner@${name.toLowerCase().replace(/\W+/g, '-')}-${run}.example`;
-        const account = { email, name: `Owner of ${name}`, password: newId('request') };
-        await invitations.signUp({ ...account, token: new URL(invitation.link).hash.slice(1) }, '127.0.0.1');
-      }
+      const { id } = await operator.createOrganization({ name }, by);
       if (liveCredits !== undefined)
         await operator.transfer(
           {
@@ -145,7 +140,14 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
           },
           by,
         );
-      clock.moveTo(nowMs - GAP_MS / 2);
+      // After the owner of the demo data, who remains the first of the installation.
+      clock.moveTo(undefined);
+      if (isJoined) {
+        const { link } = await operator.inviteOwner(id, {}, by);
+        const email = `owner@${name.toLowerCase().replace(/\W+/g, '-')}-${run}.example`;
+        const account = { email, name: `Owner of ${name}`, password: newId('request') };
+        await invitations.signUp({ ...account, token: new URL(link).hash.slice(1) }, '127.0.0.1');
+      }
       if (suspendedFor !== undefined) await operator.suspend(id, { reason: suspendedFor }, by);
       counts.organizations += 1;
     }

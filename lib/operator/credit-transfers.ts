@@ -90,7 +90,8 @@ export function createCreditTransfers({
           createdAt: at,
         };
         await insertCreditTransfer(tx, row);
-        await recordAct(tx, at, by, { orgId, action: ACTIONS[request.kind], target: id });
+        const detail = `${request.mode} $${usdText(request.amount)}: ${request.reason}`;
+        await recordAct(tx, at, by, { orgId, action: ACTIONS[request.kind], target: id, detail });
         return { transfer: presentTransfer(row), replayed: false };
       });
     },

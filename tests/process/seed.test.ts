@@ -93,7 +93,9 @@ async function expectDemoData(db: Database): Promise<void> {
      select 'limited', count(limit_period) from api_keys`,
   );
   expect(keys).toEqual({ revoked: 1, disabled: 1, expired: 1, limited: 2 });
-  const { rows } = await db.query("select available_nano_usd as available from accounts where mode = 'live'");
+  const { rows } = await db.query(
+    "select available_nano_usd as available from accounts where mode = 'live' and org_id = (select org_id from videos limit 1)",
+  );
   expect(rows.map(({ available }) => String(available))).toEqual(['420000000']);
   const { rows: future } = await db.query('select id from videos where created_at > now()');
   expect(future).toEqual([]);

@@ -149,7 +149,7 @@ export function OrganizationView({
         <Section
           id="transfers"
           title={`Credits moved, ${mode}`}
-          description="Grants, adjustments and refunds of operators, the latest first. The organisation sees them under Usage."
+          description="Grants, adjustments and refunds of operators, the latest first. The organisation sees them in its ledger."
         >
           {transfers.data.data.length === 0 ? (
             <EmptyState

@@ -534,7 +534,7 @@ describe('the audit log', () => {
       action: 'credits.granted',
       target: transfer.id,
       target_name: null,
-      detail: null,
+      detail: `${transfer.mode} $3: ${transfer.reason}`,
       address: null,
       at: transfer.created_at,
     });
