@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { activitySchema } from './activity';
 import { alertSchema } from './alerts';
 import { auditPageSchema, operatorActPageSchema } from './audit';
-import { creditsSchema, transferPageSchema, transferSchema } from './credits';
+import { creditsSchema, transferSchema } from './credits';
 import { documentSchema } from './documents';
 import { errorSchema, messagesErrorSchema } from './errors';
 import { jsonValue } from './fields';
@@ -20,7 +20,7 @@ import {
   organizationSettingsSchema,
 } from './organizations';
 import { projectSchema } from './projects';
-import { providerListSchema, verificationListSchema, verificationSchema } from './providers';
+import { verificationSchema } from './providers';
 import { providerCredentialSchema, verifiedCredentialSchema } from './provider-credentials';
 import { quoteSchema, requestQuoteSchema } from './quotes';
 import {
