@@ -194,14 +194,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
 }
 
 /** A person as the rest of the product sees one. */
-export function presentPerson({
-  userId,
-  email,
-  name,
-  sessionVersion,
-  operatorSince,
-  memberships,
-}: PersonRow): Person {
+export function presentPerson({ userId, email, name, sessionVersion, operatorSince, memberships }: PersonRow): Person {
   return {
     userId,
     email,

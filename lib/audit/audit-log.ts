@@ -99,8 +99,7 @@ function presentEntry(row: AuditRow): AuditEntryJson {
 }
 
 function actorOf({ byOperator, userId, email, keyId, keyName }: AuditRow): AuditEntryJson['actor'] {
-  if (byOperator && userId !== null)
-    return { type: 'operator', id: userId, ...(email === null ? {} : { email }) };
+  if (byOperator && userId !== null) return { type: 'operator', id: userId, ...(email === null ? {} : { email }) };
   if (userId !== null) return { type: 'person', id: userId, ...(email === null ? {} : { email }) };
   if (keyId !== null) return { type: 'key', id: keyId, ...(keyName === null ? {} : { name: keyName }) };
   return { type: 'operator' };

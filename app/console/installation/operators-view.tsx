@@ -1,24 +1,26 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
 import useSWR from 'swr';
 import type { OperatorJson, OperatorListJson } from '../../../lib/contract/installation';
 import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
 import { Chip } from '../components/ui/chip';
-import { ConfirmDialog } from '../components/ui/confirm-dialog';
-import { TextField } from '../components/ui/field';
-import { FormDialog } from '../components/ui/form-dialog';
 import { PageHeading } from '../components/ui/page-heading';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
-import { toast } from '../components/ui/toast';
-import { useAsyncAction } from '../components/ui/use-async-action';
-import { ask, send } from '../console-api';
+import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import { InstallationNav } from './installation-nav';
+
+// Loaded when one is opened.
+const AddOperatorDialog = dynamic(() => import('./add-operator-dialog').then((module) => module.AddOperatorDialog));
+const RemoveOperatorDialog = dynamic(() =>
+  import('./remove-operator-dialog').then((module) => module.RemoveOperatorDialog),
+);
 
 const COLUMNS = [
   { title: 'Person' },
@@ -92,64 +94,10 @@ export function OperatorsView({
           <code className="font-mono text-xs">/internal/operator</code>.
         </p>
       </div>
-      {isAdding && <AddDialog onDone={() => mutate()} onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddOperatorDialog onDone={() => mutate()} onClose={() => setIsAdding(false)} />}
       {removing && (
-        <ConfirmDialog
-          title={`Remove ${removing.email}?`}
-          confirmLabel="Remove operator"
-          fallbackError="Removing did not work. Try again."
-          onConfirm={async () => {
-            await send('DELETE', apiPaths.operator(removing.id));
-            await mutate();
-            toast(`${removing.email} is no longer an operator.`);
-            setRemoving(undefined);
-          }}
-          onClose={() => setRemoving(undefined)}
-        >
-          <p className="text-sm">
-            Within 5 seconds these pages are closed to {removing.email}. The account and its organisations stay.
-          </p>
-        </ConfirmDialog>
+        <RemoveOperatorDialog of={removing} onDone={() => mutate()} onClose={() => setRemoving(undefined)} />
       )}
     </>
-  );
-}
-
-function AddDialog({ onDone, onClose }: { onDone(): Promise<unknown>; onClose(): void }) {
-  const [person, setPerson] = useState('');
-  const { busy, error, run } = useAsyncAction('The operator could not be added. Try again.', 'stay-busy');
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    void run(async () => {
-      const added = await send<OperatorJson>('POST', apiPaths.operators(), { person });
-      await onDone();
-      toast(`${added.email} is now an operator.`);
-      onClose();
-    });
-  }
-
-  return (
-    <FormDialog
-      title="Add an operator"
-      description="The person can suspend organisations, move credits, look into every organisation and add operators."
-      error={error}
-      submitLabel="Add operator"
-      busy={busy}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField
-        label="E-mail or id of the account"
-        required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={person}
-        onChange={(event) => setPerson(event.target.value)}
-        hint="The person needs an account of this installation."
-        data-first
-      />
-    </FormDialog>
   );
 }

@@ -238,6 +238,7 @@ describe('the support view', () => {
 describe('the log of the operators', () => {
   it('has every act with its organisation and person, newest first, page by page', async () => {
     const { operator } = test.gateway;
+    await test.clock.advance(1_000);
     await operator.transfer(
       { organization: orgId, mode: 'test', kind: 'grant', amount: '1', reference: 'log-1', reason: 'A test' },
       by,
