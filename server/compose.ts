@@ -525,7 +525,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         log,
         accounts,
         organizations: managedOrganizations,
-        lookInto: createSupportView({
+        readSupportView: createSupportView({
           db,
           clock,
           organizations: managedOrganizations,

@@ -194,7 +194,7 @@ export const apiPaths = {
   installationStatus: () => '/console/api/installation/status',
   operators: () => '/console/api/installation/operators',
   operator: (id: string) => `/console/api/installation/operators/${encodeURIComponent(id)}`,
-  operatorActs: (search: QueryValues = {}) => `/console/api/installation/acts${query(search)}`,
+  operatorEntries: (search: QueryValues = {}) => `/console/api/installation/audit-entries${query(search)}`,
   webhookSecret: () => '/console/api/webhook-secret',
   rotateWebhookSecret: () => '/console/api/webhook-secret/rotate',
   models: () => '/console/api/models',

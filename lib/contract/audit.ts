@@ -28,10 +28,10 @@ const auditEntrySchema = z.strictObject({
   at: unixSeconds,
 });
 /** What the operator did, in an organisation or about the installation. */
-export type OperatorActJson = JsonOf<typeof operatorActSchema>;
-const operatorActSchema = z.strictObject({
+export type OperatorEntryJson = JsonOf<typeof operatorEntrySchema>;
+const operatorEntrySchema = z.strictObject({
   id: z.string(),
-  object: z.literal('operator_act'),
+  object: z.literal('operator_audit_entry'),
   organization: z
     .strictObject({ id: z.string(), name: z.string() })
     .nullable()
@@ -45,7 +45,7 @@ const operatorActSchema = z.strictObject({
   detail: z.string().nullable(),
   at: unixSeconds,
 });
-export type OperatorActPageJson = JsonOf<typeof operatorActPageSchema>;
-export const operatorActPageSchema = pageWithIdsOf(operatorActSchema);
+export type OperatorEntryPageJson = JsonOf<typeof operatorEntryPageSchema>;
+export const operatorEntryPageSchema = pageWithIdsOf(operatorEntrySchema);
 export type AuditPageJson = JsonOf<typeof auditPageSchema>;
 export const auditPageSchema = pageWithIdsOf(auditEntrySchema);

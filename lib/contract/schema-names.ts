@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { activitySchema } from './activity';
 import { alertSchema } from './alerts';
-import { auditPageSchema, operatorActPageSchema } from './audit';
+import { auditPageSchema, operatorEntryPageSchema } from './audit';
 import { creditsSchema, transferSchema } from './credits';
 import { documentSchema } from './documents';
 import { errorSchema, messagesErrorSchema } from './errors';
@@ -58,7 +58,7 @@ export const schemaNames: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, st
   [messageSchema, 'Message'],
   [messagesErrorSchema, 'MessagesError'],
   [modelSchema, 'Model'],
-  [operatorActPageSchema, 'OperatorActPage'],
+  [operatorEntryPageSchema, 'OperatorEntryPage'],
   [operatorSchema, 'Operator'],
   [organizationPageSchema, 'OrganizationPage'],
   [organizationSchema, 'Organization'],

@@ -66,14 +66,14 @@ function isBy(actor: string) {
   return or(eq(auditEntries.userId, actor as UserId), eq(auditEntries.keyId, actor as KeyId));
 }
 
-/** An act of the operator, with the present names of the organisation and of the person. */
+/** An entry of the operator, with the present names of the organisation and of the person. */
 export interface OperatorAuditRow {
   readonly entry: typeof auditEntries.$inferSelect;
   readonly email: string | null;
   readonly orgName: string | null;
 }
 
-/** The acts of the operator in all organisations and about the installation; newest first, those before `after`. */
+/** The entries of the operator in all organisations and about the installation; newest first, those before `after`. */
 export async function listOperatorEntries(
   db: Db,
   limit: number,

@@ -2,7 +2,7 @@ import type { ActivePerson } from '../accounts/accounts';
 import type { Actor, Caller } from '../domain/caller';
 import type { OrgId } from '../domain/ids';
 import type { Gateway } from '../gateway';
-import type { OperatorIdentity } from '../operator/operator-acts';
+import type { OperatorIdentity } from '../operator/operator-log';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 
 // A handler is one endpoint without its transport: it reads the context, calls a use case and returns a response.

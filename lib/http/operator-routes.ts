@@ -5,12 +5,12 @@ import {
   createManagedOrganization,
   createOrganizationKey,
   inviteOwner,
-  listOperatorActs,
+  listOperatorAuditEntries,
   listOperators,
   listOrganizations,
   listProviders,
   listTransfers,
-  lookIntoOrganization,
+  readSupportView,
   readInstallationStatus,
   readManagedOrganization,
   readOrganizationLimits,
@@ -41,7 +41,7 @@ const shared: readonly SharedRoute[] = [
   { method: 'POST', path: '/organizations/:id/invitations', fresh: true, handler: inviteOwner },
   { method: 'POST', path: '/organizations/:id/suspend', fresh: true, handler: suspendOrganization },
   { method: 'POST', path: '/organizations/:id/resume', fresh: true, handler: resumeOrganization },
-  { method: 'GET', path: '/organizations/:id/support', handler: lookIntoOrganization },
+  { method: 'GET', path: '/organizations/:id/support', handler: readSupportView },
   { method: 'GET', path: '/transfers', handler: listTransfers },
   { method: 'POST', path: '/transfers', fresh: true, handler: transferCredits },
   { method: 'GET', path: '/providers', handler: listProviders },
@@ -50,7 +50,7 @@ const shared: readonly SharedRoute[] = [
   { method: 'GET', path: '/operators', handler: listOperators },
   { method: 'POST', path: '/operators', fresh: true, handler: addOperator },
   { method: 'DELETE', path: '/operators/:id', fresh: true, handler: removeOperator },
-  { method: 'GET', path: '/acts', handler: listOperatorActs },
+  { method: 'GET', path: '/audit-entries', handler: listOperatorAuditEntries },
 ];
 
 export const operatorRoutes: readonly Route[] = [

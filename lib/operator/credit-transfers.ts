@@ -19,7 +19,7 @@ import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId, type OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
-import { recordAct, type OperatorIdentity } from './operator-acts';
+import { recordEntry, type OperatorIdentity } from './operator-log';
 
 // Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, a refund's count in the daily
 // sums, the row with the reason, and the entry in the organisation's audit log.
@@ -91,7 +91,7 @@ export function createCreditTransfers({
         };
         await insertCreditTransfer(tx, row);
         const detail = `${request.mode} $${usdText(request.amount)}: ${request.reason}`;
-        await recordAct(tx, at, by, { orgId, action: ACTIONS[request.kind], target: id, detail });
+        await recordEntry(tx, at, by, { orgId, action: ACTIONS[request.kind], target: id, detail });
         return { transfer: presentTransfer(row), replayed: false };
       });
     },

@@ -29,7 +29,7 @@ import type { OrgId } from '../domain/ids';
 import { parseUsd, usdText } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { Invitations } from '../organizations/invitations';
-import { recordAct, type OperatorIdentity } from './operator-acts';
+import { recordEntry, type OperatorIdentity } from './operator-log';
 
 // The organisations of the installation: the operator lists, creates, suspends and resumes them.
 
@@ -84,7 +84,7 @@ export function createManagedOrganizations(deps: ManagedOrganizationsDeps): Mana
 
   async function invite(orgId: OrgId, email: string | undefined, by: OperatorIdentity): Promise<MadeInvitationJson> {
     const made = await invitations.create({ orgId, role: 'owner' }, { role: 'owner', ...(email && { email }) });
-    await recordAct(db, clock.now(), by, {
+    await recordEntry(db, clock.now(), by, {
       orgId,
       action: 'invitation.created',
       target: made.id,
@@ -103,7 +103,7 @@ export function createManagedOrganizations(deps: ManagedOrganizationsDeps): Mana
       const at = clock.now();
       await setSuspended(tx, orgId, isSuspended ? at : null);
       const action = isSuspended ? 'organization.suspended' : 'organization.resumed';
-      await recordAct(tx, at, by, { orgId, action, target: orgId, detail: reason });
+      await recordEntry(tx, at, by, { orgId, action, target: orgId, detail: reason });
     });
     accounts.forgetOrganization(orgId);
     return read(orgId);
@@ -123,7 +123,11 @@ export function createManagedOrganizations(deps: ManagedOrganizationsDeps): Mana
       const { name, owner_email: email } = parseBody(newOrganizationRequestSchema, body);
       const orgId = await db.inTransaction(async (tx) => {
         const made = await makeOrganization(deps, tx, { name, liveCredits: 0n, testCredits: TEST_CREDITS });
-        await recordAct(tx, clock.now(), by, { orgId: made.orgId, action: 'organization.created', target: made.orgId });
+        await recordEntry(tx, clock.now(), by, {
+          orgId: made.orgId,
+          action: 'organization.created',
+          target: made.orgId,
+        });
         return made.orgId;
       });
       const invitation = await invite(orgId, email, by);

@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts';
 import type { CreatedKeyJson } from '../contract/keys';
 import type { OrganizationLimitsJson } from '../contract/limits';
-import type { OperatorActPageJson } from '../contract/audit';
+import type { OperatorEntryPageJson } from '../contract/audit';
 import type { TransferJson, TransferPageJson } from '../contract/credits';
 import type { SupportViewJson } from '../contract/installation';
 import type { MadeInvitationJson } from '../contract/invitations';
@@ -18,16 +18,16 @@ import type { Mode } from '../domain/video';
 import type { CreditTransfers } from './credit-transfers';
 import type { ReadStatus } from './installation-status';
 import { organizationNotFound, type ManagedOrganizations, type OrganizationListing } from './managed-organizations';
-import { listActs, recordAct, type ActPage, type OperatorAct, type OperatorIdentity } from './operator-acts';
+import { listEntries, recordEntry, type EntryPage, type OperatorEntry, type OperatorIdentity } from './operator-log';
 import type { Operators } from './operators';
-import type { LookInto } from './support-view';
+import type { ReadSupportView } from './support-view';
 import type { ProviderReports } from './provider-reports';
 import { parseOrganizationLimits, type OrganizationLimits } from './organization-limits';
 import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 
 // The operator's actions. The operator is not a member of the organisations: the credential is OPERATOR_TOKEN, or the
-// sign-in of a person who is marked as one. Both call the same functions, and every act is recorded in the audit log of
+// sign-in of a person who is marked as one. Both call the same functions, and every action is recorded in the audit log of
 // the organisation. `by` is the person; absent: the token.
 
 export interface Operator {
@@ -43,7 +43,7 @@ export interface Operator {
   suspend(id: string, body: unknown, by?: OperatorIdentity): Promise<OrganizationJson>;
   resume(id: string, body: unknown, by?: OperatorIdentity): Promise<OrganizationJson>;
   /** What the support sees of an organisation; recorded in its audit log. */
-  lookInto(id: string, mode: Mode, by?: OperatorIdentity): Promise<SupportViewJson>;
+  readSupportView(id: string, mode: Mode, by?: OperatorIdentity): Promise<SupportViewJson>;
   /**
    * Makes the grant, adjustment or refund of the request's body; for errors see `parseTransfer` and
    * `CreditTransfers.make`.
@@ -75,7 +75,7 @@ export interface Operator {
   readonly status: ReadStatus;
   readonly operators: Operators;
   /** What the operator did, newest first. Rejects with `unsupported_value` for an unknown `after`. */
-  listActs(page: ActPage): Promise<OperatorActPageJson>;
+  listEntries(page: EntryPage): Promise<OperatorEntryPageJson>;
 }
 
 export interface OperatorDeps {
@@ -85,7 +85,7 @@ export interface OperatorDeps {
   readonly log: Log;
   readonly accounts: Pick<Accounts, 'createKey'>;
   readonly organizations: ManagedOrganizations;
-  readonly lookInto: LookInto;
+  readonly readSupportView: ReadSupportView;
   readonly status: ReadStatus;
   readonly operators: Operators;
   readonly transfers: CreditTransfers;
@@ -127,11 +127,11 @@ export function createOperator(deps: OperatorDeps): Operator {
   }
 
   /** The change is already made, so a failure is only logged. */
-  async function recordDone(by: OperatorIdentity, act: OperatorAct): Promise<void> {
-    await recordAct(db, clock.now(), by, act).catch((error: unknown) =>
+  async function recordDone(by: OperatorIdentity, entry: OperatorEntry): Promise<void> {
+    await recordEntry(db, clock.now(), by, entry).catch((error: unknown) =>
       log.error('an entry of the audit log could not be written', {
-        ...(act.orgId !== null && { orgId: act.orgId }),
-        code: act.action,
+        ...(entry.orgId !== null && { orgId: entry.orgId }),
+        code: entry.action,
         error: errorForLog(error),
       }),
     );
@@ -145,7 +145,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     inviteOwner: async (id, body, by = {}) => organizations.inviteOwner(await getNamed(id), body, by),
     suspend: async (id, body, by = {}) => organizations.suspend(await getNamed(id), body, by),
     resume: async (id, body, by = {}) => organizations.resume(await getNamed(id), body, by),
-    lookInto: async (id, mode, by = {}) => deps.lookInto(await getNamed(id), mode, by),
+    readSupportView: async (id, mode, by = {}) => deps.readSupportView(await getNamed(id), mode, by),
 
     async transfer(body, by) {
       const request = parseTransfer(body);
@@ -186,6 +186,6 @@ export function createOperator(deps: OperatorDeps): Operator {
     },
     status: deps.status,
     operators: deps.operators,
-    listActs: (page) => listActs(db, page),
+    listEntries: (page) => listEntries(db, page),
   };
 }

@@ -7,7 +7,7 @@ import { addOperator, findCandidate, listOperators, removeOperator, type Operato
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
-import { recordAct, type OperatorIdentity } from './operator-acts';
+import { recordEntry, type OperatorIdentity } from './operator-log';
 
 // The people who operate the installation in the console. It is a mark of the person: no role in an organisation gives
 // it, and it gives no role in one. See docs/decisions/operators.md.
@@ -61,7 +61,7 @@ export function createOperators({
       await db.inTransaction(async (tx) => {
         const at = clock.now();
         if (await addOperator(tx, id, at))
-          await recordAct(tx, at, by, { orgId: null, action: 'operator.added', target: id, detail: email });
+          await recordEntry(tx, at, by, { orgId: null, action: 'operator.added', target: id, detail: email });
       });
       accounts.forgetPerson(id);
       return present(await find(id));
@@ -75,8 +75,8 @@ export function createOperators({
       await db.inTransaction(async (tx) => {
         const removed = await removeOperator(tx, id);
         if (!removed) throw operatorNotFound();
-        const act = { orgId: null, action: 'operator.removed', target: id, detail: removed.email };
-        await recordAct(tx, clock.now(), by, act);
+        const entry = { orgId: null, action: 'operator.removed', target: id, detail: removed.email };
+        await recordEntry(tx, clock.now(), by, entry);
       });
       accounts.forgetPerson(id);
     },

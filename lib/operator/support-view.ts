@@ -9,14 +9,14 @@ import type { Members } from '../organizations/members';
 import type { Requests } from '../requests/requests';
 import type { CreditTransfers } from './credit-transfers';
 import type { ManagedOrganizations } from './managed-organizations';
-import { recordAct, type OperatorIdentity } from './operator-acts';
+import { recordEntry, type OperatorIdentity } from './operator-log';
 import type { OrganizationLimits } from './organization-limits';
 
 // The look of an operator into an organisation, to help its people. It changes nothing, shows neither secrets nor the
 // content of requests, and is an entry of the organisation's audit log.
 
 /** Rejects with `organization_not_found`. */
-export type LookInto = (orgId: OrgId, mode: Mode, by: OperatorIdentity) => Promise<SupportViewJson>;
+export type ReadSupportView = (orgId: OrgId, mode: Mode, by: OperatorIdentity) => Promise<SupportViewJson>;
 
 export interface SupportViewDeps {
   readonly db: Db;
@@ -32,13 +32,13 @@ export interface SupportViewDeps {
 const REQUESTS = 50;
 const TRANSFERS = 20;
 
-export function createSupportView(deps: SupportViewDeps): LookInto {
+export function createSupportView(deps: SupportViewDeps): ReadSupportView {
   const { db, clock, organizations, members, accounts, limits, requests, transfers } = deps;
 
   return async (orgId, mode, by) => {
     const organization = await organizations.read(orgId);
     // Before anything is read: a look that cannot be recorded is refused.
-    await recordAct(db, clock.now(), by, { orgId, action: 'organization.viewed', target: orgId, detail: mode });
+    await recordEntry(db, clock.now(), by, { orgId, action: 'organization.viewed', target: orgId, detail: mode });
     const actor: Actor = { orgId, role: 'viewer' };
     const account = { orgId, mode };
     const [people, keys, inForce, latest, moved] = await Promise.all([

@@ -46,7 +46,7 @@ describe.skipIf(skipReason)('the installation', () => {
     await suspend.getByRole('button', { name: 'Suspend organisation' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
 
-    await page.getByRole('link', { name: 'Look inside' }).click();
+    await page.getByRole('link', { name: 'Support view' }).click();
     await page.getByRole('heading', { name: 'Support: Globex', level: 1 }).waitFor();
     await page.getByText('Nobody has joined yet').waitFor();
     expect(
@@ -101,7 +101,7 @@ describe.skipIf(skipReason)('the installation', () => {
       const response = await fetch(`${running.product.baseUrl}/console/installation${path}`, { headers: { cookie } });
       expect([path, response.status]).toEqual([path, 404]);
     }
-    for (const path of ['organizations', 'status', 'operators', 'acts']) {
+    for (const path of ['organizations', 'status', 'operators', 'audit-entries']) {
       const response = await fetch(`${running.product.baseUrl}/console/api/installation/${path}`, {
         headers: { cookie },
       });

@@ -1,7 +1,7 @@
 'use client';
 
 import { ScrollText } from 'lucide-react';
-import type { OperatorActJson, OperatorActPageJson } from '../../../lib/contract/audit';
+import type { OperatorEntryJson, OperatorEntryPageJson } from '../../../lib/contract/audit';
 import { actionWords } from '../audit/audit-words';
 import { ListBody } from '../components/list/list-body';
 import { someText } from '../components/list/url-filter';
@@ -29,11 +29,11 @@ export function LogView({
   initial,
 }: {
   /** The API path of the page's URL and its response. */
-  readonly initial: { readonly path: string; readonly found: OperatorActPageJson } | undefined;
+  readonly initial: { readonly path: string; readonly found: OperatorEntryPageJson } | undefined;
 }) {
   const { query, change } = useUrlState();
   const after = query.get('after') ?? '';
-  const list = useList(apiPaths.operatorActs({ after: someText(after) }), initial, () => false);
+  const list = useList(apiPaths.operatorEntries({ after: someText(after) }), initial, () => false);
   return (
     <>
       <PageHeading
@@ -48,11 +48,11 @@ export function LogView({
         onPage={(next) => change({ after: next })}
         empty={<EmptyState icon={ScrollText} title="No operator has done anything yet" />}
       >
-        {(acts) => (
+        {(entries) => (
           <Card>
             <Table label="Log" columns={COLUMNS}>
-              {acts.map((act) => (
-                <ActRow key={act.id} of={act} />
+              {entries.map((entry) => (
+                <EntryRow key={entry.id} of={entry} />
               ))}
             </Table>
           </Card>
@@ -62,7 +62,7 @@ export function LogView({
   );
 }
 
-function ActRow({ of: { action, detail, actor, organization, at } }: { readonly of: OperatorActJson }) {
+function EntryRow({ of: { action, detail, actor, organization, at } }: { readonly of: OperatorEntryJson }) {
   return (
     <Row>
       <Cell full>

@@ -68,7 +68,7 @@ export function OrganizationView({
         actions={
           <div className="flex flex-wrap gap-2">
             <NavLink href={paths.support(id, mode)} title={`Support: ${name}`} className={buttonClass({})}>
-              <Eye size={14} aria-hidden="true" /> Look inside
+              <Eye size={14} aria-hidden="true" /> Support view
             </NavLink>
             <Button onClick={() => setOpened('transfer')}>
               <CircleDollarSign size={14} aria-hidden="true" /> Move credits

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { TransferJson, TransferPageJson, transferRequestSchema } from '../credits';
 import type { OrganizationLimitsJson, organizationLimitsRequest } from '../limits';
-import type { OperatorActPageJson } from '../audit';
+import type { OperatorEntryPageJson } from '../audit';
 import type { InstallationStatusJson, OperatorJson, SupportViewJson } from '../installation';
 import type {
   MadeOrganizationJson,
@@ -181,12 +181,12 @@ export const operatorExample: OperatorJson = {
 };
 
 const act = 'audit_2b4d6f8a0c1e3a5c7e9b1d3f5a7c9e0b';
-export const operatorActPageExample: OperatorActPageJson = {
+export const operatorEntryPageExample: OperatorEntryPageJson = {
   object: 'list',
   data: [
     {
       id: act,
-      object: 'operator_act',
+      object: 'operator_audit_entry',
       organization: { id: organization, name: 'Acme' },
       actor: { id: memberExample.id, email: 'ada@example.com' },
       action: 'organization.suspended',

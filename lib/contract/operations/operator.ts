@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorActPageSchema } from '../audit';
+import { operatorEntryPageSchema } from '../audit';
 import { transferPageSchema, transferRequestSchema, transferSchema } from '../credits';
 import { keyRequests, createdKeyExample } from '../examples/keys';
 import { madeInvitationExample } from '../examples/members';
@@ -92,7 +92,7 @@ const shared: readonly Operation[] = [
     answers: { 200: json('The organisation.', organizationSchema, examples.organizationExample) },
     errors: ['organization_not_found'],
   }),
-  operation('GET /internal/operator/organizations/:id/support', 'lookIntoOrganization', {
+  operation('GET /internal/operator/organizations/:id/support', 'readSupportView', {
     tag: 'Operator',
     summary: 'Look into an organisation',
     description:
@@ -174,12 +174,12 @@ const shared: readonly Operation[] = [
     answers: empty('Removed; everywhere within 5 seconds.'),
     errors: ['account_not_found', 'unsupported_value'],
   }),
-  operation('GET /internal/operator/acts', 'listOperatorActs', {
+  operation('GET /internal/operator/audit-entries', 'listOperatorAuditEntries', {
     tag: 'Operator',
     summary: 'List what the operator did',
     description: 'In all organisations and about the installation. Kept for a year.',
     query: pageParams(50),
-    answers: { 200: json('A page, newest first.', operatorActPageSchema, examples.operatorActPageExample) },
+    answers: { 200: json('A page, newest first.', operatorEntryPageSchema, examples.operatorEntryPageExample) },
   }),
 ];
 

@@ -66,7 +66,7 @@ export const auditEntries = pgTable(
   'audit_entries',
   {
     id: text().primaryKey().$type<AuditId>(),
-    /** Null: an act of the operator that is about the installation. */
+    /** Null: the operator did something about the installation. */
     orgId: text('org_id')
       .$type<OrgId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),

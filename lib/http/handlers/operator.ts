@@ -65,9 +65,12 @@ export async function resumeOrganization(context: OperatorContext): Promise<Gate
 }
 
 /** `GET …/organizations/:id/support?mode=` */
-export async function lookIntoOrganization(context: OperatorContext): Promise<GatewayResponse> {
+export async function readSupportView(context: OperatorContext): Promise<GatewayResponse> {
   const mode = wordParam(context.request.query, 'mode', ['live', 'test'], 'live');
-  return jsonResponse(200, await context.gateway.operator.lookInto(pathParam(context, 'id'), mode, context.operator));
+  return jsonResponse(
+    200,
+    await context.gateway.operator.readSupportView(pathParam(context, 'id'), mode, context.operator),
+  );
 }
 
 /** `GET …/transfers` */
@@ -134,9 +137,12 @@ export async function removeOperator(context: OperatorContext): Promise<GatewayR
   return { status: 204, headers: {} };
 }
 
-/** `GET …/acts` */
-export async function listOperatorActs({ gateway, request: { query } }: OperatorContext): Promise<GatewayResponse> {
-  return jsonResponse(200, await gateway.operator.listActs(paginate(query)));
+/** `GET …/audit-entries` */
+export async function listOperatorAuditEntries({
+  gateway,
+  request: { query },
+}: OperatorContext): Promise<GatewayResponse> {
+  return jsonResponse(200, await gateway.operator.listEntries(paginate(query)));
 }
 
 function paginate(query: URLSearchParams) {

@@ -203,7 +203,7 @@ describe('a suspension', () => {
 describe('the support view', () => {
   it('shows members, keys and requests without secrets and content, and is recorded where the owners see it', async () => {
     const { operator } = test.gateway;
-    const seen = await operator.lookInto(orgId, 'live', by);
+    const seen = await operator.readSupportView(orgId, 'live', by);
     expect(seen).toMatchObject({
       object: 'support_view',
       mode: 'live',
@@ -228,7 +228,7 @@ describe('the support view', () => {
   it('that cannot be recorded is refused', async () => {
     await test.db.query('alter table audit_entries rename to hidden_entries');
     try {
-      await expect(test.gateway.operator.lookInto(orgId, 'live', by)).rejects.toThrow();
+      await expect(test.gateway.operator.readSupportView(orgId, 'live', by)).rejects.toThrow();
     } finally {
       await test.db.query('alter table hidden_entries rename to audit_entries');
     }
@@ -236,7 +236,7 @@ describe('the support view', () => {
 });
 
 describe('the log of the operators', () => {
-  it('has every act with its organisation and person, newest first, page by page', async () => {
+  it('has every action with its organisation and person, newest first, page by page', async () => {
     const { operator } = test.gateway;
     await test.clock.advance(1_000);
     await operator.transfer(
@@ -245,21 +245,21 @@ describe('the log of the operators', () => {
     );
     await test.clock.advance(1_000);
     await operator.providers.verify('sandbox', by);
-    const first = await operator.listActs({ limit: 2 });
+    const first = await operator.listEntries({ limit: 2 });
     expect(first.data).toMatchObject([
       { action: 'providers.verified', organization: null, actor: { id: by.userId }, detail: 'sandbox' },
       { action: 'credits.granted', organization: { id: orgId }, actor: { id: by.userId } },
     ]);
     expect(first.has_more).toBe(true);
-    const second = await operator.listActs({ limit: 100, after: first.last_id ?? undefined });
+    const second = await operator.listEntries({ limit: 100, after: first.last_id ?? undefined });
     const ids = [...first.data, ...second.data].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(second.data.map(({ actor }) => actor)).toContainEqual(null);
-    await expect(operator.listActs({ limit: 1, after: newId('audit') })).rejects.toMatchObject({
+    await expect(operator.listEntries({ limit: 1, after: newId('audit') })).rejects.toMatchObject({
       code: 'unsupported_value',
     });
     // What members did is not in it.
     await test.gateway.auditLog.record({ orgId, userId: owner.userId! }, 'key.created');
-    expect((await operator.listActs({ limit: 1 })).data[0]?.action).toBe('providers.verified');
+    expect((await operator.listEntries({ limit: 1 })).data[0]?.action).toBe('providers.verified');
   });
 });

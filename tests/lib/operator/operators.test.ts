@@ -43,7 +43,7 @@ describe('operators', () => {
     await operators.remove(userId, first);
     expect(await sees()).toBe(false);
     await expect(operators.remove(userId, first)).rejects.toMatchObject({ code: 'account_not_found' });
-    const { data } = await test.gateway.operator.listActs({ limit: 10 });
+    const { data } = await test.gateway.operator.listEntries({ limit: 10 });
     expect(data.map(({ action, target, organization }) => [action, target, organization])).toEqual([
       ['operator.removed', userId, null],
       ['operator.added', userId, null],

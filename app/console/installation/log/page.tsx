@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import type { OperatorActPageJson } from '../../../../lib/contract/audit';
+import type { OperatorEntryPageJson } from '../../../../lib/contract/audit';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import { gateway } from '../../../../lib/runtime';
 import { requireOperator } from '../../components/auth/current-person';
@@ -27,15 +27,15 @@ export default async function OperatorLogPage({
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <LogView initial={found && { path: apiPaths.operatorActs({ after }), found }} />
+        <LogView initial={found && { path: apiPaths.operatorEntries({ after }), found }} />
       </NowProvider>
     </Shell>
   );
 
   /** Undefined for an invalid query; the client then requests it and shows the error. */
-  async function find(): Promise<OperatorActPageJson | undefined> {
+  async function find(): Promise<OperatorEntryPageJson | undefined> {
     try {
-      return await operator.listActs({ limit: PAGE, after });
+      return await operator.listEntries({ limit: PAGE, after });
     } catch (error) {
       if (isGatewayError(error)) return undefined;
       throw error;

@@ -201,7 +201,7 @@ const OTHERS = [
 /** Only for people who operate the installation; see "the installation" below. */
 const INSTALLATION = [
   { name: 'DELETE installation/operators/{id}', fresh: true },
-  { name: 'GET installation/acts' },
+  { name: 'GET installation/audit-entries' },
   { name: 'GET installation/operators' },
   { name: 'GET installation/organizations' },
   { name: 'GET installation/organizations/{id}' },

@@ -24,7 +24,7 @@ export default async function SupportPage({
   const { clock, operator } = gateway();
   // Recorded: the page is read once for each visit, and is not refreshed.
   const seen = await readOrNotFound('organization_not_found', () =>
-    operator.lookInto(id, mode, { userId: person.userId }),
+    operator.readSupportView(id, mode, { userId: person.userId }),
   );
 
   return (

@@ -1,4 +1,4 @@
-import type { OperatorActJson, OperatorActPageJson } from '../contract/audit';
+import type { OperatorEntryJson, OperatorEntryPageJson } from '../contract/audit';
 import { presentPage, withPageIds } from '../contract/present-page';
 import { findOperatorEntry, insertAuditEntry, listOperatorEntries, type OperatorAuditRow } from '../db/audit';
 import type { Db } from '../db/database';
@@ -14,7 +14,7 @@ export interface OperatorIdentity {
   readonly userId?: UserId | undefined;
 }
 
-export interface OperatorAct {
+export interface OperatorEntry {
   /** Null: about the installation. */
   readonly orgId: OrgId | null;
   /** Such as `organization.suspended`. */
@@ -23,11 +23,11 @@ export interface OperatorAct {
   readonly detail?: string | undefined;
 }
 
-export async function recordAct(
+export async function recordEntry(
   db: Db,
   at: Date,
   { userId }: OperatorIdentity,
-  { orgId, action, target, detail }: OperatorAct,
+  { orgId, action, target, detail }: OperatorEntry,
 ): Promise<void> {
   await insertAuditEntry(db, {
     id: newId('audit'),
@@ -41,24 +41,24 @@ export async function recordAct(
   });
 }
 
-export interface ActPage {
+export interface EntryPage {
   readonly limit: number;
   /** The id of the last entry of the page before. */
   readonly after?: string | undefined;
 }
 
 /** Newest first. Rejects with `unsupported_value` for an unknown `after`. */
-export async function listActs(db: Db, { limit, after }: ActPage): Promise<OperatorActPageJson> {
+export async function listEntries(db: Db, { limit, after }: EntryPage): Promise<OperatorEntryPageJson> {
   const place = after !== undefined && isId('audit', after) ? await findOperatorEntry(db, after) : undefined;
   if (after !== undefined && !place)
     throw new GatewayError('unsupported_value', 'after must be the id of an entry of this list.', { param: 'after' });
-  return withPageIds(presentPage(await listOperatorEntries(db, limit + 1, place), limit, presentAct));
+  return withPageIds(presentPage(await listOperatorEntries(db, limit + 1, place), limit, presentEntry));
 }
 
-function presentAct({ entry, email, orgName }: OperatorAuditRow): OperatorActJson {
+function presentEntry({ entry, email, orgName }: OperatorAuditRow): OperatorEntryJson {
   return {
     id: entry.id,
-    object: 'operator_act',
+    object: 'operator_audit_entry',
     organization: entry.orgId === null ? null : { id: entry.orgId, name: orgName ?? '' },
     actor: entry.userId === null ? null : { id: entry.userId, email },
     action: entry.action,
