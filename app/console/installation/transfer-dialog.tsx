@@ -83,7 +83,12 @@ export function TransferDialog({
       onClose={onClose}
     >
       <ChoiceCards<Kind> legend="Kind" name={choiceName} value={kind} onChange={setKind} choices={KINDS} />
-      <SelectField label="Account" value={mode} onChange={(event) => setMode(event.target.value as Mode)}>
+      <SelectField
+        label="Account"
+        value={mode}
+        // Safe: the values of the options.
+        onChange={(event) => setMode(event.target.value as Mode)}
+      >
         <option value="live">Live</option>
         <option value="test">Test</option>
       </SelectField>

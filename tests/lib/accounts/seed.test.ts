@@ -230,6 +230,7 @@ describe('seedFirstRun › an external database', () => {
     const owner = await accounts.verifyPassword('boss@example.com', bootstrap.password);
     const [membership] = owner?.memberships ?? [];
     expect(membership).toMatchObject({ role: 'owner' });
+    expect(owner?.isOperator).toBe(true);
     expect(await count('api_keys')).toBe(0);
     expect(await count('users')).toBe(1);
     expect(await files()).toEqual([]);
