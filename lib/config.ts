@@ -205,14 +205,15 @@ const variables = {
     // It is sent in a header.
     schema: secret.regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters').optional(),
     description:
-      'Lets the operator grant, adjust and refund credits (npm run credits); at least 32 visible ASCII characters.',
+      'The credential of the operator for scripts and commands (npm run credits, limits, providers); at least 32 visible ASCII characters.',
     unset: 'with the embedded database, generated into DATA_DIR; with DATABASE_URL, the operator endpoints are off',
   },
   BOOTSTRAP_OWNER_EMAIL: {
     group: 'storage',
     schema: z.email().optional(),
     must: 'must be an e-mail address',
-    description: 'E-mail address of the first owner. Read only when the external database is empty.',
+    description:
+      'E-mail address of the first owner, who is also the first operator. Read only when the external database is empty.',
   },
   BOOTSTRAP_OWNER_PASSWORD: {
     group: 'storage',

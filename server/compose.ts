@@ -72,9 +72,13 @@ import { createMembers } from '../lib/organizations/members';
 import { createOrganizations } from '../lib/organizations/organizations';
 import { createOrganizationSettings } from '../lib/organizations/settings';
 import { createCreditTransfers } from '../lib/operator/credit-transfers';
+import { createInstallationStatus } from '../lib/operator/installation-status';
+import { createManagedOrganizations } from '../lib/operator/managed-organizations';
 import { createOperator } from '../lib/operator/operator';
+import { createOperators } from '../lib/operator/operators';
 import { createOrganizationLimits } from '../lib/operator/organization-limits';
 import { createProviderReports } from '../lib/operator/provider-reports';
+import { createSupportView } from '../lib/operator/support-view';
 import { createVerifyProvider } from '../lib/operator/verify-provider';
 import { ownCatalog } from '../lib/routing/own-catalog';
 import { createProviderHealth } from '../lib/routing/provider-health';
@@ -373,6 +377,26 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const auditLog = createAuditLog({ db, clock });
   const creditTransfers = createCreditTransfers({ db, ledger, clock });
+  const organizationLimits = createOrganizationLimits({ db, configured: config.limits.organization });
+  const members = createMembers({ db, accounts });
+  const requests = createRequests({ db });
+  const invitations = createInvitations({
+    db,
+    clock,
+    log,
+    baseUrl,
+    mailer,
+    counters: windows,
+    passwords,
+    accounts,
+  });
+  const managedOrganizations = createManagedOrganizations({ db, clock, ledger, sealer, invitations, accounts });
+  const serviceHealth = createHealth({
+    version,
+    clock,
+    pingDatabase: db.ping,
+    ...(redis ? { pingRedis: redis.ping } : {}),
+  });
 
   const verify = createVerifyProvider({ definitions, catalog, clock, log });
 
@@ -488,20 +512,46 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       }),
       limits,
       keyLimits: createKeyLimits({ db, clock, limits }),
-      members: createMembers({ db, accounts }),
-      invitations: createInvitations({ db, clock, log, baseUrl, mailer, counters: windows, passwords, accounts }),
+      members,
+      invitations,
       organizations: createOrganizations({ db, clock, ledger, sealer, accounts }),
       organizationSettings: createOrganizationSettings({ db, clock, accounts }),
       projects: createProjects({ db, clock, forgetKeys: () => accounts.forgetKeys() }),
       auditLog,
       operator: createOperator({
         db,
+        clock,
         counters: windows,
         log,
         accounts,
-        auditLog,
+        organizations: managedOrganizations,
+        readSupportView: createSupportView({
+          db,
+          clock,
+          organizations: managedOrganizations,
+          members,
+          accounts,
+          limits: organizationLimits,
+          requests,
+          transfers: creditTransfers,
+        }),
+        status: createInstallationStatus({
+          db,
+          clock,
+          version,
+          role: config.role,
+          health: serviceHealth,
+          load,
+          circuits: health,
+          catalogFile:
+            catalogFile && config.catalogFile !== undefined
+              ? { path: config.catalogFile, errors: () => catalogFile.errors() }
+              : undefined,
+          providers: { offered: installed.size, known: definitions.length },
+        }),
+        operators: createOperators({ db, clock, accounts }),
         transfers: creditTransfers,
-        limits: createOrganizationLimits({ db, configured: config.limits.organization }),
+        limits: organizationLimits,
         providers: createProviderReports({
           definitions,
           settings: config.providerSettings,
@@ -544,10 +594,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         forgetKeys: () => accounts.forgetKeys(),
       }),
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
-      requests: createRequests({ db }),
+      requests,
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer, outbound }),
-      health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),
+      health: serviceHealth,
       phase: () => phase,
       drain,
       close: () => (closing ??= close()),

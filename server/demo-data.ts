@@ -33,6 +33,7 @@ import {
   keyPlans,
   messageModels,
   meterCodes,
+  organizationPlans,
   prompts,
   speechModels,
   videoModels,
@@ -64,6 +65,8 @@ export interface DemoCounts {
   readonly deliveries: number;
   readonly messages: number;
   readonly audio: number;
+  /** Besides that of the owner. */
+  readonly organizations: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -97,7 +100,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   const ledger = createLedger({ clock });
   const random = createRandom(20_261_122);
   const nowMs = Date.now();
-  const counts = { keys: 0, videos: 0, deliveries: 0, messages: 0, audio: 0 };
+  const counts = { keys: 0, videos: 0, deliveries: 0, messages: 0, audio: 0, organizations: 0 };
   const run = newId('transfer').slice(-8);
   const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhooks: writeDeliveries });
 
@@ -113,9 +116,42 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   await eraseOldest();
   await refundLatest();
   await lowerBalance();
+  await makeOtherOrganizations();
   clock.moveTo(undefined);
   await makeVideosOfNow();
   return counts;
+
+  /** Others of the installation, for the pages of its operators. */
+  async function makeOtherOrganizations(): Promise<void> {
+    const { operator, invitations } = gateway;
+    const by = { userId: owner.userId };
+    for (const { name, daysAgo, liveCredits, suspendedFor, isJoined } of organizationPlans) {
+      clock.moveTo(nowMs - daysAgo * DAY_MS);
+      const { id } = await operator.createOrganization({ name }, by);
+      if (liveCredits !== undefined)
+        await operator.transfer(
+          {
+            organization: id,
+            mode: 'live',
+            kind: 'grant',
+            amount: liveCredits,
+            reference: `demo-${run}-contract`,
+            reason: 'Credits of the contract',
+          },
+          by,
+        );
+      // After the owner of the demo data, who remains the first of the installation.
+      clock.moveTo(undefined);
+      if (isJoined) {
+        const { link } = await operator.inviteOwner(id, {}, by);
+        const email = `owner@${name.toLowerCase().replace(/\W+/g, '-')}-${run}.example`;
+        const account = { email, name: `Owner of ${name}`, password: newId('request') };
+        await invitations.signUp({ ...account, token: new URL(link).hash.slice(1) }, '127.0.0.1');
+      }
+      if (suspendedFor !== undefined) await operator.suspend(id, { reason: suspendedFor }, by);
+      counts.organizations += 1;
+    }
+  }
 
   async function grant(mode: Mode, amount: string, invoice: number): Promise<void> {
     await gateway.creditTransfers.make(owner.orgId, {

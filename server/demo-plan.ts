@@ -95,3 +95,19 @@ export const endings: readonly { readonly code: VideoEndCode; readonly message: 
   { code: 'upstream_timeout', message: 'The provider did not finish the video in time.' },
   { code: 'cancelled', message: 'The video was cancelled.' },
 ];
+
+/** Other organisations of the installation. */
+export const organizationPlans: readonly {
+  readonly name: string;
+  readonly daysAgo: number;
+  readonly liveCredits?: string;
+  /** Why the operator has suspended it. */
+  readonly suspendedFor?: string;
+  /** Its owner has accepted the invitation. */
+  readonly isJoined?: true;
+}[] = [
+  { name: 'Northwind Films', daysAgo: 190, liveCredits: '2500', isJoined: true },
+  { name: 'Globex Advertising', daysAgo: 64, liveCredits: '180.50', isJoined: true },
+  { name: 'Initech', daysAgo: 31, liveCredits: '12', suspendedFor: 'Invoice 2077 is not paid', isJoined: true },
+  { name: 'Umbrella Studios', daysAgo: 2 },
+];

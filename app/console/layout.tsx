@@ -34,6 +34,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
         email={person.email}
         name={person.name ?? person.email}
         role={person.role}
+        isOperator={person.isOperator === true}
         orgId={person.orgId}
         orgName={person.orgName}
         orgSuspended={person.orgSuspended}

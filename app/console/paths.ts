@@ -85,6 +85,17 @@ export const paths = {
   statement: (month?: string, mode?: Mode) => `/console/usage/statement${query({ month, mode })}`,
   alerts: (mode?: Mode) => `/console/usage/alerts${query({ mode })}`,
   video: (id: string, mode?: Mode) => `/console/videos/${encodeURIComponent(id)}${query({ mode })}`,
+  /** All organisations of the installation; these pages are only for its operators. */
+  installation: () => '/console/installation',
+  installedOrganization: (id: string, mode?: Mode) =>
+    `/console/installation/organizations/${encodeURIComponent(id)}${query({ mode })}`,
+  /** Each visit is an entry of the audit log of the organisation. */
+  support: (id: string, mode?: Mode) =>
+    `/console/installation/organizations/${encodeURIComponent(id)}/support${query({ mode })}`,
+  installedProviders: () => '/console/installation/providers',
+  installationStatus: () => '/console/installation/status',
+  operators: () => '/console/installation/operators',
+  operatorLog: () => '/console/installation/log',
 } as const;
 
 /** A page with its query, to return to the same view after signing in. */
@@ -172,6 +183,18 @@ export const apiPaths = {
   testWebhookEndpoint: (id: string) => `/console/api/webhook-endpoints/${encodeURIComponent(id)}/test`,
   endpointSecret: (id: string) => `/console/api/webhook-endpoints/${encodeURIComponent(id)}/secret`,
   rotateEndpointSecret: (id: string) => `/console/api/webhook-endpoints/${encodeURIComponent(id)}/rotate`,
+  installedOrganizations: (search: QueryValues = {}) => `/console/api/installation/organizations${query(search)}`,
+  installedOrganization: (id: string) => `/console/api/installation/organizations/${encodeURIComponent(id)}`,
+  inviteOwner: (id: string) => `/console/api/installation/organizations/${encodeURIComponent(id)}/invitations`,
+  suspendOrganization: (id: string) => `/console/api/installation/organizations/${encodeURIComponent(id)}/suspend`,
+  resumeOrganization: (id: string) => `/console/api/installation/organizations/${encodeURIComponent(id)}/resume`,
+  /** The transfers of an organisation, or, without one, where new ones are made. */
+  transfers: (values: QueryValues = {}) => `/console/api/installation/transfers${query(values)}`,
+  verifyProviders: () => '/console/api/installation/providers/verify',
+  installationStatus: () => '/console/api/installation/status',
+  operators: () => '/console/api/installation/operators',
+  operator: (id: string) => `/console/api/installation/operators/${encodeURIComponent(id)}`,
+  operatorEntries: (search: QueryValues = {}) => `/console/api/installation/audit-entries${query(search)}`,
   webhookSecret: () => '/console/api/webhook-secret',
   rotateWebhookSecret: () => '/console/api/webhook-secret/rotate',
   models: () => '/console/api/models',

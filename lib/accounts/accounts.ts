@@ -56,6 +56,8 @@ export interface Accounts {
   findSignIn(id: string): Promise<ActivePerson | undefined>;
   /** Makes this process read the memberships of a person again. */
   forgetPerson(userId: UserId): void;
+  /** Makes this process read the organisation again, with its keys and the sign-ins of its members. */
+  forgetOrganization(orgId: OrgId): void;
   /** Records that the person uses the organisation now; written at most every few minutes. */
   recordSeen(userId: UserId, orgId: OrgId): Promise<void>;
   /** Ends one sign-in. Safe to repeat. */
@@ -84,6 +86,8 @@ export interface Person {
   readonly email: string;
   readonly name?: string;
   readonly sessionVersion: number;
+  /** Operates the installation in the console. */
+  readonly isOperator?: true;
   /** The organisation that they joined first comes first; empty for a person who has left all. */
   readonly memberships: readonly Membership[];
 }

@@ -56,9 +56,15 @@ export function createAccounts({
     announceKey?.(hash);
   };
 
+  const { forgetMembers, ...signIns } = createSignIns({ db, clock, ledger, sealer, passwords });
+
   return {
     ...createKeyManagement({ db, clock, forget }),
-    ...createSignIns({ db, clock, ledger, sealer, passwords }),
+    ...signIns,
+    forgetOrganization(orgId) {
+      lookup.forgetAll();
+      forgetMembers(orgId);
+    },
 
     authenticate: (credential, remoteAddress) => authenticate({ lookup, use, clock }, credential, remoteAddress),
     callerOfPeople: (account) => callerOfPeople(db, account),

@@ -21,6 +21,8 @@ export interface FirstOrganization {
     readonly name?: string | undefined;
     readonly passwordHash: string | null;
     readonly emailVerifiedAt?: Date | undefined;
+    /** Also operates the installation: only for a person whom its first start has made. */
+    readonly isOperator?: true;
   };
   readonly liveCredits: NanoUsd;
   readonly testCredits: NanoUsd;
@@ -55,13 +57,15 @@ export async function makeFirstOrganization(
   const { orgId, webhookSecret } = await makeOrganization(deps, tx, organization);
   const userId = newId('user');
   const role = 'owner';
+  const now = deps.clock.now();
   await insertMember(tx, orgId, role, {
     id: userId,
     email: owner.email,
     name: owner.name ?? null,
     passwordHash: owner.passwordHash,
     emailVerifiedAt: owner.emailVerifiedAt ?? null,
-    createdAt: deps.clock.now(),
+    operatorSince: owner.isOperator ? now : null,
+    createdAt: now,
   });
   return { orgId, userId, role, webhookSecret };
 }

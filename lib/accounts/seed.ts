@@ -63,7 +63,7 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
     if (await hasPeople(tx)) return undefined;
     const made = await makeFirstOrganization(deps, tx, {
       name: ORGANIZATION,
-      owner: { email: OWNER_EMAIL, passwordHash },
+      owner: { email: OWNER_EMAIL, passwordHash, isOperator: true },
       liveCredits: LIVE_CREDITS,
       testCredits: TEST_CREDITS,
     });
@@ -107,7 +107,7 @@ async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
     await makeFirstOrganization(deps, tx, {
       name: ORGANIZATION,
       // Trusted without a confirmation: the person who sets the environment owns the installation.
-      owner: { email, passwordHash, emailVerifiedAt: deps.clock.now() },
+      owner: { email, passwordHash, emailVerifiedAt: deps.clock.now(), isOperator: true },
       liveCredits: 0n,
       testCredits: TEST_CREDITS,
     });

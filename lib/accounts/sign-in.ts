@@ -23,7 +23,7 @@ import type { Passwords } from './password';
 import { MAX_PASSWORD_LENGTH, normalizeEmail } from '../contract/sign-in';
 import { parseNewPassword, parseSignUp } from './sign-up-request';
 
-export type SignIns = Pick<
+export interface SignIns extends Pick<
   Accounts,
   | 'verifyPassword'
   | 'beginSignIn'
@@ -35,7 +35,10 @@ export type SignIns = Pick<
   | 'changePassword'
   | 'awaitsFirstUser'
   | 'signUpFirst'
->;
+> {
+  /** Makes this process read the sign-ins of the organisation's members again. */
+  forgetMembers(orgId: OrgId): void;
+}
 
 /** How long a sign-in is cached, and so still accepted after another process has ended it. */
 const REMEMBERED_MS = 5_000;
@@ -130,6 +133,11 @@ export function createSignIns(deps: SignInsDeps): SignIns {
 
     forgetPerson: forgetSignInsOf,
 
+    forgetMembers(orgId) {
+      for (const [id, { found }] of remembered.entries())
+        if (found.person.memberships.some((each) => each.orgId === orgId)) remembered.delete(id);
+    },
+
     async recordSeen(userId: UserId, orgId: OrgId) {
       const [member, nowMs] = [`${userId} ${orgId}`, clock.nowMs()];
       const sinceMs = nowMs - (seen.get(member) ?? -Infinity);
@@ -186,12 +194,13 @@ export function createSignIns(deps: SignInsDeps): SignIns {
 }
 
 /** A person as the rest of the product sees one. */
-export function presentPerson({ userId, email, name, sessionVersion, memberships }: PersonRow): Person {
+export function presentPerson({ userId, email, name, sessionVersion, operatorSince, memberships }: PersonRow): Person {
   return {
     userId,
     email,
     ...(name === null ? {} : { name }),
     sessionVersion,
+    ...(operatorSince && { isOperator: true }),
     memberships: memberships.map(({ orgId, orgName, orgSuspended, orgDeletesAt, orgLimits, role }) => ({
       orgId,
       orgName,

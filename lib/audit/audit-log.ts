@@ -14,7 +14,7 @@ import { isId, newId } from '../domain/ids';
 export interface AuditLog {
   /**
    * `action` such as `key.created`; `target` is the id of the changed object, `detail` what the id does not say, and
-   * `address` the network address of the request. Neither a person nor a key: the operator.
+   * `address` the network address of the request.
    */
   record(
     actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'> & { readonly address?: string },
@@ -98,7 +98,8 @@ function presentEntry(row: AuditRow): AuditEntryJson {
   };
 }
 
-function actorOf({ userId, email, keyId, keyName }: AuditRow): AuditEntryJson['actor'] {
+function actorOf({ byOperator, userId, email, keyId, keyName }: AuditRow): AuditEntryJson['actor'] {
+  if (byOperator && userId !== null) return { type: 'operator', id: userId, ...(email === null ? {} : { email }) };
   if (userId !== null) return { type: 'person', id: userId, ...(email === null ? {} : { email }) };
   if (keyId !== null) return { type: 'key', id: keyId, ...(keyName === null ? {} : { name: keyName }) };
   return { type: 'operator' };
@@ -118,7 +119,6 @@ const CSV_HEADER = [
 ] as const;
 
 function valuesOf({ at, actor, action, target, target_name: name, detail, address, id }: AuditEntryJson) {
-  const who = actor.type === 'person' ? actor.email : actor.type === 'key' ? actor.name : undefined;
-  const actorId = actor.type === 'operator' ? undefined : actor.id;
-  return [new Date(at * 1000).toISOString(), actor.type, who, actorId, action, target, name, detail, address, id];
+  const who = actor.type === 'key' ? actor.name : actor.email;
+  return [new Date(at * 1000).toISOString(), actor.type, who, actor.id, action, target, name, detail, address, id];
 }

@@ -1,23 +1,73 @@
 import { z } from 'zod';
 import { creditsSchema } from './credits';
+import { madeInvitationSchema } from './invitations';
 import { createKeyRequestSchema } from './keys';
 import { roleSchema } from './members';
-import { title } from './sign-in';
-import { listOf, pageOf, unixSeconds, type JsonOf } from './fields';
+import { UNPRINTABLE } from './parse-body';
+import { emailAddress, title } from './sign-in';
+import { listOf, pageWithIdsOf, unixSeconds, usd, type JsonOf } from './fields';
 
 // The organisations of an installation, for its operator and for the people who belong to them.
 
+export const organizationStates = ['active', 'suspended', 'deleting', 'erased'] as const;
+
+const activitySchema = z.strictObject({
+  requests: z.int().describe('That ended.'),
+  charged: usd.describe('Net of refunds.'),
+});
+
 export type OrganizationJson = JsonOf<typeof organizationSchema>;
-const organizationSchema = z.strictObject({
+export const organizationSchema = z.strictObject({
   id: z.string(),
   object: z.literal('organization'),
   name: z.string(),
-  suspended: z.boolean(),
+  state: z
+    .enum(organizationStates)
+    .describe('deleting: an owner deleted it, and can restore it. erased: only its books are left.'),
+  suspended: z.boolean().describe('Also of one that is being deleted.'),
+  suspended_at: unixSeconds.nullable(),
+  deletes_at: unixSeconds.nullable().describe('When it is erased, or was.'),
   credits: z.strictObject({ live: creditsSchema, test: creditsSchema }),
+  members: z.int(),
+  owners: z.int().describe('0: nobody has accepted the invitation of the first owner yet.'),
+  activity: z
+    .strictObject({
+      live: activitySchema,
+      test: activitySchema,
+      last_day: z.iso.date().nullable().describe('The last of these days with a request; null: none.'),
+    })
+    .describe('In the last 30 days of UTC, today included.'),
   created_at: unixSeconds,
 });
 export type OrganizationPageJson = JsonOf<typeof organizationPageSchema>;
-export const organizationPageSchema = pageOf(organizationSchema);
+export const organizationPageSchema = pageWithIdsOf(organizationSchema);
+
+/** A new organisation of the operator. `owner_email`: only an account with this address can accept the invitation. */
+export const newOrganizationRequestSchema = z.strictObject({
+  name: title('name'),
+  owner_email: emailAddress.optional(),
+});
+export type MadeOrganizationJson = JsonOf<typeof madeOrganizationSchema>;
+export const madeOrganizationSchema = organizationSchema.extend({
+  invitation: madeInvitationSchema.describe('For its owner.'),
+});
+
+/** An invitation of an owner to an organisation that has none. */
+export const inviteOwnerRequestSchema = z.strictObject({ email: emailAddress.optional() });
+
+const REASON = 'reason must be a text of 1 to 500 characters. The organisation can read it.';
+/** Why an organisation is suspended, or is no longer. */
+export const suspensionRequestSchema = z.strictObject({
+  reason: z
+    .string(REASON)
+    .trim()
+    .min(1, REASON)
+    .max(500, REASON)
+    .refine((text) => !UNPRINTABLE.test(text), {
+      error: 'reason must not contain control characters.',
+      params: { code: 'invalid_character' },
+    }),
+});
 
 /** One of the organisations of a person. */
 export type OwnOrganizationJson = JsonOf<typeof ownOrganizationSchema>;

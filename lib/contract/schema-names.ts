@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { activitySchema } from './activity';
 import { alertSchema } from './alerts';
-import { auditPageSchema } from './audit';
+import { auditPageSchema, operatorEntryPageSchema } from './audit';
 import { creditsSchema, transferSchema } from './credits';
 import { documentSchema } from './documents';
 import { errorSchema, messagesErrorSchema } from './errors';
@@ -11,7 +11,14 @@ import { createdKeySchema, keySchema } from './keys';
 import { memberSchema } from './members';
 import { messageSchema } from './messages';
 import { compatModelSchema, internalModelSchema, modelSchema } from './models';
-import { organizationSettingsSchema } from './organizations';
+import { installationStatusSchema, operatorSchema, supportViewSchema } from './installation';
+import { madeInvitationSchema } from './invitations';
+import {
+  madeOrganizationSchema,
+  organizationPageSchema,
+  organizationSchema,
+  organizationSettingsSchema,
+} from './organizations';
 import { projectSchema } from './projects';
 import { verificationSchema } from './providers';
 import { providerCredentialSchema, verifiedCredentialSchema } from './provider-credentials';
@@ -41,19 +48,27 @@ export const schemaNames: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, st
   [errorSchema, 'Error'],
   [foundVideoSchema, 'FoundVideo'],
   [healthSchema, 'Health'],
+  [installationStatusSchema, 'InstallationStatus'],
   [internalModelSchema, 'ModelDetails'],
   [jsonValue, 'JsonValue'],
   [keySchema, 'ApiKey'],
+  [madeInvitationSchema, 'MadeInvitation'],
+  [madeOrganizationSchema, 'MadeOrganization'],
   [memberSchema, 'Member'],
   [messageSchema, 'Message'],
   [messagesErrorSchema, 'MessagesError'],
   [modelSchema, 'Model'],
+  [operatorEntryPageSchema, 'OperatorEntryPage'],
+  [operatorSchema, 'Operator'],
+  [organizationPageSchema, 'OrganizationPage'],
+  [organizationSchema, 'Organization'],
   [organizationSettingsSchema, 'OrganizationSettings'],
   [projectSchema, 'Project'],
   [providerCredentialSchema, 'ProviderCredential'],
   [quoteSchema, 'Quote'],
   [requestQuoteSchema, 'RequestQuote'],
   [submittedVideoSchema, 'SubmittedVideo'],
+  [supportViewSchema, 'SupportView'],
   [transferSchema, 'CreditTransfer'],
   [verificationSchema, 'Verification'],
   [verifiedCredentialSchema, 'VerifiedCredential'],

@@ -17,7 +17,8 @@ export const tags = {
   'Manage providers': 'Own accounts at providers, and what this installation offers.',
   'Manage the organisation': 'Members, invitations, settings, activity, search and audit log.',
   'Sign in': 'Signing up, and the sign-in of a person. API keys cannot call these.',
-  Operator: 'Endpoints of the operator of the installation: organisations, credits, limits, providers.',
+  Operator: 'Endpoints of the operator of the installation: organisations, credits, limits, providers, status.',
+  Installation: 'The same for a signed-in person who operates the installation. API keys cannot call these.',
   Providers: 'Addresses that only upstream providers call, each with a signature of its own.',
 } as const;
 

@@ -2,7 +2,7 @@ import { aliasedTable, and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-o
 import type { AuditId, KeyId, OrgId, UserId } from '../domain/ids';
 import type { Db } from './database';
 import { isBeyond } from './page';
-import { apiKeys, auditEntries, users } from './schema/index';
+import { apiKeys, auditEntries, organizations, users } from './schema/index';
 
 /** An entry with the present names of its actor and of a key that it is about. */
 export type AuditRow = typeof auditEntries.$inferSelect & {
@@ -60,9 +60,46 @@ export async function listAuditEntries(
 }
 
 function isBy(actor: string) {
-  if (actor === 'operator') return and(isNull(auditEntries.userId), isNull(auditEntries.keyId));
+  if (actor === 'operator')
+    return or(auditEntries.byOperator, and(isNull(auditEntries.userId), isNull(auditEntries.keyId)));
   // Safe: compared only.
   return or(eq(auditEntries.userId, actor as UserId), eq(auditEntries.keyId, actor as KeyId));
+}
+
+/** An entry of the operator, with the present names of the organisation and of the person. */
+export interface OperatorAuditRow {
+  readonly entry: typeof auditEntries.$inferSelect;
+  readonly email: string | null;
+  readonly orgName: string | null;
+}
+
+/** The entries of the operator in all organisations and about the installation; newest first, those before `after`. */
+export async function listOperatorEntries(
+  db: Db,
+  limit: number,
+  after?: { readonly at: Date; readonly id: AuditId },
+): Promise<OperatorAuditRow[]> {
+  return db.orm
+    .select({ entry: auditEntries, email: users.email, orgName: organizations.name })
+    .from(auditEntries)
+    .leftJoin(users, eq(users.id, auditEntries.userId))
+    .leftJoin(organizations, eq(organizations.id, auditEntries.orgId))
+    .where(
+      and(
+        auditEntries.byOperator,
+        after && isBeyond('desc', auditEntries.at, auditEntries.id, { time: after.at, id: after.id }),
+      ),
+    )
+    .orderBy(desc(auditEntries.at), desc(auditEntries.id))
+    .limit(limit);
+}
+
+export async function findOperatorEntry(db: Db, id: AuditId): Promise<{ at: Date; id: AuditId } | undefined> {
+  const [row] = await db.orm
+    .select({ at: auditEntries.at, id: auditEntries.id })
+    .from(auditEntries)
+    .where(and(auditEntries.byOperator, eq(auditEntries.id, id)));
+  return row;
 }
 
 export async function findAuditEntry(

@@ -1,48 +1,159 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { LimitName, LimitOverrides } from '../domain/limits';
+import type { NanoUsd } from '../domain/money';
 import type { PolicyColumns } from '../domain/policy';
+import type { Mode } from '../domain/video';
 import type { Db, Tx } from './database';
-import { accounts, organizations } from './schema/index';
+import { isBeyond } from './page';
+import { accounts, members, organizations, usageDays } from './schema/index';
 
 // The organisations of the installation, for the operator.
 
-/** An organisation with its two accounts. */
+/** The state of an organisation; each is in exactly one. */
+export type OrganizationState = 'active' | 'suspended' | 'deleting' | 'erased';
+
+export interface OrganizationFilter {
+  /** A part of the name, in any case, or the whole id. */
+  readonly search?: string | undefined;
+  readonly state?: OrganizationState | undefined;
+}
+
+/** An organisation with its two accounts, the number of its people, and what it did since a day. */
 export interface OrganizationRow {
   readonly organization: typeof organizations.$inferSelect;
   readonly accounts: readonly (typeof accounts.$inferSelect)[];
+  readonly members: number;
+  readonly owners: number;
+  readonly activity: readonly ActivityRow[];
 }
 
-/** Oldest first, those after `after`; undefined if there is no organisation `after`. */
-export async function listOrganizations(db: Db, limit: number, after?: string): Promise<OrganizationRow[] | undefined> {
-  const place =
-    after === undefined
-      ? undefined
-      : db.orm
-          .select({ at: organizations.createdAt, id: organizations.id })
-          .from(organizations)
-          .where(eq(organizations.id, after as OrgId)); // Safe: compared only.
-  if (place && (await place).length === 0) return undefined;
+export interface ActivityRow {
+  readonly orgId: OrgId;
+  readonly mode: Mode;
+  readonly requests: number;
+  /** Net of refunds. */
+  readonly charged: NanoUsd;
+  /** ISO date. */
+  readonly lastDay: string;
+}
+
+/**
+ * By the time of creation, those beyond `after`; undefined if there is no organisation `after`. `since` is the first day
+ * of the activity, an ISO date.
+ */
+export async function listOrganizations(
+  db: Db,
+  { search, state }: OrganizationFilter,
+  page: { readonly limit: number; readonly after?: string | undefined; readonly order: 'asc' | 'desc' },
+  since: string,
+): Promise<OrganizationRow[] | undefined> {
+  const last = page.after === undefined ? undefined : await findPlace(db, page.after);
+  if (page.after !== undefined && !last) return undefined;
+  const direction = page.order === 'asc' ? asc : desc;
   const rows = await db.orm
     .select()
     .from(organizations)
-    .where(place && sql`(${organizations.createdAt}, ${organizations.id}) > ${place}`)
-    .orderBy(asc(organizations.createdAt), asc(organizations.id))
-    .limit(limit);
-  if (rows.length === 0) return [];
-  const balances = await db.orm
-    .select()
-    .from(accounts)
     .where(
-      inArray(
-        accounts.orgId,
-        rows.map(({ id }) => id),
+      and(
+        state && isIn(state),
+        search === undefined
+          ? undefined
+          : or(
+              sql`position(lower(${search}) in lower(${organizations.name})) > 0`,
+              eq(organizations.id, search as OrgId), // Safe: compared only.
+            ),
+        last && isBeyond(page.order, organizations.createdAt, organizations.id, last),
       ),
-    );
-  return rows.map((organization) => ({
-    organization,
-    accounts: balances.filter(({ orgId }) => orgId === organization.id),
-  }));
+    )
+    .orderBy(direction(organizations.createdAt), direction(organizations.id))
+    .limit(page.limit);
+  return withAccounts(db, rows, since);
+}
+
+/** One organisation as in the list, erased ones included. */
+export async function findOrganizationRow(db: Db, id: OrgId, since: string): Promise<OrganizationRow | undefined> {
+  const rows = await db.orm.select().from(organizations).where(eq(organizations.id, id));
+  return (await withAccounts(db, rows, since))[0];
+}
+
+async function findPlace(db: Db, id: string): Promise<{ time: Date; id: string } | undefined> {
+  const [row] = await db.orm
+    .select({ time: organizations.createdAt, id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, id as OrgId)); // Safe: compared only.
+  return row;
+}
+
+function isIn(state: OrganizationState) {
+  const { suspendedAt, deletesAt, erasedAt } = organizations;
+  switch (state) {
+    case 'erased':
+      return isNotNull(erasedAt);
+    case 'deleting':
+      return and(isNull(erasedAt), isNotNull(deletesAt));
+    case 'suspended':
+      return and(isNull(erasedAt), isNull(deletesAt), isNotNull(suspendedAt));
+    case 'active':
+      return and(isNull(erasedAt), isNull(deletesAt), isNull(suspendedAt));
+  }
+}
+
+/** `isIn`, of a row that was read already. */
+export function stateOf({
+  suspendedAt,
+  deletesAt,
+  erasedAt,
+}: Pick<typeof organizations.$inferSelect, 'suspendedAt' | 'deletesAt' | 'erasedAt'>): OrganizationState {
+  if (erasedAt) return 'erased';
+  if (deletesAt) return 'deleting';
+  return suspendedAt ? 'suspended' : 'active';
+}
+
+async function withAccounts(
+  db: Db,
+  rows: readonly (typeof organizations.$inferSelect)[],
+  since: string,
+): Promise<OrganizationRow[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const balances = await db.orm.select().from(accounts).where(inArray(accounts.orgId, ids));
+  const people = await db.orm
+    .select({
+      orgId: members.orgId,
+      members: count(),
+      owners: sql<number>`count(*) filter (where ${members.role} = 'owner')`.mapWith(Number),
+    })
+    .from(members)
+    .where(inArray(members.orgId, ids))
+    .groupBy(members.orgId);
+  const activity: ActivityRow[] = await db.orm
+    .select({
+      orgId: usageDays.orgId,
+      mode: usageDays.mode,
+      requests: sql<number>`sum(${usageDays.finished})`.mapWith(Number),
+      charged: sql<bigint>`sum(${usageDays.costNanoUsd} - ${usageDays.refundedNanoUsd})`.mapWith(BigInt),
+      lastDay: sql<string>`max(${usageDays.day})::text`,
+    })
+    .from(usageDays)
+    .where(and(inArray(usageDays.orgId, ids), inArray(usageDays.mode, ['live', 'test']), gte(usageDays.day, since)))
+    .groupBy(usageDays.orgId, usageDays.mode);
+  return rows.map((organization) => {
+    const ofIt = ({ orgId }: { readonly orgId: OrgId }) => orgId === organization.id;
+    const counted = people.find(ofIt);
+    return {
+      organization,
+      accounts: balances.filter(ofIt),
+      members: counted?.members ?? 0,
+      owners: counted?.owners ?? 0,
+      activity: activity.filter(ofIt),
+    };
+  });
+}
+
+/** Null lifts the suspension. */
+export async function setSuspended(tx: Tx, id: OrgId, suspendedAt: Date | null): Promise<void> {
+  await tx.orm.update(organizations).set({ suspendedAt }).where(eq(organizations.id, id));
 }
 
 /** The ids of the first two organisations that are not erased, which shows whether there is only one. */

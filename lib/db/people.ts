@@ -14,6 +14,8 @@ export interface PersonRow {
   readonly passwordHash: string | null;
   readonly emailVerifiedAt: Date | null;
   readonly sessionVersion: number;
+  /** Since when they operate the installation; null: they do not. */
+  readonly operatorSince: Date | null;
   /** The one that they joined first comes first; empty for a person who has left all. */
   readonly memberships: readonly MembershipRow[];
 }
@@ -71,6 +73,7 @@ const personColumns = {
   passwordHash: users.passwordHash,
   emailVerifiedAt: users.emailVerifiedAt,
   sessionVersion: users.sessionVersion,
+  operatorSince: users.operatorSince,
 };
 
 /** Null for a person who has left all organisations. */

@@ -130,7 +130,7 @@ async function respond(
     }
     case 'operator':
       await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
-      return route.handler({ gateway, request, requestId, params });
+      return route.handler({ gateway, request, requestId, params, operator: {} });
     default:
       return callConsoleRoute({ gateway, request, requestId, params }, route, {
         trace,

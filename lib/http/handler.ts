@@ -2,6 +2,7 @@ import type { ActivePerson } from '../accounts/accounts';
 import type { Actor, Caller } from '../domain/caller';
 import type { OrgId } from '../domain/ids';
 import type { Gateway } from '../gateway';
+import type { OperatorIdentity } from '../operator/operator-log';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 
 // A handler is one endpoint without its transport: it reads the context, calls a use case and returns a response.
@@ -14,6 +15,11 @@ export interface RequestContext {
   readonly requestId: string;
   /** The named parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
+}
+
+/** The context of a route of the operator: with the operator's token, or as a person who operates the installation. */
+export interface OperatorContext extends RequestContext {
+  readonly operator: OperatorIdentity;
 }
 
 /** The context of a route that requires a key. */

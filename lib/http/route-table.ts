@@ -4,6 +4,7 @@ import type {
   ActorContext,
   AuthenticatedContext,
   Handler,
+  OperatorContext,
   PersonContext,
   PublicContext,
   RequestContext,
@@ -38,7 +39,7 @@ interface RoutePlace {
 type ApiRoute = RoutePlace &
   (
     | { readonly access: 'key'; readonly handler: Handler<AuthenticatedContext> }
-    | { readonly access: 'operator'; readonly handler: Handler<RequestContext> }
+    | { readonly access: 'operator'; readonly handler: Handler<OperatorContext> }
     | { readonly access: 'public' | 'optional-key' | 'key-or-signature'; readonly handler: Handler<PublicContext> }
   );
 
@@ -46,7 +47,8 @@ type ApiRoute = RoutePlace &
  * A route of the console's API, below `/console/api`. `stranger`: a person who is not signed in; keys are refused ·
  * `member`: every role, and keys with the scope `manage` · `editor`: the same without the role viewer, to make changes or
  * see a secret · `person`: a signed-in person, whether or not they belong to an organisation, for endpoints that are
- * about the person; keys are refused.
+ * about the person; keys are refused · `installation`: a signed-in person who operates the installation, whatever the
+ * role; keys are refused.
  */
 export type ConsoleRoute = RoutePlace &
   ({ readonly access: 'stranger'; readonly handler: Handler<RequestContext> } | GuardedRoute);
@@ -64,6 +66,7 @@ export type GuardedRoute = {
 } & (
   | { readonly access: 'member' | 'editor'; readonly handler: Handler<ActorContext> }
   | { readonly access: 'person'; readonly handler: Handler<PersonContext> }
+  | { readonly access: 'installation'; readonly handler: Handler<OperatorContext> }
 );
 
 export type Route = ApiRoute | ConsoleRoute;

@@ -93,19 +93,10 @@ import { hello, readHealth, readLiveness, readReadiness, requireUpgrade } from '
 import { readMedia } from './handlers/media';
 import { countTokens, createMessage } from './handlers/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './handlers/models';
-import {
-  changeOrganizationLimits,
-  createOrganizationKey,
-  listOrganizations,
-  listProviders,
-  listTransfers,
-  readOrganizationLimits,
-  transferCredits,
-  verifyProviders,
-} from './handlers/operator';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './handlers/videos';
 import { readSecurityContact } from './handlers/security-contact';
 import { isGatewayError, type GatewayError } from '../domain/errors';
+import { operatorRoutes } from './operator-routes';
 import { createRouteTable, type RouteMatch, type RouteTable } from './route-table';
 import { parsePath } from './request-path';
 
@@ -142,14 +133,7 @@ export const routeTable: RouteTable = createRouteTable([
   { method: 'GET', pattern: '/internal/models', access: 'optional-key', handler: listInternalModels },
   { method: 'POST', pattern: '/internal/videos/:id/callback', access: 'public', handler: receiveCallback },
   { method: 'GET', pattern: '/internal/videos/:id/media/:file', access: 'public', handler: readMedia },
-  { method: 'GET', pattern: '/internal/operator/organizations', access: 'operator', handler: listOrganizations },
-  { method: 'GET', pattern: '/internal/operator/transfers', access: 'operator', handler: listTransfers },
-  { method: 'POST', pattern: '/internal/operator/transfers', access: 'operator', handler: transferCredits },
-  { method: 'GET', pattern: '/internal/operator/limits', access: 'operator', handler: readOrganizationLimits },
-  { method: 'PATCH', pattern: '/internal/operator/limits', access: 'operator', handler: changeOrganizationLimits },
-  { method: 'GET', pattern: '/internal/operator/providers', access: 'operator', handler: listProviders },
-  { method: 'POST', pattern: '/internal/operator/providers/verify', access: 'operator', handler: verifyProviders },
-  { method: 'POST', pattern: '/internal/operator/keys', access: 'operator', handler: createOrganizationKey },
+  ...operatorRoutes,
 
   // The console's API, for its pages and for scripts with a key (docs/management.md).
   { method: 'GET', pattern: '/console/api/keys', access: 'member', handler: listKeys },

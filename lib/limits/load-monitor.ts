@@ -15,6 +15,8 @@ export interface LoadReading {
 export interface LoadMonitor {
   /** Must new work of this mode be refused? Takes a reading if the last one is old. */
   isOverloaded(mode: Mode): boolean;
+  /** The last reading; takes one if it is old. */
+  latest(): LoadReading;
 }
 
 const READ_EVERY_MS = 1_000;
@@ -33,6 +35,7 @@ export function createLoadMonitor({
   readonly read: () => LoadReading;
 }): LoadMonitor {
   let readings = 0;
+  let latest: LoadReading = { loopDelayMs: 0, waitingQueries: 0 };
   let readAtMs = clock.nowMs();
 
   // Without a timer: a process without requests need not measure anything.
@@ -40,7 +43,8 @@ export function createLoadMonitor({
     const now = clock.nowMs();
     if (now - readAtMs < READ_EVERY_MS && now >= readAtMs) return;
     readAtMs = now;
-    const { loopDelayMs, waitingQueries } = read();
+    latest = read();
+    const { loopDelayMs, waitingQueries } = latest;
     readings = loopDelayMs > MAX_LOOP_DELAY_MS || waitingQueries > MAX_WAITING_QUERIES ? readings + 1 : 0;
   }
 
@@ -48,6 +52,10 @@ export function createLoadMonitor({
     isOverloaded(mode) {
       readIfDue();
       return readings >= READINGS[mode];
+    },
+    latest() {
+      readIfDue();
+      return latest;
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Ledger } from '../billing/ledger';
 import { presentPage } from '../contract/present-page';
 import type { TransferJson, TransferPageJson, TransferRequest } from '../contract/credits';
-import { insertAuditEntry } from '../db/audit';
 import {
   findCharge,
   findCreditTransfer,
@@ -20,6 +19,7 @@ import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId, type OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
+import { recordEntry, type OperatorIdentity } from './operator-log';
 
 // Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, a refund's count in the daily
 // sums, the row with the reason, and the entry in the organisation's audit log.
@@ -32,6 +32,7 @@ export interface CreditTransfers {
   make(
     orgId: OrgId,
     request: TransferRequest,
+    by?: OperatorIdentity,
   ): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
   /** Rejects with `unsupported_value` when `after` is no transfer of the account. */
   list(
@@ -56,7 +57,7 @@ export function createCreditTransfers({
   readonly clock: Clock;
 }): CreditTransfers {
   return {
-    async make(orgId, request) {
+    async make(orgId, request, by = {}) {
       const account: Account = { orgId, mode: request.mode };
       return db.inTransaction(async (tx) => {
         // One transfer at a time for each organisation, so that no reference and no charge is used twice. Its API
@@ -89,13 +90,8 @@ export function createCreditTransfers({
           createdAt: at,
         };
         await insertCreditTransfer(tx, row);
-        await insertAuditEntry(tx, {
-          id: newId('audit'),
-          orgId,
-          action: ACTIONS[request.kind],
-          target: id,
-          at: row.createdAt,
-        });
+        const detail = `${request.mode} $${usdText(request.amount)}: ${request.reason}`;
+        await recordEntry(tx, at, by, { orgId, action: ACTIONS[request.kind], target: id, detail });
         return { transfer: presentTransfer(row), replayed: false };
       });
     },

@@ -1,41 +1,57 @@
 import type { Accounts } from '../accounts/accounts';
 import type { CreatedKeyJson } from '../contract/keys';
 import type { OrganizationLimitsJson } from '../contract/limits';
-import type { OrganizationJson, OrganizationPageJson } from '../contract/organizations';
-import { presentPage } from '../contract/present-page';
+import type { OperatorEntryPageJson } from '../contract/audit';
 import type { TransferJson, TransferPageJson } from '../contract/credits';
-import { presentCredits } from '../accounts/present-credits';
-import type { AuditLog } from '../audit/audit-log';
+import type { SupportViewJson } from '../contract/installation';
+import type { MadeInvitationJson } from '../contract/invitations';
+import type { MadeOrganizationJson, OrganizationJson, OrganizationPageJson } from '../contract/organizations';
+import type { VerificationListJson } from '../contract/providers';
 import type { Database } from '../db/database';
-import { hasOrganization, listFirstOrganizations, listOrganizations } from '../db/organizations';
-import { unixSeconds } from '../domain/clock';
+import { hasOrganization, listFirstOrganizations } from '../db/organizations';
+import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
-import { isId, type OrgId } from '../domain/ids';
+import { isId, type OrgId, type ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { WindowCounters } from '../limits/window-counters';
 import type { Mode } from '../domain/video';
 import type { CreditTransfers } from './credit-transfers';
+import type { ReadStatus } from './installation-status';
+import { organizationNotFound, type ManagedOrganizations, type OrganizationListing } from './managed-organizations';
+import { listEntries, recordEntry, type EntryPage, type OperatorEntry, type OperatorIdentity } from './operator-log';
+import type { Operators } from './operators';
+import type { ReadSupportView } from './support-view';
 import type { ProviderReports } from './provider-reports';
 import { parseOrganizationLimits, type OrganizationLimits } from './organization-limits';
 import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 
-// The operator's actions on organisations. The operator is not a member of them: the only credential is OPERATOR_TOKEN,
-// and every change is recorded in the organisation's audit log.
+// The operator's actions. The operator is not a member of the organisations: the credential is OPERATOR_TOKEN, or the
+// sign-in of a person who is marked as one. Both call the same functions, and every action is recorded in the audit log of
+// the organisation. `by` is the person; absent: the token.
 
 export interface Operator {
   /** Rejects with `operator_not_configured`, `invalid_operator_token` or `rate_limit_exceeded`. */
   readonly check: CheckOperator;
-  /** Oldest first. Rejects with `unsupported_value` when `after` is no organisation. */
-  listOrganizations(page: {
-    readonly limit: number;
-    readonly after?: string | undefined;
-  }): Promise<OrganizationPageJson>;
+  /** Rejects with `unsupported_value` when `after` is no organisation. */
+  listOrganizations(page: OrganizationListing): Promise<OrganizationPageJson>;
+  /** Rejects with `organization_not_found`, as all that take an id. */
+  readOrganization(id: string): Promise<OrganizationJson>;
+  /** See `ManagedOrganizations`, also for the following ones. */
+  createOrganization(body: unknown, by?: OperatorIdentity): Promise<MadeOrganizationJson>;
+  inviteOwner(id: string, body: unknown, by?: OperatorIdentity): Promise<MadeInvitationJson>;
+  suspend(id: string, body: unknown, by?: OperatorIdentity): Promise<OrganizationJson>;
+  resume(id: string, body: unknown, by?: OperatorIdentity): Promise<OrganizationJson>;
+  /** What the support sees of an organisation; recorded in its audit log. */
+  readSupportView(id: string, mode: Mode, by?: OperatorIdentity): Promise<SupportViewJson>;
   /**
    * Makes the grant, adjustment or refund of the request's body; for errors see `parseTransfer` and
    * `CreditTransfers.make`.
    */
-  transfer(body: unknown): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
+  transfer(
+    body: unknown,
+    by?: OperatorIdentity,
+  ): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
   /** The transfers of one account; `organization` may be absent if there is only one. */
   listTransfers(query: {
     readonly organization?: string | undefined;
@@ -45,21 +61,33 @@ export interface Operator {
   }): Promise<TransferPageJson>;
   /**
    * Creates a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`.
+   * Only for the token: with a key a person could act as the organisation.
    */
   createKey(body: Readonly<Record<string, unknown>>): Promise<CreatedKeyJson>;
   /** The limits of an organisation; it may be absent if there is only one. */
   readLimits(organization: string | undefined): Promise<OrganizationLimitsJson>;
   /** `{organization?, limits}`; see `parseOrganizationLimits`. */
-  changeLimits(body: unknown): Promise<OrganizationLimitsJson>;
-  readonly providers: ProviderReports;
+  changeLimits(body: unknown, by?: OperatorIdentity): Promise<OrganizationLimitsJson>;
+  readonly providers: Pick<ProviderReports, 'list'> & {
+    /** See `ProviderReports.verify`. */
+    verify(provider?: ProviderId, by?: OperatorIdentity): Promise<VerificationListJson>;
+  };
+  readonly status: ReadStatus;
+  readonly operators: Operators;
+  /** What the operator did, newest first. Rejects with `unsupported_value` for an unknown `after`. */
+  listEntries(page: EntryPage): Promise<OperatorEntryPageJson>;
 }
 
 export interface OperatorDeps {
   readonly db: Database;
+  readonly clock: Clock;
   readonly counters: WindowCounters;
   readonly log: Log;
   readonly accounts: Pick<Accounts, 'createKey'>;
-  readonly auditLog: AuditLog;
+  readonly organizations: ManagedOrganizations;
+  readonly readSupportView: ReadSupportView;
+  readonly status: ReadStatus;
+  readonly operators: Operators;
   readonly transfers: CreditTransfers;
   readonly limits: OrganizationLimits;
   readonly providers: ProviderReports;
@@ -68,7 +96,7 @@ export interface OperatorDeps {
 }
 
 export function createOperator(deps: OperatorDeps): Operator {
-  const { db, counters, log, accounts, auditLog, transfers, limits, providers, token } = deps;
+  const { db, clock, counters, log, accounts, organizations, transfers, limits, providers, token } = deps;
 
   /**
    * The organisation with this id, or the only one. Rejects with `organization_not_found` or
@@ -90,53 +118,38 @@ export function createOperator(deps: OperatorDeps): Operator {
         );
       return only;
     }
+    return getNamed(id);
+  }
+
+  async function getNamed(id: unknown): Promise<OrgId> {
     if (typeof id === 'string' && isId('org', id) && (await hasOrganization(db, id))) return id;
-    throw new GatewayError(
-      'organization_not_found',
-      'There is no organisation with this id. List them with GET /internal/operator/organizations (npm run credits -- list).',
-      { param: 'organization' },
-    );
+    throw organizationNotFound();
   }
 
   /** The change is already made, so a failure is only logged. */
-  async function recordInAuditLog(orgId: OrgId, action: string, subject?: string): Promise<void> {
-    await auditLog
-      .record({ orgId }, action, subject)
-      .catch((error: unknown) =>
-        log.error('an entry of the audit log could not be written', { orgId, error: errorForLog(error) }),
-      );
+  async function recordDone(by: OperatorIdentity, entry: OperatorEntry): Promise<void> {
+    await recordEntry(db, clock.now(), by, entry).catch((error: unknown) =>
+      log.error('an entry of the audit log could not be written', {
+        ...(entry.orgId !== null && { orgId: entry.orgId }),
+        code: entry.action,
+        error: errorForLog(error),
+      }),
+    );
   }
 
   return {
     check: createOperatorCheck({ counters, token }),
+    listOrganizations: (page) => organizations.list(page),
+    readOrganization: async (id) => organizations.read(await getNamed(id)),
+    createOrganization: (body, by = {}) => organizations.create(body, by),
+    inviteOwner: async (id, body, by = {}) => organizations.inviteOwner(await getNamed(id), body, by),
+    suspend: async (id, body, by = {}) => organizations.suspend(await getNamed(id), body, by),
+    resume: async (id, body, by = {}) => organizations.resume(await getNamed(id), body, by),
+    readSupportView: async (id, mode, by = {}) => deps.readSupportView(await getNamed(id), mode, by),
 
-    async listOrganizations({ limit, after }) {
-      const rows = await listOrganizations(db, limit + 1, after);
-      if (!rows)
-        throw new GatewayError('unsupported_value', 'after must be the id of an organisation.', { param: 'after' });
-      return presentPage(rows, limit, ({ organization, accounts }): OrganizationJson => {
-        const credits = (mode: Mode) => {
-          const account = accounts.find((each) => each.mode === mode);
-          return presentCredits(mode, {
-            available: account?.availableNanoUsd ?? 0n,
-            held: account?.heldNanoUsd ?? 0n,
-            spent: account?.spentNanoUsd ?? 0n,
-          });
-        };
-        return {
-          id: organization.id,
-          object: 'organization',
-          name: organization.name,
-          suspended: organization.suspendedAt !== null,
-          credits: { live: credits('live'), test: credits('test') },
-          created_at: unixSeconds(organization.createdAt),
-        };
-      });
-    },
-
-    async transfer(body) {
+    async transfer(body, by) {
       const request = parseTransfer(body);
-      return transfers.make(await getOrganization(request.organization), request);
+      return transfers.make(await getOrganization(request.organization), request, by);
     },
 
     async listTransfers({ organization, mode, limit, after }) {
@@ -147,7 +160,7 @@ export function createOperator(deps: OperatorDeps): Operator {
       const orgId = await getOrganization(organization);
       const key = await accounts.createKey({ orgId, role: 'admin' }, body);
       // The key is shown once, so it is not taken back when the log cannot be written.
-      await recordInAuditLog(orgId, 'key.created', key.id);
+      await recordDone({}, { orgId, action: 'key.created', target: key.id });
       return key;
     },
 
@@ -155,14 +168,24 @@ export function createOperator(deps: OperatorDeps): Operator {
       return limits.read(await getOrganization(organization));
     },
 
-    async changeLimits(body) {
+    async changeLimits(body, by = {}) {
       const request = parseOrganizationLimits(body);
       const orgId = await getOrganization(request.organization);
       const changed = await limits.change(orgId, request);
-      await recordInAuditLog(orgId, 'limits.changed');
+      await recordDone(by, { orgId, action: 'limits.changed' });
       return changed;
     },
 
-    providers,
+    providers: {
+      list: () => providers.list(),
+      async verify(provider, by = {}) {
+        const said = await providers.verify(provider);
+        await recordDone(by, { orgId: null, action: 'providers.verified', detail: provider ?? 'all' });
+        return said;
+      },
+    },
+    status: deps.status,
+    operators: deps.operators,
+    listEntries: (page) => listEntries(db, page),
   };
 }

@@ -58,6 +58,17 @@ export interface ProviderHealth {
    * one that reopens soonest first. Otherwise the order stays. Leaves out none.
    */
   order<R extends WithHealth>(routes: readonly R[], isPreferred?: (route: R) => boolean): readonly R[];
+  /** Those that are not healthy now, in this process. */
+  list(): readonly UnhealthyRoute[];
+}
+
+export interface UnhealthyRoute {
+  /** See `healthKeyOf`. */
+  readonly key: string;
+  /** `open`: not called · `half_open`: the next call is a trial · `cooling`: the provider asked for a pause. */
+  readonly state: 'open' | 'half_open' | 'cooling';
+  /** Unix milliseconds at which the pause ends; absent for `half_open`. */
+  readonly untilMs?: number;
 }
 
 /** The key of a binding's health with one credential; absent: the installation's, which has one for each provider. */
@@ -178,6 +189,16 @@ export function createProviderHealth({
         return isPreferred?.(route) ? -1 : 0;
       };
       return routes.toSorted((one, other) => rank(one) - rank(other));
+    },
+    list() {
+      const now = clock.nowMs();
+      return [...circuits].flatMap(([key, circuit]): UnhealthyRoute[] => {
+        if (!circuit.isClosed) {
+          if (circuit.pausedUntilMs > now) return [{ key, state: 'open', untilMs: circuit.pausedUntilMs }];
+          return [{ key, state: 'half_open' }];
+        }
+        return circuit.coolUntilMs > now ? [{ key, state: 'cooling', untilMs: circuit.coolUntilMs }] : [];
+      });
     },
   };
 }

@@ -10,6 +10,7 @@ import { openSocket } from '../support/socket-client';
 // requests with it within five seconds, and ends its open stream, socket and download.
 
 const LIMIT_MS = 5_000;
+const OPERATOR_TOKEN = 'operator-token-of-this-test-and-of-no-other';
 /** A download that takes longer than the limit, however fast it is read. */
 const FILE_BYTES = 1_024 ** 3;
 
@@ -18,7 +19,7 @@ afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('within five seconds at every process', () => {
   it('a revoked key, a narrower policy and a suspension refuse new requests and end open connections', async (context) => {
-    const fleet = await makeFleet(postgres!);
+    const fleet = await makeFleet(postgres!, { env: { OPERATOR_TOKEN } });
     context.onTestFinished(() => fleet.remove());
     const [here, there] = [await fleet.add('all'), await fleet.add('web')];
     const videoId = await makeLongVideo(fleet);
@@ -36,8 +37,20 @@ describe.skipIf(!postgres)('within five seconds at every process', () => {
       ),
     ]);
     await suspended.losesItsRights(403, 'organization_suspended', () =>
-      fleet.db.query('update organizations set suspended_at = now() where id = $1', [fleet.orgId]),
+      callOnce(here.baseUrl, 'POST', `/internal/operator/organizations/${fleet.orgId}/suspend`, {
+        key: OPERATOR_TOKEN,
+        body: { reason: 'A test' },
+      }),
     );
+    await callOnce(here.baseUrl, 'POST', `/internal/operator/organizations/${fleet.orgId}/resume`, {
+      key: OPERATOR_TOKEN,
+      body: { reason: 'The test is over' },
+    });
+    await expect
+      .poll(async () => (await callOnce(there.baseUrl, 'GET', '/v1/videos', { key: fleet.keys.test })).status, {
+        timeout: LIMIT_MS,
+      })
+      .toBe(200);
     expect(await fleet.finish()).toEqual([]);
   }, 180_000);
 });

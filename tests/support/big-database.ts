@@ -222,12 +222,13 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   // Each with its accounts; there are none here.
   {
     name: 'the first page of organisations',
-    run: async (db) => (await listOrganizations(db, PAGE)) ?? [],
+    run: async (db) => (await listOrganizations(db, {}, { limit: PAGE, order: 'asc' }, firstDay)) ?? [],
     shows: PAGE,
   },
   {
     name: 'a page of organisations in the middle',
-    run: async (db) => (await listOrganizations(db, PAGE, 'org_10000')) ?? [],
+    run: async (db) =>
+      (await listOrganizations(db, {}, { limit: PAGE, after: 'org_10000', order: 'desc' }, firstDay)) ?? [],
     shows: PAGE,
   },
   { name: 'the ledger of a video', run: (db) => listEntriesOfHold(db, account, idOf('hold', 777) as HoldId), shows: 1 },

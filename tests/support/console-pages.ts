@@ -8,21 +8,25 @@ import { projectRoot } from './database';
 export interface ConsolePage {
   /** From `app/console`, as the folders are called. */
   readonly folder: string;
-  /** With `{video}`, `{message}`, `{session}` or `{project}` where an id belongs; see `pathWithIds`. */
+  /**
+   * With `{video}`, `{message}`, `{session}`, `{project}` or `{organization}` where an id belongs; see `pathWithIds`.
+   */
   readonly path: string;
   /** The text of its `h1`. */
   readonly heading: RegExp;
   readonly signedOut?: true;
   /** Pages that play and render may have more code than a page of text. */
   readonly heavy?: true;
+  /** Exists only for people who operate the installation. */
+  readonly operator?: true;
 }
 
 /** The kinds of ids in the paths. */
-export type SomeIds = Readonly<Record<'video' | 'message' | 'session' | 'project', string>>;
+export type SomeIds = Readonly<Record<'video' | 'message' | 'session' | 'project' | 'organization', string>>;
 
 /** The path with the ids of existing objects. */
 export function pathWithIds({ path: text }: Pick<ConsolePage, 'path'>, ids: SomeIds): string {
-  return text.replace(/\{(video|message|session|project)\}/, (_, kind: keyof SomeIds) => ids[kind]);
+  return text.replace(/\{(video|message|session|project|organization)\}/, (_, kind: keyof SomeIds) => ids[kind]);
 }
 
 /** Any address without a folder. */
@@ -59,6 +63,28 @@ const pages: readonly ConsolePage[] = [
   { folder: 'usage/ledger', path: '/console/usage/ledger', heading: /^Ledger$/ },
   { folder: 'usage/statement', path: '/console/usage/statement', heading: /^Statement$/ },
   { folder: 'usage/alerts', path: '/console/usage/alerts', heading: /^Alerts$/ },
+  { folder: 'installation', path: '/console/installation', heading: /^Organisations$/, operator: true },
+  {
+    folder: 'installation/organizations/[id]',
+    path: '/console/installation/organizations/{organization}',
+    heading: /^My organisation$/,
+    operator: true,
+  },
+  {
+    folder: 'installation/organizations/[id]/support',
+    path: '/console/installation/organizations/{organization}/support',
+    heading: /^Support: My organisation$/,
+    operator: true,
+  },
+  {
+    folder: 'installation/providers',
+    path: '/console/installation/providers',
+    heading: /^Providers$/,
+    operator: true,
+  },
+  { folder: 'installation/status', path: '/console/installation/status', heading: /^Status$/, operator: true },
+  { folder: 'installation/operators', path: '/console/installation/operators', heading: /^Operators$/, operator: true },
+  { folder: 'installation/log', path: '/console/installation/log', heading: /^Log$/, operator: true },
   { folder: '../docs', path: '/docs', heading: /^Documentation$/, signedOut: true },
   { folder: '../docs/[...page]', path: '/docs/errors', heading: /^Errors$/, signedOut: true },
   { folder: '../docs/[...page]', path: '/docs/reference/videos', heading: /^Videos: reference$/, signedOut: true },

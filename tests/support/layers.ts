@@ -62,8 +62,22 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   projects: ['domain', 'contract', 'db', 'billing', 'accounts'],
   // Stores the counters that limits defines.
   redis: ['domain', 'limits'],
-  // Grants credits and first keys to accounts, and records it in the audit log.
-  operator: ['domain', 'contract', 'catalog', 'db', 'net', 'billing', 'limits', 'audit', 'accounts'],
+  // Manages all organisations, and reports on the installation.
+  operator: [
+    'domain',
+    'contract',
+    'catalog',
+    'db',
+    'net',
+    'routing',
+    'billing',
+    'jobs',
+    'limits',
+    'health',
+    'requests',
+    'accounts',
+    'organizations',
+  ],
   // An organisation's own accounts at providers: routing asks for them, actors of accounts manage them.
   credentials: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'accounts'],
   // Deliveries are managed by actors of accounts.
@@ -131,6 +145,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'requests',
     'accounts',
+    'operator',
     'webhooks',
     'videos',
     'messages',

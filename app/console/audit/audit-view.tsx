@@ -149,6 +149,6 @@ function actorName(actor: AuditEntryJson['actor']): string {
     case 'key':
       return `Key ${actor.name ?? actor.id}`;
     case 'operator':
-      return 'The operator';
+      return actor.email === undefined ? 'The operator' : `The operator ${actor.email}`;
   }
 }

@@ -40,6 +40,9 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'organization.changed': 'Changed the settings',
   'organization.deletion_requested': 'Asked to delete the organisation',
   'organization.restored': 'Restored the organisation',
+  'organization.suspended': 'Suspended the organisation',
+  'organization.resumed': 'Lifted the suspension',
+  'organization.viewed': 'Looked into the organisation for support',
   'project.created': 'Created a project',
   'project.changed': 'Changed a project',
   'project.deleted': 'Deleted a project',
@@ -74,6 +77,9 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'credits.adjusted': 'Adjusted the credits',
   'credits.refunded': 'Refunded credits',
   'limits.changed': 'Changed the limits',
+  'operator.added': 'Made a person an operator',
+  'operator.removed': 'Removed an operator',
+  'providers.verified': 'Verified providers',
 };
 
 /** An action as people read it; an unknown one as it is stored. */

@@ -1,13 +1,32 @@
 import { z } from 'zod';
+import { operatorEntryPageSchema } from '../audit';
 import { transferPageSchema, transferRequestSchema, transferSchema } from '../credits';
 import { keyRequests, createdKeyExample } from '../examples/keys';
+import { madeInvitationExample } from '../examples/members';
 import * as examples from '../examples/operator';
+import {
+  addOperatorRequestSchema,
+  installationStatusSchema,
+  operatorListSchema,
+  operatorSchema,
+  supportViewSchema,
+} from '../installation';
+import { madeInvitationSchema } from '../invitations';
 import { createdKeySchema } from '../keys';
 import { organizationLimitsRequest, organizationLimitsSchema } from '../limits';
-import { createOrganizationKeyRequestSchema, organizationPageSchema } from '../organizations';
+import {
+  createOrganizationKeyRequestSchema,
+  inviteOwnerRequestSchema,
+  madeOrganizationSchema,
+  newOrganizationRequestSchema,
+  organizationPageSchema,
+  organizationSchema,
+  organizationStates,
+  suspensionRequestSchema,
+} from '../organizations';
 import { providerListSchema, verificationListSchema, verifyRequestSchema } from '../providers';
 import { callbackAnswerSchema } from '../videos';
-import { contentErrors, json, modeParam, operation, pageParams, requestBody, type Operation } from './operation';
+import { contentErrors, empty, json, modeParam, operation, pageParams, requestBody, type Operation } from './operation';
 
 /** For the schemas of requests that depend on the time: an expiry lies in the future. */
 const epoch = new Date(0);
@@ -18,18 +37,69 @@ const organizationParam = {
 
 const mediaHeaders = ['accept-ranges'] as const;
 
-export const operatorOperations: readonly Operation[] = [
+const idParam = { id: 'The id of the organisation.' };
+
+/** Those that a script calls with the operator's token, and a person with the sign-in. */
+const shared: readonly Operation[] = [
   operation('GET /internal/operator/organizations', 'listOrganizations', {
     tag: 'Operator',
     summary: 'List organisations with their credits',
-    query: pageParams(50),
+    query: {
+      ...pageParams(50),
+      search: z.string().max(200).describe('A part of the name, or the whole id.'),
+      state: z.enum(organizationStates).describe('Only organisations in this state.'),
+      order: z.enum(['asc', 'desc']).default('asc').describe('By the time of creation.'),
+    },
     answers: { 200: json('A page of organisations.', organizationPageSchema, examples.organizationPageExample) },
   }),
-  operation('POST /internal/operator/keys', 'createOrganizationKey', {
+  operation('POST /internal/operator/organizations', 'createOrganizationFor', {
     tag: 'Operator',
-    summary: 'Create a key of an organisation',
-    request: requestBody(createOrganizationKeyRequestSchema(epoch), keyRequests),
-    answers: { 201: json('The key, which is shown only now.', createdKeySchema, createdKeyExample) },
+    summary: 'Create an organisation',
+    description: 'It begins with test credits only. The answer has an invitation for its owner, with its link.',
+    request: requestBody(newOrganizationRequestSchema, examples.newOrganizationRequests),
+    answers: { 201: json('The organisation.', madeOrganizationSchema, examples.madeOrganizationExample) },
+  }),
+  operation('GET /internal/operator/organizations/:id', 'readOrganizationOf', {
+    tag: 'Operator',
+    summary: 'Read an organisation',
+    params: idParam,
+    answers: { 200: json('The organisation.', organizationSchema, examples.organizationExample) },
+    errors: ['organization_not_found'],
+  }),
+  operation('POST /internal/operator/organizations/:id/invitations', 'inviteOwner', {
+    tag: 'Operator',
+    summary: 'Invite the owner of an organisation that has none',
+    params: idParam,
+    request: requestBody(inviteOwnerRequestSchema, { owner: { email: 'grace@example.com' } }, { optional: true }),
+    answers: { 201: json('The invitation with its link.', madeInvitationSchema, madeInvitationExample) },
+    errors: ['organization_not_found', 'owner_exists', 'rate_limit_exceeded'],
+  }),
+  operation('POST /internal/operator/organizations/:id/suspend', 'suspendOrganization', {
+    tag: 'Operator',
+    summary: 'Suspend an organisation',
+    description:
+      'Within 5 seconds its keys are refused with 403, its open connections end, and its console is read-only. Running videos are finished.',
+    params: idParam,
+    request: requestBody(suspensionRequestSchema, examples.suspensionRequests),
+    answers: { 200: json('The organisation.', organizationSchema, examples.suspendedOrganizationExample) },
+    errors: ['organization_not_found'],
+  }),
+  operation('POST /internal/operator/organizations/:id/resume', 'resumeOrganization', {
+    tag: 'Operator',
+    summary: 'Lift the suspension of an organisation',
+    params: idParam,
+    request: requestBody(suspensionRequestSchema, { paid: { reason: 'Invoice 1742 is paid' } }),
+    answers: { 200: json('The organisation.', organizationSchema, examples.organizationExample) },
+    errors: ['organization_not_found'],
+  }),
+  operation('GET /internal/operator/organizations/:id/support', 'readSupportView', {
+    tag: 'Operator',
+    summary: 'Look into an organisation',
+    description:
+      'Its members, keys without their secrets, limits, and requests without their content. Each look is an entry of the audit log of the organisation.',
+    params: idParam,
+    query: modeParam,
+    answers: { 200: json('What there is to see.', supportViewSchema, examples.supportViewExample) },
     errors: ['organization_not_found'],
   }),
   operation('GET /internal/operator/transfers', 'listTransfers', {
@@ -37,7 +107,7 @@ export const operatorOperations: readonly Operation[] = [
     summary: 'List grants, adjustments and refunds',
     query: { ...organizationParam, ...modeParam, ...pageParams(50) },
     answers: { 200: json('A page, newest first.', transferPageSchema, examples.transferPageExample) },
-    errors: ['organization_not_found'],
+    errors: ['organization_not_found', 'missing_required_parameter'],
   }),
   operation('POST /internal/operator/transfers', 'transferCredits', {
     tag: 'Operator',
@@ -54,21 +124,6 @@ export const operatorOperations: readonly Operation[] = [
       'balance_too_low',
       'refund_exceeds_charge',
     ],
-  }),
-  operation('GET /internal/operator/limits', 'readOrganizationLimits', {
-    tag: 'Operator',
-    summary: 'Read the limits of an organisation',
-    query: organizationParam,
-    answers: { 200: json('The limits in force.', organizationLimitsSchema, examples.organizationLimitsExample) },
-    errors: ['organization_not_found'],
-  }),
-  operation('PATCH /internal/operator/limits', 'changeOrganizationLimits', {
-    tag: 'Operator',
-    summary: 'Change the limits of an organisation',
-    description: 'Changes the named limits: a value, `"off"`, or null for the configured one.',
-    request: requestBody(organizationLimitsRequest, examples.organizationLimitsRequests),
-    answers: { 200: json('The limits in force.', organizationLimitsSchema, examples.organizationLimitsExample) },
-    errors: ['organization_not_found'],
   }),
   operation('GET /internal/operator/providers', 'listProviders', {
     tag: 'Operator',
@@ -92,6 +147,73 @@ export const operatorOperations: readonly Operation[] = [
     },
     errors: ['provider_not_found', 'unsupported_value'],
   }),
+  operation('GET /internal/operator/status', 'readInstallationStatus', {
+    tag: 'Operator',
+    summary: 'Read the state of the installation',
+    description: 'Versions, the queue of all processes, and the load and the provider health of the one that answers.',
+    answers: { 200: json('The state.', installationStatusSchema, examples.installationStatusExample) },
+  }),
+  operation('GET /internal/operator/operators', 'listOperators', {
+    tag: 'Operator',
+    summary: 'List the people who operate the installation',
+    answers: {
+      200: json('The operators.', operatorListSchema, { object: 'list', data: [examples.operatorExample] }),
+    },
+  }),
+  operation('POST /internal/operator/operators', 'addOperator', {
+    tag: 'Operator',
+    summary: 'Make a person an operator',
+    request: requestBody(addOperatorRequestSchema, { colleague: { person: 'grace@example.com' } }),
+    answers: { 201: json('The operator.', operatorSchema, examples.operatorExample) },
+    errors: ['account_not_found', 'address_not_verified'],
+  }),
+  operation('DELETE /internal/operator/operators/:id', 'removeOperator', {
+    tag: 'Operator',
+    summary: 'Remove an operator',
+    params: { id: 'The id of the person.' },
+    answers: empty('Removed; everywhere within 5 seconds.'),
+    errors: ['account_not_found', 'unsupported_value'],
+  }),
+  operation('GET /internal/operator/audit-entries', 'listOperatorAuditEntries', {
+    tag: 'Operator',
+    summary: 'List what the operator did',
+    description: 'In all organisations and about the installation. Kept for a year.',
+    query: pageParams(50),
+    answers: { 200: json('A page, newest first.', operatorEntryPageSchema, examples.operatorEntryPageExample) },
+  }),
+];
+
+export const operatorOperations: readonly Operation[] = [
+  ...shared,
+  operation('POST /internal/operator/keys', 'createOrganizationKey', {
+    tag: 'Operator',
+    summary: 'Create a key of an organisation',
+    request: requestBody(createOrganizationKeyRequestSchema(epoch), keyRequests),
+    answers: { 201: json('The key, which is shown only now.', createdKeySchema, createdKeyExample) },
+    errors: ['organization_not_found'],
+  }),
+  operation('GET /internal/operator/limits', 'readOrganizationLimits', {
+    tag: 'Operator',
+    summary: 'Read the limits of an organisation',
+    query: organizationParam,
+    answers: { 200: json('The limits in force.', organizationLimitsSchema, examples.organizationLimitsExample) },
+    errors: ['organization_not_found'],
+  }),
+  operation('PATCH /internal/operator/limits', 'changeOrganizationLimits', {
+    tag: 'Operator',
+    summary: 'Change the limits of an organisation',
+    description: 'Changes the named limits: a value, `"off"`, or null for the configured one.',
+    request: requestBody(organizationLimitsRequest, examples.organizationLimitsRequests),
+    answers: { 200: json('The limits in force.', organizationLimitsSchema, examples.organizationLimitsExample) },
+    errors: ['organization_not_found'],
+  }),
+  ...shared.map((each): Operation => ({
+    ...each,
+    pattern: each.pattern.replace('/internal/operator', '/console/api/installation'),
+    id: `${each.id}InConsole`,
+    tag: 'Installation',
+    headers: ['patchbay-organization'],
+  })),
   operation('POST /internal/videos/:id/callback', 'receiveCallback', {
     tag: 'Providers',
     summary: 'Report that a video has changed',

@@ -89,6 +89,8 @@ export const users = pgTable('users', {
   invited: boolean().notNull().default(false),
   /** Incremented to end all sign-ins of this person. */
   sessionVersion: integer('session_version').notNull().default(1),
+  /** Since when the person operates the installation in the console; null: they do not (docs/decisions/operators.md). */
+  operatorSince: instant('operator_since'),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 

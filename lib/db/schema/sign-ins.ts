@@ -1,4 +1,5 @@
-import { index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { AuditId, KeyId, OrgId, SignInId, UserId } from '../../domain/ids';
 import { organizations, users } from './accounts';
 
@@ -65,8 +66,8 @@ export const auditEntries = pgTable(
   'audit_entries',
   {
     id: text().primaryKey().$type<AuditId>(),
+    /** Null: the operator did something about the installation. */
     orgId: text('org_id')
-      .notNull()
       .$type<OrgId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /**
@@ -75,6 +76,8 @@ export const auditEntries = pgTable(
      */
     userId: text('user_id').$type<UserId>(),
     keyId: text('key_id').$type<KeyId>(),
+    /** Done for the installation: by a person who operates it, or with the operator's token. */
+    byOperator: boolean('by_operator').notNull().default(false),
     /** Such as `key.created`. */
     action: text().notNull(),
     /** The id of the changed object. */
@@ -85,5 +88,11 @@ export const auditEntries = pgTable(
     address: text(),
     at: instant('at').notNull(),
   },
-  (table) => [index('audit_entries_org').on(table.orgId, table.at, table.id), index('audit_entries_age').on(table.at)],
+  (table) => [
+    index('audit_entries_org').on(table.orgId, table.at, table.id),
+    index('audit_entries_age').on(table.at),
+    index('audit_entries_operator')
+      .on(table.at, table.id)
+      .where(sql`${table.byOperator}`),
+  ],
 );

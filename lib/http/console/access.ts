@@ -40,11 +40,14 @@ export async function callConsoleRoute(
   if (request.headers['authorization'] !== undefined) return callWithKey(context, route, edge);
 
   if (route.method !== 'GET') checkSameOrigin(request.headers, gateway);
-  else if (route.access !== 'stranger' && route.audit !== undefined) checkNotCrossSite(request.headers);
+  else if (route.access === 'installation' || (route.access !== 'stranger' && route.audit !== undefined))
+    checkNotCrossSite(request.headers);
   if (route.access === 'stranger') return route.handler(context);
 
   const cookie = request.headers['cookie'];
   if (route.access === 'person') return callAsPerson(context, route, await gateway.signInCookie.findPerson(cookie));
+  if (route.access === 'installation')
+    return callAsOperator(context, route, await gateway.signInCookie.findPerson(cookie));
 
   const named = organizationOf(request);
   const person = await gateway.signInCookie.findMember(cookie, named);
@@ -90,6 +93,22 @@ async function callAsPerson(
   return response;
 }
 
+/** The functions that the handler calls write the audit log themselves. */
+async function callAsOperator(
+  context: RequestContext,
+  route: GuardedRoute & { readonly access: 'installation' },
+  person: ActivePerson | undefined,
+): Promise<GatewayResponse> {
+  if (!person) throw notSignedIn();
+  if (!person.isOperator)
+    throw new GatewayError(
+      'role_required',
+      'This is only for the operators of this installation. The roles of an organisation do not include it.',
+    );
+  if (route.fresh) checkFreshSignIn(context.gateway, person);
+  return route.handler({ ...context, operator: { userId: person.userId } });
+}
+
 /** The organisation that the request is about: that of the page which sent it. */
 function organizationOf({ headers, query }: GatewayRequest): string | undefined {
   // A link, such as that of a CSV file, cannot send a header.
@@ -119,10 +138,12 @@ async function callWithKey(
   trace.caller = caller;
   await admit(caller);
   const actor = await gateway.accounts.actorOfKey(caller);
-  if (route.access === 'stranger' || route.access === 'person') {
+  if (route.access === 'stranger' || route.access === 'person' || route.access === 'installation') {
     throw new GatewayError(
       'role_required',
-      'This endpoint needs a signed-in user. API keys cannot call it; use the console.',
+      route.access === 'installation'
+        ? 'This endpoint needs a signed-in operator of this installation. A script sends OPERATOR_TOKEN to /internal/operator instead.'
+        : 'This endpoint needs a signed-in user. API keys cannot call it; use the console.',
     );
   }
   if (route.access === 'editor' && !may(actor.role, 'edit')) {

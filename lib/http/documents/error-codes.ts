@@ -49,6 +49,7 @@ const byAccess: Readonly<Record<Route['access'], readonly ErrorCode[]>> = {
   member: signedIn,
   editor: signedIn,
   person: signedIn,
+  installation: signedIn,
 };
 
 const ofBodies: readonly ErrorCode[] = [

@@ -183,6 +183,7 @@ function securityOf({ access, pattern }: Route): readonly Json[] {
     case 'editor':
       return [{ manageKey: [] }, { signIn: [] }];
     case 'person':
+    case 'installation':
       return [{ signIn: [] }];
     case 'public':
     case 'stranger':

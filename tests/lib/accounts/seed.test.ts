@@ -53,6 +53,7 @@ async function expectUsable(): Promise<Seeded & { kind: 'first-run' }> {
   expect(test).toMatchObject({ mode: 'test', policy: { scopes: ['inference'] } });
   expect(live).toMatchObject({ mode: 'live', orgId: test.orgId, policy: { scopes: ['inference', 'manage'] } });
   expect(await accounts.verifyPassword(firstRun.owner.email, firstRun.owner.password)).toMatchObject({
+    isOperator: true,
     memberships: [{ role: 'owner', orgId: test.orgId }],
   });
   expect(await accounts.credits({ orgId: test.orgId, mode: 'live' })).toMatchObject({ available: '25' });
@@ -229,6 +230,7 @@ describe('seedFirstRun › an external database', () => {
     const owner = await accounts.verifyPassword('boss@example.com', bootstrap.password);
     const [membership] = owner?.memberships ?? [];
     expect(membership).toMatchObject({ role: 'owner' });
+    expect(owner?.isOperator).toBe(true);
     expect(await count('api_keys')).toBe(0);
     expect(await count('users')).toBe(1);
     expect(await files()).toEqual([]);

@@ -21,6 +21,18 @@ function open() {
 }
 
 describe('the load monitor', () => {
+  it('shows its latest reading, which is at most a second old', async () => {
+    const clock = createTestClock();
+    let loopDelayMs = 0;
+    const monitor = createLoadMonitor({ clock, read: () => ({ loopDelayMs: (loopDelayMs += 1), waitingQueries: 0 }) });
+    await clock.advance(1_000);
+    expect(monitor.latest().loopDelayMs).toBe(1);
+    await clock.advance(999);
+    expect(monitor.latest().loopDelayMs).toBe(1);
+    await clock.advance(1);
+    expect(monitor.latest().loopDelayMs).toBe(2);
+  });
+
   it.each([
     ['the event loop is slow', { loopDelayMs: 250 }],
     ['queries wait for the pool', { waitingQueries: 150 }],

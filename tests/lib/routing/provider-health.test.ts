@@ -21,6 +21,23 @@ function make() {
   };
 }
 
+describe('the list of unhealthy routes', () => {
+  it('has open, half-open and cooling ones, and no others', async () => {
+    const { clock, health, fail } = make();
+    fail('a', 5);
+    fail('b', 1);
+    health.coolDown('c', 10_000);
+    expect(health.list()).toEqual([
+      { key: 'a', state: 'open', untilMs: clock.nowMs() + 30_000 },
+      { key: 'c', state: 'cooling', untilMs: clock.nowMs() + 10_000 },
+    ]);
+    await clock.advance(30_000);
+    expect(health.list()).toEqual([{ key: 'a', state: 'half_open' }]);
+    health.succeeded('a');
+    expect(health.list()).toEqual([]);
+  });
+});
+
 describe('the circuit', () => {
   it('stays closed without five failures in a row', () => {
     const { health, fail } = make();

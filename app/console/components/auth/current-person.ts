@@ -1,5 +1,5 @@
 import { headers } from 'next/headers';
-import { redirect } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { ActivePerson, SignedIn } from '../../../../lib/accounts/accounts';
 import { gateway } from '../../../../lib/runtime';
@@ -26,6 +26,12 @@ export async function requirePerson(wanted: string): Promise<SignedIn> {
   const member = await visitingMember();
   if (member) return member;
   redirect((await visitor()) ? paths.newOrganization() : paths.signIn(wanted));
+}
+
+/** The same for a page of the installation; for a person who does not operate it, the page does not exist. */
+export async function requireOperator(wanted: string): Promise<SignedIn> {
+  const person = await requirePerson(wanted);
+  return person.isOperator ? person : notFound();
 }
 
 /** The `Cookie` header of this request, for a page or a route of Next. */

@@ -35,7 +35,7 @@ import { ModalSurface } from '../ui/modal';
 import { chooseTheme } from '../ui/theme';
 import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
-import { destinations } from './destinations';
+import { destinationsOf } from './destinations';
 import { openOrganization, useOrganizations } from './organization';
 import { usePageTransition } from './page-transition';
 import { useMode } from './mode';
@@ -61,10 +61,12 @@ const MIN_SEARCH_CHARS = 2;
 /** Searches pages, models, keys, requests and actions. */
 export function CommandPalette({
   mayEdit,
+  isOperator,
   onClose,
   onSheet,
 }: {
   readonly mayEdit: boolean;
+  readonly isOperator: boolean;
   onClose(): void;
   onSheet(): void;
 }) {
@@ -83,7 +85,7 @@ export function CommandPalette({
   });
   const waiting = text.trim().length >= MIN_SEARCH_CHARS && (found.isLoading || searched !== text.trim());
 
-  const pages: Entry[] = destinations.map(({ label, path, icon, key }) => ({
+  const pages: Entry[] = destinationsOf(isOperator).map(({ label, path, icon, key }) => ({
     id: path,
     label,
     icon,

@@ -11,6 +11,7 @@ import {
   Logs,
   MessagesSquare,
   Plug,
+  Server,
   ShieldCheck,
   Webhook,
 } from 'lucide-react';
@@ -42,7 +43,14 @@ export const destinations = [
   },
 ] as const;
 
-export type Destination = (typeof destinations)[number];
+/** Only for the operators of the installation. */
+const installation = { label: 'Installation', path: paths.installation(), icon: Server, key: 'i' } as const;
+
+export type Destination = (typeof destinations)[number] | typeof installation;
+
+/** The pages that a person sees in the navigation. */
+export const destinationsOf = (isOperator: boolean): readonly Destination[] =>
+  isOperator ? [...destinations, installation] : destinations;
 
 /** Whether this page or one below it is open. */
 export function isOpen(destination: Destination, pathname: string): boolean {

@@ -42,6 +42,8 @@ export interface FrameProps {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  /** Operates the installation. */
+  readonly isOperator: boolean;
   readonly orgId: string;
   readonly orgName: string;
   readonly orgSuspended: boolean;
@@ -85,7 +87,11 @@ function FrameLayout(props: FrameProps) {
   const [layer, setLayer] = useState<Layer>();
   const pathname = usePathname();
   const mode = useMode();
-  const announcement = useShortcuts({ openPalette: () => setLayer('palette'), openSheet: () => setLayer('shortcuts') });
+  const announcement = useShortcuts({
+    isOperator: props.isOperator,
+    openPalette: () => setLayer('palette'),
+    openSheet: () => setLayer('shortcuts'),
+  });
   // Renews the sign-in cookie, so that a console in use does not time out.
   useEffect(() => {
     if (pathname) keepSignedIn().catch(() => undefined);
@@ -146,7 +152,12 @@ function FrameLayout(props: FrameProps) {
 
       <output className="sr-only">{announcement}</output>
       {layer === 'palette' && (
-        <CommandPalette onClose={close} onSheet={() => setLayer('shortcuts')} mayEdit={may(props.role, 'edit')} />
+        <CommandPalette
+          onClose={close}
+          onSheet={() => setLayer('shortcuts')}
+          mayEdit={may(props.role, 'edit')}
+          isOperator={props.isOperator}
+        />
       )}
       {waiting.length > 0 && (
         <ConfirmIdentityDialog
@@ -157,7 +168,7 @@ function FrameLayout(props: FrameProps) {
           }}
         />
       )}
-      {layer === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      {layer === 'shortcuts' && <ShortcutSheet isOperator={props.isOperator} onClose={close} />}
       {layer === 'drawer' && (
         <NavigationDrawer onClose={close}>
           <Sidebar {...props} onSearch={() => setLayer('palette')} onGo={close} />
@@ -186,6 +197,7 @@ function Sidebar({
   email,
   name,
   role,
+  isOperator,
   orgName,
   theme,
   credits,
@@ -221,7 +233,7 @@ function Sidebar({
             <Kbd keys={[command, 'K']} />
           </span>
         </button>
-        <Navigation {...(onGo ? { onGo } : {})} />
+        <Navigation isOperator={isOperator} {...(onGo ? { onGo } : {})} />
         <span className="flex-1" />
         <section aria-label="Mode and balance" className="flex flex-col gap-2">
           <ModeSwitch />

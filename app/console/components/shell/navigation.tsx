@@ -1,16 +1,16 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { destinations, isOpen } from './destinations';
+import { destinationsOf, isOpen } from './destinations';
 import { NavLink } from './page-transition';
 
 /** The navigation of the console. The current page has `aria-current`, not only a colour. */
-export function Navigation({ onGo }: { onGo?(): void }) {
+export function Navigation({ isOperator, onGo }: { readonly isOperator: boolean; onGo?(): void }) {
   const pathname = usePathname();
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
-        {destinations.map((destination) => {
+        {destinationsOf(isOperator).map((destination) => {
           const { label, path, icon: Icon, key } = destination;
           const open = isOpen(destination, pathname);
           return (

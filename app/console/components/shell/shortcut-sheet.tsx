@@ -3,13 +3,16 @@
 import { Dialog, DialogBody } from '../ui/dialog';
 import { Kbd } from '../ui/kbd';
 import { useCommandKey } from './command-key';
-import { destinations } from './destinations';
+import { destinationsOf } from './destinations';
 
 /** Lists all keyboard shortcuts. */
-export function ShortcutSheet({ onClose }: { onClose(): void }) {
+export function ShortcutSheet({ isOperator, onClose }: { readonly isOperator: boolean; onClose(): void }) {
   const command = useCommandKey();
   const groups = [
-    { title: 'Go to', keys: destinations.map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })) },
+    {
+      title: 'Go to',
+      keys: destinationsOf(isOperator).map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })),
+    },
     {
       title: 'Everywhere',
       keys: [

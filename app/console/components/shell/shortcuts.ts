@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../../paths';
-import { destinations } from './destinations';
+import { destinationsOf } from './destinations';
 import { usePageTransition } from './page-transition';
 
 // Single-key shortcuts, disabled while the user types. Pages mark their targets: `data-search` on the search field,
@@ -12,12 +12,13 @@ const SEQUENCE_MS = 1_500;
 const ANNOUNCEMENT_MS = 2_000;
 
 interface Layers {
+  readonly isOperator: boolean;
   openPalette(): void;
   openSheet(): void;
 }
 
 /** Listens to the keyboard. Returns the text for the live region, such as `Copied video_…`. */
-export function useShortcuts({ openPalette, openSheet }: Layers): string {
+export function useShortcuts({ isOperator, openPalette, openSheet }: Layers): string {
   const { go } = usePageTransition();
   const [announcement, setAnnouncement] = useState('');
   const goUntil = useRef(0);
@@ -41,7 +42,7 @@ export function useShortcuts({ openPalette, openSheet }: Layers): string {
       if (event.metaKey || event.ctrlKey || event.altKey || isBusyElsewhere(event.target)) return;
       if (goUntil.current > performance.now()) {
         goUntil.current = 0;
-        const destination = destinations.find((each) => each.key === key);
+        const destination = destinationsOf(isOperator).find((each) => each.key === key);
         if (!destination) return;
         event.preventDefault();
         go(destination.path, destination.label);
@@ -88,7 +89,7 @@ export function useShortcuts({ openPalette, openSheet }: Layers): string {
 
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [go, openPalette, openSheet]);
+  }, [go, isOperator, openPalette, openSheet]);
 
   return announcement;
 }

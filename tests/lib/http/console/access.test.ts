@@ -198,6 +198,26 @@ const OTHERS = [
   'POST webhook-deliveries/resend',
 ];
 
+/** Only for people who operate the installation; see "the installation" below. */
+const INSTALLATION = [
+  { name: 'DELETE installation/operators/{id}', fresh: true },
+  { name: 'GET installation/audit-entries' },
+  { name: 'GET installation/operators' },
+  { name: 'GET installation/organizations' },
+  { name: 'GET installation/organizations/{id}' },
+  { name: 'GET installation/organizations/{id}/support' },
+  { name: 'GET installation/providers' },
+  { name: 'GET installation/status' },
+  { name: 'GET installation/transfers' },
+  { name: 'POST installation/operators', fresh: true },
+  { name: 'POST installation/organizations', fresh: true },
+  { name: 'POST installation/organizations/{id}/invitations', fresh: true },
+  { name: 'POST installation/organizations/{id}/resume', fresh: true },
+  { name: 'POST installation/organizations/{id}/suspend', fresh: true },
+  { name: 'POST installation/providers/verify' },
+  { name: 'POST installation/transfers', fresh: true },
+];
+
 const consoleRoutes = routeTable.endpoints
   .flatMap(({ routes }) => Object.values(routes))
   .filter(({ pattern }) => pattern.startsWith('/console/api/'))
@@ -264,7 +284,7 @@ const MIN_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> = 
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 
 test('the lists above name every route', () => {
-  const named = [...ROUTES.map(({ name }) => name), ...OTHERS];
+  const named = [...ROUTES, ...INSTALLATION].map(({ name }) => name).concat(OTHERS);
   expect(named.toSorted()).toEqual(consoleRoutes.map(({ name }) => name).toSorted());
 });
 
@@ -514,7 +534,7 @@ describe('the audit log', () => {
       action: 'credits.granted',
       target: transfer.id,
       target_name: null,
-      detail: null,
+      detail: `${transfer.mode} $3: ${transfer.reason}`,
       address: null,
       at: transfer.created_at,
     });
@@ -600,7 +620,10 @@ describe('the audit log', () => {
   });
 
   test('has an entry for every route that changes something for others, except requests, which have a log of their own', () => {
-    const changing = consoleRoutes.filter(({ method, access }) => method !== 'GET' && access !== 'stranger');
+    // The acts of operators are recorded by their functions, in the organisation that they concern.
+    const changing = consoleRoutes.filter(
+      ({ method, access }) => method !== 'GET' && access !== 'stranger' && access !== 'installation',
+    );
     expect(changing.filter(({ audit }) => audit === undefined).map(({ name }) => name)).toEqual([
       'POST videos/{id}/favorite',
       'DELETE videos/{id}/favorite',
@@ -613,7 +636,14 @@ describe('the audit log', () => {
   });
 
   test('has words for every action', () => {
-    const actions = [...consoleRoutes.flatMap(({ audit }) => audit ?? []), 'credits.granted', 'limits.changed'];
+    const actions = [
+      ...consoleRoutes.flatMap(({ audit }) => audit ?? []),
+      'credits.granted',
+      'limits.changed',
+      'organization.suspended',
+      'organization.resumed',
+      'organization.viewed',
+    ];
     expect(actions.filter((action) => actionWords(action) === action)).toEqual([]);
     expect(actions.filter((action) => !ACTION_GROUPS.some(([group]) => action.startsWith(`${group}.`)))).toEqual([]);
   });
@@ -623,6 +653,64 @@ describe('the audit log', () => {
       expect((await ask('audit-entries', { query })).status).toBe(400);
     for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0'])
       expect((await ask('audit-entries', { query })).status).toBe(400);
+  });
+});
+
+describe('the installation', () => {
+  const routes = INSTALLATION.map(({ name, fresh }) => {
+    const [method = '', path = ''] = name.split(' ');
+    const body = method === 'POST' ? {} : undefined;
+    return { name, method, path: path.replace('{id}', newId('user')), body, isFresh: fresh === true };
+  });
+  const operator = (role: Role = 'viewer'): SignedIn => ({ ...owner, role, isOperator: true });
+  const noOperator = (role: Role): SignedIn => {
+    const { isOperator: _, ...person } = owner;
+    return { ...person, role };
+  };
+
+  test.each(routes)('$name is 401 without a sign-in', async ({ method, path, body }) => {
+    const { status, json } = await ask(path, { method, body, as: 'anonymous' });
+    expect([status, json.error?.code]).toEqual([401, 'not_signed_in']);
+  });
+
+  test.each(
+    routes.flatMap((route) => (['viewer', 'developer', 'admin', 'owner'] as const).map((role) => ({ ...route, role }))),
+  )('$name is 403 for the role $role, which is no operator', async ({ method, path, body, role }) => {
+    const { status, json } = await ask(path, { method, body, as: noOperator(role) });
+    expect([status, json.error?.code]).toEqual([403, 'role_required']);
+  });
+
+  test.each(routes)('$name is 403 for a key with the scope manage', async ({ method, path, body }) => {
+    const headers = bearer(testGateway.firstRun.keys.live);
+    const { status, json } = await ask(path, { method, body, headers, as: operator() });
+    expect([status, json.error?.code]).toEqual([403, 'role_required']);
+  });
+
+  test.each(routes)(
+    '$name is open to an operator, whatever the role and without an organisation',
+    async ({ method, path, body }) => {
+      for (const as of [operator(), { ...operator(), memberships: [] }])
+        expect([200, 201, 400, 404]).toContain((await ask(path, { method, body, as })).status);
+    },
+  );
+
+  test.each(routes)(
+    '$name needs a fresh sign-in if it changes something',
+    async ({ name, method, path, body, isFresh }) => {
+      const { json } = await ask(path, { method, body, as: operator(), signedInMsAgo: 10 * 60_000 + 1 });
+      expect([name, json.error?.code === 'reauthentication_required']).toEqual([name, isFresh]);
+    },
+  );
+
+  test.each(routes)('$name from another origin is 403', async ({ method, path, body }) => {
+    const headers = { origin: 'https://evil.example', host: '127.0.0.1:3000', 'sec-fetch-site': 'cross-site' };
+    const { status, json, checkedCookie } = await ask(path, { method, body, headers, as: operator() });
+    expect([status, json.error?.code, checkedCookie]).toEqual([403, 'cross_origin', false]);
+  });
+
+  test('is no role in an organisation: an operator who is no member reads nothing of it', async () => {
+    const as: SignedIn = { ...operator(), memberships: [] };
+    expect((await ask('organizations', { as })).json).toEqual({ object: 'list', data: [] });
   });
 });
 

@@ -1,0 +1,89 @@
+'use client';
+
+import { ScrollText } from 'lucide-react';
+import type { OperatorEntryJson, OperatorEntryPageJson } from '../../../lib/contract/audit';
+import { actionWords } from '../audit/audit-words';
+import { ListBody } from '../components/list/list-body';
+import { someText } from '../components/list/url-filter';
+import { useList } from '../components/list/use-list';
+import { NavLink } from '../components/shell/page-transition';
+import { Card } from '../components/ui/card';
+import { linkClass } from '../components/ui/link-class';
+import { EmptyState } from '../components/ui/list-states';
+import { PageHeading } from '../components/ui/page-heading';
+import { Cell, Row, Table } from '../components/ui/table';
+import { TimeAgo } from '../components/ui/time-ago';
+import { useUrlState } from '../components/ui/use-url-state';
+import { apiPaths, paths } from '../paths';
+import { InstallationNav } from './installation-nav';
+
+const COLUMNS = [
+  { title: 'What' },
+  { title: 'Who' },
+  { title: 'Organisation' },
+  { title: 'When', align: 'right' },
+] as const;
+
+/** What the operators did. */
+export function LogView({
+  initial,
+}: {
+  /** The API path of the page's URL and its response. */
+  readonly initial: { readonly path: string; readonly found: OperatorEntryPageJson } | undefined;
+}) {
+  const { query, change } = useUrlState();
+  const after = query.get('after') ?? '';
+  const list = useList(apiPaths.operatorEntries({ after: someText(after) }), initial, () => false);
+  return (
+    <>
+      <PageHeading
+        title="Log"
+        description="What operators did, with the console or with the token. Kept for a year. Each organisation sees its own part in its audit log."
+        nav={<InstallationNav />}
+      />
+      <ListBody
+        list={list}
+        noun="entries"
+        isFirst={after === ''}
+        onPage={(next) => change({ after: next })}
+        empty={<EmptyState icon={ScrollText} title="No operator has done anything yet" />}
+      >
+        {(entries) => (
+          <Card>
+            <Table label="Log" columns={COLUMNS}>
+              {entries.map((entry) => (
+                <EntryRow key={entry.id} of={entry} />
+              ))}
+            </Table>
+          </Card>
+        )}
+      </ListBody>
+    </>
+  );
+}
+
+function EntryRow({ of: { action, detail, actor, organization, at } }: { readonly of: OperatorEntryJson }) {
+  return (
+    <Row>
+      <Cell full>
+        <span className="block font-medium">{actionWords(action)}</span>
+        {detail !== null && <span className="block text-xs break-words text-muted">{detail}</span>}
+      </Cell>
+      <Cell name="Who" className="break-all">
+        {actor === null ? 'The token' : (actor.email ?? 'A deleted person')}
+      </Cell>
+      <Cell name="Organisation" className="break-words">
+        {organization === null ? (
+          <span className="text-muted">The installation</span>
+        ) : (
+          <NavLink href={paths.installedOrganization(organization.id)} title={organization.name} className={linkClass}>
+            {organization.name}
+          </NavLink>
+        )}
+      </Cell>
+      <Cell name="When" align="right">
+        <TimeAgo at={at} />
+      </Cell>
+    </Row>
+  );
+}

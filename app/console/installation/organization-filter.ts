@@ -1,0 +1,31 @@
+import { readTexts, someText } from '../components/list/url-filter';
+import { apiPaths } from '../paths';
+
+// The filters of the organisations in the page's URL, and the API request that they produce.
+
+const PARAMS = ['q', 'state', 'after'] as const;
+export type OrganizationPageFilter = Readonly<Record<(typeof PARAMS)[number], string>>;
+
+export function parseOrganizationFilter(query: URLSearchParams): OrganizationPageFilter {
+  return readTexts(query, PARAMS);
+}
+
+/** Whether any filter is active; the page does not count. */
+export function isNarrowed({ q, state }: OrganizationPageFilter): boolean {
+  return q !== '' || state !== '';
+}
+
+/** Clears every filter. */
+export const NO_FILTER: Readonly<Record<string, undefined>> = Object.fromEntries(
+  PARAMS.map((name) => [name, undefined]),
+);
+
+/** The newest first. */
+export function organizationsPath({ q, state, after }: OrganizationPageFilter): string {
+  return apiPaths.installedOrganizations({
+    order: 'desc',
+    search: someText(q),
+    state: someText(state),
+    after: someText(after),
+  });
+}

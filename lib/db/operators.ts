@@ -1,0 +1,58 @@
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
+import type { UserId } from '../domain/ids';
+import type { Db, Tx } from './database';
+import { users } from './schema/index';
+
+// The people who operate the installation in the console.
+
+export interface OperatorRow {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string | null;
+  readonly since: Date | null;
+}
+
+const columns = { id: users.id, email: users.email, name: users.name, since: users.operatorSince };
+
+/** The one that became an operator first comes first. */
+export async function listOperators(db: Db): Promise<OperatorRow[]> {
+  return db.orm.select(columns).from(users).where(isNotNull(users.operatorSince)).orderBy(asc(users.operatorSince));
+}
+
+/** A person as a possible operator. */
+export interface CandidateRow extends OperatorRow {
+  readonly emailVerifiedAt: Date | null;
+  readonly invited: boolean;
+}
+
+/** By the id, or by the e-mail address in lower case. */
+export async function findCandidate(
+  db: Db,
+  by: { readonly id: UserId } | { readonly email: string },
+): Promise<CandidateRow | undefined> {
+  const [row] = await db.orm
+    .select({ ...columns, emailVerifiedAt: users.emailVerifiedAt, invited: users.invited })
+    .from(users)
+    .where('id' in by ? eq(users.id, by.id) : eq(users.email, by.email));
+  return row;
+}
+
+/** False if the person is an operator already. */
+export async function addOperator(tx: Tx, id: UserId, at: Date): Promise<boolean> {
+  const added = await tx.orm
+    .update(users)
+    .set({ operatorSince: at })
+    .where(and(eq(users.id, id), isNull(users.operatorSince)))
+    .returning({ id: users.id });
+  return added.length > 0;
+}
+
+/** The removed person; undefined if they are no operator. */
+export async function removeOperator(tx: Tx, id: UserId): Promise<{ readonly email: string } | undefined> {
+  const [removed] = await tx.orm
+    .update(users)
+    .set({ operatorSince: null })
+    .where(and(eq(users.id, id), isNotNull(users.operatorSince)))
+    .returning({ email: users.email });
+  return removed;
+}

@@ -1,0 +1,75 @@
+import type { Db } from '../db/database';
+import type { Mode } from '../domain/video';
+import { jobRules, type JobKind } from './job';
+
+// What the queue has to do now, for the operator. It counts all rows, so it is not for requests of clients.
+
+/** The jobs of one kind. */
+export interface KindState {
+  readonly kind: JobKind;
+  /** Due, and not yet taken. */
+  readonly waiting: number;
+  /** How long the oldest of them has been due; undefined if none waits. */
+  readonly oldestWaitMs: number | undefined;
+  /** Due later. */
+  readonly scheduled: number;
+  readonly running: number;
+  /** Those whose last run had no outcome. */
+  readonly failing: number;
+}
+
+/** A job that a process runs now. */
+export interface RunningJob {
+  readonly kind: string;
+  readonly mode: Mode;
+  readonly orgId: string;
+  readonly place: string;
+  readonly subject: string;
+  readonly failures: number;
+}
+
+export interface QueueState {
+  /** In the order of `jobRules`. */
+  readonly kinds: readonly KindState[];
+  /** At most MAX_RUNNING. */
+  readonly running: readonly RunningJob[];
+}
+
+const MAX_RUNNING = 50;
+
+const COUNT = `
+  select kind,
+    count(*) filter (where leased_until is null and (turn is not null or due_at <= now()))::int as waiting,
+    max(extract(epoch from now() - coalesce(due_at, waits_since)))
+      filter (where leased_until is null and (turn is not null or due_at <= now()))::float8 * 1000 as oldest_wait_ms,
+    count(*) filter (where leased_until is null and turn is null and due_at > now())::int as scheduled,
+    count(*) filter (where leased_until is not null)::int as running,
+    count(*) filter (where failures > 0)::int as failing
+  from jobs group by kind`;
+
+const RUNNING = `
+  select kind, mode, org_id as "orgId", place, subject, failures from jobs
+  where leased_until is not null order by leased_until, id limit ${MAX_RUNNING}`;
+
+/** All processes together. */
+export async function readQueueState(db: Db): Promise<QueueState> {
+  const { rows: counted } = await db.query(COUNT);
+  const { rows: running } = await db.query(RUNNING);
+  // Safe: the keys of `jobRules` are the kinds.
+  const kinds = (Object.keys(jobRules) as JobKind[]).map((kind): KindState => {
+    // Safe: the columns of COUNT.
+    const row = counted.find((each) => each.kind === kind) as
+      | { waiting: number; oldest_wait_ms: number | null; scheduled: number; running: number; failing: number }
+      | undefined;
+    return {
+      kind,
+      waiting: row?.waiting ?? 0,
+      oldestWaitMs: row?.oldest_wait_ms == null ? undefined : Math.max(0, row.oldest_wait_ms),
+      scheduled: row?.scheduled ?? 0,
+      running: row?.running ?? 0,
+      failing: row?.failing ?? 0,
+    };
+  });
+  // Safe: the columns of RUNNING.
+  return { kinds, running: running as unknown as RunningJob[] };
+}
