@@ -15,7 +15,10 @@ export const invitationSchema = z.strictObject({
     .string()
     .nullable()
     .describe('Only an account with this address can use the link; null: anyone with the link.'),
-  invited_by: z.string().nullable().describe('The e-mail address of the person who made it; null: a key or the operator.'),
+  invited_by: z
+    .string()
+    .nullable()
+    .describe('The e-mail address of the person who made it; null: a key or the operator.'),
   created_at: unixSeconds,
   expires_at: unixSeconds,
   expired: z.boolean(),

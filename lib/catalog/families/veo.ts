@@ -3,10 +3,9 @@ import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perSecond, unverified } from '../price-table';
 
-// Google announced the end on ai.google.dev/gemini-api/docs/deprecations and names gemini-omni-1.1-flash in their place;
-// a key of the Gemini API that still has access can be used after the operator has confirmed the price.
+// A reseller quotes ai.google.dev/gemini-api/docs/deprecations, which names gemini-omni-1.1-flash in their place. A key of the Gemini API that still has access can be used after the operator has confirmed the price.
 const TARIFF =
-  'UNVERIFIED: ai.google.dev pricing, read 2026-08-13. Google shut the models down for keys of the Gemini API on 2026-10-22.';
+  'UNVERIFIED: ai.google.dev pricing, read 2026-08-13. A reseller reports that Google shut the models down for keys of the Gemini API on 2026-10-22.';
 const VERTEX_TARIFF = 'UNVERIFIED: the tariff of Vertex AI as resellers quote it, 2026.';
 const RUNWAY_TARIFF = 'Runway credits tariff, 2026-04.';
 
