@@ -52,12 +52,12 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     return found;
   }
 
-  async function askToRender(videoId: VideoId, { startedAt }: StoredJob): Promise<VideoProgress> {
+  async function askToRender(videoId: VideoId, job: StoredJob): Promise<VideoProgress> {
     // Checked before it is queued here, so that a video that another process renders takes no place in the queue.
     const isRunning =
       renders.isRunning(videoId) ||
       (await isRenderLocked(folders.lock(videoId))) ||
-      renders.request(videoId, startedAt) === 'running';
+      renders.request(videoId, job) === 'running';
     return { status: isRunning ? 'in_progress' : 'queued', nextInMs: renders.msToChange(videoId) };
   }
 
@@ -78,7 +78,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       const known = await folders.find(videoId);
       if (known) {
         if (isRendered(scenario) && (await folders.isToRender(videoId, known)))
-          renders.request(videoId, known.job.startedAt);
+          renders.request(videoId, known.job);
         return receipt;
       }
       if (scenario?.kind === 'ratelimit' && (await folders.count(videoId, 'starts')) <= scenario.times) {
@@ -87,10 +87,10 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
           'the scenario refuses this start',
         );
       }
-      if (renders.isFull()) {
+      if (renders.isFullFor(owner)) {
         throw new GatewayError(
           'overloaded',
-          'The sandbox has as many videos to render as it can hold. Try again in a moment.',
+          'The sandbox has as many videos of this organisation to render as it can hold. Try again in a moment.',
           {
             upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 },
           },
@@ -103,7 +103,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
         ...(word === undefined ? {} : { scenario: word }),
       };
       const created = await folders.create(videoId, job, isRendered(scenario) ? order : undefined);
-      if (isRendered(scenario)) renders.request(videoId, job.startedAt);
+      if (isRendered(scenario)) renders.request(videoId, job);
       if (created && scenario?.kind === 'drop')
         throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection after the start');
       return receipt;

@@ -12,12 +12,11 @@ import type { StartWorker } from '../../../workers';
 import type { FailureCode, RenderAnswer, RenderTask, TaskMedia } from './task';
 import type { JobFolders, StoredJob } from '../job-folder';
 import { takeRenderLock } from './render-lock';
+import { createRenderQueue } from './render-queue';
 
-// The videos that this process renders, and their order: the one that was started first comes first, also after a
-// restart. The queue contains only ids. The work itself is on disk, so a video that is lost here is found by the next
-// check, in any process.
+// The videos that this process renders. The queue contains only ids. The work itself is on disk, so a video that is lost
+// here is found by the next check, in any process.
 
-const MAX_WAITING = 1_000;
 /** The duration of a render, as long as none has been measured: five seconds of 720p on one core. */
 const FIRST_ESTIMATE_MS = 5_000;
 /** The share of the last render in the estimate for the next one. */
@@ -35,13 +34,10 @@ const MAX_KEPT_PIXELS = 1920 * 1088;
 const MAX_TASKS_PER_THREAD = 40;
 
 interface Renders {
-  /**
-   * Requests that the video is rendered; `startedAt` is the ISO instant of its start. Safe to repeat. `full`: the queue
-   * has no room now.
-   */
-  request(videoId: VideoId, startedAt: string): 'waiting' | 'running' | 'full';
+  /** Requests that the video is rendered. Safe to repeat. `full`: the queue has no room for its organisation now. */
+  request(videoId: VideoId, job: StoredJob): 'waiting' | 'running' | 'full';
   isRunning(videoId: VideoId): boolean;
-  isFull(): boolean;
+  isFullFor(owner: StoredJob['owner']): boolean;
   /**
    * Estimates the milliseconds until a running video is rendered, or a waiting one begins. Infinity for other videos.
    */
@@ -67,8 +63,7 @@ interface RenderDeps {
 
 export function createRenders(deps: RenderDeps): Renders {
   const { clock, log } = deps;
-  /** The instant of each video's start. */
-  const waiting = new Map<VideoId, string>();
+  const waiting = createRenderQueue();
   const running = new Map<VideoId, { stop: AbortController; startedMs: number; done: Promise<void> }>();
   const listeners = new Set<(videoId: VideoId) => void>();
   const maxRunning = Math.max(1, deps.cores);
@@ -80,16 +75,9 @@ export function createRenders(deps: RenderDeps): Renders {
     for (const listener of listeners) listener(videoId);
   }
 
-  function takeFirst(): VideoId | undefined {
-    let first: [VideoId, string] | undefined;
-    for (const entry of waiting) if (!first || entry[1] < first[1]) first = entry;
-    if (first) waiting.delete(first[0]);
-    return first?.[0];
-  }
-
   function startNext(): void {
     while (!closed && running.size < maxRunning) {
-      const videoId = takeFirst();
+      const videoId = waiting.take();
       if (videoId === undefined) return;
       const stop = new AbortController();
       const done = renderVideo(deps, threads, videoId, stop, () => changed(videoId))
@@ -110,31 +98,29 @@ export function createRenders(deps: RenderDeps): Renders {
   }
 
   return {
-    request(videoId, startedAt) {
+    request(videoId, { owner, startedAt }) {
       if (running.has(videoId)) return 'running';
       if (!waiting.has(videoId)) {
-        if (closed || waiting.size >= MAX_WAITING) return 'full';
-        waiting.set(videoId, startedAt);
+        if (closed || waiting.isFullFor(owner)) return 'full';
+        waiting.add(videoId, { owner, startedAt });
         startNext();
       }
       return running.has(videoId) ? 'running' : 'waiting';
     },
     isRunning: (videoId) => running.has(videoId),
-    isFull: () => closed || waiting.size >= MAX_WAITING,
+    isFullFor: (owner) => closed || waiting.isFullFor(owner),
     msToChange(videoId) {
       const render = running.get(videoId);
       if (render) return Math.max(0, render.startedMs + averageMs - clock.nowMs());
-      const startedAt = waiting.get(videoId);
-      if (startedAt === undefined) return Infinity;
-      const place = [...waiting.values()].filter((other) => other <= startedAt).length;
-      return Math.ceil(place / maxRunning) * averageMs;
+      const place = waiting.placeOf(videoId);
+      return place === undefined ? Infinity : Math.ceil(place / maxRunning) * averageMs;
     },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async stop(videoId) {
-      waiting.delete(videoId);
+      waiting.remove(videoId);
       const render = running.get(videoId);
       render?.stop.abort();
       await render?.done;
