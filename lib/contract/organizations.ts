@@ -29,7 +29,7 @@ export const organizationSchema = z.strictObject({
   deletes_at: unixSeconds.nullable().describe('When it is erased, or was.'),
   credits: z.strictObject({ live: creditsSchema, test: creditsSchema }),
   members: z.int(),
-  owners: z.int().describe('0: nobody has accepted the invitation of the first owner yet.'),
+  owners: z.int().describe('0: the invitation of the first owner has not been accepted yet.'),
   activity: z
     .strictObject({
       live: activitySchema,

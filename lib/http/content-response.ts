@@ -47,6 +47,8 @@ function rangeNotSatisfiable(total: number | undefined, shared: Readonly<Record<
 /** Before the first byte the response can still be an error; afterwards a failing source can only abort it. */
 function firstBytes(body: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
+    // Nothing more is emitted.
+    if (body.destroyed) return reject(contentUnavailable('the source failed before its first byte'));
     const settle = (run: () => void) => {
       body.off('readable', arrived).off('end', arrived).off('error', failed).off('close', failed);
       run();

@@ -88,7 +88,7 @@ export function createManagedOrganizations(deps: ManagedOrganizationsDeps): Mana
       orgId,
       action: 'invitation.created',
       target: made.id,
-      detail: `${email ?? 'whoever has the link'}: owner`,
+      detail: `${email ?? 'anyone with the link'}: owner`,
     });
     return made;
   }

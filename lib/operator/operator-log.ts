@@ -9,7 +9,7 @@ import { isId, newId, type OrgId, type UserId } from '../domain/ids';
 // What the operator does is in the audit log: of the organisation that it concerns, where its owners and admins read it,
 // and of the installation, which has all of them.
 
-/** Who acts: a person who operates the installation; without one, whoever has the operator's token. */
+/** Who acts: a person who operates the installation; without one, the holder of the operator's token. */
 export interface OperatorIdentity {
   readonly userId?: UserId | undefined;
 }

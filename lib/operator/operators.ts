@@ -40,11 +40,11 @@ export function createOperators({
       throw new GatewayError('account_not_found', 'There is no account with this id or e-mail address.', {
         param: 'person',
       });
-    // Whoever opens an invitation may state any address.
+    // The person who opens an invitation may state any address.
     if (!isPersonId && found.invited && found.emailVerifiedAt === null)
       throw new GatewayError(
         'address_not_verified',
-        'This account was made with an invitation, and its address was never verified: it may belong to somebody else. Make sure of the person, and name the account by its id.',
+        'This account was made with an invitation, and its address was never verified: it may belong to another person. Make sure of the person, and name the account by its id.',
         { param: 'person', details: { id: found.id } },
       );
     return found;
@@ -68,7 +68,7 @@ export function createOperators({
     },
 
     async remove(id, by) {
-      // Whoever is the last one could lock everybody out by mistake.
+      // Otherwise the last one could lock everybody out by mistake.
       if (id === by.userId)
         throw new GatewayError('unsupported_value', 'You cannot remove yourself. Another operator can.');
       if (!isId('user', id)) throw operatorNotFound();

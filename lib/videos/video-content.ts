@@ -4,7 +4,7 @@ import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Caller, Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError, videoExpired, type ErrorCode } from '../domain/errors';
-import { isId } from '../domain/ids';
+import { isId, type VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { ByteRange, Content, MediaStore } from '../domain/files';
@@ -51,9 +51,16 @@ export function createVideoContent(deps: {
     if (part === 'unchanged') return { status: 304, start: 0, body: Readable.from([]), ...named };
     if (part === 'head') return { ...lengthOf(row), ...named };
     const content = await openFinished(row, part, signal);
-    if (row.fileBytes === null && content.total !== undefined) await recordFileBytes(db, row.id, content.total);
+    if (row.fileBytes === null && content.total !== undefined) recordLength(row.id, content.total);
     downloads.watch(row.id, content.body);
     return { ...content, ...named };
+  }
+
+  /** Not awaited: the body must be read, or at least listened to, in the turn in which it was opened. */
+  function recordLength(id: VideoId, bytes: number): void {
+    recordFileBytes(db, id, bytes).catch((error: unknown) =>
+      log.warn('the length of a file could not be recorded', { videoId: id, error: errorForLog(error) }),
+    );
   }
 
   /** From the row alone: a HEAD is no reason to open a file at a provider. A length that is not known is left out. */

@@ -91,6 +91,8 @@ describe('the catalog', () => {
     ];
     const some = (name: (typeof facetNames)[number]) =>
       fc.uniqueArray(fc.constantFrom(...valuesOf(name)), { maxLength: 3 });
+    const nowMs = test.gateway.clock.nowMs();
+    const isActive = ({ deactivated_at: end }: Published) => end === undefined || nowMs < Date.parse(end);
     const query = fc.record({
       output: some('output'),
       input: some('input'),
@@ -106,7 +108,7 @@ describe('the catalog', () => {
           chosen.length === 0 || values.some((value) => chosen.includes(value));
         const recount = published.filter(
           (model) =>
-            (retired || model.deactivated_at === undefined) &&
+            (retired || isActive(model)) &&
             (!live || model.available) &&
             holds(facets.output, model.architecture.output_modalities) &&
             holds(facets.input, model.architecture.input_modalities) &&

@@ -48,7 +48,7 @@ describe.skipIf(skipReason)('the installation', () => {
 
     await page.getByRole('link', { name: 'Support view' }).click();
     await page.getByRole('heading', { name: 'Support: Globex', level: 1 }).waitFor();
-    await page.getByText('Nobody has joined yet').waitFor();
+    await page.getByText('No members yet').waitFor();
     expect(
       await page
         .getByRole('main')

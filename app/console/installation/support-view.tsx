@@ -73,7 +73,7 @@ export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
         </Facts>
         <Requests of={requests} mode={mode} />
         <Keys of={keys} />
-        <Part id="members" title="Members" count={members.length} icon={Users} empty="Nobody has joined yet">
+        <Part id="members" title="Members" count={members.length} icon={Users} empty="No members yet">
           <Table label="Members" columns={MEMBER_COLUMNS}>
             {members.map((member) => (
               <Row key={member.id}>

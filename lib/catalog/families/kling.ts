@@ -27,9 +27,11 @@ const shared = {
   price,
 } satisfies Partial<VideoModelEntry>;
 
-const proOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.', {
-  '1080p': { silent: '0.112', audio: '0.168' },
-});
+const proRates = { '1080p': { silent: '0.112', audio: '0.168' } };
+const proOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.', proRates);
+const proFromFrameOnFal = unverified(
+  perSecond('UNVERIFIED: fal.ai, read 2026-11-25; another copy of the page says twice as much.', proRates),
+);
 
 // fal has an endpoint for each tier: "standard" is 720p and "pro" 1080p. They take neither several clips nor the
 // watermark. Sound costs more only with a voice of one's own, which is not ordered.
@@ -48,8 +50,7 @@ const onFal = (endpoint: string) => {
       ...shared,
       modelName: `fal-ai/kling-video/v3/pro/${endpoint}`,
       resolutions: ['1080p'],
-      // Two copies of the page for image-to-video disagree: the other one says twice as much.
-      price: endpoint === 'image-to-video' ? unverified(proOnFal) : proOnFal,
+      price: endpoint === 'image-to-video' ? proFromFrameOnFal : proOnFal,
     },
   ];
 };

@@ -62,7 +62,7 @@ describe('signUpFirst', () => {
         sessionVersion: 1,
       },
     ]);
-    // Whoever signs up first may be a stranger, and an operator grants credits.
+    // The first to sign up may be a stranger, and an operator grants credits.
     expect(made[0]).not.toHaveProperty('isOperator');
     expect(refused).toEqual([
       expect.objectContaining({ code: 'role_required' }),
