@@ -14,6 +14,8 @@ import { recordLog } from '../support/log';
 import { PICTURE } from '../support/media-bytes';
 import { startS3Server } from '../support/s3-server';
 import { isFullRun, leftToGate } from '../support/proof-runs';
+import { vendorCases, type VendorCase } from '../conformance/video-vendor-cases';
+import { KLING_ACCESS_KEY, KLING_SECRET_KEY } from '../support/upstreams/fake-kling';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
 import { RESULT } from '../support/upstreams/fake-video-vendor';
 
@@ -51,6 +53,38 @@ const vendorPoints = allVendorPoints.filter(
   ({ point }) =>
     process.env.CRASH_ROUNDS !== undefined || point === 'during the upload' || point.startsWith('during the copy'),
 );
+
+const caseOf = (id: string): VendorCase => {
+  const found = vendorCases.find(({ definition }) => definition.id === id);
+  if (!found) throw new Error(`There is no case of ${id}.`);
+  return found;
+};
+
+/** One vendor for each further kind of wire, with what leads to its fake. */
+const wires: readonly { readonly wire: string; readonly vendor: VendorCase }[] = [
+  { wire: 'a result that is asked for in two steps (fal)', vendor: caseOf('fal') },
+  {
+    wire: 'tokens from a service account and a file inside an answer (Vertex AI)',
+    vendor: {
+      ...caseOf('google-vertex'),
+      env(vendor) {
+        const { GOOGLE_VERTEX_STORAGE_URI: _bucket, ...env } = caseOf('google-vertex').env(vendor);
+        return env;
+      },
+    },
+  },
+  {
+    wire: 'signed tokens and a look-up by our id (Kling)',
+    vendor: {
+      ...caseOf('kling'),
+      env: ({ baseUrl }) => ({ KLING_ACCESS_KEY, KLING_SECRET_KEY, KLING_BASE_URL: baseUrl }),
+    },
+  },
+];
+
+/** Points at each of them. At the first, the video fails unless the vendor finds it by our id, which takes two minutes. */
+const LOST_RECEIPT = 'before save of the receipt';
+const wirePoints = [LOST_RECEIPT, 'after save', 'on check', 'during the download', 'before terminal commit'] as const;
 
 interface Received {
   readonly id: string;
@@ -198,6 +232,54 @@ describe.concurrent.each(vendorPoints)('kill -9 $point, at a vendor', ({ point, 
     },
   );
 });
+
+describe.concurrent.each(wires.flatMap((wire) => wirePoints.map((point) => ({ ...wire, point }))))(
+  'kill -9 $point, at a vendor with $wire',
+  ({ point, vendor: wire }) => {
+    it.for(Array.from({ length: rounds }, (_, round) => round + 1))(
+      'round %i: nothing is paid twice, nothing is lost, one webhook id',
+      { timeout: 400_000, ...leftToGate(process.env.CRASH_ROUNDS === undefined) },
+      async (_round, { onTestFinished }) => {
+        const vendor = await wire.startVendor();
+        onTestFinished(() => vendor.close());
+        const archive = await mkdtemp(nodePath.join(tmpdir(), 'patchbay-archive-'));
+        onTestFinished(() => rm(archive, { recursive: true }));
+        const gateway = await makeCrashGateway({
+          ...wire.env(vendor),
+          CONFIRMED_PRICES: wire.model,
+          MEDIA_STORE: archive,
+        });
+        onTestFinished(() => gateway.remove());
+        const path = `/${randomUUID()}`;
+        const deliveries: Received[] = [];
+        received.set(path, deliveries);
+        await gateway.start(point);
+        const { keys, webhook_secret: secret } = await gateway.firstRun();
+        const api = client(gateway.baseUrl, keys.live);
+        const order = { model: wire.model, prompt: 'a boat', ...wire.fields, webhook: hooks + path };
+        const { status, json } = await api('POST', '/v1/videos', order);
+        expect(status).toBe(202);
+        expect(await gateway.ended()).toBe('SIGKILL');
+
+        await gateway.start();
+        const video = await waitForEnd(api, String(json.id));
+        const isCompleted = point !== LOST_RECEIPT || wire.findsLostSubmits === true;
+        expect(video.status).toBe(isCompleted ? 'completed' : 'failed');
+        if (isCompleted) expect((await downloadWhenReady(api, String(json.id))).subarray(4, 8).toString()).toBe('ftyp');
+        else expect(video).toMatchObject({ cost: 0, error: { code: 'upstream_unconfirmed' } });
+        await until(() => deliveries.length > 0);
+        const credits = (await api('GET', '/v1/credits')).json;
+        expect(credits.held).toBe('0');
+        expect(Number(credits.spent)).toBeCloseTo(Number(video.cost), 9);
+        await gateway.stop();
+
+        expect(vendor.requests.filter((request) => wire.isSubmit(request))).toHaveLength(1);
+        checkDeliveries(deliveries, secret, video);
+        await checkData(gateway.dataDir);
+      },
+    );
+  },
+);
 
 /** One id, valid signatures, and the body of GET. */
 function checkDeliveries(deliveries: readonly Received[], secret: string, video: unknown): void {
