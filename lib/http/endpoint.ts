@@ -68,7 +68,9 @@ export async function answer(
   releaseAfter(response, trace);
   // No client reads this status; proxies log 499 for a client that disconnected.
   const status = trace.code === 'caller_left' ? 499 : complete.status;
-  logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, failure);
+  const ms = performance.now() - startedAt;
+  gateway.telemetry.metrics.requestAnswered({ route: trace.route, method: request.method, status, ms });
+  logRequest(gateway, request, status, requestId, trace, ms, failure);
   return complete;
 }
 

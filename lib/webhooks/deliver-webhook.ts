@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database } from '../db/database';
 import type { DeliveryId } from '../domain/ids';
 import { endDeliveriesOf, updateEndpoint } from '../db/webhook-endpoints';
@@ -23,8 +24,9 @@ export function createDeliverWebhook(deps: {
   secrets: SigningSecrets;
   outbound: Outbound;
   random: () => number;
+  telemetry?: Telemetry;
 }): JobHandler<'webhook.deliver'> {
-  const { db, queue, clock, log, outbound, random } = deps;
+  const { db, queue, clock, log, outbound, random, telemetry: { metrics } = noTelemetry } = deps;
 
   return async function deliverWebhook({ deliveryId, attempt }, signal) {
     const delivery = await findDelivery(db, deliveryId);
@@ -34,6 +36,7 @@ export function createDeliverWebhook(deps: {
     const now = clock.now();
     const secrets = await deps.secrets.signing({ orgId, endpointId });
     const answer = await postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
+    metrics.webhookSent({ outcome: answer.outcome, ms: answer.latencyMs });
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
     const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
