@@ -41,7 +41,7 @@ import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
-import { noTelemetry } from '../lib/domain/telemetry';
+import { noTelemetry, type Telemetry } from '../lib/domain/telemetry';
 import type { ProviderId } from '../lib/domain/ids';
 import type { Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition } from '../lib/domain/provider';
@@ -91,6 +91,7 @@ import { createSearch } from '../lib/search/search';
 import { openMediaStore } from '../lib/store/open-store';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createPrometheus, type Prometheus } from '../lib/telemetry/prometheus';
+import { openTraces } from '../lib/telemetry/traces';
 import { createUsage } from '../lib/usage/usage';
 import { createCallbacks } from '../lib/videos/callbacks';
 import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
@@ -158,8 +159,11 @@ const JOB_GRACE_MS = 45_000;
 
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
   const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined);
   const random = overrides.random ?? Math.random;
+  const traces = config.traces && (await openTraces({ ...config.traces, version, random }));
+  const log =
+    overrides.log ??
+    createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined, traces?.traceId);
   const baseUrl = baseUrlOf(config);
   const startWorker = overrides.startWorker ?? createWorkerStarter(projectRoot, built);
   let phase: Phase = 'starting';
@@ -172,7 +176,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
           role: config.role,
           ...(config.webConcurrency > 1 && { worker: cluster.worker?.id ?? 1 }),
         });
-  const telemetry = prometheus ? { metrics: prometheus.metrics } : noTelemetry;
+  const telemetry: Telemetry = {
+    metrics: prometheus?.metrics ?? noTelemetry.metrics,
+    tracing: traces?.tracing ?? noTelemetry.tracing,
+  };
 
   const definitions = overrides.providers ?? providerDefinitions;
   const canOrder = canOrderWith(definitions);
@@ -513,6 +520,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     loopDelay.stop();
     await attempt('limits', () => levels.stop());
     await attempt('redis', async () => redis?.close());
+    await attempt('traces', async () => traces?.close());
     await attempt('database', () => Promise.all([db.close(), jobDb.close()]));
   }
 

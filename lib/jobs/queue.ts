@@ -80,16 +80,22 @@ export async function createQueue({
     cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
   }
 
+  /** With the sampled request that it belongs to. */
+  function traced(job: Job): Job {
+    const trace = telemetry.tracing.origin();
+    return trace === undefined ? job : { ...job, trace };
+  }
+
   const nudge = (kind: JobKind) => runners.get(kind)?.nudge();
 
   return {
     async enqueue(tx, job, owner, inMs = 0) {
-      await insertJob(tx, job, owner, inMs);
+      await insertJob(tx, traced(job), owner, inMs);
       if (inMs === 0) tx.afterCommit(() => nudge(job.kind));
     },
 
-    insertOf: (job, owner, inMs = 0) => jobInsert(job, owner, inMs),
-    insertAllOf: jobsInsert,
+    insertOf: (job, owner, inMs = 0) => jobInsert(traced(job), owner, inMs),
+    insertAllOf: (jobs) => jobsInsert(jobs.map((each) => ({ ...each, job: traced(each.job) }))),
     nudge,
 
     async hasten(kind, subject, gapMs = 0) {

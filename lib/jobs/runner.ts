@@ -48,7 +48,7 @@ export interface RunnerDeps {
 }
 
 export function startRunner(
-  { db, clock, log, telemetry: { metrics }, leases, ends, stopping, aborts }: RunnerDeps,
+  { db, clock, log, telemetry: { metrics, tracing }, leases, ends, stopping, aborts }: RunnerDeps,
   kind: JobKind,
   handle: Handle,
 ): Runner {
@@ -87,12 +87,14 @@ export function startRunner(
         continue;
       }
       for (const job of taken.jobs) {
-        const done = work(job).finally(() => {
-          inHand.delete(done);
-          taking.release(job);
-          hasEnded = true;
-          if (waitsForHandler) nudge();
-        });
+        const done = tracing
+          .job(kind, job.job.trace, () => work(job))
+          .finally(() => {
+            inHand.delete(done);
+            taking.release(job);
+            hasEnded = true;
+            if (waitsForHandler) nudge();
+          });
         inHand.add(done);
       }
       const hasTaken = taken.jobs.length > 0;

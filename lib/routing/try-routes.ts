@@ -122,7 +122,7 @@ export async function tryRoutes<R extends WithHealth, T>(
 ): Promise<T> {
   const { capability, health, clock, mayBeginTwice, repeat, signal, onAttempt, combine } = options;
   const failures: GatewayError[] = [];
-  const { metrics } = health.telemetry;
+  const { metrics, tracing } = health.telemetry;
   const progress: Progress = { hasCalled: false, isTrial: false };
 
   for (const route of callable(routes, options, progress)) {
@@ -132,7 +132,12 @@ export async function tryRoutes<R extends WithHealth, T>(
       const startedAt = clock.nowMs();
       let result: T;
       try {
-        result = await attempt(route);
+        const provider = providerOfHealthKey(healthKey);
+        result = await tracing.within(
+          'provider call',
+          { 'patchbay.provider': provider, 'patchbay.capability': capability },
+          () => attempt(route),
+        );
       } catch (thrown) {
         const error = withOwner(thrown, route);
         const hasLeft = signal?.aborted === true;

@@ -26,7 +26,7 @@ export function createDeliverWebhook(deps: {
   random: () => number;
   telemetry?: Telemetry;
 }): JobHandler<'webhook.deliver'> {
-  const { db, queue, clock, log, outbound, random, telemetry: { metrics } = noTelemetry } = deps;
+  const { db, queue, clock, log, outbound, random, telemetry: { metrics, tracing } = noTelemetry } = deps;
 
   return async function deliverWebhook({ deliveryId, attempt }, signal) {
     const delivery = await findDelivery(db, deliveryId);
@@ -35,7 +35,9 @@ export function createDeliverWebhook(deps: {
     const { id, orgId, endpointId, url, event, body } = delivery;
     const now = clock.now();
     const secrets = await deps.secrets.signing({ orgId, endpointId });
-    const answer = await postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
+    const answer = await tracing.within('webhook', { 'patchbay.event': event, 'patchbay.attempt': attempt }, () =>
+      postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal, traceparent: tracing.current() }),
+    );
     metrics.webhookSent({ outcome: answer.outcome, ms: answer.latencyMs });
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
