@@ -285,6 +285,28 @@ const variables = {
     description:
       'What this instance does: all, web (answers requests; no jobs, no housekeeping) or worker (runs jobs; of requests it answers only /livez and /readyz). Values other than all need DATABASE_URL.',
   },
+  METRICS_PORT: {
+    group: 'process',
+    schema: port.optional(),
+    must: 'must be a whole number from 0 to 65535',
+    description:
+      'Port on which HOST serves metrics for Prometheus at /metrics, for all processes of this machine together (docs/observability.md). They need no credential, so do not make the port public.',
+    unset: 'no metrics',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    group: 'process',
+    schema: baseAddress.optional(),
+    must: BASE_ADDRESS,
+    description:
+      'Base address of an OpenTelemetry receiver (OTLP over HTTP) for traces, such as http://127.0.0.1:4318 (docs/observability.md).',
+    unset: 'no traces',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    group: 'process',
+    schema: z.coerce.number().min(0).max(1).default(0.01),
+    must: 'must be a number from 0 to 1',
+    description: 'Share of the requests that are traced, 0 to 1, of those that have no traceparent header.',
+  },
   LOG_LEVEL: {
     group: 'process',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -403,6 +425,10 @@ export interface Config {
   readonly confirmedPrices: readonly string[];
   readonly extraSpeechProviders: readonly string[];
   readonly retention: Retention;
+  /** Absent: no traces. */
+  readonly traces?: { readonly endpoint: string; readonly ratio: number };
+  /** Absent: no metrics. */
+  readonly metricsPort?: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** For each provider, those of its variables that are set. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -458,6 +484,8 @@ export function readConfig(
     errors.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
   if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all')
     errors.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
+  if (values.METRICS_PORT !== undefined && values.METRICS_PORT === values.PORT && values.PORT !== 0)
+    errors.push('METRICS_PORT must not be PORT.');
   if (values.DATABASE_URL && !values.AUTH_SECRET)
     errors.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
   if (values.DATABASE_URL && !values.MASTER_KEY)
@@ -500,6 +528,10 @@ export function readConfig(
     ...(values.PUBLIC_BASE_URL ? { publicBaseUrl: values.PUBLIC_BASE_URL.replace(/\/+$/, '') } : {}),
     ...(values.SECURITY_CONTACT ? { securityContact: values.SECURITY_CONTACT } : {}),
     ...(mediaStoreLocation ? { mediaStore: mediaStoreLocation } : {}),
+    ...(values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? {}
+      : { traces: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: values.OTEL_TRACES_SAMPLER_ARG } }),
+    ...(values.METRICS_PORT === undefined ? {} : { metricsPort: values.METRICS_PORT }),
     ...(values.CATALOG_FILE ? { catalogFile: path.resolve(values.CATALOG_FILE) } : {}),
     ...(values.DATABASE_URL ? { databaseUrl: values.DATABASE_URL } : {}),
     ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),

@@ -17,6 +17,7 @@ import type { ProviderDirectory } from './routing/provider-directory';
 import type { Config } from './config';
 import type { Clock } from './domain/clock';
 import type { Log } from './domain/log';
+import type { Telemetry } from './domain/telemetry';
 import type { Health } from './health/check-health';
 import type { Limits } from './limits/limits';
 import type { Messages } from './messages/messages';
@@ -54,6 +55,7 @@ export interface Gateway {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   readonly accounts: Accounts;
   readonly signInCookie: SignInCookie;
   readonly signInThrottle: SignInThrottle;

@@ -68,8 +68,12 @@ function createTimestamp(): () => string {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Writes to standard output, or to `destination`. */
-export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+/** Writes to standard output, or to `destination`. `traceId` is the trace of the work that logs, if it is recorded. */
+export function createLog(
+  level: LogLevel,
+  destination?: DestinationStream,
+  traceId: () => string | undefined = () => undefined,
+): Log {
   const options = {
     level,
     base: null,
@@ -79,7 +83,9 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   const logger = pino(options, destination ?? batchedOutput());
   const write = (at: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
     if (!logger.isLevelEnabled(at)) return;
-    logger[at](fields && isClean(fields) ? fields : cleaned(fields), message);
+    const line = fields && isClean(fields) ? fields : cleaned(fields);
+    const trace = traceId();
+    logger[at](trace === undefined ? line : { ...line, trace_id: trace }, message);
   };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

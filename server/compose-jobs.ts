@@ -4,6 +4,7 @@ import type { Database } from '../lib/db/database';
 import type { Clock } from '../lib/domain/clock';
 import type { MediaStore } from '../lib/domain/files';
 import type { Log } from '../lib/domain/log';
+import type { Telemetry } from '../lib/domain/telemetry';
 import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import type { Queue } from '../lib/jobs/queue';
 import type { Mailer } from '../lib/mail/mailer';
@@ -28,6 +29,7 @@ export function composeJobHandlers(deps: {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   readonly random: () => number;
   readonly catalog: CurrentCatalog;
   readonly router: Router<'video'>;

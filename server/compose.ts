@@ -33,6 +33,7 @@ import { createProviderDirectory } from '../lib/credentials/provider-directory';
 import { resealSecrets } from '../lib/credentials/reseal-secrets';
 import type { Database } from '../lib/db/database';
 import { reportConnections, splitPool } from '../lib/db/connections';
+import { readOpenHolds } from '../lib/db/ledger';
 import { openDatabase, openPool } from '../lib/db/open-database';
 import { createGuides } from '../lib/docs/guides';
 import { makePrivateDirectory } from '../lib/io/private-directory';
@@ -40,6 +41,7 @@ import { systemClock, type Clock } from '../lib/domain/clock';
 import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
+import { noTelemetry, type Telemetry } from '../lib/domain/telemetry';
 import type { ProviderId } from '../lib/domain/ids';
 import type { Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition } from '../lib/domain/provider';
@@ -48,6 +50,7 @@ import { readEnvFile } from '../lib/env-file';
 import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
 import { createQueue } from '../lib/jobs/queue';
+import { readQueueDepth } from '../lib/jobs/queue-state';
 import { createBodyBudget, MIB } from '../lib/limits/body-budget';
 import { createLevels } from '../lib/limits/levels';
 import { createLimits } from '../lib/limits/limits';
@@ -87,6 +90,8 @@ import { createRequests } from '../lib/requests/requests';
 import { createSearch } from '../lib/search/search';
 import { openMediaStore } from '../lib/store/open-store';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
+import { createPrometheus, type Prometheus } from '../lib/telemetry/prometheus';
+import { openTraces } from '../lib/telemetry/traces';
 import { createUsage } from '../lib/usage/usage';
 import { createCallbacks } from '../lib/videos/callbacks';
 import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
@@ -129,6 +134,8 @@ export interface ComposeOverrides {
 
 export interface Composed {
   readonly gateway: Gateway;
+  /** The metrics of this process; undefined without METRICS_PORT. */
+  readonly prometheus: Prometheus | undefined;
   /** The result of the first start, printed once. */
   readonly seeded: Seeded | undefined;
   readonly authSecret: string;
@@ -152,12 +159,27 @@ const JOB_GRACE_MS = 45_000;
 
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
   const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined);
   const random = overrides.random ?? Math.random;
+  const traces = config.traces && (await openTraces({ ...config.traces, version, random }));
+  const log =
+    overrides.log ??
+    createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined, traces?.traceId);
   const baseUrl = baseUrlOf(config);
   const startWorker = overrides.startWorker ?? createWorkerStarter(projectRoot, built);
   let phase: Phase = 'starting';
   closeDataDir(config.dataDir, log);
+  const prometheus =
+    config.metricsPort === undefined
+      ? undefined
+      : createPrometheus({
+          version,
+          role: config.role,
+          ...(config.webConcurrency > 1 && { worker: cluster.worker?.id ?? 1 }),
+        });
+  const telemetry: Telemetry = {
+    metrics: prometheus?.metrics ?? noTelemetry.metrics,
+    tracing: traces?.tracing ?? noTelemetry.tracing,
+  };
 
   const definitions = overrides.providers ?? providerDefinitions;
   const canOrder = canOrderWith(definitions);
@@ -205,6 +227,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     log,
     exclusive: config.databaseUrl === undefined,
     maintains: runsJobs,
+    telemetry,
   });
   const ledger = createLedger({ clock });
   const mailer = config.mail && createMailer(config.mail);
@@ -215,7 +238,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const loopDelay = measureEventLoopDelay();
   const load = createLoadMonitor({
     clock,
-    read: () => ({ loopDelayMs: loopDelay.read(), waitingQueries: db.waitingQueries() }),
+    read: () => ({ loopDelayMs: loopDelay.read(), waitingQueries: db.pool().waiting }),
   });
   const { body_mebibytes: bodyMebibytes } = config.limits.installation;
   const limits = createLimits({
@@ -283,7 +306,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const stopWatching = catalogFile?.watch((changed) => {
     inForce = createCatalog({ ...catalogDeps, ...changed });
   });
-  const health = createProviderHealth({ clock, credentials: createCredentialUse({ db, clock, log }) });
+  const health = createProviderHealth({ clock, credentials: createCredentialUse({ db, clock, log }), telemetry });
   const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition);
   const routers = createRouters({
     providers: installed,
@@ -294,7 +317,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     isSwitchedOff: (binding) => inForce.isSwitchedOff(binding),
     health,
   });
-  const meters = createMeters({ db, ledger, limits, clock, log });
+  const meters = createMeters({ db, ledger, limits, clock, log, telemetry });
   const audio = createAudioSessions({
     catalog,
     routers,
@@ -310,6 +333,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     links,
     clock,
     log,
+    telemetry,
     scheduleWebhooks: createScheduleWebhooks({ queue, clock }),
   });
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
@@ -317,6 +341,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     db,
     clock,
     log,
+    telemetry,
     catalog,
     router: routers.video,
     ledger,
@@ -404,6 +429,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     db: jobDb,
     clock,
     log,
+    telemetry,
     random,
     catalog,
     router: routers.video,
@@ -445,6 +471,27 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   if (config.role !== 'worker') levels.start();
   phase = 'ready';
 
+  prometheus?.watch({
+    clock,
+    async readStored() {
+      const [stored, holds] = await Promise.all([readQueueDepth(jobDb), readOpenHolds(jobDb)]);
+      return { queue: stored, holds };
+    },
+    async readReadiness() {
+      const { health: checked } = await serviceHealth.check(new Set());
+      const { database, redis: ofRedis } = checked;
+      return {
+        ready: phase === 'ready' && database.connected,
+        database: database.connected,
+        redis: redis ? ofRedis.connected : undefined,
+      };
+    },
+    sessions: () => ({ transcription: audio.count('transcription'), speech: audio.count('speech') }),
+    circuits: health.list,
+    pools: hasTwoPools ? { requests: db.pool, jobs: jobDb.pool } : { all: db.pool },
+    isOverloaded: load.isOverloaded,
+  });
+
   let closing: Promise<void> | undefined;
   const drain = () => {
     if (phase === 'ready') phase = 'draining';
@@ -473,6 +520,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     loopDelay.stop();
     await attempt('limits', () => levels.stop());
     await attempt('redis', async () => redis?.close());
+    await attempt('traces', async () => traces?.close());
     await attempt('database', () => Promise.all([db.close(), jobDb.close()]));
   }
 
@@ -492,6 +540,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       baseUrl,
       clock,
       log,
+      telemetry,
       accounts,
       signInCookie: createSignInCookie({ baseUrl, secret: secrets.authSecret, accounts }),
       signInThrottle: createSignInThrottle({ counters: windows, name: 'sign-in', secret: secrets.authSecret }),
@@ -602,6 +651,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       drain,
       close: () => (closing ??= close()),
     },
+    prometheus,
     seeded,
     authSecret: secrets.authSecret,
   };

@@ -12,6 +12,7 @@ import { divertConsole } from '../lib/log';
 import { installGateway } from '../lib/runtime';
 import { composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
+import { answerPrimary, readWorkers, startMetricsServer, type MetricsServer } from './metrics-server';
 import { createAudioSockets } from './sockets/audio-sockets';
 import { stopServer } from './stop';
 import { reportStartFailure, supervise } from './supervise';
@@ -32,7 +33,10 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
   const config = readConfig(env, providerDefinitions);
-  if (config.webConcurrency > 1 && cluster.isPrimary) return supervise(config.webConcurrency);
+  if (config.webConcurrency > 1 && cluster.isPrimary) {
+    await openMetrics(config, readWorkers());
+    return supervise(config.webConcurrency);
+  }
   await serve(config);
 }
 
@@ -60,6 +64,10 @@ async function serve(config: Config): Promise<void> {
     await gateway.close();
     throw listenError(error, config);
   }
+  const metrics = await serveMetrics(composed, config).catch(async (error: unknown) => {
+    await stopServer({ gateway, server, noticeMs: 0 });
+    throw error;
+  });
   // In development the console output is for reading.
   if (config.production) divertConsole(gateway.log);
 
@@ -75,6 +83,7 @@ async function serve(config: Config): Promise<void> {
     const mayBeBalanced = config.databaseUrl !== undefined && config.role !== 'worker';
     await stopServer({ gateway, server, noticeMs: mayBeBalanced ? DRAIN_NOTICE_MS : 0 });
     await pages?.close();
+    await metrics?.close();
     gateway.log.info('stopped');
     process.exit(0);
   }
@@ -88,14 +97,33 @@ async function serve(config: Config): Promise<void> {
   announce(composed, config);
 }
 
-function listenError(error: unknown, { host, port }: Config): unknown {
+/** Serves the metrics of this process, or reports them to the primary process. */
+async function serveMetrics({ prometheus }: Composed, config: Config): Promise<MetricsServer | undefined> {
+  if (!prometheus) return undefined;
+  if (cluster.isPrimary) return openMetrics(config, () => prometheus.registry.metrics());
+  answerPrimary(prometheus.registry);
+  return undefined;
+}
+
+/** Undefined without METRICS_PORT. Rejects with a ListenError. */
+async function openMetrics(config: Config, read: () => Promise<string>): Promise<MetricsServer | undefined> {
+  const { metricsPort: port, host } = config;
+  if (port === undefined) return undefined;
+  try {
+    return await startMetricsServer({ port, host }, read);
+  } catch (error) {
+    throw listenError(error, { host, port }, 'METRICS_PORT');
+  }
+}
+
+function listenError(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>, setting = 'PORT'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new ListenError(
-      `Port ${port} of ${host} is already in use. Stop the program that uses it, or set PORT to a free port.`,
+      `Port ${port} of ${host} is already in use. Stop the program that uses it, or set ${setting} to a free port.`,
     );
   if (code === 'EACCES')
-    return new ListenError(`This user may not listen on port ${port}. Set PORT to a port above 1023.`);
+    return new ListenError(`This user may not listen on port ${port}. Set ${setting} to a port above 1023.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new ListenError(
       `HOST ${host} is not an address of this machine. Use 127.0.0.1, 0.0.0.0 or one of its own addresses.`,

@@ -5,6 +5,8 @@ import type { MeterAttempt } from '../db/schema/index';
 
 // A running transcription or generation, as the meters count it.
 
+export type SessionKind = 'transcription' | 'speech';
+
 /** Identifies who is charged, and for what. */
 export interface MeterSubject {
   readonly caller: Caller;
@@ -19,6 +21,9 @@ export interface ActiveMeter {
   /** Absent for a meter of a process that has died. */
   readonly caller?: Caller;
   readonly id: MeterId;
+  readonly kind: SessionKind;
+  /** The catalog id. */
+  readonly model: string;
   provider(): ProviderId;
   attempts(): readonly MeterAttempt[];
   /** From the start to the first text or audio for the client; undefined if there was none. */

@@ -1,3 +1,4 @@
+import type { SessionKind } from './active-meter';
 import { errorForLog, GatewayError } from '../domain/errors';
 import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Session, SessionDeps, SessionStart } from './session';
@@ -10,26 +11,31 @@ import { startTranscription } from './transcription-session';
 export interface AudioSessions {
   transcribe(start: SessionStart): Session;
   speak(start: SessionStart): Session;
-  count(): number;
+  /** Of this kind, or of both. */
+  count(kind?: SessionKind): number;
   /** Every session finishes its work and closes. Resolves when all have ended, at the latest after half a minute. */
   drain(): Promise<void>;
 }
 
 const DRAIN_MS = 28_000;
+const PATHS: Readonly<Record<SessionKind, string>> = {
+  transcription: '/v1/audio/transcriptions/ws',
+  speech: '/v1/audio/speech/ws',
+};
 
 export function createAudioSessions(
   deps: SessionDeps & { readonly keyRevocations: KeyRevocationWatch },
 ): AudioSessions {
   const { keyRevocations, clock, log } = deps;
-  const sessions = new Set<Session>();
+  const sessions = new Map<Session, SessionKind>();
   const listening = { ...deps, blocks: createBlockPool() };
   let draining: Promise<void> | undefined;
 
-  function keep(path: string, session: Session, { caller }: SessionStart): Session {
+  function keep(kind: SessionKind, session: Session, { caller }: SessionStart): Session {
     const startedAt = clock.nowMs();
-    sessions.add(session);
+    sessions.set(session, kind);
     const unwatch = keyRevocations.watch(caller, {
-      path,
+      path: PATHS[kind],
       using: () => session.using(),
       onPolicy: (policy) => session.setPolicy(policy),
       onEnd: (error) => session.refuse(error),
@@ -53,21 +59,22 @@ export function createAudioSessions(
   }
 
   async function drainAll(): Promise<void> {
-    for (const session of sessions) session.drain();
+    for (const session of sessions.keys()) session.drain();
     const waited = new AbortController();
-    const all = Promise.allSettled([...sessions].map(({ ended }) => ended));
+    const all = Promise.allSettled([...sessions.keys()].map(({ ended }) => ended));
     await Promise.race([all, clock.sleep(DRAIN_MS, waited.signal)]);
     waited.abort();
     if (sessions.size === 0) return;
     log.warn('sessions that did not end in time are cut off', { count: sessions.size });
-    for (const session of sessions)
+    for (const session of sessions.keys())
       session.refuse(new GatewayError('shutting_down', 'This instance is shutting down. Connect again.'));
   }
 
   return {
-    transcribe: (start) => keep('/v1/audio/transcriptions/ws', startTranscription(listening, start), start),
-    speak: (start) => keep('/v1/audio/speech/ws', startSpeech(deps, start), start),
-    count: () => sessions.size,
+    transcribe: (start) => keep('transcription', startTranscription(listening, start), start),
+    speak: (start) => keep('speech', startSpeech(deps, start), start),
+    count: (kind) =>
+      kind === undefined ? sessions.size : [...sessions.values()].filter((each) => each === kind).length,
     drain: () => (draining ??= drainAll()),
   };
 }

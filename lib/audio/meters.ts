@@ -7,6 +7,7 @@ import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import { newId, type HoldId, type MeterId, type ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import { createLru } from '../io/lru';
 import type { Limits } from '../limits/limits';
@@ -86,8 +87,9 @@ export function createMeters(deps: {
   limits: Pick<Limits, 'count' | 'spent'>;
   clock: Clock;
   log: Log;
+  telemetry?: Telemetry;
 }): Meters {
-  const { db, ledger, limits, clock, log } = deps;
+  const { db, ledger, limits, clock, log, telemetry: { metrics } = noTelemetry } = deps;
   const running = new Map<MeterId, ActiveMeter>();
   /**
    * The credit that an account had left when a text was last held. By account and key, because users of all
@@ -148,6 +150,8 @@ export function createMeters(deps: {
     const accrued = () => (firstResultMs !== undefined ? costOfCharacters(perCharacter, counted) : 0n);
     const meter: ActiveMeter = {
       id,
+      kind: 'speech',
+      model: metered.model,
       caller: metered.caller,
       provider: () => provider,
       attempts: () => attempts,
@@ -206,6 +210,16 @@ export function createMeters(deps: {
     { outcome, code }: Pick<MeterEnd, 'outcome' | 'code'>,
   ): Promise<void> {
     running.delete(meter.id);
+    const firstResultMs = meter.firstResultMs();
+    metrics.audioEnded({
+      kind: meter.kind,
+      model: meter.model,
+      provider: meter.provider(),
+      outcome,
+      audioMillis: meter.audioMillis(),
+      characters: firstResultMs === undefined ? 0 : meter.characters(),
+      ...(firstResultMs !== undefined && { firstResultMs }),
+    });
     for (let attempt = 1; ; attempt++) {
       try {
         await db.inTransaction(async (tx) => {
@@ -257,6 +271,8 @@ export function createMeters(deps: {
       await settle(
         {
           id: row.id,
+          kind: row.kind,
+          model: row.model,
           provider: () => row.provider,
           attempts: () => row.attempts,
           firstResultMs: () => row.firstResultMs ?? undefined,

@@ -255,6 +255,8 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       let firstResultMs: number | undefined;
       const meter: ActiveMeter = {
         id: started.id,
+        kind: 'transcription',
+        model: metered.model,
         caller: metered.caller,
         provider: () => provider,
         attempts: () => attempts,

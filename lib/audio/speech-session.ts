@@ -264,6 +264,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
       return { route, sound, startedAt, startMs: startedAt - firstAt };
     };
     return tryRoutes(routes, begin, {
+      capability: 'tts',
       health,
       clock,
       isOver: () => clock.nowMs() >= deadline,

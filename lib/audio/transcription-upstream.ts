@@ -160,6 +160,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     });
     try {
       return await tryRoutes(candidates, open, {
+        capability: 'stt',
         health,
         clock,
         isOver: () => isLate,

@@ -24,12 +24,21 @@ export interface Tx extends Db {
   afterCommit(run: () => void): void;
 }
 
+/** The connections to the database. */
+export interface PoolState {
+  /** Those that are open, the idle ones included. */
+  readonly open: number;
+  readonly idle: number;
+  readonly max: number;
+  /** How many queries wait for one. */
+  readonly waiting: number;
+}
+
 export interface Database extends Db {
   /** Commits when `run` resolves, rolls back when it rejects. */
   inTransaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
   /** Rejects if the database does not answer. Sends no query if another one was answered within half a second. */
   ping(): Promise<void>;
-  /** How many queries wait for a connection. */
-  waitingQueries(): number;
+  pool(): PoolState;
   close(): Promise<void>;
 }

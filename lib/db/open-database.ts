@@ -242,7 +242,12 @@ function fromPool({ pool, prepared, close }: Opened): Database {
       // Under load, a query of its own would wait for a connection and report a database that answers as unavailable.
       if (closing || performance.now() - answeredMs > RECENT_ANSWER_MS) await pool.query('select 1');
     },
-    waitingQueries: () => pool.waitingCount,
+    pool: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      max: pool.options.max,
+      waiting: pool.waitingCount,
+    }),
     close: () => (closing ??= close()),
   };
 }

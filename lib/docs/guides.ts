@@ -8,7 +8,7 @@ import { pageOf, type DocsPage } from './page';
 export const guideGroups = {
   'Use the API': ['api', 'videos', 'messages', 'speech', 'catalog', 'webhooks', 'errors', 'limits'],
   'Manage an organisation': ['management'],
-  'Run Patchbay': ['configuration', 'catalog-file', 'operating', 'performance'],
+  'Run Patchbay': ['configuration', 'catalog-file', 'operating', 'observability', 'performance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The address in the samples of the files. */

@@ -3,6 +3,7 @@ import { checkEndpointAccess, checkScope } from '../accounts/access';
 import type { Caller } from '../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { LogFields } from '../domain/log';
+import type { RequestSpan } from '../domain/tracing';
 import type { Gateway } from '../gateway';
 import type { BodyShare } from '../limits/body-budget';
 import type { Admission, LimitedCaller } from '../limits/limits';
@@ -44,10 +45,17 @@ interface Trace extends CallerTrace {
  * Answers one request; never rejects. A refused request and an unknown path are answered here too, with an error in our
  * format.
  */
-export async function answer(
+export function answer(gateway: Gateway, request: GatewayRequest, destination: Destination): Promise<GatewayResponse> {
+  return gateway.telemetry.tracing.request(request.headers['traceparent'], (span) =>
+    answerTraced(gateway, request, destination, span),
+  );
+}
+
+async function answerTraced(
   gateway: Gateway,
   request: GatewayRequest,
   destination: Destination,
+  span: RequestSpan | undefined,
 ): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
@@ -65,10 +73,17 @@ export async function answer(
       failure = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
   const complete = completed(response, request, requestId, trace);
-  releaseAfter(response, trace);
   // No client reads this status; proxies log 499 for a client that disconnected.
   const status = trace.code === 'caller_left' ? 499 : complete.status;
-  logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, failure);
+  span?.set({
+    'http.request.method': printable(request.method),
+    'http.route': trace.route,
+    'http.response.status_code': status,
+  });
+  releaseAfter(response, trace, () => span?.end(status >= 500 ? trace.code : undefined));
+  const ms = performance.now() - startedAt;
+  gateway.telemetry.metrics.requestAnswered({ route: trace.route, method: request.method, status, ms });
+  logRequest(gateway, request, status, requestId, trace, ms, failure);
   return complete;
 }
 
@@ -149,8 +164,9 @@ async function admit(gateway: Gateway, caller: LimitedCaller, route: Route, trac
 }
 
 /** A stream holds its place and its memory until it is closed, however it ends. */
-function releaseAfter({ body }: GatewayResponse, trace: Trace): void {
+function releaseAfter({ body }: GatewayResponse, trace: Trace, onRelease: () => void): void {
   const release = () => {
+    onRelease();
     trace.admission?.release();
     trace.body?.release();
   };

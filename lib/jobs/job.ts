@@ -4,7 +4,12 @@ import type { AlertId, DeliveryId, UserId, VideoId } from '../domain/ids';
 // The kinds of durable work. A handler may run twice for the same job (its lease can expire while it works), so every
 // effect of a handler is a compare-and-set in the database.
 
-export type Job =
+export type Job = JobPayload & {
+  /** The sampled request with which the work began, as `traceparent`. */
+  readonly trace?: string;
+};
+
+type JobPayload =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
   | {
       readonly kind: 'video.check';

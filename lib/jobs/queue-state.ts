@@ -35,6 +35,16 @@ export interface QueueState {
   readonly running: readonly RunningJob[];
 }
 
+/** The depth of the queue of one kind of job, for the metrics. */
+export interface QueueDepth {
+  readonly kind: JobKind;
+  /** Due, and not yet taken. */
+  readonly waiting: number;
+  /** How long the oldest of them has been due; 0 if none waits. */
+  readonly oldestWaitMs: number;
+  readonly running: number;
+}
+
 const MAX_RUNNING = 50;
 
 const COUNT = `
@@ -72,4 +82,35 @@ export async function readQueueState(db: Db): Promise<QueueState> {
   });
   // Safe: the columns of RUNNING.
   return { kinds, running: running as unknown as RunningJob[] };
+}
+
+// Each part reads a partial index, and none the jobs that are due later. Those of `jobs_due` need the kinds for that.
+const DEPTH = `
+  select kind, sum(waiting)::int as waiting, max(oldest_wait_ms)::float8 as oldest_wait_ms, sum(running)::int as running
+  from (
+    select kind, count(*) as waiting, extract(epoch from now() - min(coalesce(due_at, waits_since))) * 1000 as oldest_wait_ms, 0 as running
+    from jobs where leased_until is null and turn is not null group by kind
+    union all
+    select kind, count(*), extract(epoch from now() - min(due_at)) * 1000, 0
+    from jobs where leased_until is null and turn is null and due_at <= now() and kind = any($1) group by kind
+    union all
+    select kind, 0, null, count(*) from jobs where leased_until is not null group by kind
+  ) as parts group by kind`;
+
+/** Of every kind, all processes together. Reads no job that is due later. */
+export async function readQueueDepth(db: Db): Promise<readonly QueueDepth[]> {
+  // Safe: the keys of `jobRules` are the kinds.
+  const kinds = Object.keys(jobRules) as JobKind[];
+  const { rows } = await db.query(DEPTH, [kinds]);
+  return kinds.map((kind): QueueDepth => {
+    // Safe: the columns of DEPTH.
+    const row = rows.find((each) => each.kind === kind) as
+      { waiting: number; oldest_wait_ms: number | null; running: number } | undefined;
+    return {
+      kind,
+      waiting: row?.waiting ?? 0,
+      oldestWaitMs: Math.max(0, row?.oldest_wait_ms ?? 0),
+      running: row?.running ?? 0,
+    };
+  });
 }

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database, Tx } from '../db/database';
 import type { PartialInsert } from '../db/partial-insert';
 import { createJobEnds, insertJob, jobInsert, jobsInsert, type NewJob } from './job-ends';
@@ -51,9 +52,17 @@ export interface QueueDeps {
   readonly exclusive: boolean;
   /** Whether this process returns the jobs of dead runners; false where it runs no jobs. */
   readonly maintains?: boolean;
+  readonly telemetry?: Telemetry;
 }
 
-export async function createQueue({ db, clock, log, exclusive, maintains = true }: QueueDeps): Promise<Queue> {
+export async function createQueue({
+  db,
+  clock,
+  log,
+  exclusive,
+  maintains = true,
+  telemetry = noTelemetry,
+}: QueueDeps): Promise<Queue> {
   if (exclusive) await returnLeasedJobs(db, 'all');
   const endWatch = maintains ? watchLeases({ db, clock, log }) : undefined;
   const leases = createLeases({ db, clock });
@@ -71,16 +80,22 @@ export async function createQueue({ db, clock, log, exclusive, maintains = true 
     cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
   }
 
+  /** With the sampled request that it belongs to. */
+  function traced(job: Job): Job {
+    const trace = telemetry.tracing.origin();
+    return trace === undefined ? job : { ...job, trace };
+  }
+
   const nudge = (kind: JobKind) => runners.get(kind)?.nudge();
 
   return {
     async enqueue(tx, job, owner, inMs = 0) {
-      await insertJob(tx, job, owner, inMs);
+      await insertJob(tx, traced(job), owner, inMs);
       if (inMs === 0) tx.afterCommit(() => nudge(job.kind));
     },
 
-    insertOf: (job, owner, inMs = 0) => jobInsert(job, owner, inMs),
-    insertAllOf: jobsInsert,
+    insertOf: (job, owner, inMs = 0) => jobInsert(traced(job), owner, inMs),
+    insertAllOf: (jobs) => jobsInsert(jobs.map((each) => ({ ...each, job: traced(each.job) }))),
     nudge,
 
     async hasten(kind, subject, gapMs = 0) {
@@ -89,7 +104,7 @@ export async function createQueue({ db, clock, log, exclusive, maintains = true 
     },
 
     run(handlers) {
-      const deps = { db, clock, log, leases, ends, stopping: stopping.signal, aborts };
+      const deps = { db, clock, log, telemetry, leases, ends, stopping: stopping.signal, aborts };
       // Safe: `kind` selects the handler and the payload together; the compiler cannot follow that through a loop.
       for (const kind of Object.keys(jobRules) as JobKind[])
         runners.set(kind, startRunner(deps, kind, handlers[kind] as Handle));

@@ -1,6 +1,8 @@
 import type { Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
+import type { EndedJobReport } from '../domain/metrics';
 import type { Log } from '../domain/log';
+import type { Telemetry } from '../domain/telemetry';
 import type { Db } from '../db/database';
 import { createFairTaking } from './fair-taking';
 import { jobRules, type Job, type JobKind, type JobOutcome, type JobRun } from './job';
@@ -36,6 +38,7 @@ export interface RunnerDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   readonly leases: Leases;
   readonly ends: JobEnds;
   /** Aborted when no more jobs are to be taken. */
@@ -45,7 +48,7 @@ export interface RunnerDeps {
 }
 
 export function startRunner(
-  { db, clock, log, leases, ends, stopping, aborts }: RunnerDeps,
+  { db, clock, log, telemetry: { metrics, tracing }, leases, ends, stopping, aborts }: RunnerDeps,
   kind: JobKind,
   handle: Handle,
 ): Runner {
@@ -84,12 +87,14 @@ export function startRunner(
         continue;
       }
       for (const job of taken.jobs) {
-        const done = work(job).finally(() => {
-          inHand.delete(done);
-          taking.release(job);
-          hasEnded = true;
-          if (waitsForHandler) nudge();
-        });
+        const done = tracing
+          .job(kind, job.job.trace, () => work(job))
+          .finally(() => {
+            inHand.delete(done);
+            taking.release(job);
+            hasEnded = true;
+            if (waitsForHandler) nudge();
+          });
         inHand.add(done);
       }
       const hasTaken = taken.jobs.length > 0;
@@ -104,12 +109,15 @@ export function startRunner(
   async function work(taken: TakenJob): Promise<void> {
     const { job, failures } = taken;
     const jobId = String(taken.id);
+    const startedAt = clock.nowMs();
+    let result: EndedJobReport['result'] = 'failed';
     const aborting = new AbortController();
     const abort = () => aborting.abort();
     const cancelLimit = clock.after(limitMs, abort);
     aborts.add(abort);
     try {
       const outcome = await keepingLease(taken, () => handle(job, aborting.signal, { failures, stopping }));
+      result = outcome === 'done' ? 'done' : 'again';
       const isLeased =
         outcome === 'done'
           ? await ends.complete(taken)
@@ -133,6 +141,7 @@ export function startRunner(
     } finally {
       cancelLimit();
       aborts.delete(abort);
+      metrics.jobEnded({ kind, result, ms: clock.nowMs() - startedAt });
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock';
 import { bindingKey } from '../domain/binding';
-import type { CredentialId } from '../domain/ids';
+import type { CredentialId, ProviderId } from '../domain/ids';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 
 // A circuit breaker for each provider and model. It pauses calls to a provider that fails, so that callers do not wait
 // for one that has just failed others. The same rule applies to every capability:
@@ -43,6 +44,7 @@ export interface CredentialUse {
 
 export interface ProviderHealth {
   readonly credentials: CredentialUse;
+  readonly telemetry: Telemetry;
   /** May this be called now? A `trial` must be followed by a result or by `release`. */
   admit(key: string): Admission;
   /** Ends a trial that says nothing about the provider: the caller disconnected, or made an error. */
@@ -71,6 +73,11 @@ export interface UnhealthyRoute {
   readonly untilMs?: number;
 }
 
+/** The id of the provider in such a key; no part of a key has a space. */
+export function providerOfHealthKey(key: string): ProviderId {
+  return key.split(' ', 1)[0] ?? key;
+}
+
 /** The key of a binding's health with one credential; absent: the installation's, which has one for each provider. */
 export function healthKeyOf(binding: Parameters<typeof bindingKey>[0], credential?: CredentialId): string {
   return credential === undefined ? bindingKey(binding) : `${bindingKey(binding)} ${credential}`;
@@ -92,9 +99,11 @@ interface Circuit {
 export function createProviderHealth({
   clock,
   credentials = { accepted() {}, refused() {} },
+  telemetry = noTelemetry,
 }: {
   clock: Clock;
   credentials?: CredentialUse;
+  telemetry?: Telemetry;
 }): ProviderHealth {
   /** Only those that have failed or cooled down: without an entry the circuit is closed. */
   const circuits = new Map<string, Circuit>();
@@ -144,6 +153,7 @@ export function createProviderHealth({
 
   return {
     credentials,
+    telemetry,
     admit(key) {
       const circuit = circuits.get(key);
       if (!circuit || circuit.isClosed) return 'call';

@@ -1,7 +1,9 @@
 import type { Clock } from '../domain/clock';
-import { codeOf, GatewayError, isGatewayError, type ErrorCode, type UpstreamOutcome } from '../domain/errors';
+import { codeOf, GatewayError, isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { CredentialId } from '../domain/ids';
-import type { ProviderHealth, WithHealth } from './provider-health';
+import type { Capability } from '../domain/model';
+import type { FailureCode } from '../domain/metrics';
+import { providerOfHealthKey, type ProviderHealth, type WithHealth } from './provider-health';
 
 // The attempt loop: calls the routes of a request one after another until one begins to deliver. Messages, videos,
 // transcriptions and speech use it, each with its own limits. The provider adapter decides what may follow a failure
@@ -17,6 +19,8 @@ const COOL_DOWN_MS = 10_000;
 const MAX_COOL_DOWN_MS = 300_000;
 
 export interface AttemptOptions<R> {
+  /** What the routes are called for. */
+  readonly capability: Capability;
   readonly health: ProviderHealth;
   readonly clock: Clock;
   /** Checked after the first call: if true, no other call begins. Absent: every route is called. */
@@ -34,8 +38,7 @@ export interface AttemptOptions<R> {
 }
 
 export interface FailedAttempt {
-  /** `caller_left`: the caller disconnected meanwhile. */
-  readonly code: ErrorCode | 'caller_left';
+  readonly code: FailureCode;
   /** What the attempt rejected with. */
   readonly error: unknown;
 }
@@ -117,8 +120,9 @@ export async function tryRoutes<R extends WithHealth, T>(
   attempt: (route: R) => Promise<T>,
   options: AttemptOptions<R>,
 ): Promise<T> {
-  const { health, clock, mayBeginTwice, repeat, signal, onAttempt, combine } = options;
+  const { capability, health, clock, mayBeginTwice, repeat, signal, onAttempt, combine } = options;
   const failures: GatewayError[] = [];
+  const { metrics, tracing } = health.telemetry;
   const progress: Progress = { hasCalled: false, isTrial: false };
 
   for (const route of callable(routes, options, progress)) {
@@ -128,7 +132,12 @@ export async function tryRoutes<R extends WithHealth, T>(
       const startedAt = clock.nowMs();
       let result: T;
       try {
-        result = await attempt(route);
+        const provider = providerOfHealthKey(healthKey);
+        result = await tracing.within(
+          'provider call',
+          { 'patchbay.provider': provider, 'patchbay.capability': capability },
+          () => attempt(route),
+        );
       } catch (thrown) {
         const error = withOwner(thrown, route);
         const hasLeft = signal?.aborted === true;
@@ -138,7 +147,11 @@ export async function tryRoutes<R extends WithHealth, T>(
         else if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
         else if (progress.isTrial) health.release(healthKey);
         const code = hasLeft ? 'caller_left' : codeOf(error);
-        const recorded = onAttempt?.(route, clock.nowMs() - startedAt, { code, error });
+        const ms = clock.nowMs() - startedAt;
+        // Without a free slot it was not called.
+        if (failure?.kind !== 'busy')
+          metrics.attemptEnded({ capability, provider: providerOfHealthKey(healthKey), code, ms });
+        const recorded = onAttempt?.(route, ms, { code, error });
         if (recorded) await recorded;
         if (!failure || (failure.outcome.started === 'maybe' && !mayBeginTwice)) throw error;
         failures.push(failure.error);
@@ -154,7 +167,9 @@ export async function tryRoutes<R extends WithHealth, T>(
       }
       health.succeeded(healthKey);
       recordCredential(health, route);
-      const recorded = onAttempt?.(route, clock.nowMs() - startedAt);
+      const ms = clock.nowMs() - startedAt;
+      metrics.attemptEnded({ capability, provider: providerOfHealthKey(healthKey), ms });
+      const recorded = onAttempt?.(route, ms);
       if (recorded) await recorded;
       return result;
     }

@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock';
 import type { ErrorCode } from '../domain/errors';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { FinishedVideo, UpstreamBill, VideoFailureCode } from '../domain/video';
 import type { Tx } from '../db/database';
 import { videos } from '../db/schema/index';
@@ -48,8 +49,9 @@ export function createFinishVideo(deps: {
   clock: Clock;
   log: Log;
   scheduleWebhooks: ScheduleWebhooks;
+  telemetry?: Telemetry;
 }): FinishVideo {
-  const { ledger, links, clock, log, scheduleWebhooks } = deps;
+  const { ledger, links, clock, log, scheduleWebhooks, telemetry: { metrics } = noTelemetry } = deps;
   return async function finishVideo(tx, id, end) {
     const now = clock.now();
     const row = await updateUnfinishedVideo(tx, id, {
@@ -72,11 +74,17 @@ export function createFinishVideo(deps: {
       requestedUrl: row.webhookUrl,
       body: () => JSON.stringify(presentVideo(row, links)),
     });
-    log.info('a video finished', {
-      videoId: id,
-      code: end.status === 'failed' ? end.code : end.status,
-      ms: now.getTime() - row.createdAt.getTime(),
-    });
+    const ms = now.getTime() - row.createdAt.getTime();
+    log.info('a video finished', { videoId: id, code: end.status === 'failed' ? end.code : end.status, ms });
+    tx.afterCommit(() =>
+      metrics.videoEnded({
+        model: row.model,
+        ...(row.provider !== null && { provider: row.provider }),
+        mode: row.mode,
+        ms,
+        ...(end.status === 'failed' ? { code: end.code } : { seconds: Number(row.seconds) }),
+      }),
+    );
     return row;
   };
 }

@@ -210,6 +210,7 @@ export function createStartVideo(deps: {
     let accepted: Accepted | undefined;
     try {
       accepted = await tryRoutes(routes, begin, {
+        capability: 'video',
         health,
         clock,
         isOver: () => stopping.aborted || clock.now() >= video.deadlineAt,

@@ -7,6 +7,7 @@ import { resolveModelOf } from '../catalog/resolve';
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import { newId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Database, Db, Tx } from '../db/database';
@@ -64,8 +65,10 @@ export function createSubmitVideo(deps: {
   queue: Queue;
   checkAddresses: CheckAddresses;
   publishedMedia: Pick<PublishedMedia, 'reach'>;
+  telemetry?: Telemetry;
 }) {
   const { db, clock, router, providers, ledger, limits, queue, checkAddresses, publishedMedia } = deps;
+  const { metrics } = deps.telemetry ?? noTelemetry;
   const turns = createTurns(MAX_STORING, clock);
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
@@ -144,6 +147,7 @@ export function createSubmitVideo(deps: {
         throw error;
       });
     if (submitted.replayed) limits.takeBackSpending(caller, quote.total);
+    else metrics.videoSubmitted({ model: model.id, mode: caller.mode });
     return submitted;
   };
 

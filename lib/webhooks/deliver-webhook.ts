@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database } from '../db/database';
 import type { DeliveryId } from '../domain/ids';
 import { endDeliveriesOf, updateEndpoint } from '../db/webhook-endpoints';
@@ -23,8 +24,9 @@ export function createDeliverWebhook(deps: {
   secrets: SigningSecrets;
   outbound: Outbound;
   random: () => number;
+  telemetry?: Telemetry;
 }): JobHandler<'webhook.deliver'> {
-  const { db, queue, clock, log, outbound, random } = deps;
+  const { db, queue, clock, log, outbound, random, telemetry: { metrics, tracing } = noTelemetry } = deps;
 
   return async function deliverWebhook({ deliveryId, attempt }, signal) {
     const delivery = await findDelivery(db, deliveryId);
@@ -33,7 +35,10 @@ export function createDeliverWebhook(deps: {
     const { id, orgId, endpointId, url, event, body } = delivery;
     const now = clock.now();
     const secrets = await deps.secrets.signing({ orgId, endpointId });
-    const answer = await postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
+    const answer = await tracing.within('webhook', { 'patchbay.event': event, 'patchbay.attempt': attempt }, () =>
+      postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal, traceparent: tracing.current() }),
+    );
+    metrics.webhookSent({ outcome: answer.outcome, ms: answer.latencyMs });
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
     const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);

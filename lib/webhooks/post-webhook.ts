@@ -18,6 +18,8 @@ interface WebhookPost {
   readonly secrets: readonly string[];
   readonly now: Date;
   readonly signal?: AbortSignal;
+  /** Of a sampled request. */
+  readonly traceparent?: string | undefined;
 }
 
 interface WebhookAnswer {
@@ -91,6 +93,7 @@ function headersOf(post: WebhookPost): Record<string, string> {
     'webhook-signature': signWebhook({ id: post.id, timestamp: post.now, body: post.body, secrets: post.secrets }),
     'x-patchbay-event': post.event,
     'x-patchbay-attempt': String(post.attempt),
+    ...(post.traceparent !== undefined && { traceparent: post.traceparent }),
   };
 }
 

@@ -273,6 +273,12 @@ describe('readConfig', () => {
         'MASTER_KEY is required with DATABASE_URL: all instances must share it.',
       ],
     ],
+    ['one port for requests and metrics', { PORT: '4000', METRICS_PORT: '4000' }, ['METRICS_PORT must not be PORT.']],
+    [
+      'a share of traces above 1',
+      { OTEL_TRACES_SAMPLER_ARG: '1.5' },
+      ['OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.'],
+    ],
     ['all of these with an external database', { ...external, WEB_CONCURRENCY: '2', PATCHBAY_ROLE: 'web' }, []],
   ])('checks %s', (_name, env, errors) => {
     expect(errorsOf(env)).toEqual(errors);

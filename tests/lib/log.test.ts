@@ -44,6 +44,24 @@ const everyField: Required<LogFields> = {
   error: 'Error | at here',
 };
 
+describe('a line for a trace', () => {
+  it('has its id, and others have none', () => {
+    let trace: string | undefined = '0af7651916cd43dd8448eb211c80319c';
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) }, () => trace);
+    log.info('one', { count: 1 });
+    log.info('two');
+    trace = undefined;
+    log.info('three', { count: 3 });
+    expect(lines.map((line) => JSON.parse(line) as Record<string, unknown>)).toMatchObject([
+      { msg: 'one', count: 1, trace_id: '0af7651916cd43dd8448eb211c80319c' },
+      { msg: 'two', trace_id: '0af7651916cd43dd8448eb211c80319c' },
+      { msg: 'three', count: 3 },
+    ]);
+    expect(lines[2]).not.toContain('trace_id');
+  });
+});
+
 describe('createLog', () => {
   it('writes one JSON line per event: time, level, message and the listed fields', () => {
     const [line] = write('info', (log) => log.warn('upstream answered late', everyField));

@@ -35,6 +35,10 @@ async function useBegunDataDir(): Promise<void> {
   dataDir = await makeBegunDataDir();
 }
 
+async function readMetrics(port: number): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+}
+
 /** Starts a command of the product in a process group of its own, so that no process of it survives the test. */
 function start(command: readonly [string, ...string[]], env: Readonly<Record<string, string>>) {
   const [program, ...args] = command;
@@ -147,12 +151,26 @@ describe('npm start', () => {
   it('stops the server on SIGTERM, and ends when the server has ended', { timeout: 120_000 }, async () => {
     const port = await freePort();
     await useBegunDataDir();
-    const npm = start(['npm', 'start'], { PORT: String(port) });
+    const metricsPort = await freePort();
+    const npm = start(['npm', 'start'], { PORT: String(port), METRICS_PORT: String(metricsPort) });
     await npm.ready();
+    expect(await readMetrics(metricsPort)).toContain('\npatchbay_ready 1\n');
     npm.child.kill('SIGTERM');
     expect(await npm.exited).toBe(0);
     expect(readdirSync(dataDir)).not.toContain('database.lock');
     await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+    await expect(readMetrics(metricsPort)).rejects.toThrow();
+  });
+
+  it('whose METRICS_PORT is in use says so and ends', async () => {
+    await useBegunDataDir();
+    const { port, free } = await takenPort();
+    const failed = start(server, { PORT: String(await freePort()), METRICS_PORT: String(port) });
+    expect(await failed.exited).toBe(1);
+    expect(failed.output.stderr).toBe(
+      `Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set METRICS_PORT to a free port.\n`,
+    );
+    free();
   });
 });
 
@@ -197,28 +215,40 @@ describe('several processes', () => {
     expect(primary.output.stderr.match(/another is started/g)).toHaveLength(2);
   });
 
-  it('are replaced one by one when they die later, and end on SIGTERM', { timeout: 120_000 }, async ({ skip }) => {
-    if (!postgres) return skip();
-    const primary = start(server, {
-      ...secrets,
-      WEB_CONCURRENCY: '2',
-      PORT: String(await freePort()),
-      DATABASE_URL: await postgres.createDatabase(),
-    });
-    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(2), {
-      timeout: 60_000,
-      interval: 50,
-    });
-    const [worker] = readFileSync(`/proc/${primary.child.pid}/task/${primary.child.pid}/children`, 'utf8')
-      .trim()
-      .split(' ');
-    process.kill(Number(worker), 'SIGKILL');
-    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(3), {
-      timeout: 60_000,
-      interval: 50,
-    });
-    expect(primary.output.stderr).toContain(`Process ${worker} ended; another is started.`);
-    primary.child.kill('SIGTERM');
-    expect(await primary.exited).toBe(0);
-  });
+  it(
+    'are replaced one by one when they die later, report metrics together, and end on SIGTERM',
+    { timeout: 120_000 },
+    async ({ skip }) => {
+      if (!postgres) return skip();
+      const metricsPort = await freePort();
+      const ready = async () =>
+        [...(await readMetrics(metricsPort)).matchAll(/^patchbay_ready\{worker="(\d)"\} 1$/gm)]
+          .map(([, id]) => Number(id))
+          .toSorted((one, other) => one - other);
+      const primary = start(server, {
+        ...secrets,
+        WEB_CONCURRENCY: '2',
+        METRICS_PORT: String(metricsPort),
+        PORT: String(await freePort()),
+        DATABASE_URL: await postgres.createDatabase(),
+      });
+      await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(2), {
+        timeout: 60_000,
+        interval: 50,
+      });
+      expect(await ready()).toEqual([1, 2]);
+      const [worker] = readFileSync(`/proc/${primary.child.pid}/task/${primary.child.pid}/children`, 'utf8')
+        .trim()
+        .split(' ');
+      process.kill(Number(worker), 'SIGKILL');
+      await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(3), {
+        timeout: 60_000,
+        interval: 50,
+      });
+      expect(primary.output.stderr).toContain(`Process ${worker} ended; another is started.`);
+      expect(await ready()).toEqual([2, 3]);
+      primary.child.kill('SIGTERM');
+      expect(await primary.exited).toBe(0);
+    },
+  );
 });

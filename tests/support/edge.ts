@@ -11,6 +11,7 @@ import { consoleKeyId, type Account, type Caller } from '../../lib/domain/caller
 import { systemClock } from '../../lib/domain/clock';
 import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
+import { noTelemetry } from '../../lib/domain/telemetry';
 import type { MessageEvent } from '../../lib/domain/messages';
 import type { Content, ContentPart } from '../../lib/domain/files';
 import type { Gateway, Phase } from '../../lib/gateway';
@@ -84,6 +85,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       baseUrl: 'http://127.0.0.1:3000',
       clock,
       log,
+      telemetry: noTelemetry,
       catalog: () => catalog,
       catalogOf: async () => catalog,
       catalogResponses: createCatalogResponses(() => catalog),

@@ -12,7 +12,7 @@ import { newId } from '../../lib/domain/ids';
 import type { Mode } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
 import { providerDefinitions } from '../../lib/providers/registry';
-import { composeGateway, type ComposeOverrides } from '../../server/compose';
+import { composeGateway, type Composed, type ComposeOverrides } from '../../server/compose';
 import { checkBooks } from './check-books';
 import { createTestClock, type TestClock } from './clock';
 import { openTestDatabase } from './database';
@@ -29,6 +29,8 @@ import { countDueJobs, passJobTime } from './jobs';
 
 export interface TestGateway {
   readonly gateway: Gateway;
+  /** With METRICS_PORT in `env`. */
+  readonly prometheus: Composed['prometheus'];
   readonly db: Database;
   readonly clock: TestClock;
   readonly log: RecordedLog;
@@ -82,7 +84,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...external, ...env }, definitions),
     ...configChange,
   };
-  const { gateway } = await composeGateway(config, {
+  const { gateway, prometheus } = await composeGateway(config, {
     random: () => 0.5,
     lookup: async () => [],
     passwords: cheapPasswords(),
@@ -138,6 +140,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
 
   return {
     gateway,
+    prometheus,
     db,
     clock,
     log,

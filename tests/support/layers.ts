@@ -105,6 +105,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
   // A crossing enqueues its e-mails.
   alerts: ['domain', 'contract', 'db', 'jobs', 'mail'],
+  // Publishes metrics.
+  telemetry: ['domain', 'db', 'routing', 'jobs'],
   // Removes what providers keep of expired videos.
   housekeeping: ['domain', 'db', 'routing', 'billing', 'jobs', 'videos', 'alerts'],
 
@@ -212,6 +214,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'audio',
     'usage',
     'policies',
+    'telemetry',
     'housekeeping',
     'gateway',
     'runtime',

@@ -30,6 +30,7 @@ export function attempt<T>(
   const startedAt = clock.nowMs();
   const deadline = startedAt + BUDGET_MS;
   return tryRoutes(routes, ask, {
+    capability: 'messages',
     clock,
     health,
     signal,

@@ -209,7 +209,7 @@ class Run implements MessageRun {
   }
 
   settle(answering: Answering | undefined, code: string | undefined): void {
-    const { estimator, router } = this.#deps;
+    const { estimator, router, health } = this.#deps;
     if (
       answering?.meter.isComplete &&
       !answering.meter.isEstimated &&
@@ -218,7 +218,7 @@ class Run implements MessageRun {
       const { input: fresh, cacheRead, cacheWrite5m, cacheWrite1h } = answering.meter.counts();
       estimator.learn(this.body, this.model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
     }
-    settleMessage(this.hold, {
+    const tokens = settleMessage(this.hold, {
       id: this.#messageId,
       requestId: this.input.requestId,
       model: this.model.id,
@@ -229,6 +229,15 @@ class Run implements MessageRun {
       firstTokenMs: this.#firstTokenMs,
       totalMs: Math.round(this.elapsedMs()),
       createdAt: this.#createdAt,
+    });
+    const isComplete = answering?.meter.isComplete === true;
+    health.telemetry.metrics.messageEnded({
+      model: this.model.id,
+      ...(answering && { provider: answering.route.providerId }),
+      ...(!isComplete && { code: code ?? 'internal_error' }),
+      ms: this.elapsedMs(),
+      ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
+      tokens,
     });
   }
 

@@ -1,4 +1,4 @@
-import { messageCost, usedPrices } from '../../billing/message-cost';
+import { messageCost, usedPrices, type TokenCounts } from '../../billing/message-cost';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { Route } from '../../routing/route';
 import type { RollingHold } from './rolling-hold';
@@ -29,7 +29,8 @@ export interface EndedMessage {
   readonly createdAt: Date;
 }
 
-export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
+/** Returns the tokens of the message. */
+export function settleMessage(hold: RollingHold, ended: EndedMessage): TokenCounts {
   const { answering } = ended;
   const { route, meter } = answering ?? {};
   const tokens = meter ? meter.counts() : nothing;
@@ -58,6 +59,7 @@ export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
     createdAt: ended.createdAt.toISOString(),
     costNanoUsd: charged.toString(),
   }));
+  return tokens;
 }
 
 const nothing = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
 import { newId } from '../../../lib/domain/ids';
-import { readQueueState } from '../../../lib/jobs/queue-state';
+import { readQueueDepth, readQueueState } from '../../../lib/jobs/queue-state';
 import { openTestDatabase } from '../../support/database';
 
 let db: Database;
@@ -28,6 +28,27 @@ async function insert({ kind, dueAt = 'null', turn, leasedUntil = 'null', failur
   );
   return subject;
 }
+
+describe('the depth of the queue', () => {
+  it('counts what is due in and before the line and what runs, and no job that is due later', async () => {
+    await insert({ kind: 'webhook.deliver', dueAt: `now() - interval '40 seconds'` });
+    await insert({ kind: 'webhook.deliver', turn: 4 });
+    await insert({ kind: 'webhook.deliver', dueAt: `now() + interval '1 hour'` });
+    await insert({ kind: 'video.check', leasedUntil: `now() + interval '30 seconds'` });
+    const depth = await readQueueDepth(db);
+    const webhooks = depth.find(({ kind }) => kind === 'webhook.deliver');
+    expect(webhooks).toMatchObject({ waiting: 2, running: 0 });
+    expect(webhooks?.oldestWaitMs).toBeGreaterThanOrEqual(40_000);
+    expect(webhooks?.oldestWaitMs).toBeLessThan(40_000 + 60_000);
+    expect(depth.filter(({ kind }) => kind !== 'webhook.deliver')).toEqual([
+      { kind: 'video.start', waiting: 0, oldestWaitMs: 0, running: 0 },
+      { kind: 'video.check', waiting: 0, oldestWaitMs: 0, running: 1 },
+      { kind: 'video.archive', waiting: 0, oldestWaitMs: 0, running: 0 },
+      { kind: 'alert.mail', waiting: 0, oldestWaitMs: 0, running: 0 },
+    ]);
+    await db.query('delete from jobs');
+  });
+});
 
 describe('the state of the queue', () => {
   it('has every kind, also those without jobs', async () => {

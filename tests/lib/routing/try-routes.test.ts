@@ -53,6 +53,7 @@ function make(answers: Record<string, Answer[]>) {
     attempt = answer,
   ) =>
     tryRoutes(routes, attempt, {
+      capability: 'messages',
       health,
       clock,
       mayBeginTwice: true,
