@@ -77,8 +77,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       };
       const known = await folders.find(videoId);
       if (known) {
-        if (isRendered(scenario) && (await folders.isToRender(videoId, known)))
-          renders.request(videoId, known.job);
+        if (isRendered(scenario) && (await folders.isToRender(videoId, known))) renders.request(videoId, known.job);
         return receipt;
       }
       if (scenario?.kind === 'ratelimit' && (await folders.count(videoId, 'starts')) <= scenario.times) {
