@@ -61,7 +61,7 @@ export async function bundle() {
     ...options,
     absWorkingDir: root,
     // The operator's commands too: the image has no compiler to run their sources.
-    entryPoints: ['main', 'compose', 'credits', 'limits', 'providers'].map((name) => `server/${name}.ts`),
+    entryPoints: ['main', 'compose', 'credits', 'limits', 'patchbay', 'providers'].map((name) => `server/${name}.ts`),
     outdir: 'dist',
   });
   await build({

@@ -1,0 +1,29 @@
+// How commands end: docs/cli.md lists the codes.
+
+export const exitCodes = {
+  ok: 0,
+  /** The request was refused, or what was checked is not in order. */
+  failed: 1,
+  /** A wrong command, option or setting. */
+  usage: 2,
+  /** No usable answer: the installation does not run, or could not answer now. Repeat it. */
+  unavailable: 3,
+  /** Ctrl+C */
+  interrupted: 130,
+} as const;
+
+/** Ends a command with one sentence and an exit code. */
+export class CommandError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number,
+    /** For `--json`: the error in the response of the installation, or what was found before the end. */
+    readonly body?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export function usageError(message: string): CommandError {
+  return new CommandError(message, exitCodes.usage);
+}

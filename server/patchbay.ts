@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { runProgram } from '../lib/cli/program';
+import { systemClock } from '../lib/domain/clock';
+
+// The command `patchbay`. server/patchbay.mjs runs the built file, or this one if there is no build.
+
+const interrupted = new AbortController();
+process.once('SIGINT', () => {
+  interrupted.abort();
+  // A second one ends the process at once.
+});
+// The reader of a pipe, such as `head`, may end early.
+process.stdout.on('error', () => process.exit(0));
+
+void runProgram(
+  {
+    env: process.env,
+    cwd: process.cwd(),
+    // This file is in `server`, and the built one in `dist`.
+    projectRoot: path.resolve(__dirname, '..'),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: interrupted.signal,
+    clock: systemClock,
+  },
+  process.argv.slice(2),
+).then((exitCode) => {
+  process.exitCode = exitCode;
+});

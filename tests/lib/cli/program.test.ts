@@ -1,0 +1,264 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCli, type Cli } from '../../support/cli';
+import { startProduct, type Product } from '../../support/product';
+
+// The commands for users of an installation, as processes against the built product.
+
+let product: Product;
+let cli: Cli;
+/** With the address and the test key in the environment. */
+let test: Readonly<Record<string, string>>;
+let live: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  product = await startProduct('viewer');
+  cli = await makeCli();
+  const { keys } = product.firstRun;
+  test = { PATCHBAY_BASE_URL: product.baseUrl, PATCHBAY_API_KEY: keys.test };
+  live = { PATCHBAY_BASE_URL: product.baseUrl, PATCHBAY_API_KEY: keys.live };
+});
+afterAll(async () => {
+  await product?.stop();
+  await cli?.remove();
+});
+
+const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
+
+describe('patchbay', () => {
+  it('explains its commands and exit codes', async () => {
+    const { code, stdout, stderr } = await cli.run(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const part of ['login', 'keys', 'models', 'credits', 'video', 'Exit codes: 0 done'])
+      expect(stdout).toContain(part);
+  });
+
+  it('explains each command with an example', async () => {
+    for (const args of [['login'], ['keys', 'create'], ['video', 'create'], ['models']]) {
+      const { code, stdout } = await cli.run([...args, '--help']);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(new RegExp(`Examples?:\\n  .*patchbay ${args.join(' ')}`)),
+      ]);
+    }
+  });
+
+  it.each([
+    [['vidoe'], 'Unknown command \'vidoe\'. (Did you mean video?) "patchbay --help" explains it.'],
+    [['video', 'creat'], 'Unknown command \'creat\'. (Did you mean create?) "patchbay video --help" explains it.'],
+    [['credits', '--jsn'], 'Unknown option \'--jsn\'. (Did you mean --json?) "patchbay credits --help" explains it.'],
+    [['video', 'get'], 'Missing required argument \'id\'. "patchbay video get --help" explains it.'],
+  ])('refuses %j with one sentence and 2', async (args, sentence) => {
+    expect(await cli.run(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
+  });
+
+  it('says what to do without a key, as JSON too', async () => {
+    const { code, stderr } = await cli.run(['credits']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no API key\. Run "patchbay login"/)]);
+    const asJson = await cli.run(['credits', '--json']);
+    expect([asJson.code, asJson.stderr]).toEqual([2, '']);
+    expect(json(asJson.stdout)).toEqual({ error: { message: stderr.trim() } });
+  });
+
+  it('ends with 1 for a refusal and with 3 when no installation answers', async () => {
+    const refused = await cli.run(['credits'], { env: { ...test, PATCHBAY_API_KEY: 'pb_test_wrong' } });
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+    const silent = await cli.run(['credits'], { env: { ...test, PATCHBAY_BASE_URL: 'http://127.0.0.1:9' } });
+    expect(silent).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'Patchbay does not answer at http://127.0.0.1:9. Start it with "npm start", or give the right address.\n',
+    });
+  });
+});
+
+describe('login', () => {
+  it('checks the key, and stores nothing if it is wrong', async () => {
+    const wrong = await cli.run(['login', '--base-url', product.baseUrl, '--key', '-'], {
+      stdin: 'pb_live_nonsense\n',
+    });
+    expect(wrong.code).toBe(1);
+    expect((await cli.run(['whoami'])).code).toBe(2);
+  });
+
+  it('stores address and key for this user only, and logout removes them', async () => {
+    const key = product.firstRun.keys.live;
+    const login = await cli.run(['login', '--base-url', `${product.baseUrl}/v1/`, '--key', '-'], { stdin: `${key}\n` });
+    expect(login).toMatchObject({ code: 0, stderr: '' });
+    expect(login.stdout).not.toContain(key);
+    const file = path.join(cli.directory, '.config/patchbay/login.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ base_url: product.baseUrl, api_key: key });
+
+    expect(json((await cli.run(['whoami', '--json'])).stdout)).toMatchObject({
+      base_url: product.baseUrl,
+      mode: 'live',
+      scopes: ['inference', 'manage'],
+      organization: { name: 'My organisation' },
+      source: 'login',
+    });
+    // The stored key is never sent to another address.
+    expect((await cli.run(['whoami', '--base-url', 'http://127.0.0.1:9'])).code).toBe(2);
+
+    expect((await cli.run(['logout'])).stdout).toBe('Logged out.\n');
+    expect((await cli.run(['whoami'])).code).toBe(2);
+  });
+
+  it('does not ask without a terminal', async () => {
+    expect(await cli.run(['login'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Without a terminal, give the address with --base-url and the key with --key -.\n',
+    });
+  });
+});
+
+describe('credits and models', () => {
+  it('shows the balance of the account of the key', async () => {
+    const { code, stdout } = await cli.run(['credits', '--json'], { env: live });
+    expect([code, json(stdout)]).toEqual([0, expect.objectContaining({ object: 'credits', mode: 'live' })]);
+    expect((await cli.run(['credits'], { env: test })).stdout).toMatch(/^mode +test\navailable +\$\d/);
+  });
+
+  it('lists and filters the models', async () => {
+    const { stdout } = await cli.run(['models', 'sandbox', '--type', 'video', '--available', '--json'], { env: test });
+    const { data } = JSON.parse(stdout) as { data: { id: string; type: string }[] };
+    expect(data.map(({ id }) => id)).toContain('sandbox-t2v');
+    expect(data.filter(({ type }) => type !== 'video')).toEqual([]);
+    const text = await cli.run(['models', '--provider', 'sandbox'], { env: test });
+    expect(text.stdout).toMatch(/^model +kind +price +live +providers\n/);
+    expect(text.stdout).toMatch(/^sandbox-t2v +t2v +\$0\.01 per second +yes +sandbox$/m);
+    expect((await cli.run(['models', 'no-such-model'], { env: test })).stdout).toBe('No model matches.\n');
+  });
+});
+
+describe('keys', () => {
+  it('creates a key that works, lists it, and revokes it', async () => {
+    const created = await cli.run(
+      ['keys', 'create', '--name', 'CLI', '--mode', 'test', '--limit', '3.5', '--model', 'sandbox-t2v', '--json'],
+      { env: live },
+    );
+    const { key, id, limit } = json(created.stdout) as { key: string; id: string; limit: unknown };
+    expect([created.code, limit]).toEqual([0, expect.objectContaining({ amount: '3.5', period: 'total' })]);
+    const used = { ...test, PATCHBAY_API_KEY: key };
+    expect((await cli.run(['credits'], { env: used })).code).toBe(0);
+    expect((await cli.run(['keys', 'list'], { env: live })).stdout).toMatch(
+      new RegExp(`^${id} +CLI +pb_test_\\S+ +test +active +inference +\\$0 of \\$3\\.5 total`, 'm'),
+    );
+    expect(await cli.run(['keys', 'revoke', id], { env: live })).toEqual({
+      code: 0,
+      stdout: `Revoked ${id}.\n`,
+      stderr: '',
+    });
+    await expect.poll(async () => (await cli.run(['credits'], { env: used })).code).toBe(1);
+    expect((await cli.run(['keys', 'list'], { env: live })).stdout).not.toContain(id);
+    expect((await cli.run(['keys', 'list', '--all'], { env: live })).stdout).toContain(id);
+  });
+
+  it('needs a key with the scope manage', async () => {
+    const { code, stderr } = await cli.run(['keys', 'list'], { env: test });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('manage')]);
+  });
+});
+
+describe('video', () => {
+  it('creates a video, waits, and downloads it, with plain lines instead of a bar', async () => {
+    const { code, stdout, stderr } = await cli.run(
+      [
+        'video',
+        'create',
+        '--model',
+        'sandbox-t2v',
+        '--prompt',
+        '-',
+        '--seconds',
+        '1',
+        '--size',
+        '640x360',
+        '--out',
+        'boat.mp4',
+      ],
+      { env: test, stdin: 'A paper boat' },
+    );
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote boat\.mp4, \d+ bytes\.\n$/)]);
+    expect(stderr).toMatch(/^video_\w+ is queued, for about \$0\.01\.\n(queued\n)?(in_progress\n)?downloading\n$/);
+    const file = await readFile(path.join(cli.directory, 'boat.mp4'));
+    expect(file.subarray(4, 8).toString()).toBe('ftyp');
+
+    const id = /video_\w+/.exec(stderr)?.[0] ?? '';
+    expect(json((await cli.run(['video', 'get', id, '--json'], { env: test })).stdout)).toMatchObject({
+      id,
+      status: 'completed',
+      size: '640x360',
+    });
+    expect((await cli.run(['video', 'list', '--limit', '1'], { env: test })).stdout).toContain(id);
+    const again = await cli.run(['video', 'download', id, '--json'], { env: test });
+    expect(json(again.stdout)).toMatchObject({ id, bytes: file.length });
+    expect(await readFile(path.join(cli.directory, `${id}.mp4`))).toEqual(file);
+    const late = await cli.run(['video', 'cancel', id], { env: test });
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('already finished')]);
+  });
+
+  it('cancels a video; to wait for it ends with 1', async () => {
+    const submit = ['video', 'create', '--model', 'sandbox-t2v', '--prompt', 'Long', '--seconds', '15', '--json'];
+    const { id } = json((await cli.run(submit, { env: test })).stdout) as { id: string };
+    expect(await cli.run(['video', 'cancel', id], { env: test })).toMatchObject({
+      code: 0,
+      stdout: `Cancelled ${id}.\n`,
+    });
+    const waited = await cli.run(['video', 'get', id, '--wait', '--json'], { env: test });
+    expect([waited.code, json(waited.stdout)]).toEqual([
+      1,
+      expect.objectContaining({ status: 'failed', error: expect.objectContaining({ code: 'cancelled' }) as unknown }),
+    ]);
+  });
+
+  it('passes on other fields and says what the model ignored', async () => {
+    const { code, stderr } = await cli.run(
+      [
+        'video',
+        'create',
+        '--model',
+        'sandbox-t2v',
+        '--prompt',
+        'A boat',
+        '--seconds',
+        '1',
+        '--param',
+        'fps=12',
+        'bgm=true',
+      ],
+      { env: test },
+    );
+    expect([code, stderr]).toEqual([0, 'This model ignored: bgm.\n']);
+  });
+
+  it('shows the refusal of the installation', async () => {
+    const submit = ['video', 'create', '--model', 'sandbox-t2v', '--prompt', 'A boat', '--seconds', '99'];
+    const { code, stdout, stderr } = await cli.run(submit, { env: test });
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^seconds must be .*\n$/)]);
+    const refused = json((await cli.run([...submit, '--json'], { env: test })).stdout);
+    expect(refused).toMatchObject({ error: { param: 'seconds' } });
+  });
+
+  it('stops waiting at Ctrl+C with 130, and the video goes on', async () => {
+    const started = cli.start(
+      ['video', 'create', '--model', 'sandbox-t2v', '--prompt', 'A boat', '--seconds', '10', '--wait'],
+      {
+        env: test,
+      },
+    );
+    await expect.poll(started.stderr, { timeout: 60_000 }).toContain('is queued');
+    started.child.kill('SIGINT');
+    expect(await started.ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringContaining('Interrupted.') as string,
+    });
+    const id = /video_\w+/.exec(started.stderr())?.[0] ?? '';
+    const { status } = json((await cli.run(['video', 'get', id, '--json'], { env: test })).stdout);
+    expect(['queued', 'in_progress', 'completed']).toContain(status);
+  });
+});
