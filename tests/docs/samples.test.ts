@@ -220,6 +220,13 @@ describe('the samples', () => {
     expect(output).toContain('"usd":"0.2"');
   });
 
+  it('of the tools for agents: read the credits and find a model', async () => {
+    const { status, output } = await run('docs/mcp.md');
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect(output).toContain('"structuredContent":{"object":"credits"');
+    expect(output).toContain('"id":"sandbox-t2v"');
+  });
+
   it('of webhooks: verify the signature of a webhook, list its delivery and send it again', async () => {
     const { status, output } = await run('docs/webhooks.md');
     expect([status, output]).toEqual([0, expect.stringMatching(/^video\.completed video_\w+ completed$/m)]);

@@ -153,6 +153,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'videos',
     'messages',
+    'audio',
     'usage',
     'docs',
     'gateway',

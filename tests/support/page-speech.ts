@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { wavFile } from '../../app/console/speech/wav';
+import { wavFile } from '../../lib/io/wav';
 import { launchBrowser } from './browser';
 import { fillIn } from './console';
 import { speakText } from './console-requests';
