@@ -227,6 +227,14 @@ describe('the samples', () => {
     expect(output).toContain('"id":"sandbox-t2v"');
   });
 
+  it('of the migration guide: the unchanged client, and the answer to a retired model', async () => {
+    const { status, output } = await run('docs/migrating.md');
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect((await fileOf('moved.mp4')).subarray(4, 8).toString()).toBe('ftyp');
+    expect(output).toContain('"code":"model_deactivated"');
+    expect(output).toContain('"alternatives":[');
+  });
+
   it('of webhooks: verify the signature of a webhook, list its delivery and send it again', async () => {
     const { status, output } = await run('docs/webhooks.md');
     expect([status, output]).toEqual([0, expect.stringMatching(/^video\.completed video_\w+ completed$/m)]);
