@@ -32,11 +32,11 @@ export async function answerMcp(context: KeyContext): Promise<GatewayResponse> {
         body: new Uint8Array(body),
       }),
     );
-    return {
-      status: response.status,
-      headers: { 'content-type': response.headers.get('content-type') ?? 'application/json' },
-      body: Buffer.from(await response.arrayBuffer()),
-    };
+    const type = response.headers.get('content-type');
+    // A notification is answered without a body.
+    if (type === null) return { status: response.status, headers: {} };
+    const text = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: { 'content-type': type }, body: text };
   } finally {
     request.signal.removeEventListener('abort', leave);
     await server.close();
