@@ -5,6 +5,7 @@ import { oneFileAtATime } from './vitest.config.mjs';
 const proofs = [
   'clock-skew',
   'fleet',
+  'flood',
   'last-dollar',
   'master-key',
   'outages',

@@ -1,23 +1,10 @@
-import type { ErrorJson } from '../../lib/contract/errors';
+import { apiErrorOf, ConnectionError } from '../../lib/client/errors';
 import { ORGANIZATION_HEADER } from '../../lib/domain/organization-choice';
 import { confirmIdentity } from './components/auth/confirm-identity';
 import { paths } from './paths';
 
-// Client of the console API: the routes that scripts use too, with the sign-in cookie.
-
-/** An error response of the server, with its message. */
-export class ConsoleError extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly param: string | undefined,
-    readonly requestId: string | undefined,
-    /** The error code of the API; absent if no answer of it arrived. */
-    readonly code?: string,
-  ) {
-    super(message);
-  }
-}
+// Client of the console API: the routes that scripts use too, with the sign-in cookie, and the errors of the client for
+// apps.
 
 export function ask<T>(path: string): Promise<T> {
   return request<T>(path, { method: 'GET' });
@@ -44,30 +31,22 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   return (await response.json().catch(() => undefined)) as T;
 }
 
-/** The response to a request, as soon as it begins. Rejects with a ConsoleError, or with the reason of the signal. */
+/** The response to a request, as soon as it begins. Rejects with an ApiError, a ConnectionError, or with the reason of the signal. */
 export async function openRequest(path: string, init: RequestInit, confirmed = false): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { ...init, headers: withOrganization(init.headers) });
   } catch {
     init.signal?.throwIfAborted();
-    throw new ConsoleError('The server could not be reached. Check your connection.', 0, undefined, undefined);
+    throw new ConnectionError('The server could not be reached. Check your connection.');
   }
   if (response.status === 401) leaveForSignIn();
   if (response.ok) return response;
-  const answer: unknown = await response.json().catch(() => undefined);
-  const { error } = (answer ?? {}) as Partial<ErrorJson>; // Safe: our error format; empty if a proxy answered.
+  const error = await apiErrorOf(response);
   // Only once per request.
-  if (error?.code === 'reauthentication_required' && !confirmed && (await confirmIdentity()))
+  if (error.code === 'reauthentication_required' && !confirmed && (await confirmIdentity()))
     return openRequest(path, init, true);
-  const requestId = error?.request_id ?? response.headers.get('x-request-id') ?? undefined;
-  throw new ConsoleError(
-    error?.message ?? `The server answered with status ${response.status}.`,
-    response.status,
-    error?.param ?? undefined,
-    requestId,
-    error?.code,
-  );
+  throw error;
 }
 
 /** Names the organisation that this tab shows. Outside of the frame, such as while signing in, there is none. */

@@ -35,6 +35,8 @@ export const paths = {
   /** The keys of a project, or that page with the create dialog open. */
   keysOfProject: (id: string, mode?: Mode, values: { readonly new?: '1' } = {}) =>
     `/console/keys${query({ mode, project: id, ...values })}`,
+  /** How tools and SDKs are pointed at this installation. */
+  setup: () => '/console/keys/setup',
   projects: (mode?: Mode) => `/console/projects${query({ mode })}`,
   project: (id: string, mode?: Mode) => `/console/projects/${encodeURIComponent(id)}${query({ mode })}`,
   policies: (values: { readonly key?: string; readonly model?: string } = {}) => `/console/policies${query(values)}`,

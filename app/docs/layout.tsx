@@ -12,6 +12,7 @@ import { ThemeToggle } from '../console/components/ui/theme-toggle';
 import { paths } from '../console/paths';
 import { DocsNavigation } from './components/docs-navigation';
 import { DocsSearch } from './components/docs-search';
+import { SampleKeyProvider } from './components/sample-key';
 import { docsPaths } from './paths';
 
 /** The frame of the documentation, for everybody: it reads no sign-in and works without JavaScript. */
@@ -58,7 +59,7 @@ export default async function DocsLayout({ children }: { readonly children: Reac
           <div className="pt-2 pb-6">{navigation}</div>
         </details>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 pt-7 pb-20 outline-none">
-          {children}
+          <SampleKeyProvider>{children}</SampleKeyProvider>
         </main>
       </div>
     </>

@@ -60,6 +60,7 @@ const transcriptionDoneSchema = z.strictObject({
 });
 
 /** A message of a transcription socket. */
+export type TranscriptionMessageJson = JsonOf<typeof transcriptionOutputSchema>;
 export const transcriptionOutputSchema = z.discriminatedUnion('type', [
   sessionStartedSchema,
   transcriptSchema,
@@ -76,4 +77,5 @@ const audioSchema = z.strictObject({
 const speechDoneSchema = z.strictObject({ type: z.literal('done'), context_id: z.string() });
 
 /** A message of a speech socket. */
+export type SpeechMessageJson = JsonOf<typeof speechOutputSchema>;
 export const speechOutputSchema = z.discriminatedUnion('type', [audioSchema, speechDoneSchema, socketErrorSchema]);

@@ -23,6 +23,7 @@ export const requestHeaders = {
     z.string().regex(/^[\x20-\x7e]{1,255}$/),
     'order-1742',
   ),
+  'mcp-protocol-version': header('The version of the protocol that the client speaks.', z.string(), '2025-11-25'),
   'x-test-scenario': header(
     'In test mode and on the sandbox models: what the provider shall do, such as `fail` or `slow:45`.',
     text,

@@ -7,6 +7,7 @@ export const tags = {
   Audio: 'Speech-to-text and text-to-speech over WebSocket. The messages are described in `/asyncapi.json`.',
   Models: 'The catalog: models, providers, prices and capabilities.',
   Credits: 'The balance of the organisation.',
+  Tools: 'The tools of the API for coding agents, over the Model Context Protocol.',
   Service: 'The health of the service, probes, and the documents that describe it.',
   'Manage keys': 'API keys, their limits, and tickets for sockets.',
   'Manage projects': 'Groups of keys with a budget, the policies of all levels, and their simulator.',

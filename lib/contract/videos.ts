@@ -25,6 +25,7 @@ const choice = (meaning: string) => z.boolean().nullish().describe(meaning);
  * ignores the fields that it does not use, so `RequestFields` (lib/videos/request-fields.ts) reads them one by one: this
  * schema names the fields and their types, and the reader takes no others.
  */
+export type VideoRequestJson = JsonOf<typeof videoRequestSchema>;
 export type VideoField = keyof z.infer<typeof videoRequestSchema>;
 export const videoRequestSchema = z.object({
   model: z.string().max(200).describe('An id or alias of the catalog, or `<provider>/<model>`.'),

@@ -6,7 +6,19 @@ import { pageOf, type DocsPage } from './page';
 
 /** The groups with the names of their files, in the order in which they are shown. */
 export const guideGroups = {
-  'Use the API': ['api', 'videos', 'messages', 'speech', 'catalog', 'webhooks', 'errors', 'limits'],
+  'Use the API': [
+    'api',
+    'videos',
+    'messages',
+    'speech',
+    'client',
+    'mcp',
+    'catalog',
+    'webhooks',
+    'errors',
+    'limits',
+    'migrating',
+  ],
   'Manage an organisation': ['management'],
   'Run Patchbay': ['configuration', 'catalog-file', 'operating', 'observability', 'performance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

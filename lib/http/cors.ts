@@ -38,6 +38,7 @@ const ALLOWED = [
   'X-Test-Scenario',
   'Range',
   'If-Range',
+  'Mcp-Protocol-Version',
 ];
 const ALLOWED_PREFIXES = ['anthropic-', 'x-stainless-'];
 const ALLOWED_TEXT = ALLOWED.join(', ');
@@ -56,6 +57,7 @@ export function isCrossOrigin(path: string): boolean {
     path.startsWith('/v1/') ||
     path === '/v1' ||
     path.startsWith('/messages') ||
+    path === '/mcp' ||
     path === '/internal/models' ||
     path === '/openapi.json' ||
     path === '/asyncapi.json' ||

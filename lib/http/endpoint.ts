@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { checkEndpointAccess, checkScope } from '../accounts/access';
 import type { Caller } from '../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
@@ -11,10 +10,10 @@ import { callConsoleRoute, type CallerTrace } from './console/access';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
 import { wrongHost } from './own-host';
-import type { GatewayRequest, GatewayResponse } from './request-context';
+import { isStream, type GatewayRequest, type GatewayResponse } from './request-context';
 import { requestIdOf } from './request-id';
 import type { Endpoint, Route, RouteMethod } from './route-table';
-import { isConsoleApi, type Destination } from './routes';
+import { findDestination, isConsoleApi, type Destination } from './routes';
 
 // The wrapper of every handler, the same for both mounts. Every request passes it before its handler, and every
 // response gets its request id here.
@@ -132,7 +131,14 @@ async function respond(
     case 'key': {
       const caller = await authenticate(gateway, request, path, trace);
       await admit(gateway, caller, route, trace);
-      return route.handler({ gateway, request, requestId, params, caller });
+      return route.handler({
+        gateway,
+        request,
+        requestId,
+        params,
+        caller,
+        answer: (other) => answer(gateway, other, findDestination(other.path)),
+      });
     }
     case 'public':
     case 'optional-key':
@@ -266,10 +272,6 @@ function completed(
 /** `Object.assign`, which is slow in V8 for an object that already has properties. */
 function add(headers: Record<string, string>, more: Readonly<Record<string, string>>): void {
   for (const name in more) headers[name] = more[name] ?? '';
-}
-
-export function isStream(body: Buffer | string | Readable): body is Readable {
-  return typeof body !== 'string' && !Buffer.isBuffer(body);
 }
 
 function logRequest(

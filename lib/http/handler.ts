@@ -22,9 +22,15 @@ export interface OperatorContext extends RequestContext {
   readonly operator: OperatorIdentity;
 }
 
-/** The context of a route that requires a key. */
+/** The context of a handler that needs a caller. */
 export interface AuthenticatedContext extends RequestContext {
   readonly caller: Caller;
+}
+
+/** The context of a route that requires a key. */
+export interface KeyContext extends AuthenticatedContext {
+  /** Answers another request of the same client, as if it had been sent. Never rejects. */
+  readonly answer: (request: GatewayRequest) => Promise<GatewayResponse>;
 }
 
 /** The context of a route that also works without a key. */

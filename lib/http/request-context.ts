@@ -40,3 +40,7 @@ export interface GatewayResponse {
    */
   readonly onEnd?: ((how: 'finished' | 'closed') => void) | undefined;
 }
+
+export function isStream(body: Buffer | string | Readable): body is Readable {
+  return typeof body !== 'string' && !Buffer.isBuffer(body);
+}

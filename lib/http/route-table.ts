@@ -2,8 +2,8 @@ import type { Permission } from '../domain/roles';
 import { isCrossOrigin } from './cors';
 import type {
   ActorContext,
-  AuthenticatedContext,
   Handler,
+  KeyContext,
   OperatorContext,
   PersonContext,
   PublicContext,
@@ -38,7 +38,7 @@ interface RoutePlace {
  */
 type ApiRoute = RoutePlace &
   (
-    | { readonly access: 'key'; readonly handler: Handler<AuthenticatedContext> }
+    | { readonly access: 'key'; readonly handler: Handler<KeyContext> }
     | { readonly access: 'operator'; readonly handler: Handler<OperatorContext> }
     | { readonly access: 'public' | 'optional-key' | 'key-or-signature'; readonly handler: Handler<PublicContext> }
   );

@@ -95,6 +95,7 @@ import { countTokens, createMessage } from './handlers/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './handlers/models';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './handlers/videos';
 import { readSecurityContact } from './handlers/security-contact';
+import { answerMcp } from './mcp/mcp-endpoint';
 import { isGatewayError, type GatewayError } from '../domain/errors';
 import { operatorRoutes } from './operator-routes';
 import { createRouteTable, type RouteMatch, type RouteTable } from './route-table';
@@ -124,6 +125,7 @@ export const routeTable: RouteTable = createRouteTable([
   },
   { method: 'POST', pattern: '/v1/messages', access: 'key', startsWork: true, stays: true, handler: createMessage },
   { method: 'POST', pattern: '/v1/messages/count_tokens', access: 'key', handler: countTokens },
+  { method: 'POST', pattern: '/mcp', access: 'key', startsWork: true, handler: answerMcp },
   { method: 'GET', pattern: '/v1/credits', access: 'key', handler: readCredits },
   { method: 'GET', pattern: '/v1/models', access: 'optional-key', handler: listModels },
   { method: 'GET', pattern: '/v1/models/*model', access: 'optional-key', handler: readModel },

@@ -86,7 +86,8 @@ export interface JobRule {
 export const START_LIMIT_MS = 300_000;
 
 export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
-  'video.start': { parallel: 128, limitMs: START_LIMIT_MS },
+  // One provider gets half of them: 200 starts a second if it answers within 400 ms.
+  'video.start': { parallel: 192, limitMs: START_LIMIT_MS },
   // Almost all of its time is the wait for the provider. One chain of checks for each video: a start that ran twice would
   // otherwise begin two.
   'video.check': { parallel: 1_024, isSingle: true },

@@ -50,17 +50,34 @@ export async function openTraces({ endpoint, ratio, version, random }: TracesOpt
   });
   const tracer: Tracer = provider.getTracer('patchbay', version);
   const active = new AsyncLocalStorage<Active>();
+  let openSpans = 0;
   const root = api.ROOT_CONTEXT;
+
+  /** Call `leave` once for each call, when the span has ended. */
+  function enter<T>(span: Span, origin: string, work: () => Promise<T>): Promise<T> {
+    openSpans += 1;
+    return active.run({ span, origin }, work);
+  }
+
+  /**
+   * While a storage is enabled, Node 20 follows every promise of the process, of all requests: 17 % of the processor time
+   * of a short message. So it is enabled only while there is a span.
+   */
+  function leave(): void {
+    openSpans -= 1;
+    if (openSpans === 0) active.disable();
+  }
 
   /** Ends the span with the work. */
   async function run<T>(span: Span, origin: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await active.run({ span, origin }, work);
+      return await enter(span, origin, work);
     } catch (error) {
       fail(span, codeOf(error));
       throw error;
     } finally {
       span.end();
+      leave();
     }
   }
 
@@ -82,9 +99,10 @@ export async function openTraces({ endpoint, ratio, version, random }: TracesOpt
           hasEnded = true;
           if (code !== undefined) fail(span, code);
           span.end();
+          leave();
         },
       };
-      return active.run({ span, origin: traceparentOf(span) }, () => work(request));
+      return enter(span, traceparentOf(span), () => work(request));
     },
 
     within(name: string, attributes: SpanAttributes, work) {

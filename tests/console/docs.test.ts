@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { consoleOfFile, openOverview } from '../support/console';
+import { consoleOfFile, keptBy, openOverview } from '../support/console';
 
 // The documentation that the product serves, as a reader without a key sees it.
 
@@ -43,6 +43,50 @@ describe.skipIf(skipReason)('the documentation', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"request_id": "req_…"');
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^# Errors\n/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('copies samples with a key that the reader pasted, on every page until it is reloaded', async () => {
+    const { page, complaints } = await running.visit();
+    const key = running.product.firstRun.keys.test;
+    await page.goto(`${running.product.baseUrl}/docs/limits`);
+    await page.getByRole('button', { name: 'Key for the samples…' }).click();
+    await page.getByLabel('API key').fill('pb_test_short');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText('This is not a whole key.').waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByText(`Copied samples contain the key pb_test_••••${key.slice(-4)}`).waitFor();
+    await page.getByRole('button', { name: 'Copy the code' }).first().click();
+    const sample = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(sample).toContain(`curl -si ${running.product.baseUrl}/v1/credits`);
+    expect(await sample()).toContain(`Bearer ${key}"`);
+
+    await page
+      .getByRole('navigation', { name: 'Documentation' })
+      .getByRole('link', { name: 'Videos', exact: true })
+      .first()
+      .click();
+    await page.waitForURL('**/docs/videos');
+    await page.getByText(`pb_test_••••${key.slice(-4)}`).waitFor();
+    expect(await keptBy(page)).not.toContain(key);
+    await page.reload();
+    await page.getByRole('button', { name: 'Key for the samples…' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('creates a test key for the samples of a reader who is signed in', async () => {
+    const { page, complaints } = await running.open('/docs/limits');
+    await page.getByRole('button', { name: 'Key for the samples…' }).click();
+    await page.getByRole('button', { name: 'Create a test key' }).click();
+    await page.getByText('Copied samples contain the key pb_test_••••').waitFor();
+    await page.getByRole('button', { name: 'Copy the code' }).first().click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const key = /Bearer (pb_test_\w+)/.exec(copied)?.[1];
+    const response = await fetch(`${running.product.baseUrl}/v1/credits`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(200);
     expect(complaints).toEqual([]);
   });
 

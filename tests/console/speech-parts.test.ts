@@ -3,7 +3,8 @@ import { createLatencyMeter } from '../../app/console/speech/latency';
 import { createMessageLog, logText, MAX_ENTRIES } from '../../app/console/speech/message-log';
 import { firstSpeechSettings, spokenText } from '../../app/console/speech/speech-settings';
 import { firstTranscriptionSettings, sessionOptions } from '../../app/console/speech/transcription-settings';
-import { toInt16, wavFile } from '../../app/console/speech/wav';
+import { toInt16 } from '../../app/console/speech/wav';
+import { wavFile } from '../../lib/io/wav';
 import { peaksOf } from '../../app/console/speech/waveform';
 import { sttModel, ttsModel } from '../../lib/catalog/speech-entry';
 

@@ -55,6 +55,7 @@ describe.each(pages)('%s', (name, text) => {
       'PREVIOUS_SUITES',
       'PREVIOUS_VERSION',
       'COST_AGAINST',
+      'COST_ENV',
       'COST_NODE_ARGS',
       'CHROMIUM_PATH',
       'ORBIT_API_KEY',

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildClient } from '../../server/build-client';
 import { freePort } from '../support/child-server';
 import { findUnsafe } from '../support/migration-rules';
 import { projectRoot } from '../support/project';
@@ -23,6 +25,7 @@ let receiver: string;
 
 beforeAll(async () => {
   folder = await makeCodeDirectory();
+  await buildClient(path.join(folder.directory, 'node_modules/@patchbay/client'));
   const catalogFile = path.join(folder.directory, 'catalog.json');
   await writeFile(catalogFile, '{"models": []}');
   product = await startProduct('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8', CATALOG_FILE: catalogFile });
@@ -97,13 +100,13 @@ const programsOf = (page: string): PageCode[] =>
     language === 'ts' ? [{ language: 'typescript', file, text: localised(text) }] : [],
   );
 
-async function run(page: string): Promise<Ran> {
+async function run(page: string, more = ''): Promise<Ran> {
   for (const program of programsOf(page)) await writeFile(path.join(folder.directory, program.file), program.text);
   const lines = samplesOf(page).map(({ language, text, file }) =>
     language === 'sh' ? text : language === 'ts' ? `${programCommand(file)}\n` : '',
   );
   const begin = page === 'docs/api.md' || page === 'README.md' ? [] : [variables()];
-  const script = ['set -eo pipefail\n', ...begin, ...lines].join('');
+  const script = ['set -eo pipefail\n', ...begin, more, ...lines].join('');
   return runPageCode(
     { language: 'sh', file: `${page.replaceAll('/', '-')}.sh`, text: localised(script) },
     folder.directory,
@@ -171,6 +174,34 @@ describe('the samples', () => {
     expect([heard.status, heard.output]).toEqual([0, expect.stringMatching(/boat|lake/i)]);
   });
 
+  it('of the client: make a video, receive its webhook, speak and transcribe', async () => {
+    const secret = `export WEBHOOK_SECRET=${product.firstRun.webhook_secret}\n`;
+    const { status, output } = await run('docs/client.md', secret);
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect(output).toMatch(/video_\w+ queued\n(?:video_\w+ in_progress\n)*video_\w+ completed\n/);
+    expect((await fileOf('client-boat.mp4')).subarray(4, 8).toString()).toBe('ftyp');
+    expect(output).toMatch(/video\.completed video_\w+\n/);
+    expect(output).toMatch(/boat|lake/i);
+    expect(output).toMatch(/\d\.\d seconds/);
+  });
+
+  it('in Python run with the official packages, where they are installed, and are complete programs', () => {
+    const programs = docsPages.flatMap(({ text }) => codeBlocks(text).filter(({ language }) => language === 'python'));
+    expect(programs.length).toBeGreaterThanOrEqual(2);
+    for (const { text } of programs) {
+      const name = /^from (\w+) import/m.exec(text)?.[1] ?? '';
+      const compiled = spawnSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], { input: text });
+      expect(compiled.stderr.toString()).toBe('');
+      if (spawnSync('python3', ['-c', `import ${name}`]).status !== 0) {
+        console.log(`The Python package ${name} is not installed: its sample is parsed and not run.`);
+        continue;
+      }
+      const env = { ...process.env, PATCHBAY: product.baseUrl, PATCHBAY_API_KEY: product.firstRun.keys.test };
+      const ran = spawnSync('python3', ['-c', text], { cwd: folder.directory, env });
+      expect([ran.status, ran.stderr.toString()]).toEqual([0, '']);
+    }
+  });
+
   it('of the catalog: list and look up models', async () => {
     const { status, output } = await run('docs/catalog.md');
     expect([status, output]).toEqual([0, expect.any(String)]);
@@ -187,6 +218,21 @@ describe('the samples', () => {
     expect(output).toContain('"id":"house-t2v"');
     expect(output).toMatch(/"status":"completed".*"model":"house-t2v".*"cost":0\.6/);
     expect(output).toContain('"usd":"0.2"');
+  });
+
+  it('of the tools for agents: read the credits and find a model', async () => {
+    const { status, output } = await run('docs/mcp.md');
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect(output).toContain('"structuredContent":{"object":"credits"');
+    expect(output).toContain('"id":"sandbox-t2v"');
+  });
+
+  it('of the migration guide: the unchanged client, and the answer to a retired model', async () => {
+    const { status, output } = await run('docs/migrating.md');
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect((await fileOf('moved.mp4')).subarray(4, 8).toString()).toBe('ftyp');
+    expect(output).toContain('"code":"model_deactivated"');
+    expect(output).toContain('"alternatives":[');
   });
 
   it('of webhooks: verify the signature of a webhook, list its delivery and send it again', async () => {
@@ -231,7 +277,7 @@ describe('the samples', () => {
 
   it('are all run, here or in the list above', () => {
     const ran = new Set(
-      [...readFileSync(import.meta.filename, 'utf8').matchAll(/ run\('([^']+)'\)/g)].map(([, page]) => page),
+      [...readFileSync(import.meta.filename, 'utf8').matchAll(/ run\('([^']+)'/g)].map(([, page]) => page),
     );
     const left = docsPages
       .filter(({ name }) => !ran.has(name) && !guides.includes(name))
@@ -261,7 +307,7 @@ describe('the samples', () => {
 
   it('in JSON are JSON, and those in SQL are migrations that keep the rules', () => {
     for (const { text, language } of docsPages.flatMap((page) => codeBlocks(page.text))) {
-      expect(['sh', 'ts', 'json', 'sql', 'diff', '']).toContain(language);
+      expect(['sh', 'ts', 'python', 'json', 'sql', 'diff', '']).toContain(language);
       if (language === 'json') JSON.parse(text);
       if (language === 'sql') expect(findUnsafe(text)).toEqual([]);
     }

@@ -53,10 +53,14 @@ describe.skipIf(!postgres)('Postgres, under load', () => {
       const { fleet, relay, load, near, far } = await makeLoadedFleet(context);
       // One that charges messages, and has locked the credits of the organisation.
       await relay.fallSilentAfter('usage_days');
-      const blocked = await fleet.db.query(
-        `select count(*)::int as n from pg_stat_activity where state = 'idle in transaction' and xact_start < now()`,
-      );
-      expect(Number(blocked.rows[0]?.n)).toBeGreaterThan(0);
+      // The database may still be executing what arrived last.
+      const blocked = async () => {
+        const { rows } = await fleet.db.query(
+          `select count(*)::int as n from pg_stat_activity where state = 'idle in transaction' and xact_start < now()`,
+        );
+        return Number(rows[0]?.n);
+      };
+      await expect.poll(blocked, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0);
       await load.submits(near);
       relay.mend();
       await load.submits(far);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { jobRules } from '../../lib/jobs/job';
 import { makeFleet, type Fleet } from '../support/fleet';
 import { startPostgres } from '../support/postgres';
 import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
@@ -9,11 +10,11 @@ import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixve
 // workers have twice as many submits on their way as one, and each takes its share; if one is killed, the other
 // takes over what it had, and the vendor is never asked twice for a video.
 
-const BACKLOG = longOrShort(2_000, 192);
+const BACKLOG = longOrShort(2_000, 288);
 /** The time of a submit at the vendor. */
 const VENDOR_MS = 1_000;
-/** The handlers of one process for the starts at one provider: half of 128. */
-const STARTS_OF_A_WORKER = 64;
+/** The handlers of one process for the starts at one provider: half of all. */
+const STARTS_OF_A_WORKER = jobRules['video.start'].parallel / 2;
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());

@@ -38,6 +38,7 @@ const pages: readonly ConsolePage[] = [
   { folder: 'invitation', path: '/console/invitation#x', heading: /^Invitation$/, signedOut: true },
   { folder: '', path: '/console', heading: /^Overview$/ },
   { folder: 'keys', path: '/console/keys', heading: /^API keys$/ },
+  { folder: 'keys/setup', path: '/console/keys/setup', heading: /^Set up a tool$/ },
   { folder: 'members', path: '/console/members', heading: /^Members$/ },
   { folder: 'audit', path: '/console/audit', heading: /^Audit log$/ },
   { folder: 'settings', path: '/console/settings', heading: /^Settings$/ },

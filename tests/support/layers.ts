@@ -15,6 +15,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   // The schemas of the API, from which the types of its bodies come.
   contract: ['domain'],
+  // The package for apps: only types of the contract, and nothing of Node.
+  client: ['contract'],
   workers: [],
   io: ['domain', 'workers'],
   log: ['domain'],
@@ -151,6 +153,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
     'videos',
     'messages',
+    'audio',
     'usage',
     'docs',
     'gateway',
@@ -159,6 +162,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   app: [
     'domain',
     'contract',
+    'client',
     'io',
     'config',
     'db',

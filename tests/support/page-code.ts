@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -40,9 +40,12 @@ export async function readPageCode(page: Page): Promise<PageCode[]> {
 
 /** A directory in which code can import the packages of this project; removed by `dispose`. */
 export async function makeCodeDirectory(): Promise<{ readonly directory: string; dispose(): Promise<void> }> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'patchbay-code-'));
-  await symlink(path.join(projectRoot, 'node_modules'), path.join(directory, 'node_modules'));
-  return { directory, dispose: () => rm(directory, { recursive: true, force: true }) };
+  const around = await mkdtemp(path.join(tmpdir(), 'patchbay-code-'));
+  await symlink(path.join(projectRoot, 'node_modules'), path.join(around, 'node_modules'));
+  // Below it, so that a test can install a package of its own beside those of the project.
+  const directory = path.join(around, 'code');
+  await mkdir(directory);
+  return { directory, dispose: () => rm(around, { recursive: true, force: true }) };
 }
 
 /** Saves the code and runs it with the page's command, with the key in its environment. */

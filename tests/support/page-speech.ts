@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { wavFile } from '../../app/console/speech/wav';
+import { wavFile } from '../../lib/io/wav';
 import { launchBrowser } from './browser';
 import { fillIn } from './console';
 import { speakText } from './console-requests';
@@ -25,7 +25,7 @@ export async function startSpeechPage(): Promise<SpeechPage> {
   const product = await startProduct('developer');
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-speech-'));
   const file = path.join(folder, 'microphone.wav');
-  await writeFile(file, await say(product, 'I would like to walk in the park with my dog.'));
+  await writeFile(file, await spokenWav(product, 'I would like to walk in the park with my dog.'));
   const browser = await launchBrowser([
     '--use-fake-device-for-media-stream',
     '--use-fake-ui-for-media-stream',
@@ -59,8 +59,8 @@ export async function startSpeechPage(): Promise<SpeechPage> {
   };
 }
 
-/** A WAV file of 48 kHz. */
-async function say(product: Product, input: string): Promise<Uint8Array> {
+/** A WAV file of 48 kHz for the microphone of a browser. */
+export async function spokenWav(product: Product, input: string): Promise<Uint8Array> {
   const { audio } = await speakText(product, input, { format: 'pcm_48000' });
   // The browser loops the file; the pause ends the sentence.
   const padded = new Uint8Array(Buffer.concat([Buffer.alloc(48_000), audio, Buffer.alloc(192_000)]));

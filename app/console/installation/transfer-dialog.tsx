@@ -11,7 +11,8 @@ import { usd } from '../components/ui/money';
 import { SelectField } from '../components/ui/select';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
-import { ConsoleError, send } from '../console-api';
+import { ApiError } from '../../../lib/client/errors';
+import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
 type Kind = 'grant' | 'refund';
@@ -64,7 +65,7 @@ export function TransferDialog({
         toast(`${usd(made.amount)} ${DONE[kind]} ${name}.`);
         onClose();
       } catch (thrown) {
-        if (thrown instanceof ConsoleError) setParam(thrown.param);
+        if (thrown instanceof ApiError) setParam(thrown.param);
         throw thrown;
       }
     });

@@ -13,7 +13,8 @@ import { FormError } from '../components/ui/field';
 import { LoadingArea, Skeleton } from '../components/ui/skeleton';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { roleName } from '../members/role-words';
-import { ConsoleError, send } from '../console-api';
+import { ApiError } from '../../../lib/client/errors';
+import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { InvitationSignUp } from './invitation-sign-up';
 
@@ -53,7 +54,7 @@ export function InvitationView({ email }: { readonly email: string | undefined }
   if (token !== undefined && !isWhole)
     return <Useless message="This link is not complete. Copy the whole link from the invitation." />;
   if (data) return <Opened invitation={data} token={token ?? ''} email={email} />;
-  if (error instanceof ConsoleError && error.status === 404)
+  if (error instanceof ApiError && error.status === 404)
     return <Useless message="This invitation was used or withdrawn, or is older than 7 days." />;
   if (error !== undefined) return <ListError error={error} busy={isLoading} onRetry={() => void mutate()} />;
   return (

@@ -1,11 +1,13 @@
 'use client';
 
-import { KeyRound, Plus } from 'lucide-react';
+import { KeyRound, Plus, Wrench } from 'lucide-react';
+import Link from 'next/link';
 import useSWR from 'swr';
 import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { FilterSelect } from '../components/ui/select';
 import { StaleError } from '../components/shell/request-error';
 import { EmptyState, NoMatch } from '../components/ui/list-states';
@@ -13,7 +15,7 @@ import { useNow } from '../components/ui/now';
 import { SearchField } from '../components/ui/search-field';
 import { useDebouncedText } from '../components/ui/use-debounced-text';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths, paths } from '../paths';
 import { CreateKeyDialog, loadKeyDialogs } from './key-dialogs';
 import { filterKeys, hasStatus, KEY_STATUSES, parseKeyStatus } from './key-state';
 import { KeyTable } from './key-table';
@@ -87,17 +89,22 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
             : 'Live keys call real providers and spend real credits.'
         }
         actions={
-          mayEdit && (
-            <Button
-              variant="primary"
-              data-new
-              onPointerEnter={() => void loadKeyDialogs()}
-              onFocus={() => void loadKeyDialogs()}
-              onClick={create}
-            >
-              <Plus size={15} aria-hidden="true" /> Create key
-            </Button>
-          )
+          <div className="flex flex-wrap items-center gap-2">
+            <Link href={paths.setup()} prefetch={false} className={buttonClass({})}>
+              <Wrench size={15} aria-hidden="true" /> Set up a tool
+            </Link>
+            {mayEdit && (
+              <Button
+                variant="primary"
+                data-new
+                onPointerEnter={() => void loadKeyDialogs()}
+                onFocus={() => void loadKeyDialogs()}
+                onClick={create}
+              >
+                <Plus size={15} aria-hidden="true" /> Create key
+              </Button>
+            )}
+          </div>
         }
       />
       <div className="mb-4 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">

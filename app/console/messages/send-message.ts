@@ -1,10 +1,11 @@
 import { createCollector } from '../../../lib/messages/answer/collect';
 import type { MessageEvent } from '../../../lib/domain/messages';
+import { ApiError, ConnectionError } from '../../../lib/client/errors';
 import { fieldsOf, isObject } from '../../../lib/domain/json';
 import type { Message } from '../../../lib/domain/messages';
 import type { Mode } from '../../../lib/domain/video';
 import { createSseReader } from '../../../lib/io/sse';
-import { ConsoleError, openRequest } from '../console-api';
+import { openRequest } from '../console-api';
 import { apiPaths } from '../paths';
 import type { Block, Failure, RawEvent, Step } from './conversation';
 import type { RequestBody } from './request';
@@ -89,7 +90,8 @@ export interface SendOptions {
 }
 
 function failureOf(error: unknown): Failure {
-  if (!(error instanceof ConsoleError))
+  if (error instanceof ConnectionError) return { message: error.message };
+  if (!(error instanceof ApiError))
     return { message: 'The connection was lost before the end of the answer. Try again.' };
   const { message, requestId, status, code } = error;
   return { message, status, ...(requestId !== undefined && { requestId }), ...(code !== undefined && { code }) };

@@ -1,9 +1,10 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { PatchbayError } from '../../../lib/client/errors';
 import type { TokenCountJson } from '../../../lib/contract/messages';
 import type { Mode } from '../../../lib/domain/video';
-import { ConsoleError, openRequest } from '../console-api';
+import { openRequest } from '../console-api';
 import { apiPaths } from '../paths';
 import type { RequestBody } from './request';
 
@@ -52,6 +53,6 @@ async function count(body: string, mode: Mode, signal: AbortSignal): Promise<Tok
     const { input_tokens: tokens } = (await response.json()) as TokenCountJson; // Safe: the answer of this endpoint.
     return { count: { tokens, isEstimate: response.headers.get('x-token-count-source') === 'estimate' } };
   } catch (error) {
-    return { error: error instanceof ConsoleError ? error.message : 'The tokens could not be counted.' };
+    return { error: error instanceof PatchbayError ? error.message : 'The tokens could not be counted.' };
   }
 }

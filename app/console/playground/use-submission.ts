@@ -2,7 +2,8 @@
 
 import { useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
-import { ConsoleError, send } from '../console-api';
+import { ApiError } from '../../../lib/client/errors';
+import { send } from '../console-api';
 import { apiPaths } from '../paths';
 import type { FieldError } from '../components/video-form/estimate';
 import type { RequestBody } from '../components/video-form/form-request';
@@ -45,7 +46,7 @@ export function useSubmission(mode: Mode): Submission {
           'idempotency-key': newIdempotencyKey(),
         });
       } catch (error) {
-        const param = error instanceof ConsoleError ? error.param : undefined;
+        const param = error instanceof ApiError ? error.param : undefined;
         setError({
           ...(param !== undefined && { param }),
           message: error instanceof Error ? error.message : 'Sending did not work. Try again.',

@@ -2,6 +2,7 @@
 
 import { Download, Mic, Play, Scissors, Square } from 'lucide-react';
 import type { Mode } from '../../../lib/domain/video';
+import { wavFile } from '../../../lib/io/wav';
 import { download } from '../components/download';
 import { Button } from '../components/ui/button';
 import { Chip } from '../components/ui/chip';
@@ -9,7 +10,7 @@ import { milliseconds } from '../components/ui/elapsed';
 import { SessionCost } from './session-cost';
 import type { Playback } from './use-playback';
 import type { Utterance } from './use-speaker';
-import { joined, toInt16, wavFile } from './wav';
+import { joined, toInt16 } from './wav';
 import { Waveform } from './waveform';
 
 /** One spoken text: its wave, its figures, and whether it was cut off. */

@@ -7,6 +7,8 @@ import { gateway } from '../../../lib/runtime';
 import { buttonClass } from '../../console/components/ui/button-class';
 import { CopyPage } from '../components/copy-page';
 import { DocsMarkdown } from '../components/docs-markdown';
+import { SampleKeyControl } from '../components/sample-key';
+import { hasKeySample } from '../components/sample-text';
 
 interface Props {
   readonly params: Promise<{ readonly page: readonly string[] }>;
@@ -39,6 +41,7 @@ export default async function DocsPageView({ params }: Props) {
           <a href={address} className={buttonClass({ variant: 'quiet', size: 'small' })}>
             View as Markdown
           </a>
+          {hasKeySample(page.markdown) && <SampleKeyControl />}
         </div>
         <DocsMarkdown slug={page.slug} text={page.markdown} />
       </article>

@@ -4,6 +4,7 @@ import { createAnchors, plainText, resolveLink } from '../../../lib/docs/page';
 import { MarkdownBlocks, type MarkdownParts } from '../../console/components/markdown/markdown-blocks';
 import { classNames } from '../../console/components/ui/class-names';
 import { linkClass } from '../../console/components/ui/link-class';
+import { CopySample } from './sample-key';
 
 /** The text of a page. Headings have the anchors that links use; links to other pages stay in the documentation. */
 export function DocsMarkdown({ slug, text }: { readonly slug: string; readonly text: string }) {
@@ -23,6 +24,7 @@ function partsOf(slug: string): MarkdownParts {
       </DocsHeading>
     ),
     link: (href, children) => <DocsLink target={resolveLink(slug, href)}>{children}</DocsLink>,
+    copyCode: (text) => <CopySample text={text} />,
     tableClass: 'min-w-[40rem] [&_td:first-child_code]:whitespace-nowrap',
   };
 }

@@ -30,3 +30,21 @@ export const unhealthyExample: HealthJson = {
 const info = { title: 'Patchbay', version: '0.1.0' };
 export const openApiExample: JsonOf<typeof documentSchema> = { openapi: '3.1.1', info };
 export const asyncApiExample: JsonOf<typeof documentSchema> = { asyncapi: '3.0.0', info };
+
+export const mcpMessages = {
+  list: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  call: { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'read_credits', arguments: {} } },
+} as const;
+export const mcpAnswer = {
+  jsonrpc: '2.0',
+  id: 2,
+  result: {
+    content: [{ type: 'text', text: JSON.stringify(creditsExample) }],
+    structuredContent: { ...creditsExample },
+  },
+} as const;
+export const mcpError = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_000, message: 'Not Acceptable: Client must accept both application/json and text/event-stream' },
+} as const;

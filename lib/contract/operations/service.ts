@@ -4,7 +4,8 @@ import { documentSchema } from '../documents';
 import * as examples from '../examples/service';
 import { healthSchema, helloSchema, livenessSchema, readinessSchema } from '../health';
 import { ticketParam } from './audio-params';
-import { json, notModified, operation, type Operation } from './operation';
+import { mcpMessageSchema } from '../mcp';
+import { json, notModified, operation, requestBody, type Operation } from './operation';
 
 const documentHeaders = ['etag'] as const;
 
@@ -14,6 +15,25 @@ export const serviceOperations: readonly Operation[] = [
     summary: 'Read the credits',
     description: "Of the key's organisation, in the mode of the key.",
     answers: { 200: json('The credits.', creditsSchema, examples.creditsExample) },
+  }),
+  operation('POST /mcp', 'callMcp', {
+    tag: 'Tools',
+    summary: 'Send a message of the Model Context Protocol',
+    description:
+      'One message of JSON-RPC 2.0, over streamable HTTP without sessions. The tools are listed by the message `tools/list`, and described in the guide _Tools for agents_.',
+    headers: ['mcp-protocol-version'],
+    request: requestBody(mcpMessageSchema, examples.mcpMessages),
+    answers: {
+      200: json('The answer of JSON-RPC, also to a tool that failed.', mcpMessageSchema, examples.mcpAnswer),
+      202: { description: 'A notification was received.' },
+      400: json('The message is not one of the protocol.', mcpMessageSchema, examples.mcpError),
+      406: json(
+        'The header `Accept` must name `application/json` and `text/event-stream`.',
+        mcpMessageSchema,
+        examples.mcpError,
+      ),
+      415: json('The body must be JSON.', mcpMessageSchema, examples.mcpError),
+    },
   }),
   operation('GET /v1/audio/transcriptions/ws', 'openTranscription', {
     tag: 'Audio',

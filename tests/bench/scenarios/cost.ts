@@ -5,8 +5,8 @@ import { cpuSeconds, type BenchServer } from '../processes';
 import type { Scenario } from '../scenario';
 
 // Measures what an optimisation saves: the CPU time of a request in this checkout and in a variant of it, which is
-// another checkout (COST_AGAINST, a folder with its own `node_modules`), other arguments of Node (COST_NODE_ARGS), or
-// both. It has no target and no verdict. It compares CPU time instead of speed, so that other work on the machine
+// another checkout (COST_AGAINST, a folder with its own `node_modules`), other arguments of Node (COST_NODE_ARGS), other
+// settings (COST_ENV, such as `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318`), or several of these. It has no target and no verdict. It compares CPU time instead of speed, so that other work on the machine
 // matters little.
 
 const PAIRS_OF_ROUNDS = 8;
@@ -17,18 +17,26 @@ export const cost: Scenario = {
   name: 'cost',
   inSmokeRun: false,
   async run(harness) {
-    const { COST_AGAINST: root, COST_NODE_ARGS: nodeArgs } = process.env;
-    if (root === undefined && nodeArgs === undefined) {
-      print('Cost: skipped, because neither COST_AGAINST nor COST_NODE_ARGS names a variant');
+    const { COST_AGAINST: root, COST_NODE_ARGS: nodeArgs, COST_ENV: settings } = process.env;
+    if (root === undefined && nodeArgs === undefined && settings === undefined) {
+      print('Cost: skipped, because none of COST_AGAINST, COST_NODE_ARGS and COST_ENV names a variant');
       return true;
     }
-    const startGateway = async (name: string, variant: { root?: string; nodeArgs?: readonly string[] }) =>
-      harness.startServer(name, 'gateway.ts', { env: await harness.gatewayEnv(), bundled: true, ...variant });
+    const startGateway = async (
+      name: string,
+      { env, ...variant }: { root?: string; nodeArgs?: readonly string[]; env?: Readonly<Record<string, string>> },
+    ) =>
+      harness.startServer(name, 'gateway.ts', {
+        env: { ...(await harness.gatewayEnv()), ...env },
+        bundled: true,
+        ...variant,
+      });
     const pair = [
       await startGateway('this checkout', {}),
       await startGateway('the variant', {
         ...(root !== undefined && { root }),
-        ...(nodeArgs !== undefined && { nodeArgs: nodeArgs.split(' ').filter((argument) => argument !== '') }),
+        ...(nodeArgs !== undefined && { nodeArgs: words(nodeArgs) }),
+        ...(settings !== undefined && { env: Object.fromEntries(words(settings).map(nameAndValue)) }),
       }),
     ] as const;
     print(`CPU time per request, ${PAIRS_OF_ROUNDS} pairs of rounds`);
@@ -44,6 +52,14 @@ export const cost: Scenario = {
     return true;
   },
 };
+
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+
+function nameAndValue(setting: string): [string, string] {
+  const at = setting.indexOf('=');
+  if (at < 1) throw new Error(`COST_ENV must be settings such as NAME=value, separated by spaces, not ${setting}.`);
+  return [setting.slice(0, at), setting.slice(at + 1)];
+}
 
 /** Each resolves to the microseconds of CPU time per request. */
 const measures: Readonly<Record<string, (server: BenchServer, ms: number) => Promise<number>>> = {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { ConsoleError } from '../../console-api';
+import { ApiError, PatchbayError } from '../../../../lib/client/errors';
 import { EmailField, TextField } from '../ui/field';
 import { fieldText } from '../ui/field-text';
 import { focusOnArrival } from '../ui/focus-on-arrival';
@@ -93,9 +93,10 @@ export function useAccountForm(save: (text: (name: string) => string) => Promise
 
 /** The error of a failed request; focuses the field that it is about. */
 function accountErrorOf(error: unknown, form: HTMLFormElement): AccountError {
-  if (!(error instanceof ConsoleError))
+  if (!(error instanceof PatchbayError))
     return { message: 'Something went wrong on this page. Reload it and try again.' };
-  const { param, message } = error;
+  const { message } = error;
+  const param = error instanceof ApiError ? error.param : undefined;
   const field = param === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${CSS.escape(param)}"]`);
   if (!field) return { message };
   field.focus();

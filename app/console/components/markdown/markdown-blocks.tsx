@@ -11,6 +11,8 @@ export interface MarkdownParts {
   readonly heading: (heading: Tokens.Heading, children: ReactNode) => ReactNode;
   readonly link: (href: string, children: ReactNode) => ReactNode;
   readonly tableClass?: string;
+  /** The copy button of a code block, if it is not the usual one. */
+  readonly copyCode?: (text: string) => ReactNode;
 }
 
 export function MarkdownBlocks({ text, parts }: { readonly text: string; readonly parts: MarkdownParts }) {
@@ -30,7 +32,7 @@ function Block({ token, parts }: { readonly token: MarkedToken; readonly parts: 
     case 'text':
       return <span className="leading-6">{token.tokens ? inline(token.tokens, parts) : token.text}</span>;
     case 'code':
-      return <CodeBlock text={token.text} language={token.lang ?? ''} />;
+      return <CodeBlock text={token.text} language={token.lang ?? ''} copy={parts.copyCode?.(token.text)} />;
     case 'blockquote':
       return (
         <blockquote className="flex flex-col gap-2 border-l-2 border-line-strong pl-3 text-muted">

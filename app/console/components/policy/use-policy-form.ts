@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { ConsoleError } from '../../console-api';
+import { ApiError } from '../../../../lib/client/errors';
 
 export interface PolicyFormError {
   /** The name of a field, absent for an error of the whole form. */
@@ -30,7 +30,7 @@ export function usePolicyForm<Draft extends object>(
     try {
       await save(draft);
     } catch (error) {
-      const field = fieldOf(error instanceof ConsoleError ? error.param : undefined);
+      const field = fieldOf(error instanceof ApiError ? error.param : undefined);
       setError({ field, message: error instanceof Error ? error.message : 'Something went wrong. Try again.' });
       // In the next frame, after the fields below "More options" are rendered.
       if (field !== undefined)

@@ -2,6 +2,7 @@
 
 import { Command } from 'cmdk';
 import {
+  Activity,
   AudioLines,
   BookOpen,
   Boxes,
@@ -16,13 +17,16 @@ import {
   MessagesSquare,
   Monitor,
   Moon,
+  Plug,
   Plus,
   ScrollText,
   Search,
   Settings,
   Sun,
   ToggleLeft,
+  UserCog,
   Users,
+  Wrench,
 } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useState, type ComponentType } from 'react';
@@ -98,8 +102,19 @@ export function CommandPalette({
     { title: 'Members', path: paths.members(), icon: Users, isShown: true },
     { title: 'Audit log', path: paths.auditLog(), icon: ScrollText, isShown: mayReadAuditLog },
     { title: 'Settings', path: paths.settings(), icon: Settings, isShown: true },
-  ].flatMap(({ title, path, icon, isShown }) =>
-    isShown ? [{ id: title, label: title, icon, words: 'page go open organisation', run: () => go(path, title) }] : [],
+    {
+      title: 'Set up a tool',
+      path: paths.setup(),
+      icon: Wrench,
+      isShown: true,
+      words: 'connect sdk claude code openai anthropic mcp key',
+    },
+    { title: 'Installed providers', path: paths.installedProviders(), icon: Plug, isShown: isOperator },
+    { title: 'Status of the installation', path: paths.installationStatus(), icon: Activity, isShown: isOperator },
+    { title: 'Operators', path: paths.operators(), icon: UserCog, isShown: isOperator },
+    { title: 'Log of the operators', path: paths.operatorLog(), icon: ScrollText, isShown: isOperator },
+  ].flatMap(({ title, path, icon, isShown, words = 'organisation installation' }) =>
+    isShown ? [{ id: title, label: title, icon, words: `page go open ${words}`, run: () => go(path, title) }] : [],
   );
   const actions: Entry[] = [
     ...(mayEdit

@@ -3,7 +3,7 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { Suspense } from 'react';
-import { ConsoleError } from '../../console-api';
+import { ApiError, PatchbayError } from '../../../../lib/client/errors';
 import { Button } from '../ui/button';
 
 // Errors of requests to the console API, with the request id where the server sent one.
@@ -77,6 +77,7 @@ function RequestId({ id }: { readonly id: string }) {
 }
 
 function describe(error: unknown): { readonly message: string; readonly requestId: string | undefined } {
-  if (error instanceof ConsoleError) return { message: error.message, requestId: error.requestId };
+  if (error instanceof PatchbayError)
+    return { message: error.message, requestId: error instanceof ApiError ? error.requestId : undefined };
   return { message: 'The data could not be loaded. Try again.', requestId: undefined };
 }

@@ -1,8 +1,9 @@
 'use client';
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { ConnectionError } from '../../../../lib/client/errors';
 import type { Mode } from '../../../../lib/domain/video';
-import { ConsoleError, send } from '../../console-api';
+import { send } from '../../console-api';
 import { apiPaths } from '../../paths';
 import type { GalleryVideo } from '../gallery-video';
 import { newIdempotencyKey, REPEAT_PRESS_MS } from '../use-submission';
@@ -97,7 +98,7 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
       return true;
     } catch (error) {
       // Without an answer it may have been accepted. A retry with the same idempotency key finds out.
-      if (error instanceof ConsoleError && error.status === 0) return false;
+      if (error instanceof ConnectionError) return false;
       set({ state: 'refused', error: error instanceof Error ? error.message : 'Sending did not work. Try again.' });
       return true;
     }

@@ -1,0 +1,33 @@
+import type { CreditsJson } from '../contract/credits';
+import type { ModelJson, ModelPageJson } from '../contract/models';
+import { Transport, type ClientOptions, type RequestOptions } from './transport';
+import { Videos } from './videos';
+
+/**
+ * A client of one installation. For messages use the vendor's SDK with the same address and key; for speech
+ * `openTranscription` and `openSpeech`.
+ */
+export class Patchbay {
+  readonly transport: Transport;
+  readonly videos: Videos;
+
+  constructor(options: ClientOptions) {
+    this.transport = new Transport(options);
+    this.videos = new Videos(this.transport);
+  }
+
+  /** The balance of the key's organisation and mode, in decimal strings of dollars. */
+  credits(options?: RequestOptions): Promise<CreditsJson> {
+    return this.transport.json('/v1/credits', options);
+  }
+
+  /** The models that the key may use. */
+  async models(options?: RequestOptions): Promise<readonly ModelJson[]> {
+    return (await this.transport.json<ModelPageJson>('/v1/models', options)).data;
+  }
+
+  /** One model, by its id or alias. */
+  model(id: string, options?: RequestOptions): Promise<ModelJson> {
+    return this.transport.json(`/v1/models/${id.split('/').map(encodeURIComponent).join('/')}`, options);
+  }
+}

@@ -1,0 +1,216 @@
+import type { TranscriptionMessageJson } from '../contract/audio';
+import { SocketError } from './errors';
+import type { Patchbay } from './patchbay';
+import { connect, MAX_RECONNECTS, type JsonSocket, type SocketOptions } from './socket';
+import { backoffMs, wait } from './wait';
+
+export interface TranscriptionOptions extends SocketOptions {
+  readonly model: string;
+  /** `pcm_s16le` unless given, or `pcm_f32le`, `pcm_mulaw`, `pcm_alaw`: raw samples, mono. */
+  readonly encoding?: string;
+  /** Hz; 16000 unless given. */
+  readonly sampleRate?: number;
+  /** ISO 639-1; the model decides unless given. */
+  readonly language?: string;
+  readonly onTranscript: (transcript: Transcript) => void;
+  /** A broken connection is open again; the audio without a final text was sent again. */
+  readonly onReconnect?: () => void;
+}
+
+export interface Transcript {
+  readonly text: string;
+  /** False: replaced by what comes next. */
+  readonly isFinal: boolean;
+  /** Seconds from the first sample. */
+  readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[];
+}
+
+export interface Transcription {
+  /** Raw samples, as many bytes as there are; 20 to 100 ms at a time are best. */
+  send(audio: Uint8Array<ArrayBuffer>): void;
+  /** Bytes that were passed to `send` and have not left yet. */
+  readonly bufferedBytes: number;
+  /** No more audio follows. Resolves after the last text. */
+  stop(): Promise<TranscriptionTotals>;
+  /** Ends it now. */
+  close(): void;
+  /** Resolves after `stop`; rejects with a SocketError when it ends without it. */
+  readonly ended: Promise<TranscriptionTotals>;
+}
+
+export interface TranscriptionTotals {
+  readonly audioSeconds: number;
+}
+
+const PATH = '/v1/audio/transcriptions/ws';
+/** Of audio without a final text, which is kept for another connection. */
+const MAX_KEPT_SECONDS = 60;
+const FRAME_SECONDS = 0.1;
+const SAMPLE_BYTES: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le: 4, pcm_mulaw: 1, pcm_alaw: 1 };
+
+/**
+ * Transcribes audio as it is recorded. Resolves when the gateway listens; rejects with a SocketError. When the connection
+ * breaks, another one takes over and receives again the audio that has no final text yet: no final text comes twice.
+ */
+export async function openTranscription(client: Patchbay, options: TranscriptionOptions): Promise<Transcription> {
+  const { model, encoding = 'pcm_s16le', sampleRate = 16_000, language } = options;
+  const bytesPerSecond = (SAMPLE_BYTES[encoding] ?? 2) * sampleRate;
+  const kept = createKeptAudio(bytesPerSecond);
+  const ended = deferred<TranscriptionTotals>();
+  // A caller may leave the end out; then a failure is no unhandled rejection.
+  ended.promise.catch(() => {});
+  let socket: JsonSocket | undefined;
+  let isListening = false;
+  let isStopping = false;
+  let isClosed = false;
+  let reconnects = 0;
+  /** Seconds before the first sample of this connection. */
+  let offset = 0;
+
+  await open();
+  return {
+    send(audio) {
+      kept.add(audio);
+      if (isListening) socket?.sendBinary(audio);
+    },
+    get bufferedBytes() {
+      return socket?.bufferedBytes ?? 0;
+    },
+    stop() {
+      isStopping = true;
+      if (isListening) socket?.send({ type: 'stop' });
+      return ended.promise;
+    },
+    close() {
+      isClosed = true;
+      socket?.close();
+      ended.reject(new SocketError('The transcription was closed.', 1000));
+    },
+    ended: ended.promise,
+  };
+
+  /** Resolves when the gateway listens. */
+  async function open(): Promise<void> {
+    const started = deferred<void>();
+    isListening = false;
+    socket = await connect(client, PATH, options, {
+      onMessage: (message: TranscriptionMessageJson) => read(message, started.resolve),
+      onClose(error, isBroken) {
+        if (!isListening) return started.reject(error);
+        isListening = false;
+        void recover(error, isBroken);
+      },
+    });
+    socket.send({
+      type: 'configure',
+      model,
+      encoding,
+      sample_rate: sampleRate,
+      ...(language !== undefined && { language }),
+    });
+    await started.promise;
+    if (isClosed) return socket.close();
+    offset = kept.startSeconds;
+    isListening = true;
+    for (const frame of kept.frames(Math.round(bytesPerSecond * FRAME_SECONDS))) socket.sendBinary(frame);
+    if (isStopping) socket.send({ type: 'stop' });
+  }
+
+  function read(message: TranscriptionMessageJson, start: () => void): void {
+    switch (message.type) {
+      case 'session_started':
+        return start();
+      case 'transcript': {
+        reconnects = 0;
+        const words = (message.words ?? []).map(({ word, start: from, end }) => ({
+          word,
+          start: from + offset,
+          end: end + offset,
+        }));
+        if (message.is_final) kept.dropUntil(words.at(-1)?.end ?? kept.endSeconds);
+        return options.onTranscript({ text: message.text, isFinal: message.is_final, words });
+      }
+      case 'done':
+        isListening = false;
+        socket?.close();
+        return ended.resolve({ audioSeconds: offset + message.audio_duration_seconds });
+      case 'error':
+      // The close that follows says whether it is the end.
+    }
+  }
+
+  async function recover(error: SocketError, isBroken: boolean): Promise<void> {
+    let last: unknown = error;
+    while (isBroken && !isClosed && reconnects < (options.maxReconnects ?? MAX_RECONNECTS)) {
+      await wait(backoffMs(reconnects));
+      reconnects += 1;
+      try {
+        if (isClosed) return;
+        await open();
+        return options.onReconnect?.();
+      } catch (thrown) {
+        last = thrown;
+      }
+    }
+    ended.reject(last as Error);
+  }
+}
+
+interface KeptAudio {
+  /** Of the first kept byte, from the first sample. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  add(audio: Uint8Array<ArrayBuffer>): void;
+  dropUntil(seconds: number): void;
+  frames(bytes: number): Iterable<Uint8Array<ArrayBuffer>>;
+}
+
+function createKeptAudio(bytesPerSecond: number): KeptAudio {
+  let pieces: Uint8Array<ArrayBuffer>[] = [];
+  let startBytes = 0;
+  let size = 0;
+
+  function drop(bytes: number): void {
+    while (bytes > 0 && pieces[0]) {
+      const first = pieces[0];
+      if (first.length <= bytes) pieces = pieces.slice(1);
+      else pieces[0] = first.subarray(bytes);
+      const dropped = Math.min(first.length, bytes);
+      startBytes += dropped;
+      size -= dropped;
+      bytes -= dropped;
+    }
+  }
+
+  return {
+    get startSeconds() {
+      return startBytes / bytesPerSecond;
+    },
+    get endSeconds() {
+      return (startBytes + size) / bytesPerSecond;
+    },
+    add(audio) {
+      // A copy: the caller may use its buffer again.
+      pieces.push(audio.slice());
+      size += audio.length;
+      drop(size - MAX_KEPT_SECONDS * bytesPerSecond);
+    },
+    dropUntil(seconds) {
+      // Whole samples, of at most 4 bytes.
+      drop(4 * Math.floor((seconds * bytesPerSecond - startBytes) / 4));
+    },
+    *frames(bytes) {
+      for (const piece of pieces) for (let at = 0; at < piece.length; at += bytes) yield piece.subarray(at, at + bytes);
+    },
+  };
+}
+
+function deferred<Value>() {
+  let resolve!: (value: Value) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<Value>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,98 @@
+import { apiErrorOf, ApiError, ConnectionError } from './errors';
+import { backoffMs, wait } from './wait';
+
+export interface ClientOptions {
+  /** The address of the installation, such as `https://media.example.com`. */
+  readonly baseUrl: string;
+  /** A key of Patchbay. In a browser use a server of yours instead: a key in a page is public. */
+  readonly apiKey: string;
+  /** How often a request that may be repeated is tried again; 2 unless given. */
+  readonly maxRetries?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+interface Call extends RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sending it twice does no harm. Those with GET and DELETE never do. */
+  readonly isRepeatable?: boolean;
+}
+
+const REPEATED = new Set([408, 429, 500, 502, 503, 504]);
+/** A longer pause is left to the caller. */
+const MAX_PAUSE_MS = 60_000;
+
+/** Sends requests with the key, and repeats those that may be repeated. */
+export class Transport {
+  readonly #fetch: typeof fetch;
+  readonly #maxRetries: number;
+  readonly #apiKey: string;
+  readonly baseUrl: string;
+
+  constructor({ baseUrl, apiKey, maxRetries = 2, fetch: given }: ClientOptions) {
+    this.baseUrl = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+    this.#apiKey = apiKey;
+    this.#maxRetries = maxRetries;
+    // Not as a method: browsers refuse a `fetch` with another `this`.
+    this.#fetch = given ?? ((...args) => fetch(...args));
+  }
+
+  /**
+   * The response, as soon as it begins. Rejects with an ApiError, a ConnectionError, or the reason of the signal.
+   */
+  async open(path: string, call: Call = {}): Promise<Response> {
+    const { method = 'GET', isRepeatable = method !== 'POST', signal } = call;
+    for (let attempt = 0; ; attempt += 1) {
+      const failure = await this.#try(path, method, call);
+      if (failure instanceof Response) return failure;
+      const isLast = !isRepeatable || attempt >= this.#maxRetries;
+      const pauseMs = pauseAfter(failure, attempt);
+      if (isLast || pauseMs === undefined) throw failure;
+      await wait(pauseMs, signal);
+    }
+  }
+
+  /** The body of a JSON answer. */
+  async json<Answer>(path: string, call?: Call): Promise<Answer> {
+    return (await (await this.open(path, call)).json()) as Answer;
+  }
+
+  /** The address of a socket, with the key or a ticket. */
+  socketUrl(path: string, token: string = this.#apiKey): string {
+    return `${this.baseUrl.replace(/^http/, 'ws')}${path}?token=${encodeURIComponent(token)}`;
+  }
+
+  async #try(path: string, method: string, { body, headers, signal }: Call): Promise<Response | Error> {
+    try {
+      const response = await this.#fetch(this.baseUrl + path, {
+        method,
+        headers: {
+          ...headers,
+          authorization: `Bearer ${this.#apiKey}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+      // 304 answers a conditional request.
+      return response.ok || response.status === 304 ? response : await apiErrorOf(response);
+    } catch (error) {
+      signal?.throwIfAborted();
+      return new ConnectionError(`${this.baseUrl} could not be reached.`, { cause: error });
+    }
+  }
+}
+
+/** How long to wait before the next attempt; undefined: there is none. */
+function pauseAfter(failure: Error, attempt: number): number | undefined {
+  if (!(failure instanceof ApiError)) return backoffMs(attempt);
+  if (!REPEATED.has(failure.status)) return undefined;
+  const pauseMs = failure.retryAfterMs ?? backoffMs(attempt);
+  return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
+}

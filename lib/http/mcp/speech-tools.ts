@@ -1,0 +1,123 @@
+import { checkEndpointAccess, checkScope } from '../../accounts/access';
+import type { SessionStart } from '../../audio/session';
+import type { SpeechMessageJson, TranscriptionMessageJson } from '../../contract/audio';
+import type { Caller } from '../../domain/caller';
+import { GatewayError } from '../../domain/errors';
+import type { Gateway } from '../../gateway';
+import { readWav, wavFile } from '../../io/wav';
+import { createMemoryChannel, type MemoryChannel } from './memory-channel';
+
+// One text or one recording, through the same sessions as those of the sockets: with their limits, prices and failover.
+
+const SPEECH_PATH = '/v1/audio/speech/ws';
+const TRANSCRIPTION_PATH = '/v1/audio/transcriptions/ws';
+const SAMPLE_RATE_HZ = 24_000;
+const FRAMES_PER_SECOND = 10;
+
+export interface SpeakRequest {
+  readonly model: string;
+  readonly input: string;
+  readonly voice: string;
+  readonly language?: string | undefined;
+  readonly speed?: number | undefined;
+}
+
+/** The text as a WAV file. Rejects with a GatewayError. */
+export async function speakText(
+  gateway: Gateway,
+  caller: Caller,
+  request: SpeakRequest,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  return inSession(gateway, caller, SPEECH_PATH, signal, async ({ send, messages }) => {
+    send({ type: 'tts', ...request, output_format: `pcm_${SAMPLE_RATE_HZ}` });
+    const parts: Buffer[] = [];
+    for await (const each of messages()) {
+      const message = each as SpeechMessageJson; // Safe: the session sends no others.
+      if (message.type === 'error') throw errorOf(message);
+      if (message.type === 'done') break;
+      parts.push(Buffer.from(message.data, 'base64'));
+    }
+    const audio = new Uint8Array(Buffer.concat(parts));
+    return wavFile(new Int16Array(audio.buffer, 0, Math.floor(audio.length / 2)), SAMPLE_RATE_HZ);
+  });
+}
+
+export interface TranscribeRequest {
+  readonly model: string;
+  /** Base64 of a WAV file. */
+  readonly audio: string;
+  readonly language?: string | undefined;
+}
+
+export interface HeardText {
+  readonly text: string;
+  readonly duration_seconds: number;
+}
+
+/** The text of a recording. Rejects with a GatewayError. */
+export async function transcribeFile(
+  gateway: Gateway,
+  caller: Caller,
+  { model, audio, language }: TranscribeRequest,
+  signal: AbortSignal,
+): Promise<HeardText> {
+  const sound = readWav(Buffer.from(audio, 'base64'));
+  if (!sound)
+    throw new GatewayError('media_invalid', 'audio must be the base64 of a WAV file with 16-bit mono samples.', {
+      param: 'audio',
+    });
+  return inSession(gateway, caller, TRANSCRIPTION_PATH, signal, async ({ send, sendBinary, messages }) => {
+    send({ type: 'configure', model, encoding: 'pcm_s16le', sample_rate: sound.sampleRateHz, language });
+    const texts: string[] = [];
+    for await (const each of messages()) {
+      const message = each as TranscriptionMessageJson; // Safe: the session sends no others.
+      if (message.type === 'error') throw errorOf(message);
+      if (message.type === 'session_started') void sendAll();
+      if (message.type === 'transcript' && message.is_final) texts.push(message.text);
+      if (message.type === 'done')
+        return { text: texts.join(' ').trim(), duration_seconds: message.audio_duration_seconds };
+    }
+    throw new GatewayError('upstream_invalid_response', 'The transcription ended before its last text. Try again.');
+
+    async function sendAll(): Promise<void> {
+      const frame = 2 * Math.ceil(sound!.sampleRateHz / FRAMES_PER_SECOND);
+      for (let at = 0; at < sound!.samples.length; at += frame)
+        await sendBinary(sound!.samples.subarray(at, at + frame));
+      send({ type: 'stop' });
+    }
+  });
+}
+
+/** Runs `work` with a session that is admitted as that of a socket would be, and ends it. */
+async function inSession<T>(
+  gateway: Gateway,
+  caller: Caller,
+  path: string,
+  signal: AbortSignal,
+  work: (session: MemoryChannel) => Promise<T>,
+): Promise<T> {
+  checkScope(caller.policy, 'inference');
+  checkEndpointAccess(caller.policy, path);
+  const by = await gateway.providers.servedBy(caller);
+  const { error, release } = await gateway.limits.admit(caller, { startsWork: true, stays: true });
+  if (error) throw error;
+  const session = createMemoryChannel();
+  const start: SessionStart = { channel: session.channel, caller, by };
+  signal.addEventListener('abort', session.leave);
+  try {
+    signal.throwIfAborted();
+    if (path === SPEECH_PATH) gateway.audio.speak(start);
+    else gateway.audio.transcribe(start);
+    return await work(session);
+  } finally {
+    signal.removeEventListener('abort', session.leave);
+    session.leave();
+    release();
+  }
+}
+
+/** The sockets name a status; the sentence is what the caller needs. */
+function errorOf({ message, code }: { readonly message: string; readonly code: number }): GatewayError {
+  return new GatewayError(code < 500 ? 'unsupported_value' : 'upstream_invalid_response', message);
+}
