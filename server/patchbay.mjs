@@ -9,7 +9,9 @@ const require = createRequire(import.meta.url);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 if (isBuilt()) require(path.join(root, 'dist', 'patchbay.cjs'));
 else {
-  const { register } = await import('tsx/cjs/api');
-  register();
+  const [cjs, esm] = await Promise.all([import('tsx/cjs/api'), import('tsx/esm/api')]);
+  cjs.register();
+  // For what the sources import later.
+  esm.register();
   require(path.join(root, 'server', 'patchbay.ts'));
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { runProgram } from '../lib/cli/program';
+import type { OperatorCommand } from '../lib/cli/terminal';
 import { systemClock } from '../lib/domain/clock';
 
 // The command `patchbay`. server/patchbay.mjs runs the built file, or this one if there is no build.
@@ -23,8 +24,19 @@ void runProgram(
     stderr: process.stderr,
     signal: interrupted.signal,
     clock: systemClock,
+    operate,
   },
   process.argv.slice(2),
 ).then((exitCode) => {
-  process.exitCode = exitCode;
+  // A command of the operator has set its own.
+  process.exitCode ??= exitCode;
 });
+
+/** Those programs read the arguments of the process. */
+async function operate(command: OperatorCommand, args: readonly string[]): Promise<void> {
+  process.argv.splice(2, process.argv.length, ...(command === 'grant' ? [command, ...args] : args));
+  if (command === 'doctor') await import('./doctor');
+  else if (command === 'grant') await import('./credits');
+  else if (command === 'limits') await import('./limits');
+  else await import('./providers');
+}

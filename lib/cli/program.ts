@@ -3,8 +3,12 @@ import { version } from '../../package.json';
 import { accountCommands } from './account';
 import { Ended } from './command';
 import { CommandError, exitCodes } from './command-error';
+import { completionCommand } from './completion';
 import { keyCommands } from './keys';
+import { operatorCommandsOf } from './operator';
+import { listenCommand } from './listen';
 import { modelsCommand } from './models';
+import { speechCommands } from './speech';
 import type { Terminal } from './terminal';
 import { videoCommands } from './videos';
 
@@ -19,7 +23,12 @@ export function makeProgram(terminal: Terminal): Command {
     .addHelpText('after', `\n${EXIT_CODES}\nDocumentation: /docs/cli of every installation.`);
   program.commandsGroup('With an API key:');
   for (const command of accountCommands(terminal)) program.addCommand(command);
-  for (const make of [keyCommands, modelsCommand, videoCommands]) program.addCommand(make(terminal));
+  for (const make of [keyCommands, modelsCommand, videoCommands, listenCommand]) program.addCommand(make(terminal));
+  for (const command of speechCommands(terminal)) program.addCommand(command);
+  program.commandsGroup('Of the operator, in the folder of the installation:');
+  for (const command of operatorCommandsOf(terminal)) program.addCommand(command);
+  program.commandsGroup('Of the command itself:');
+  program.addCommand(completionCommand(terminal, () => program));
   for (const each of [program, ...below(program)]) {
     each.exitOverride();
     each.configureOutput({

@@ -1,6 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../domain/clock';
 
+/** The operator's own commands: they need the settings of the installation, and are programs of `server`. */
+export const operatorCommands = ['doctor', 'grant', 'limits', 'providers'] as const;
+export type OperatorCommand = (typeof operatorCommands)[number];
+
 /** What a command gets from the process that runs it. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -14,6 +18,8 @@ export interface Terminal {
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Runs a command of the operator, which prints and sets the exit code by itself. */
+  readonly operate: (command: OperatorCommand, args: readonly string[]) => Promise<void>;
 }
 
 /** All of standard input, as bytes. */

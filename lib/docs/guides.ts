@@ -12,6 +12,7 @@ export const guideGroups = {
     'messages',
     'speech',
     'client',
+    'cli',
     'mcp',
     'catalog',
     'webhooks',

@@ -54,6 +54,8 @@ describe.each(pages)('%s', (name, text) => {
       'PORTKEY_DIR',
       'PREVIOUS_SUITES',
       'PREVIOUS_VERSION',
+      'PATCHBAY_BASE_URL',
+      'XDG_CONFIG_HOME',
       'COST_AGAINST',
       'COST_ENV',
       'COST_NODE_ARGS',

@@ -85,6 +85,8 @@ const isRunHere = (page: string, { language, text }: CodeBlock) =>
 const localised = (text: string) =>
   text
     .replaceAll('127.0.0.1:3000', new URL(product.baseUrl).host)
+    // npx finds the command in the folder of Patchbay only.
+    .replaceAll('npx patchbay', `node "${path.join(projectRoot, 'server/patchbay.mjs')}"`)
     .replaceAll(WEBHOOK_ADDRESS, receiver)
     .replaceAll('listen(4000', `listen(${receiver.split(':')[1]}`);
 const variables = () => codeBlocks(docsText('docs/api.md'))[0]?.text ?? '';
@@ -218,6 +220,14 @@ describe('the samples', () => {
     expect(output).toContain('"id":"house-t2v"');
     expect(output).toMatch(/"status":"completed".*"model":"house-t2v".*"cost":0\.6/);
     expect(output).toContain('"usd":"0.2"');
+  });
+
+  it('of the command line: make a video, speak, transcribe, examine', async () => {
+    const { status, output } = await run('docs/cli.md', `export PORT=${new URL(product.baseUrl).port}\n`);
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect((await fileOf('cli-boat.mp4')).subarray(4, 8).toString()).toBe('ftyp');
+    expect(output).toMatch(/boat|lake/i);
+    expect(output).toMatch(/^ok +server /m);
   });
 
   it('of the tools for agents: read the credits and find a model', async () => {

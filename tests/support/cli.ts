@@ -43,7 +43,7 @@ export async function makeCli(env: Readonly<Record<string, string>> = {}): Promi
   function start(args: readonly string[], { env: more = {}, stdin = '' }: CliRunOptions = {}): RunningCli {
     const child = spawn(process.execPath, [path.join(projectRoot, 'server/patchbay.mjs'), ...args], {
       cwd: directory,
-      env: { ...own, ...more },
+      env: { NODE_ENV: 'production', ...own, ...more },
     });
     const said = { stdout: '', stderr: '' };
     child.stdout.setEncoding('latin1').on('data', (text: string) => (said.stdout += text));

@@ -177,10 +177,13 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'http',
   ],
+  // The command `patchbay`: a client of an installation, in a process of its own.
+  cli: ['domain', 'contract', 'client', 'io'],
   // Builds every part.
   server: [
     'domain',
     'contract',
+    'cli',
     'workers',
     'io',
     'log',

@@ -1,5 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text as streamText } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCli, type Cli } from '../../support/cli';
 import { startProduct, type Product } from '../../support/product';
@@ -160,6 +166,115 @@ describe('keys', () => {
   it('needs a key with the scope manage', async () => {
     const { code, stderr } = await cli.run(['keys', 'list'], { env: test });
     expect([code, stderr]).toEqual([1, expect.stringContaining('manage')]);
+  });
+});
+
+describe('speak and transcribe', () => {
+  it('speak a text into a WAV file, and print its text again', { timeout: 120_000 }, async () => {
+    const spoken = await cli.run(['speak', 'I would like to walk in the park with my dog.', '--out', 'walk.wav'], {
+      env: test,
+    });
+    expect([spoken.code, spoken.stdout]).toEqual([0, expect.stringMatching(/^Wrote walk\.wav, \d\.\d seconds\.\n$/)]);
+    const heard = await cli.run(['transcribe', 'walk.wav', '--language', 'en', '--json'], { env: test });
+    expect(heard.code).toBe(0);
+    expect(String(json(heard.stdout).text)).toMatch(/park|dog/i);
+  });
+
+  it('say what is wrong: no text, no WAV file, an unknown voice', async () => {
+    expect(await cli.run(['speak'], { env: test })).toMatchObject({ code: 2, stderr: 'There is no text to speak.\n' });
+    expect(await cli.run(['transcribe', 'nothing.wav'], { env: test })).toMatchObject({
+      code: 2,
+      stderr: 'nothing.wav cannot be read.\n',
+    });
+    const noSound = await cli.run(['transcribe', '-'], { env: test, stdin: 'no sound' });
+    expect(noSound).toMatchObject({ code: 2, stderr: '- must be a WAV file with 16-bit mono samples.\n' });
+    const voice = await cli.run(['speak', 'Hello', '--voice', 'no-one'], { env: test });
+    expect([voice.code, voice.stderr]).toEqual([1, expect.stringContaining('voice')]);
+  });
+});
+
+describe('listen', () => {
+  it('forwards a video that ends, with a signature that its secret verifies', { timeout: 120_000 }, async () => {
+    const secret = `whsec_${Buffer.from('a secret for this test').toString('base64')}`;
+    const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+    const receiver = createServer((request, response) => {
+      void streamText(request).then((body) => {
+        received.push({ headers: request.headers, body });
+        response.writeHead(204).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/finished`;
+    const listening = cli.start(['listen', '--forward-to', target, '--secret', secret, '--count', '1', '--json'], {
+      env: test,
+    });
+    await expect.poll(listening.stderr, { timeout: 60_000 }).toContain('Forwarding to');
+    const submit = ['video', 'create', '--model', 'sandbox-t2v', '--prompt', 'A boat', '--seconds', '1', '--json'];
+    const { id } = json((await cli.run(submit, { env: test })).stdout);
+    const { code, stdout } = await listening.ended;
+    receiver.close();
+    expect([code, json(stdout)]).toEqual([0, { forwarded: 1, failed: [] }]);
+    const [{ headers, body }] = received as [(typeof received)[number]];
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+      id,
+      status: 'completed',
+    });
+    expect(headers['x-patchbay-event']).toBe('video.completed');
+  });
+
+  it('needs a receiver', async () => {
+    const { code, stderr } = await cli.run(['listen'], { env: test });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--forward-to must be an http address/)]);
+  });
+});
+
+describe('completion', () => {
+  it('completes commands and options in bash', async () => {
+    const { stdout } = await cli.run(['completion', 'bash']);
+    const complete = (line: string) => {
+      const words = line.split(' ');
+      const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _patchbay; echo "\${COMPREPLY[*]}"`;
+      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split(' ');
+    };
+    expect(complete('patchbay vi')).toEqual(['video']);
+    expect(complete('patchbay video c')).toEqual(['create', 'cancel']);
+    expect(complete('patchbay video create --wa')).toEqual(['--wait']);
+  });
+
+  it('knows zsh and fish, and no other shell', async () => {
+    expect((await cli.run(['completion', 'zsh'])).stdout).toMatch(/^autoload -U \+X bashcompinit/);
+    expect((await cli.run(['completion', 'fish'])).stdout).toContain(
+      "complete -c patchbay -f -n '__fish_use_subcommand' -a video",
+    );
+    expect(await cli.run(['completion', 'tcsh'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('the commands of the operator', () => {
+  it('doctor explains a running installation, and one whose settings are wrong', async () => {
+    const port = new URL(product.baseUrl).port;
+    const well = await cli.run(['doctor', '--json'], { env: { PORT: port } });
+    const { data } = json(well.stdout) as { data: { subject: string; state: string; sentence: string }[] };
+    expect(well.code).toBe(0);
+    expect(data.find(({ subject }) => subject === 'server')).toEqual({
+      subject: 'server',
+      state: 'ok',
+      sentence: `http://127.0.0.1:${port} is ready.`,
+    });
+    const partial = await cli.run(['doctor'], {
+      env: { PORT: port, KLING_ACCESS_KEY: 'x', REDIS_URL: 'redis://127.0.0.1:9' },
+    });
+    expect(partial.code).toBe(1);
+    expect(partial.stdout).toMatch(/^wrong +provider kling +Set .*KLING_SECRET_KEY is missing\.$/m);
+    expect(partial.stdout).toMatch(/^wrong +Redis +It does not answer\./m);
+    const broken = await cli.run(['doctor'], { env: { PORT: 'abc' } });
+    expect([broken.code, broken.stdout]).toEqual([1, expect.stringContaining('PORT must be a whole number')]);
+  });
+
+  it('grant and providers are those of npm run credits and npm run providers', async () => {
+    expect((await cli.run(['grant', '--help'])).stdout).toMatch(/^Grants, adjusts and refunds credits/);
+    expect((await cli.run(['providers', '--help'])).stdout).toMatch(/^Shows the providers/);
+    expect((await cli.run(['grant'])).code).toBe(2);
   });
 });
 

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { operatorCommands, type OperatorCommand, type Terminal } from './terminal';
+
+// The commands of the operator, which have a help and options of their own.
+
+const descriptions: Readonly<Record<OperatorCommand, string>> = {
+  doctor: 'Explain what is wrong with this installation.',
+  grant: 'Grant credits to an organisation.',
+  limits: 'Show and change the limits of an organisation.',
+  providers: 'Show which providers are offered; "providers verify" asks them.',
+};
+
+export function operatorCommandsOf(terminal: Terminal): readonly Command[] {
+  return operatorCommands.map((name) =>
+    new Command(name)
+      .description(descriptions[name])
+      .helpOption(false)
+      .allowUnknownOption()
+      .argument('[arguments...]')
+      .action((args: readonly string[]) => terminal.operate(name, args)),
+  );
+}

@@ -1,0 +1,131 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { WebSocket } from 'ws';
+import { openSpeech, openTranscription, Patchbay, SocketError } from '../client/index';
+import { readWav, wavFile } from '../io/wav';
+import { makeCommand, option, type Outcome } from './command';
+import { CommandError, exitCodes, usageError } from './command-error';
+import { connectionOptions, findConnection, type ConnectionOptions, type FoundConnection } from './login';
+import { note, readStdin, type Terminal } from './terminal';
+
+// `speak` and `transcribe`: WAV files over the sockets of the API.
+
+const SAMPLE_RATE_HZ = 24_000;
+/** Of a transcription, sent at twice the speed of speech. */
+const FRAME_SECONDS = 0.1;
+const FRAME_PAUSE_MS = 50;
+
+const webSocket = (url: string) => new WebSocket(url);
+const clientOf = ({ url, token }: FoundConnection) => new Patchbay({ baseUrl: url, apiKey: token });
+
+interface SpeakOptions extends ConnectionOptions {
+  readonly model: string;
+  readonly voice: string;
+  readonly language?: string;
+  readonly out: string;
+}
+
+interface TranscribeOptions extends ConnectionOptions {
+  readonly model: string;
+  readonly language?: string;
+}
+
+export function speechCommands(terminal: Terminal): readonly Command[] {
+  return [
+    makeCommand<SpeakOptions>(terminal, {
+      name: 'speak [text]',
+      description: 'Speak a text into a WAV file; without a text, that of standard input.',
+      examples: [
+        'patchbay speak "The boat is on the lake." --out boat.wav',
+        'patchbay speak --out letter.wav < letter.txt',
+      ],
+      options: [
+        ...connectionOptions,
+        option('--model <id>', 'text-to-speech model').default('sandbox-tts'),
+        option('--voice <name>', 'one of its voices').default('rms'),
+        option('--language <code>', 'ISO 639-1, such as en'),
+        option('--out <file>', 'where to write it').default('speech.wav'),
+      ],
+      run: (options, text) => withSocketErrors(() => speak(terminal, options, text)),
+    }),
+    makeCommand<TranscribeOptions>(terminal, {
+      name: 'transcribe <file>',
+      description: 'Print the text of a WAV file with 16-bit mono samples; - is standard input.',
+      examples: ['patchbay transcribe boat.wav', 'arecord -f S16_LE -r 16000 -c 1 -d 5 | patchbay transcribe -'],
+      options: [
+        ...connectionOptions,
+        option('--model <id>', 'speech-to-text model').default('sandbox-stt'),
+        option('--language <code>', 'ISO 639-1, such as en'),
+      ],
+      more: 'For a microphone, pipe a program that records, such as arecord or ffmpeg, into it.',
+      run: (options, file = '') => withSocketErrors(() => transcribe(terminal, options, file)),
+    }),
+  ];
+}
+
+async function speak(terminal: Terminal, options: SpeakOptions, given: string | undefined): Promise<Outcome> {
+  const text = (given ?? String(await readStdin(terminal))).trim();
+  if (text === '') throw usageError('There is no text to speak.');
+  const { model, voice, language, out } = options;
+  const speech = await openSpeech(clientOf(findConnection(terminal, options)), {
+    model,
+    voice,
+    outputFormat: `pcm_${SAMPLE_RATE_HZ}`,
+    ...(language !== undefined && { language }),
+    webSocket,
+  });
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of speech.speak(text)) chunks.push(chunk);
+  } finally {
+    speech.close();
+  }
+  const audio = new Uint8Array(Buffer.concat(chunks));
+  const samples = new Int16Array(audio.buffer, 0, Math.floor(audio.length / 2));
+  const file = path.resolve(terminal.cwd, out);
+  await writeFile(file, wavFile(samples, SAMPLE_RATE_HZ));
+  const seconds = Math.round((samples.length / SAMPLE_RATE_HZ) * 1_000) / 1_000;
+  return { text: `Wrote ${out}, ${seconds.toFixed(1)} seconds.\n`, json: { file, seconds } };
+}
+
+async function transcribe(terminal: Terminal, options: TranscribeOptions, name: string): Promise<Outcome> {
+  const sound = readWav(name === '-' ? await readStdin(terminal) : await readOrRefuse(terminal, name));
+  if (!sound) throw usageError(`${name} must be a WAV file with 16-bit mono samples.`);
+  const { model, language } = options;
+  const texts: string[] = [];
+  const session = await openTranscription(clientOf(findConnection(terminal, options)), {
+    model,
+    sampleRate: sound.sampleRateHz,
+    ...(language !== undefined && { language }),
+    webSocket,
+    onTranscript: ({ text, isFinal }) => void (isFinal && texts.push(text.trim())),
+    onReconnect: () => note(terminal, 'The connection was lost and is open again.'),
+  });
+  const frame = 2 * Math.ceil(sound.sampleRateHz * FRAME_SECONDS);
+  for (let at = 0; at < sound.samples.length; at += frame) {
+    session.send(new Uint8Array(sound.samples.subarray(at, at + frame)));
+    await terminal.clock.sleep(FRAME_PAUSE_MS, terminal.signal);
+  }
+  const { audioSeconds } = await session.stop();
+  const text = texts.join(' ');
+  return { text: `${text}\n`, json: { text, seconds: audioSeconds } };
+}
+
+async function readOrRefuse({ cwd }: Terminal, name: string): Promise<Uint8Array> {
+  return readFile(path.resolve(cwd, name)).catch(() => {
+    throw usageError(`${name} cannot be read.`);
+  });
+}
+
+async function withSocketErrors(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SocketError)) throw error;
+    const mayPass = error.code >= 500 && error.code !== 4401;
+    throw new CommandError(error.message, mayPass ? exitCodes.unavailable : exitCodes.failed, {
+      error: { message: error.message, code: error.code },
+    });
+  }
+}

@@ -1,0 +1,241 @@
+import { constants } from 'node:fs';
+import { access, readFile, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config';
+import { readEnvFile } from '../lib/env-file';
+import { missingSettings } from '../lib/domain/provider-settings';
+import { providerDefinitions } from '../lib/providers/registry';
+import { REFUSED, run, Stop, table, WRONG_USAGE } from './operator-command';
+
+// `patchbay doctor`: what is wrong with an installation, from its settings to its running server. It changes nothing.
+
+const HELP = `Explains what is wrong with an installation: settings, data, database, Redis, archive, server, providers.
+
+  patchbay doctor
+  patchbay doctor --json
+
+It reads the settings as the server does, from the environment and .env of this folder, and changes nothing.
+Exit codes: 0 nothing is wrong; 1 something is; 2 wrong command.
+`;
+
+export interface Finding {
+  readonly subject: string;
+  readonly state: 'ok' | 'warning' | 'wrong';
+  /** What was found and, unless it is ok, what to do. */
+  readonly sentence: string;
+}
+
+const ok = (subject: string, sentence: string): Finding => ({ subject, state: 'ok', sentence });
+const warning = (subject: string, sentence: string): Finding => ({ subject, state: 'warning', sentence });
+const wrong = (subject: string, sentence: string): Finding => ({ subject, state: 'wrong', sentence });
+
+const MIN_NODE = [20, 19] as const;
+const LOW_DISK_BYTES = 2 * 1024 ** 3;
+const TIMEOUT_MS = 5_000;
+const MAX_CLOCK_SKEW_MS = 30_000;
+/** The folder of Patchbay: this file is in `server`, and the built one in `dist`. */
+const root = path.resolve(__dirname, '..');
+
+async function main(args: readonly string[]): Promise<string> {
+  const { json, help } = readArguments(args);
+  if (help) return HELP;
+  const findings = await examine({ ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env });
+  const isWrong = findings.some(({ state }) => state === 'wrong');
+  if (json) {
+    const body = { object: 'list', data: findings };
+    if (isWrong) throw new Stop('', REFUSED, body);
+    return `${JSON.stringify(body)}\n`;
+  }
+  const text = table(findings.map(({ subject, state, sentence }) => [state, subject, sentence]));
+  if (!isWrong) return text;
+  process.stdout.write(text);
+  throw new Stop('Something is wrong; see above.', REFUSED);
+}
+
+function readArguments(args: readonly string[]): { readonly json?: boolean; readonly help?: boolean } {
+  try {
+    const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new Stop(`${error instanceof Error ? error.message : String(error)}\n${HELP}`, WRONG_USAGE);
+  }
+}
+
+async function examine(env: Readonly<Record<string, string | undefined>>): Promise<readonly Finding[]> {
+  const node = checkNode();
+  let config: Config;
+  try {
+    config = readConfig(env, providerDefinitions);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [node, wrong('settings', error.message)];
+  }
+  const server = await checkServer(config);
+  const checks = [
+    ok('settings', 'They can be read.'),
+    await checkData(config),
+    await checkDatabase(config, server.state === 'ok'),
+    await checkRedis(config),
+    await checkStore(config),
+    server,
+    checkAddress(config),
+    ...checkProviders(config),
+  ];
+  return [node, ...checks];
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isNew = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  return isNew
+    ? ok('Node', process.version)
+    : wrong('Node', `${process.version} is too old. Install ${MIN_NODE.join('.')} or later.`);
+}
+
+async function checkData({ dataDir }: Config): Promise<Finding> {
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? warning('data', `${dataDir} does not exist yet. The first start creates it.`)
+      : wrong('data', `${dataDir} cannot be written by this user. Change its owner, or set DATA_DIR.`);
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  const gib = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free in ${dataDir}.`;
+  return bavail * bsize < LOW_DISK_BYTES ? warning('data', `Only ${gib} Make room.`) : ok('data', gib);
+}
+
+async function checkDatabase({ databaseUrl, dataDir }: Config, isRunning: boolean): Promise<Finding> {
+  if (databaseUrl === undefined) {
+    return ok('database', `Embedded, in ${dataDir}.${isRunning ? '' : ' It is examined when Patchbay starts.'}`);
+  }
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: TIMEOUT_MS });
+  // An error after the connection is that of the query.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string | null }>(
+      `select to_regclass('drizzle.__drizzle_migrations') as name`,
+    );
+    const { rows } = tables[0]?.name
+      ? await client.query<{ last: string }>('select max(created_at) as last from drizzle.__drizzle_migrations')
+      : { rows: [] };
+    const missing = await missingMigrations(Number(rows[0]?.last ?? 0));
+    if (missing.length === 0) return ok('database', 'It answers, and its schema is that of this version.');
+    return warning(
+      'database',
+      `It answers. The next start applies ${missing.length} migrations: ${missing.join(', ')}.`,
+    );
+  } catch {
+    return wrong(
+      'database',
+      'It does not answer, or refuses the sign-in. Check DATABASE_URL and that it can be reached.',
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function missingMigrations(appliedMs: number): Promise<readonly string[]> {
+  const text = await readFile(path.join(root, 'drizzle/meta/_journal.json'), 'utf8');
+  // Safe: the file of drizzle.
+  const { entries } = JSON.parse(text) as {
+    readonly entries: readonly { readonly when: number; readonly tag: string }[];
+  };
+  return entries.flatMap(({ when, tag }) => (when > appliedMs ? [tag] : []));
+}
+
+async function checkRedis({ redisUrl, webConcurrency }: Config): Promise<Finding> {
+  if (redisUrl === undefined) {
+    return webConcurrency > 1
+      ? warning(
+          'Redis',
+          'It is not set, so each process enforces its share of the limits. Set REDIS_URL for exact ones.',
+        )
+      : ok('Redis', 'It is not used.');
+  }
+  const { createClient } = await import('redis');
+  const client = createClient({ url: redisUrl, socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: false } });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.ping();
+    return ok('Redis', 'It answers.');
+  } catch {
+    return wrong(
+      'Redis',
+      'It does not answer. Check REDIS_URL. Until then each process enforces its share of the limits.',
+    );
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
+}
+
+async function checkStore({ mediaStore }: Config): Promise<Finding> {
+  if (mediaStore === undefined)
+    return warning('archive', 'There is none: files are gone when their provider deletes them. Set MEDIA_STORE.');
+  if (!('directory' in mediaStore)) return ok('archive', 'A bucket; it is examined when Patchbay starts.');
+  try {
+    await access(mediaStore.directory, constants.R_OK | constants.W_OK);
+    return ok('archive', mediaStore.directory);
+  } catch {
+    return wrong('archive', `${mediaStore.directory} cannot be written by this user. Create it, or change its owner.`);
+  }
+}
+
+async function checkServer(config: Config): Promise<Finding> {
+  const url = baseUrlOf(config);
+  let response: Response;
+  try {
+    response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
+  } catch {
+    return warning('server', `Nothing answers at ${url}. Start it with "npm start".`);
+  }
+  const body = (await response.json().catch(() => undefined)) as { readonly status?: string } | undefined;
+  if (body?.status === undefined)
+    return wrong('server', `Something else answers at ${url}. Change PORT or PUBLIC_BASE_URL.`);
+  if (body.status !== 'ready') return wrong('server', `${url} is not ready: ${body.status}. Its log says why.`);
+  const skewMs = Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now());
+  return skewMs > MAX_CLOCK_SKEW_MS
+    ? warning(
+        'server',
+        `${url} is ready, and its clock differs by ${Math.round(skewMs / 1_000)} seconds from this one.`,
+      )
+    : ok('server', `${url} is ready.`);
+}
+
+function checkAddress(config: Config): Finding {
+  const { publicBaseUrl } = config;
+  if (publicBaseUrl === undefined)
+    return warning(
+      'address',
+      'PUBLIC_BASE_URL is not set: links and webhooks of providers use an address of this machine.',
+    );
+  return publicBaseUrl.startsWith('https://')
+    ? ok('address', publicBaseUrl)
+    : warning('address', `${publicBaseUrl} is not https: providers cannot read media from it, nor call it.`);
+}
+
+function checkProviders(config: Config): readonly Finding[] {
+  const states = providerDefinitions.map((definition) => ({
+    id: definition.id,
+    missing: missingSettings(definition, config.providerSettings[definition.id] ?? {}),
+  }));
+  const offered = states.filter(({ missing }) => missing === undefined).map(({ id }) => id);
+  const partial = states.flatMap(({ id, missing }) =>
+    missing?.isPartial ? [wrong(`provider ${id}`, missing.sentence)] : [],
+  );
+  const hasVendor = providerDefinitions.some(
+    (definition) => offered.includes(definition.id) && missingSettings(definition, {}) !== undefined,
+  );
+  return [
+    !hasVendor
+      ? warning('providers', 'None with a key of a vendor. Set one to serve live requests.')
+      : ok('providers', `${offered.join(', ')}. "patchbay providers verify" asks each of them.`),
+    ...partial,
+  ];
+}
+
+run(main);
