@@ -1,16 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { OrganizationJson } from '../lib/contract/organizations';
 import type { TransferJson } from '../lib/contract/credits';
-import {
-  ask,
-  findInstallation,
-  run,
-  Stop,
-  table,
-  WRONG_USAGE,
-  wrongUsage as wrongUsageOf,
-  type Installation,
-} from './operator-command';
+import { usageError, type CommandError } from '../lib/cli/command-error';
+import { ask, listAll, type Connection } from '../lib/cli/http';
+import { dollars, table } from '../lib/cli/table';
+import { findInstallation, run, wrongUsage as wrongUsageOf } from './operator-command';
 
 // `npm run credits`: the operator's command for credits.
 
@@ -64,7 +58,7 @@ async function main(args: readonly string[]): Promise<string> {
   const { values, positionals } = readArguments(args);
   const [command, ...rest] = positionals;
   if (values.help || command === 'help' || command === undefined) {
-    if (command === undefined && !values.help) throw new Stop(HELP, WRONG_USAGE);
+    if (command === undefined && !values.help) throw usageError(HELP);
     return HELP;
   }
   if (rest.length > 0) throw wrongUsage(`"${rest[0]}" is not expected here. Put texts with blanks into quotes.`);
@@ -97,7 +91,7 @@ function readArguments(args: readonly string[]): { values: Options; positionals:
 }
 
 async function transfer(
-  installation: Installation,
+  installation: Connection,
   kind: 'grant' | 'adjust' | 'refund',
   values: Options,
 ): Promise<string> {
@@ -107,19 +101,15 @@ async function transfer(
   );
   if (missing.length > 0) throw wrongUsage(`${kind} needs ${missing.join(' and ')}.`);
   const body = { kind, mode, amount, reference, reason, organization, subject };
-  const { json, isReplay } = await ask(installation, 'POST', '/internal/operator/transfers', body);
+  const { json, isReplay } = await ask(installation, 'POST', '/internal/operator/transfers', { body });
   if (values.json) return `${JSON.stringify(json)}\n`;
   const made = json as TransferJson; // Safe: what this path answers with success.
   const done = isReplay ? 'This reference was used before, and nothing was moved again:' : 'Done:';
   return `${done} ${described(made)}. Available right after it: ${dollars(made.available)}.\n`;
 }
 
-async function listOrganizations(installation: Installation, values: Options): Promise<string> {
-  const organizations = (await listAll(
-    installation,
-    '/internal/operator/organizations',
-    {},
-  )) as readonly OrganizationJson[]; // Safe: see `transfer`.
+async function listOrganizations(installation: Connection, values: Options): Promise<string> {
+  const organizations = await listAll<OrganizationJson>(installation, '/internal/operator/organizations', {});
   if (values.json) return `${JSON.stringify(organizations)}\n`;
   if (organizations.length === 0) return 'There is no organisation yet.\n';
   return table([
@@ -135,12 +125,9 @@ async function listOrganizations(installation: Installation, values: Options): P
   ]);
 }
 
-async function listTransfers(installation: Installation, values: Options): Promise<string> {
+async function listTransfers(installation: Connection, values: Options): Promise<string> {
   const { organization, mode } = values;
-  const transfers = (await listAll(installation, '/internal/operator/transfers', {
-    organization,
-    mode,
-  })) as readonly TransferJson[]; // Safe: see `transfer`.
+  const transfers = await listAll<TransferJson>(installation, '/internal/operator/transfers', { organization, mode });
   if (values.json) return `${JSON.stringify(transfers)}\n`;
   if (transfers.length === 0) return 'There is no transfer yet.\n';
   return table([
@@ -157,34 +144,12 @@ async function listTransfers(installation: Installation, values: Options): Promi
   ]);
 }
 
-/** Every page of a list. */
-async function listAll(
-  installation: Installation,
-  listPath: string,
-  query: Readonly<Record<string, string | undefined>>,
-): Promise<readonly unknown[]> {
-  const all: { readonly id: string }[] = [];
-  for (;;) {
-    const parameters = Object.entries({ ...query, limit: '100', after: all.at(-1)?.id }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    );
-    const { json } = await ask(installation, 'GET', `${listPath}?${new URLSearchParams(parameters).toString()}`);
-    const page = json as { readonly data: readonly { readonly id: string }[]; readonly has_more: boolean }; // Safe: what these paths answer with success.
-    all.push(...page.data);
-    if (!page.has_more) return all;
-  }
-}
-
 function described({ id, kind, mode, amount, organization, subject, reference }: TransferJson): string {
   const what = { grant: 'granted', adjust: 'adjusted by', refund: 'refunded' }[kind];
   return `${what} ${dollars(amount)} of ${mode} credits in ${organization}${subject === null ? '' : ` for ${subject}`} (${id}, reference ${reference})`;
 }
 
-function dollars(amount: string): string {
-  return amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`;
-}
-
-function wrongUsage(sentence: string): Stop {
+function wrongUsage(sentence: string): CommandError {
   return wrongUsageOf('credits', sentence);
 }
 

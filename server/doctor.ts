@@ -3,11 +3,13 @@ import { access, readFile, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
+import { table } from '../lib/cli/table';
 import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config';
 import { readEnvFile } from '../lib/env-file';
 import { missingSettings } from '../lib/domain/provider-settings';
 import { providerDefinitions } from '../lib/providers/registry';
-import { REFUSED, run, Stop, table, WRONG_USAGE } from './operator-command';
+import { run } from './operator-command';
 
 // `patchbay doctor`: what is wrong with an installation, from its settings to its running server. It changes nothing.
 
@@ -45,13 +47,13 @@ async function main(args: readonly string[]): Promise<string> {
   const isWrong = findings.some(({ state }) => state === 'wrong');
   if (json) {
     const body = { object: 'list', data: findings };
-    if (isWrong) throw new Stop('', REFUSED, body);
+    if (isWrong) throw new CommandError('', exitCodes.failed, body);
     return `${JSON.stringify(body)}\n`;
   }
   const text = table(findings.map(({ subject, state, sentence }) => [state, subject, sentence]));
   if (!isWrong) return text;
   process.stdout.write(text);
-  throw new Stop('Something is wrong; see above.', REFUSED);
+  throw new CommandError('Something is wrong; see above.', exitCodes.failed);
 }
 
 function readArguments(args: readonly string[]): { readonly json?: boolean; readonly help?: boolean } {
@@ -59,7 +61,7 @@ function readArguments(args: readonly string[]): { readonly json?: boolean; read
     const options = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    throw new Stop(`${error instanceof Error ? error.message : String(error)}\n${HELP}`, WRONG_USAGE);
+    throw usageError(`${error instanceof Error ? error.message : String(error)}\n${HELP}`);
   }
 }
 

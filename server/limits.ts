@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
+import { usageError, type CommandError } from '../lib/cli/command-error';
+import { ask, withQuery } from '../lib/cli/http';
+import { table } from '../lib/cli/table';
 import type { OrganizationLimitsJson } from '../lib/contract/limits';
 import { limitNames, limitRules, parseLimitList, shownLimit } from '../lib/domain/limits';
-import { ask, findInstallation, run, Stop, table, WRONG_USAGE, wrongUsage as wrongUsageOf } from './operator-command';
+import { findInstallation, run, wrongUsage as wrongUsageOf } from './operator-command';
 
 // `npm run limits`: the operator's command for the limits of an organisation.
 
@@ -42,17 +45,16 @@ async function main(args: readonly string[]): Promise<string> {
   const { values, positionals } = readArguments(args);
   const [command, list = '', ...rest] = positionals;
   if (values.help || command === 'help') return HELP;
-  if (command === undefined) throw new Stop(HELP, WRONG_USAGE);
+  if (command === undefined) throw usageError(HELP);
   if (rest.length > 0)
     throw wrongUsage(`"${rest[0]}" is not expected here. Write limits with commas and without blanks.`);
   const { organization } = values;
   const changes = changesOf(command, list);
   const installation = findInstallation('limits', values.url);
-  const query = organization === undefined ? '' : `?${new URLSearchParams({ organization }).toString()}`;
   const { json } =
     changes === undefined
-      ? await ask(installation, 'GET', `${PATH}${query}`)
-      : await ask(installation, 'PATCH', PATH, { organization, limits: changes });
+      ? await ask(installation, 'GET', withQuery(PATH, { organization }))
+      : await ask(installation, 'PATCH', PATH, { body: { organization, limits: changes } });
   if (values.json) return `${JSON.stringify(json)}\n`;
   const { limits, changed } = json as OrganizationLimitsJson; // Safe: what this path answers with success.
   return table([
@@ -97,7 +99,7 @@ function changesOf(command: string, list: string): Record<string, unknown> | und
   }
 }
 
-function wrongUsage(sentence: string): Stop {
+function wrongUsage(sentence: string): CommandError {
   return wrongUsageOf('limits', sentence);
 }
 

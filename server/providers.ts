@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { ProviderListJson, VerificationListJson } from '../lib/contract/providers';
-import { ask, findInstallation, REFUSED, run, Stop, table, wrongUsage } from './operator-command';
+import { CommandError, exitCodes } from '../lib/cli/command-error';
+import { ask } from '../lib/cli/http';
+import { table } from '../lib/cli/table';
+import { findInstallation, run, wrongUsage } from './operator-command';
 
 // `npm run providers`: which providers a running installation offers, and whether they accept its credentials.
 
@@ -73,11 +76,14 @@ async function list({ url, json: asJson }: Values): Promise<string> {
 async function verify({ url, json: asJson }: Values, provider: string | undefined): Promise<string> {
   const installation = findInstallation('providers', url);
   const path = '/internal/operator/providers/verify';
-  const { json } = await ask(installation, 'POST', path, provider === undefined ? {} : { provider }, VERIFY_TIMEOUT_MS);
+  const { json } = await ask(installation, 'POST', path, {
+    body: provider === undefined ? {} : { provider },
+    timeoutMs: VERIFY_TIMEOUT_MS,
+  });
   const { data } = json as VerificationListJson; // Safe: what this path answers with success.
   const rows = data.map((each) => [each.provider, each.capability, each.outcome, each.message]);
   const text = table([['provider', 'capability', 'credentials', ''], ...rows]);
-  if (data.some(({ outcome }) => outcome === 'refused')) throw new Stop(text, REFUSED, json);
+  if (data.some(({ outcome }) => outcome === 'refused')) throw new CommandError(text, exitCodes.failed, json);
   return asJson ? `${JSON.stringify(json)}\n` : text;
 }
 

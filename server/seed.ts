@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
+import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
 import { ConfigError, readConfig } from '../lib/config';
 import type { Database } from '../lib/db/database';
 import { DirectoryInUse } from '../lib/db/directory-lock';
@@ -33,25 +34,15 @@ The database is that of the server: DATABASE_URL, or the embedded one in DATA_DI
 Exit codes: 0 done; 1 refused; 2 wrong command or setting.
 `;
 
-const REFUSED = 1;
-const WRONG_USAGE = 2;
-
-/** Ends the command with a sentence and an exit code. */
-class Stop extends Error {
-  constructor(
-    message: string,
-    readonly exitCode: number,
-  ) {
-    super(message);
-  }
-}
-
 async function main(): Promise<string> {
   const { force = false, help = false } = readOptions();
   if (help) return HELP;
   const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
   if (env.NODE_ENV === 'production')
-    throw new Stop('Demo data is for development. NODE_ENV is "production", so nothing was written.', REFUSED);
+    throw new CommandError(
+      'Demo data is for development. NODE_ENV is "production", so nothing was written.',
+      exitCodes.failed,
+    );
   // This process does the work of its own videos, whatever part the server has.
   const config = { ...readConfig(env, providerDefinitions), production: false, role: 'all' as const };
   const log = createLog('error');
@@ -85,7 +76,7 @@ function readOptions(): { readonly force?: boolean; readonly help?: boolean } {
   try {
     return parseArgs({ options: { force: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } }).values;
   } catch (error) {
-    throw new Stop(`${error instanceof Error ? error.message : String(error)}\n${HELP}`, WRONG_USAGE);
+    throw usageError(`${error instanceof Error ? error.message : String(error)}\n${HELP}`);
   }
 }
 
@@ -93,9 +84,9 @@ async function checkUnused(db: Database, force: boolean): Promise<void> {
   if (force) return;
   const { rows } = await db.query('select 1 from videos limit 1');
   if (rows.length > 0)
-    throw new Stop(
+    throw new CommandError(
       'This database already has videos, so nothing was written. Use another DATA_DIR or DATABASE_URL, or add the demo data with "npm run seed -- --force".',
-      REFUSED,
+      exitCodes.failed,
     );
 }
 
@@ -108,9 +99,9 @@ async function findOwner(db: Database): Promise<Actor> {
     .orderBy(members.createdAt)
     .limit(1);
   if (owner) return owner;
-  throw new Stop(
+  throw new CommandError(
     'This database has no organisation yet. Set BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or sign up in the console first.',
-    REFUSED,
+    exitCodes.failed,
   );
 }
 
@@ -130,10 +121,16 @@ function createDemoClock(): DemoClock {
 main().then(
   (text) => process.stdout.write(text),
   (error: unknown) => {
-    const isForDeveloper = error instanceof ConfigError || error instanceof DirectoryInUse || error instanceof Stop;
+    const isForDeveloper =
+      error instanceof ConfigError || error instanceof DirectoryInUse || error instanceof CommandError;
     process.stderr.write(
       `${isForDeveloper ? error.message.trimEnd() : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
-    process.exitCode = error instanceof ConfigError ? WRONG_USAGE : error instanceof Stop ? error.exitCode : REFUSED;
+    process.exitCode =
+      error instanceof ConfigError
+        ? exitCodes.usage
+        : error instanceof CommandError
+          ? error.exitCode
+          : exitCodes.failed;
   },
 );

@@ -1,6 +1,9 @@
+import { ApiError } from '../client/errors';
+import { Transport } from '../client/transport';
 import { CommandError, exitCodes } from './command-error';
 
-// The HTTP access of all commands: with an API key, or with the operator's token.
+// The HTTP access of all commands, with an API key or with the operator's token: the client's, without repetitions, and
+// with the errors of a command.
 
 /** A running installation, and the key or token for it. */
 export interface Connection {
@@ -9,6 +12,8 @@ export interface Connection {
   readonly token: string;
   readonly signal?: AbortSignal;
 }
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface AskOptions {
   readonly body?: unknown;
@@ -24,24 +29,31 @@ export interface Answer {
 }
 
 const TIMEOUT_MS = 30_000;
+const DOWNLOAD_TIMEOUT_MS = 600_000;
 
 /** Rejects with a CommandError for every response but a success. */
-export async function ask(connection: Connection, method: string, target: string, options: AskOptions = {}) {
-  const response = await send(connection, method, target, options);
-  const text = await response.text().catch(() => '');
-  const json = parseJson(text);
-  if (response.ok && json !== undefined) {
+export async function ask(
+  connection: Connection,
+  method: Method,
+  target: string,
+  options: AskOptions = {},
+): Promise<Answer> {
+  try {
+    const response = await send(connection, method, target, options);
     const { headers } = response;
-    return { json, isReplay: headers.get('idempotent-replayed') === 'true', headers } satisfies Answer;
+    return { json: await response.json(), isReplay: headers.get('idempotent-replayed') === 'true', headers };
+  } catch (error) {
+    throw asCommandError(connection, error);
   }
-  throw refusal(connection, response, json);
 }
 
 /** A successful response with its body unread. Rejects with a CommandError for every other one. */
 export async function openBody(connection: Connection, target: string): Promise<Response> {
-  const response = await send(connection, 'GET', target, { timeoutMs: 600_000 });
-  if (response.ok) return response;
-  throw refusal(connection, response, parseJson(await response.text().catch(() => '')));
+  try {
+    return await send(connection, 'GET', target, { timeoutMs: DOWNLOAD_TIMEOUT_MS });
+  } catch (error) {
+    throw asCommandError(connection, error);
+  }
 }
 
 /** Every entry of a list, page by page; at most `max` of them. */
@@ -67,65 +79,44 @@ export function withQuery(target: string, query: Readonly<Record<string, string 
   return parameters.length === 0 ? target : `${target}?${new URLSearchParams(parameters).toString()}`;
 }
 
-async function send(
+function send(
   { url, token, signal }: Connection,
-  method: string,
+  method: Method,
   target: string,
   { body, timeoutMs = TIMEOUT_MS, headers }: AskOptions,
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(timeoutMs);
-  try {
-    return await fetch(`${url}${target}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-  } catch {
-    if (signal?.aborted) throw new CommandError('Interrupted.', exitCodes.interrupted);
-    throw new CommandError(
-      `Patchbay does not answer at ${url}. Start it with "npm start", or give the right address.`,
-      exitCodes.unavailable,
-    );
+  const transport = new Transport({
+    baseUrl: url,
+    apiKey: token,
+    maxRetries: 0,
+    // The key goes to no other address.
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'manual' }),
+  });
+  return transport.open(target, {
+    method,
+    body,
+    headers,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  });
+}
+
+function asCommandError({ url, signal }: Connection, error: unknown): CommandError {
+  if (signal?.aborted) return new CommandError('Interrupted.', exitCodes.interrupted);
+  if (error instanceof ApiError && error.code !== undefined) {
+    const mayPass = error.status >= 500 || error.status === 429;
+    return new CommandError(error.message, mayPass ? exitCodes.unavailable : exitCodes.failed, error);
   }
-}
-
-function refusal({ url }: Connection, { status }: Response, json: unknown): CommandError {
-  const message = messageIn(json);
-  if (message === undefined)
-    return new CommandError(
-      `${url} answered with status ${status}, and not as Patchbay does. Give the address of the installation.`,
-      exitCodes.unavailable,
-    );
-  return new CommandError(message, status >= 500 || status === 429 ? exitCodes.unavailable : exitCodes.failed, json);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The message of an error in the API's format. */
-function messageIn(json: unknown): string | undefined {
-  const error = errorIn(json);
-  return error && 'message' in error && typeof error.message === 'string' ? error.message : undefined;
+  const isStranger = error instanceof ApiError || error instanceof SyntaxError;
+  return new CommandError(
+    isStranger
+      ? `${url} does not answer as Patchbay does. Give the address of the installation.`
+      : `Patchbay does not answer at ${url}. Start it with "npm start", or give the right address.`,
+    exitCodes.unavailable,
+  );
 }
 
 /** The code of an error in the API's format, such as "scope_required". */
 export function codeOf(error: unknown): string | undefined {
-  const found = error instanceof CommandError ? errorIn(error.body) : undefined;
-  return found && 'code' in found && typeof found.code === 'string' ? found.code : undefined;
-}
-
-function errorIn(json: unknown): object | undefined {
-  const error = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
-  return typeof error === 'object' && error !== null ? error : undefined;
+  return error instanceof CommandError && error.body instanceof ApiError ? error.body.code : undefined;
 }

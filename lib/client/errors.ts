@@ -20,6 +20,7 @@ export class ApiError extends PatchbayError {
   /** Quote it when you report a problem. */
   readonly requestId: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly #facts: Facts;
 
   constructor(
     /** Of HTTP. */
@@ -34,6 +35,12 @@ export class ApiError extends PatchbayError {
     this.param = facts.param ?? undefined;
     this.requestId = facts.request_id;
     this.details = facts.details;
+    this.#facts = facts;
+  }
+
+  /** The error as the API answered it. */
+  toJSON(): { readonly error: Facts } {
+    return { error: this.#facts };
   }
 }
 

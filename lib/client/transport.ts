@@ -17,7 +17,7 @@ export interface RequestOptions {
 }
 
 interface Call extends RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sending it twice does no harm. Those with GET and DELETE never do. */
@@ -47,7 +47,7 @@ export class Transport {
    * The response, as soon as it begins. Rejects with an ApiError, a ConnectionError, or the reason of the signal.
    */
   async open(path: string, call: Call = {}): Promise<Response> {
-    const { method = 'GET', isRepeatable = method !== 'POST', signal } = call;
+    const { method = 'GET', isRepeatable = method === 'GET' || method === 'DELETE', signal } = call;
     for (let attempt = 0; ; attempt += 1) {
       const failure = await this.#try(path, method, call);
       if (failure instanceof Response) return failure;
