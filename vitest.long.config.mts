@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { oneFileAtATime } from './vitest.config.mjs';
 
-/** The proofs that also have a short form in `npm test`. */
+/** The proofs that the gate runs in a short form. */
 const proofs = [
   'clock-skew',
   'fleet',

@@ -332,18 +332,21 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
       expect([video.status, requests]).toEqual(['completed', [1, 0]]);
     });
 
-    it('stays failed, without a charge, whatever the vendor says after its deadline', async () => {
-      const { vendor } = world;
-      const { video, text } = await makeVideo(given, 'hang');
-      expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout' } });
-      const requests = vendor.requests.length;
-      const credits = await readCredits();
-      await world.pass(24 * 60 * MINUTE_MS);
-      expect([(await read(video.id)).text, await readCredits()]).toEqual([text, credits]);
-      expect(vendor.requests).toHaveLength(requests);
-    });
+    eachMode(['hang'])(
+      'stays failed, without a charge, whatever the vendor says after its deadline: %s',
+      async (scenario) => {
+        const { vendor } = world;
+        const { video, text } = await makeVideo(given, scenario);
+        expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout' } });
+        const requests = vendor.requests.length;
+        const credits = await readCredits();
+        await world.pass(24 * 60 * MINUTE_MS);
+        expect([(await read(video.id)).text, await readCredits()]).toEqual([text, credits]);
+        expect(vendor.requests).toHaveLength(requests);
+      },
+    );
 
-    it('costs what was ordered although the file has another length', async () => {
+    eachMode(['two seconds'])('costs what was ordered although the file has another length: %s', async () => {
       const { video } = await makeVideo(given);
       // The file has two seconds.
       expect(Number(video.seconds)).toBeGreaterThan(2);
@@ -351,13 +354,16 @@ describe.each(vendorCases.map((given) => [given.definition.name, given] as const
       expect(video.cost).toBeCloseTo(perSecondUsd * Number(video.seconds), 9);
     });
 
-    it('completes if it was ready while no process ran, also after its deadline', async () => {
-      const { video } = await makeVideo(given, '', {}, async () => {
-        for (const job of world.vendor.jobs) job.polls = 9;
-        await world.pass(24 * 60 * MINUTE_MS);
-      });
-      expect(video.status).toBe('completed');
-    });
+    eachMode(['a day later'])(
+      'completes if it was ready while no process ran, also after its deadline: %s',
+      async () => {
+        const { video } = await makeVideo(given, '', {}, async () => {
+          for (const job of world.vendor.jobs) job.polls = 9;
+          await world.pass(24 * 60 * MINUTE_MS);
+        });
+        expect(video.status).toBe('completed');
+      },
+    );
 
     eachMode([
       { scenario: 'gone', status: 410, code: 'video_expired' },

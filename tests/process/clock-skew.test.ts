@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { callOnce, makeFleet } from '../support/fleet';
 import { startPostgres } from '../support/postgres';
-import { longOrShort } from '../support/proof-runs';
+import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 
 // The clock of one process is minutes ahead of the database's and that of another is minutes behind. Leases and turns
 // are those of the database's clock, so each video still runs once; deadlines have room for such a difference.
@@ -16,6 +16,7 @@ afterAll(() => postgres?.close());
 describe.skipIf(!postgres)('processes whose clocks differ by ten minutes', () => {
   it(
     'complete and charge each video once, also those of a process that was killed',
+    { timeout: longOrShort(600_000, 240_000), ...leftToGate(!isFullRun()) },
     async ({ onTestFinished }) => {
       const fleet = await makeFleet(postgres!);
       onTestFinished(() => fleet.remove());
@@ -53,6 +54,5 @@ describe.skipIf(!postgres)('processes whose clocks differ by ten minutes', () =>
       expect(ids.filter((id) => new Set(fleet.webhooks.get(id)).size !== 1)).toEqual([]);
       expect((await fleet.db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: ids.length }]);
     },
-    longOrShort(600_000, 240_000),
   );
 });

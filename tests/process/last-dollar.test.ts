@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/domain/clock';
 import { makeFleet } from '../support/fleet';
 import { startPostgres } from '../support/postgres';
-import { longOrShort } from '../support/proof-runs';
+import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 
 // Clients submit at the same time through four processes, of which one after the other is killed, what costs ten times
 // as much as the account has. Exactly as many videos are accepted as the credits pay for.
@@ -18,6 +18,7 @@ afterAll(() => postgres?.close());
 describe.skipIf(!postgres)(`${SUBMITS} submits of one cent on $${AFFORDED / 100}`, () => {
   it(
     `through four processes with kills: ${AFFORDED} are accepted and charged, and the account is empty`,
+    { timeout: longOrShort(1_200_000, 240_000), ...leftToGate(!isFullRun()) },
     async ({ onTestFinished }) => {
       const fleet = await makeFleet(postgres!, { liveCredits: (AFFORDED / 100).toFixed(2) });
       onTestFinished(() => fleet.remove());
@@ -53,6 +54,5 @@ describe.skipIf(!postgres)(`${SUBMITS} submits of one cent on $${AFFORDED / 100}
       );
       expect(rows).toEqual([{ available: '0', spent: String(AFFORDED * 10_000_000) }]);
     },
-    longOrShort(1_200_000, 240_000),
   );
 });

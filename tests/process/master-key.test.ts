@@ -5,7 +5,7 @@ import { callOnce, makeFleet } from '../support/fleet';
 import { sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
 import { startPostgres } from '../support/postgres';
-import { longOrShort } from '../support/proof-runs';
+import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 import { startBalancer, startTraffic } from '../support/rolling';
 
 // The master key is rotated as docs/operating.md describes it, with three rolling restarts, while clients send messages,
@@ -24,6 +24,7 @@ afterAll(() => postgres?.close());
 describe.skipIf(!postgres)('the rotation of the master key under load', () => {
   it(
     'fails no request, and leaves every secret readable with the new key alone',
+    { timeout: longOrShort(1_800_000, 300_000), ...leftToGate(!isFullRun()) },
     async ({ onTestFinished }) => {
       const fleet = await makeFleet(postgres!, { env: { DRAIN_NOTICE_MS: NOTICE_MS } });
       onTestFinished(() => fleet.remove());
@@ -100,6 +101,5 @@ describe.skipIf(!postgres)('the rotation of the master key under load', () => {
       expect(rows).toEqual([]);
       expect(await fleet.finish()).toEqual([]);
     },
-    longOrShort(1_800_000, 300_000),
   );
 });

@@ -28,7 +28,7 @@ describe.skipIf(!postgres)(
   { concurrent: seconds !== undefined },
   () => {
     describe.each(points)('%s', (point) => {
-      const isLeft = seconds === undefined && !isFullRun() && point !== 'before terminal commit';
+      const isLeft = seconds === undefined && !isFullRun();
       it(
         'every video ends once, charged once, with one webhook',
         { timeout: 420_000, ...leftToGate(isLeft) },

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeFleet } from '../support/fleet';
 import { startPostgres } from '../support/postgres';
-import { longOrShort } from '../support/proof-runs';
+import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 import { startBalancer, startTraffic } from '../support/rolling';
 
 // Two processes behind a load balancer that asks `/readyz`, restarted one after the other while clients send messages,
@@ -17,6 +17,7 @@ afterAll(() => postgres?.close());
 describe.skipIf(!postgres)('a rolling restart under load', () => {
   it(
     'fails no request and loses no video',
+    { timeout: longOrShort(1_200_000, 240_000), ...leftToGate(!isFullRun()) },
     async ({ onTestFinished }) => {
       const fleet = await makeFleet(postgres!, { env: { DRAIN_NOTICE_MS: String(NOTICE_MS) } });
       onTestFinished(() => fleet.remove());
@@ -40,6 +41,5 @@ describe.skipIf(!postgres)('a rolling restart under load', () => {
       for (const id of traffic.ids) expect(await fleet.ended(id)).toMatchObject({ status: 'completed', cost: 0.01 });
       expect(await fleet.finish()).toEqual([]);
     },
-    longOrShort(1_200_000, 240_000),
   );
 });
