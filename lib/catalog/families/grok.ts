@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
@@ -34,6 +34,20 @@ const shared = {
   promptCharacters: 4_096,
   price,
 } satisfies Partial<VideoModelEntry>;
+
+const runwayRows = { '480p': '0.1', '720p': '0.16' };
+// It has the 1.5 weights.
+const onRunway = {
+  providerId: 'runway',
+  modelName: 'grok_imagine_1_5',
+  stability: 'beta',
+  // Its price of 1080p was not found.
+  resolutions: ['480p', '720p'],
+  // Always with sound.
+  parameters: [],
+  audio: 'always',
+  price: unverified(withPictures(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.01' })),
+} as const satisfies BindingEntry;
 
 const direct = { providerId: 'xai', modelName: 'grok-imagine-video' } as const;
 
@@ -71,18 +85,7 @@ export const grokModels: readonly Model[] = [
       direct,
       onFal('image-to-video'),
       // The 1.5 weights, in the shape of the picture.
-      {
-        providerId: 'runway',
-        modelName: 'grok_imagine_1_5',
-        stability: 'beta',
-        aspectRatios: [],
-        // Always with sound.
-        parameters: [],
-        audio: 'always',
-        price: unverified(
-          withPictures(perSecond(RUNWAY_TARIFF, { '480p': '0.1', '720p': '0.16' }), { free: 0, usd: '0.01' }),
-        ),
-      },
+      { ...onRunway, aspectRatios: [] },
     ],
   }),
   videoModel({
@@ -135,6 +138,7 @@ export const grokModels: readonly Model[] = [
     description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
     kind: 't2v',
     price: newerPrice,
+    bindings: [...newer.bindings, { ...onRunway, price: unverified(perSecond(RUNWAY_TARIFF, runwayRows)) }],
   }),
   videoModel({
     ...newer,
@@ -145,6 +149,7 @@ export const grokModels: readonly Model[] = [
     kind: 'i2v',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
+    bindings: [...newer.bindings, { ...onRunway, aspectRatios: [] }],
   }),
   videoModel({
     ...newer,
@@ -157,6 +162,7 @@ export const grokModels: readonly Model[] = [
     resolutions: ['480p', '720p'],
     media: { images: { min: 1, max: 7 } },
     price: withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
+    bindings: [...newer.bindings, onRunway],
   }),
   videoModel({
     ...newer,

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
+import { firstEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
@@ -28,6 +28,12 @@ const hailuo = {
   price: hailuoPrice,
 } satisfies Partial<VideoModelEntry>;
 
+const hailuo02 = {
+  ...hailuo,
+  price: assumed('Hailuo 02', 'Hailuo 2.3', hailuoPrice),
+  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' }],
+} satisfies Partial<VideoModelEntry>;
+
 const h3Rows = { '768p': '0.08', '2k': '0.13' };
 const h3Price = unverified(
   perSecond('UNVERIFIED: the pay-as-you-go page of MiniMax as resellers quote it, 2026-10-24.', h3Rows),
@@ -46,6 +52,16 @@ const h3 = {
   price: h3Price,
   bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3' }],
 } satisfies Partial<VideoModelEntry>;
+
+const h3OnRunway = {
+  providerId: 'runway',
+  modelName: 'hailuo3',
+  stability: 'beta',
+  // Of Runway's model page, 2026-10-04.
+  seconds: wholeSeconds(5, 15),
+  parameters: [],
+  price: unverified(perSecond(RUNWAY_TARIFF, { '768p': '0.1', '2k': '0.15' })),
+} as const satisfies BindingEntry;
 
 const h3Max = {
   ...h3,
@@ -119,7 +135,27 @@ export const minimaxModels: readonly Model[] = [
     bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3-Fast' }],
   }),
   videoModel({
-    ...hailuo,
+    ...hailuo02,
+    id: 'hailuo-02-t2v',
+    name: 'MiniMax Hailuo 02 text to video',
+    description:
+      'The predecessor of 2.3: a silent landscape video from a text, 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+    created: thirdEdition,
+    kind: 't2v',
+    aspectRatios: ['16:9'],
+  }),
+  videoModel({
+    ...hailuo02,
+    id: 'hailuo-02-i2v',
+    name: 'MiniMax Hailuo 02 image to video',
+    description:
+      'The predecessor of 2.3: a silent video that begins with the given picture and keeps its shape, 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+    created: thirdEdition,
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...hailuo02,
     id: 'hailuo-02-start-end',
     name: 'MiniMax Hailuo 02 first and last frame',
     description:
@@ -127,8 +163,6 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
-    price: assumed('Hailuo 02', 'Hailuo 2.3', hailuoPrice),
-    bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' }],
   }),
   videoModel({
     ...h3,
@@ -138,18 +172,7 @@ export const minimaxModels: readonly Model[] = [
     created: firstEdition,
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [
-      ...h3.bindings,
-      {
-        providerId: 'runway',
-        modelName: 'hailuo3',
-        stability: 'beta',
-        // Of Runway's model page, 2026-10-04.
-        seconds: wholeSeconds(5, 15),
-        parameters: [],
-        price: unverified(perSecond(RUNWAY_TARIFF, { '768p': '0.1', '2k': '0.15' })),
-      },
-    ],
+    bindings: [...h3.bindings, h3OnRunway],
   }),
   videoModel({
     ...h3,
@@ -160,6 +183,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
+    bindings: [...h3.bindings, h3OnRunway],
   }),
   videoModel({
     ...h3,
@@ -170,6 +194,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
+    bindings: [...h3.bindings, h3OnRunway],
   }),
   videoModel({
     ...h3,

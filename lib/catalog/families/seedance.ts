@@ -51,6 +51,12 @@ const onRunway = {
   price: unverified(perSecond(RUNWAY_TARIFF, { '480p': '0.36', '720p': '0.36', '1080p': '0.4', '4k': '1.5' })),
 } as const satisfies BindingEntry;
 
+const fastOnRunway = {
+  ...onRunway,
+  modelName: 'seedance2_fast',
+  price: unverified(perSecond(RUNWAY_TARIFF, { '480p': '0.29', '720p': '0.29' })),
+} as const satisfies BindingEntry;
+
 /** A version of Seedance, of which the catalog has one model for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
   /** In the ids, such as `2.0-fast`. */
@@ -114,6 +120,7 @@ const versions: readonly Version[] = [
         },
       ],
       i2v: [onRunway],
+      'start-end': [onRunway],
       r2v: [onRunway],
     },
   },
@@ -127,15 +134,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } },
-    others: {
-      t2v: [
-        {
-          ...onRunway,
-          modelName: 'seedance2_fast',
-          price: unverified(perSecond(RUNWAY_TARIFF, { '480p': '0.29', '720p': '0.29' })),
-        },
-      ],
-    },
+    others: { t2v: [fastOnRunway], i2v: [fastOnRunway], 'start-end': [fastOnRunway], r2v: [fastOnRunway] },
   },
   {
     id: '2.0-mini',

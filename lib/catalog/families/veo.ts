@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel } from '../model-entry';
+import { firstEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perSecond, unverified } from '../price-table';
 
@@ -94,6 +94,16 @@ const onFal = (endpoint: string, tariff = assumed('this endpoint of fal', 'fal-a
     price: tariff,
   }) as const satisfies BindingEntry;
 
+const lite = {
+  ...shared,
+  created: thirdEdition,
+  resolutions: ['720p', '1080p'],
+  rules: [{ resolutions: ['1080p'], seconds: [8] }],
+  price: litePrice,
+} satisfies Partial<VideoModelEntry>;
+const liteOnGemini = { ...onGemini, modelName: 'veo-3.1-lite-generate-preview' } as const;
+const liteOnFal = assumed('fal', 'Google', litePrice);
+
 export const veoModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -175,17 +185,48 @@ export const veoModels: readonly Model[] = [
   }),
   videoModel({
     ...shared,
+    id: 'veo-3.1-fast-start-end',
+    name: 'Veo 3.1 Fast first and last frame',
+    description:
+      'The faster and cheaper Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+    created: thirdEdition,
+    kind: 'start-end',
+    media: { images: { min: 2, max: 2 } },
+    price: fastPrice,
+    bindings: [
+      fastOnGemini,
+      fastOnVertex,
+      fastOnRunway,
+      onFal('veo3.1/fast/first-last-frame-to-video', assumed('fal', 'Google', fastPrice)),
+    ],
+  }),
+  videoModel({
+    ...lite,
     id: 'veo-3.1-lite-t2v',
     name: 'Veo 3.1 Lite text to video',
     description: 'The cheapest Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p only with 8.',
     created: secondEdition,
     kind: 't2v',
-    resolutions: ['720p', '1080p'],
-    rules: [{ resolutions: ['1080p'], seconds: [8] }],
-    price: litePrice,
-    bindings: [
-      { ...onGemini, modelName: 'veo-3.1-lite-generate-preview' },
-      onFal('veo3.1/lite', assumed('fal', 'Google', litePrice)),
-    ],
+    bindings: [liteOnGemini, onFal('veo3.1/lite', liteOnFal)],
+  }),
+  videoModel({
+    ...lite,
+    id: 'veo-3.1-lite-i2v',
+    name: 'Veo 3.1 Lite image to video',
+    description:
+      'The cheapest Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; 1080p only with 8.',
+    kind: 'i2v',
+    media: { images: { min: 1, max: 1 } },
+    bindings: [liteOnGemini, onFal('veo3.1/lite/image-to-video', liteOnFal)],
+  }),
+  videoModel({
+    ...lite,
+    id: 'veo-3.1-lite-start-end',
+    name: 'Veo 3.1 Lite first and last frame',
+    description:
+      'The cheapest Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; 1080p only with 8.',
+    kind: 'start-end',
+    media: { images: { min: 2, max: 2 } },
+    bindings: [liteOnGemini, onFal('veo3.1/lite/first-last-frame-to-video', liteOnFal)],
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
-import { perClip, perSecond, unverified } from '../price-table';
+import { firstEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
+import { assumed, perClip, perSecond, unverified } from '../price-table';
 
 const CREDITS = "Vidu's own table of credits for each second (platform.vidu.com), at $0.005 for a credit, 2026.";
 const proPrice = perSecond(CREDITS, { '540p': '0.045', '720p': '0.1', '1080p': '0.12' });
@@ -34,6 +34,17 @@ const q3 = {
   parameters: ['audio', 'seed', 'watermark', 'remove_watermark'],
 } satisfies Partial<VideoModelEntry>;
 const pro = { ...q3, price: proPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-pro' }] };
+const proPriceOnFal = perSecond("fal's page of vidu/q3/text-to-video, 2026.", {
+  '540p': '0.07',
+  '720p': '0.154',
+  '1080p': '0.154',
+});
+const proOnFal = {
+  providerId: 'fal',
+  modelName: 'fal-ai/vidu/q3/image-to-video',
+  parameters: ['audio', 'seed'],
+  price: assumed('this endpoint of fal', 'fal-ai/vidu/q3/text-to-video', proPriceOnFal),
+} as const satisfies BindingEntry;
 const turbo = { ...q3, price: turboPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-turbo' }] };
 
 const q2 = {
@@ -44,6 +55,12 @@ const q2 = {
   price: q2Price,
 } satisfies Partial<VideoModelEntry>;
 
+const q2Pro = {
+  ...q2,
+  created: thirdEdition,
+  bindings: [{ providerId: 'vidu', modelName: 'viduq2-pro' }],
+} satisfies Partial<VideoModelEntry>;
+
 export const viduModels: readonly Model[] = [
   videoModel({
     ...pro,
@@ -52,19 +69,7 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video from a text, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [
-      ...pro.bindings,
-      {
-        providerId: 'fal',
-        modelName: 'fal-ai/vidu/q3/text-to-video',
-        parameters: ['audio', 'seed'],
-        price: perSecond("fal's page of vidu/q3/text-to-video, 2026.", {
-          '540p': '0.07',
-          '720p': '0.154',
-          '1080p': '0.154',
-        }),
-      },
-    ],
+    bindings: [...pro.bindings, { ...proOnFal, modelName: 'fal-ai/vidu/q3/text-to-video', price: proPriceOnFal }],
   }),
   videoModel({
     ...pro,
@@ -74,6 +79,7 @@ export const viduModels: readonly Model[] = [
       'Makes a video that begins with the given picture and keeps its shape, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
+    bindings: [...pro.bindings, proOnFal],
   }),
   videoModel({
     ...pro,
@@ -83,6 +89,19 @@ export const viduModels: readonly Model[] = [
       'Makes a video that leads from the first given picture to the second, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
+    bindings: [...pro.bindings, proOnFal],
+  }),
+  videoModel({
+    ...q3,
+    id: 'vidu-q3-pro-fast-i2v',
+    name: 'Vidu Q3 Pro Fast image to video',
+    description:
+      'Makes a video that begins with the given picture and keeps its shape, sooner than Q3 Pro: 1 to 16 seconds up to 1080p.',
+    created: thirdEdition,
+    kind: 'i2v',
+    media: firstFrame,
+    price: assumed('Vidu Q3 Pro Fast', 'Vidu Q3 Pro', proPrice),
+    bindings: [{ providerId: 'vidu', modelName: 'viduq3-pro-fast' }],
   }),
   videoModel({
     ...turbo,
@@ -199,6 +218,24 @@ export const viduModels: readonly Model[] = [
         ),
       },
     ],
+  }),
+  videoModel({
+    ...q2Pro,
+    id: 'vidu-q2-pro-i2v',
+    name: 'Vidu Q2 Pro image to video',
+    description:
+      'Makes a video that begins with the given picture, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...q2Pro,
+    id: 'vidu-q2-pro-start-end',
+    name: 'Vidu Q2 Pro start-end to video',
+    description:
+      'Makes a video that leads from the first given picture to the second, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
+    kind: 'start-end',
+    media: bothFrames,
   }),
   videoModel({
     ...q2,

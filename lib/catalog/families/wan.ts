@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
@@ -38,12 +38,39 @@ const shared = {
   price,
 } satisfies Partial<VideoModelEntry>;
 
+const shared30 = {
+  ...shared,
+  created: thirdEdition,
+  seconds: wholeSeconds(2, 30),
+  defaultSeconds: 5,
+  resolutions: ['480p', '720p', '1080p'],
+  // Without a requested size, a video has the shape of its first picture.
+  aspectRatios: [...ratios, 'adaptive'],
+  audio: 'toggle',
+  parameters: [...shared.parameters, 'audio'],
+  promptCharacters: 20_000,
+  price: unverified(
+    perSecond('UNVERIFIED: no published price was found; these are the numbers of Wan 2.7, at 480p those of 720p.', {
+      '480p': '0.1',
+      ...rows,
+    }),
+  ),
+  bindings: [{ providerId: 'alibaba', modelName: 'wan3.0-video' }],
+} satisfies Partial<VideoModelEntry>;
+
 const shared26 = {
   ...shared,
   created: secondEdition,
   audio: 'toggle',
   parameters: [...shared.parameters, 'audio', 'multi_clip'],
   promptCharacters: 1_500,
+} satisfies Partial<VideoModelEntry>;
+
+const flash26 = {
+  ...shared26,
+  created: thirdEdition,
+  defaultSeconds: 5,
+  price: assumed('Wan 2.6 Flash', 'Wan 2.6', price),
 } satisfies Partial<VideoModelEntry>;
 
 const fastPrice = unverified(
@@ -63,26 +90,41 @@ const sharedFast = {
 
 export const wanModels: readonly Model[] = [
   videoModel({
-    ...shared,
+    ...shared30,
     id: 'wan-3.0-t2v',
     name: 'Wan 3.0 text to video',
     description: 'Makes a video from a text, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     created: secondEdition,
     kind: 't2v',
-    seconds: wholeSeconds(2, 30),
-    defaultSeconds: 5,
-    resolutions: ['480p', '720p', '1080p'],
     aspectRatios: ratios,
-    audio: 'toggle',
-    parameters: [...shared.parameters, 'audio'],
-    promptCharacters: 20_000,
-    price: unverified(
-      perSecond('UNVERIFIED: no published price was found; these are the numbers of Wan 2.7, at 480p those of 720p.', {
-        '480p': '0.1',
-        ...rows,
-      }),
-    ),
-    bindings: [{ providerId: 'alibaba', modelName: 'wan3.0-video' }],
+  }),
+  videoModel({
+    ...shared30,
+    id: 'wan-3.0-i2v',
+    name: 'Wan 3.0 image to video',
+    description:
+      'Makes a video that begins with the given picture, in its shape unless a size is requested, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    kind: 'i2v',
+    media: { images: { min: 1, max: 1 } },
+  }),
+  videoModel({
+    ...shared30,
+    id: 'wan-3.0-start-end',
+    name: 'Wan 3.0 first and last frame',
+    description:
+      'Makes a video that leads from the first given picture to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    kind: 'start-end',
+    media: { images: { min: 2, max: 2 } },
+  }),
+  videoModel({
+    ...shared30,
+    id: 'wan-3.0-r2v',
+    name: 'Wan 3.0 reference to video',
+    description:
+      'Makes a video from a text and up to five reference pictures and videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    kind: 'r2v',
+    // The vendor's limits were not found; these are those of Wan 2.7, which its adapter checks.
+    media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
   }),
   videoModel({
     ...shared,
@@ -219,6 +261,47 @@ export const wanModels: readonly Model[] = [
       // It reads references only at addresses.
       { providerId: 'alibaba', modelName: 'wan2.6-r2v', mediaForms: { images: ['https'], videos: ['https'] } },
     ],
+  }),
+  videoModel({
+    ...flash26,
+    id: 'wan-2.6-flash-i2v',
+    name: 'Wan 2.6 Flash image to video',
+    description:
+      'The faster Wan 2.6: a video that begins with the given picture and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    media: { images: { min: 1, max: 1 } },
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v-flash' }],
+  }),
+  videoModel({
+    ...flash26,
+    id: 'wan-2.6-flash-r2v',
+    name: 'Wan 2.6 Flash reference to video',
+    description:
+      'The faster Wan 2.6: a video from a text and up to five reference pictures and videos, in one shot or several, 2 to 10 seconds.',
+    kind: 'r2v',
+    seconds: wholeSeconds(2, 10),
+    aspectRatios: ratios,
+    // Alibaba takes at most five in total, which its adapter checks.
+    media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    bindings: [
+      // It reads references only at addresses.
+      { providerId: 'alibaba', modelName: 'wan2.6-r2v-flash', mediaForms: { images: ['https'], videos: ['https'] } },
+    ],
+  }),
+  videoModel({
+    ...shared26,
+    id: 'wan-2.5-t2v',
+    name: 'Wan 2.5 text to video',
+    description:
+      'The predecessor of 2.6, a preview of its vendor: a video from a text, silent or with sound, 5 or 10 seconds at 720p or 1080p.',
+    created: thirdEdition,
+    kind: 't2v',
+    seconds: [5, 10],
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    parameters: [...shared.parameters, 'audio'],
+    price: assumed('Wan 2.5', 'Wan 2.6', price),
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.5-t2v-preview' }],
   }),
   videoModel({
     ...sharedFast,

@@ -4,7 +4,7 @@ import { editSeconds } from '../kit/video/edit-seconds';
 import type { MediaByRole } from '../kit/video/order-media';
 import { wantsWatermark } from '../kit/video/watermark';
 
-// The request of each model for videos: `{ model, input, parameters }`. Wan 2.6 has its own fields for media and sizes;
+// The request of each model for videos: `{ model, input, parameters }`. Wan 2.5 and 2.6 have their own fields for media and sizes;
 // later models have a list of media, and tiers. Everything that changes the result or the price is stated, because the
 // vendor has other defaults: 1080P, a rewritten prompt (Wan), and a watermark (HappyHorse).
 // Reference: https://www.alibabacloud.com/help/en/model-studio, the API references of Wan and HappyHorse, 2026; the wire
@@ -68,6 +68,14 @@ const wan = (order: VideoOrder): Fields => ({
 });
 const happyhorse = (order: VideoOrder): Fields => ({ ...tier(order), ...shared(order) });
 
+// It has no setting for shots.
+const wan25 = (order: VideoOrder): Fields => ({
+  ...duration(order),
+  prompt_extend: order.parameters.prompt_extend === true,
+  audio: order.audio,
+  ...shared(order),
+});
+
 const wan26 = (order: VideoOrder): Fields => {
   const isMultiShot = order.parameters.multi_clip === true;
   return {
@@ -80,7 +88,7 @@ const wan26 = (order: VideoOrder): Fields => {
   };
 };
 
-/** The pixels of Wan 2.6, which no other model of the catalog has in 4:3. */
+/** The pixels of Wan 2.5 and 2.6, which no other model of the catalog has in 4:3. */
 const wan26Sizes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '720p': { '16:9': '1280*720', '9:16': '720*1280', '1:1': '960*960', '4:3': '1088*832', '3:4': '832*1088' },
   '1080p': { '16:9': '1920*1080', '9:16': '1080*1920', '1:1': '1440*1440', '4:3': '1632*1248', '3:4': '1248*1632' },
@@ -118,25 +126,35 @@ const happyhorseImage: VideoModelWire = {
 };
 const happyhorseReferences: VideoModelWire = { ...happyhorseText, kinds: ['r2v'], input: mediaList };
 
+const wan26Image: VideoModelWire = {
+  kinds: ['i2v'],
+  input: ({ first_frame: [image] }) => ({ img_url: image?.url }),
+  parameters: (order) => ({ ...tier(order), ...wan26(order) }),
+};
+const wan26References: VideoModelWire = {
+  kinds: ['r2v'],
+  input: ({ reference_image, reference_video }) => ({
+    reference_urls: [...reference_image, ...reference_video].map(({ url }) => url),
+  }),
+  parameters: (order) => ({ ...pixels(order), ...wan26(order) }),
+  maxReferences: 5,
+};
+
 const models: Readonly<Record<string, VideoModelWire>> = {
   'wan2.6-t2v': {
     kinds: ['t2v'],
     input: noMedia,
     parameters: (order) => ({ ...pixels(order), ...wan26(order) }),
   },
-  'wan2.6-i2v': {
-    kinds: ['i2v'],
-    input: ({ first_frame: [image] }) => ({ img_url: image?.url }),
-    parameters: (order) => ({ ...tier(order), ...wan26(order) }),
+  'wan2.5-t2v-preview': {
+    kinds: ['t2v'],
+    input: noMedia,
+    parameters: (order) => ({ ...pixels(order), ...wan25(order) }),
   },
-  'wan2.6-r2v': {
-    kinds: ['r2v'],
-    input: ({ reference_image, reference_video }) => ({
-      reference_urls: [...reference_image, ...reference_video].map(({ url }) => url),
-    }),
-    parameters: (order) => ({ ...pixels(order), ...wan26(order) }),
-    maxReferences: 5,
-  },
+  'wan2.6-i2v': wan26Image,
+  'wan2.6-i2v-flash': wan26Image,
+  'wan2.6-r2v': wan26References,
+  'wan2.6-r2v-flash': wan26References,
   'wan2.7-t2v': {
     kinds: ['t2v'],
     input: noMedia,
@@ -159,8 +177,9 @@ const models: Readonly<Record<string, VideoModelWire>> = {
     parameters: (order) => ({ ...wan(order), ...ratio(order), duration: editSeconds(order), ...soundOfSource(order) }),
   },
   'wan3.0-video': {
-    kinds: ['t2v'],
-    input: noMedia,
+    kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
+    input: (media, order) => (order.kind === 't2v' ? {} : mediaList(media, order)),
+    maxReferences: 5,
     parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order), audio: order.audio }),
   },
   'happyhorse-1.1-t2v': happyhorseText,

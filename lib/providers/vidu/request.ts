@@ -15,10 +15,12 @@ const paths: Readonly<Partial<Record<VideoKind, string>>> = {
 
 const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
   'viduq3-pro': ['t2v', 'i2v', 'start-end'],
+  'viduq3-pro-fast': ['i2v'],
   'viduq3-turbo': ['t2v', 'i2v', 'start-end', 'r2v'],
   viduq3: ['r2v'],
   'viduq3-mix': ['r2v'],
   viduq2: ['t2v', 'r2v'],
+  'viduq2-pro': ['i2v', 'start-end'],
   'viduq2-turbo': ['i2v', 'start-end'],
 };
 

@@ -88,6 +88,17 @@ const horseReferences = (model: string): OrderCase => ({
 });
 
 const wan = { resolution: '720P', prompt_extend: false, watermark: false };
+const wan30 = { ...wan, ratio: '16:9', duration: 5, audio: true };
+const wan30Changes: Change[] = [
+  ...durations(2, 30),
+  [{ resolution: '480p' }, parameters({ resolution: '480P' })],
+  fullHd,
+  ...ratios,
+  ...common,
+  ...wanTexts,
+  [{ audio: false }, parameters({ audio: false })],
+];
+const adaptive: Change = [{ aspectRatio: 'adaptive' }, parameters({ ratio: 'adaptive' })];
 const old = { duration: 5, shot_type: 'single', prompt_extend: false, audio: true, watermark: false };
 const oldChanges: Change[] = [
   ...common,
@@ -108,6 +119,32 @@ const sizes: Change[] = [
   ['1080p', '4:3', '1632*1248'],
   ['1080p', '3:4', '1248*1632'],
 ].map(([resolution = '', aspectRatio = '', size]) => [{ resolution, aspectRatio }, parameters({ size })]);
+
+const oldImage = (model: string, modelName: string): OrderCase => ({
+  model,
+  modelName,
+  path,
+  order: image,
+  body: { model: modelName, input: { prompt, img_url: IMAGE }, parameters: { ...old, resolution: '720P' } },
+  changes: [...durations(2, 15), fullHd, ...oldChanges],
+});
+const oldReferences = (model: string, modelName: string): OrderCase => ({
+  model,
+  modelName,
+  path,
+  order: references,
+  body: {
+    model: modelName,
+    input: { prompt, reference_urls: [IMAGE, LAST_IMAGE] },
+    parameters: { ...old, size: '1280*720' },
+  },
+  changes: [
+    ...durations(2, 10),
+    ...sizes,
+    ...oldChanges,
+    [{ media: [videoReference, imageReference] }, { input: { reference_urls: [IMAGE, CLIP] } }],
+  ],
+});
 
 export const cases: readonly OrderCase[] = [
   horseText('happyhorse-1.1-t2v'),
@@ -139,19 +176,46 @@ export const cases: readonly OrderCase[] = [
     model: 'wan-3.0-t2v',
     path,
     order: text,
+    body: { model: 'wan3.0-video', input: { prompt }, parameters: wan30 },
+    changes: wan30Changes,
+  },
+  {
+    model: 'wan-3.0-i2v',
+    path,
+    order: { ...image, aspectRatio: '16:9' },
+    body: { model: 'wan3.0-video', input: { prompt, media: [firstFrame] }, parameters: wan30 },
+    changes: [...wan30Changes, adaptive],
+  },
+  {
+    model: 'wan-3.0-start-end',
+    path,
+    order: { ...image, aspectRatio: '16:9', kind: 'start-end', media: [first, last] },
     body: {
       model: 'wan3.0-video',
-      input: { prompt },
-      parameters: { ...wan, ratio: '16:9', duration: 5, audio: true },
+      input: { prompt, media: [firstFrame, { type: 'last_frame', url: LAST_IMAGE }] },
+      parameters: wan30,
     },
+    changes: [...wan30Changes, adaptive],
+  },
+  {
+    model: 'wan-3.0-r2v',
+    path,
+    order: references,
+    body: { model: 'wan3.0-video', input: { prompt, media: twoImages }, parameters: wan30 },
     changes: [
-      ...durations(2, 30),
-      [{ resolution: '480p' }, parameters({ resolution: '480P' })],
-      fullHd,
-      ...ratios,
-      ...common,
-      ...wanTexts,
-      [{ audio: false }, parameters({ audio: false })],
+      ...wan30Changes,
+      adaptive,
+      [
+        { media: [videoReference, imageReference] },
+        {
+          input: {
+            media: [
+              { type: 'reference_image', url: IMAGE },
+              { type: 'reference_video', url: CLIP },
+            ],
+          },
+        },
+      ],
     ],
   },
   {
@@ -261,26 +325,18 @@ export const cases: readonly OrderCase[] = [
     changes: [...durations(2, 15), ...sizes, ...oldChanges],
   },
   {
-    model: 'wan-2.6-i2v',
+    model: 'wan-2.5-t2v',
     path,
-    order: image,
-    body: { model: 'wan2.6-i2v', input: { prompt, img_url: IMAGE }, parameters: { ...old, resolution: '720P' } },
-    changes: [...durations(2, 15), fullHd, ...oldChanges],
-  },
-  {
-    model: 'wan-2.6-r2v',
-    path,
-    order: references,
+    order: text,
     body: {
-      model: 'wan2.6-r2v',
-      input: { prompt, reference_urls: [IMAGE, LAST_IMAGE] },
-      parameters: { ...old, size: '1280*720' },
+      model: 'wan2.5-t2v-preview',
+      input: { prompt },
+      parameters: { duration: 5, prompt_extend: false, audio: true, watermark: false, size: '1280*720' },
     },
-    changes: [
-      ...durations(2, 10),
-      ...sizes,
-      ...oldChanges,
-      [{ media: [videoReference, imageReference] }, { input: { reference_urls: [IMAGE, CLIP] } }],
-    ],
+    changes: [...durations(10), ...sizes, ...common, ...wanTexts, [{ audio: false }, parameters({ audio: false })]],
   },
+  oldImage('wan-2.6-i2v', 'wan2.6-i2v'),
+  oldImage('wan-2.6-flash-i2v', 'wan2.6-i2v-flash'),
+  oldReferences('wan-2.6-r2v', 'wan2.6-r2v'),
+  oldReferences('wan-2.6-flash-r2v', 'wan2.6-r2v-flash'),
 ];

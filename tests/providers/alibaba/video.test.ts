@@ -69,7 +69,7 @@ describe('Alibaba', () => {
 
   it('serves all models of the fake, and knows no other', () => {
     expect(new Set(bindings.map(({ binding }) => binding.modelName))).toEqual(new Set(Object.keys(alibabaModels)));
-    expect(alibaba.knows?.({ ...contract.binding, modelName: 'wan2.5-t2v-preview' })).toBe(false);
+    expect(alibaba.knows?.({ ...contract.binding, modelName: 'wan2.5-i2v-preview' })).toBe(false);
   });
 
   it('sends images inside the request as data URLs', async () => {

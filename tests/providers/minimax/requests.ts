@@ -83,6 +83,18 @@ export const cases: readonly ApiCase[] = [
     changes: [...hailuoChanges, portraitHailuo],
   },
   {
+    model: 'hailuo-02-t2v',
+    path: '/v1/video_generation',
+    body: { ...hailuo, model: 'MiniMax-Hailuo-02' },
+    changes: hailuoChanges,
+  },
+  {
+    model: 'hailuo-02-i2v',
+    path: '/v1/video_generation',
+    body: { ...hailuo, model: 'MiniMax-Hailuo-02', first_frame_image: IMAGE },
+    changes: [...hailuoChanges, portraitHailuo],
+  },
+  {
     model: 'hailuo-02-start-end',
     path: '/v1/video_generation',
     body: { ...hailuo, model: 'MiniMax-Hailuo-02', first_frame_image: IMAGE, last_frame_image: LAST_IMAGE },

@@ -64,9 +64,9 @@ const veoChanges = [
   sound,
   [parameter('negative_prompt', 'rain'), { negativePrompt: 'rain' }] as const,
 ];
-const veo = (modelName: string, models: readonly (string | undefined)[]): OrderCase[] => [
+const veo = (modelName: string, model: string): OrderCase[] => [
   {
-    ...(models[0] !== undefined && { model: models[0] }),
+    model: `${model}-t2v`,
     modelName,
     path: '/v1/text_to_video',
     order: { ...veoOrder, kind: 't2v' },
@@ -74,7 +74,7 @@ const veo = (modelName: string, models: readonly (string | undefined)[]): OrderC
     changes: veoChanges,
   },
   {
-    ...(models[1] !== undefined && { model: models[1] }),
+    model: `${model}-i2v`,
     modelName,
     path: '/v1/image_to_video',
     order: { ...veoOrder, kind: 'i2v', media: [first] },
@@ -82,7 +82,7 @@ const veo = (modelName: string, models: readonly (string | undefined)[]): OrderC
     changes: veoChanges,
   },
   {
-    ...(models[2] !== undefined && { model: models[2] }),
+    model: `${model}-start-end`,
     modelName,
     path: '/v1/image_to_video',
     order: { ...veoOrder, kind: 'start-end', media: frames },
@@ -136,6 +136,16 @@ const shapedByImage = [
   [{ aspectRatio: 'adaptive', resolution: '480p' }, { ratio: '496:864' }],
 ] as const;
 
+const hailuoOrder = { ...plain, ...unshaped, resolution: '768p', audio: true } as const;
+const hailuoBody = { model: 'hailuo3', promptText: PROMPT, duration: 5, ratio: 'adaptive', resolution: '768p' };
+const hailuoChanges = [...lengths(15), ...tiers('2k'), [{ aspectRatio: 'adaptive' }, {}] as const];
+
+const grokOrder = { ...plain, audio: true } as const;
+const grokBody = { model: 'grok_imagine_1_5', promptText: PROMPT, duration: 5, resolution: '720p' };
+const grokShapes = ['9:16', '1:1', '4:3', '3:4', '3:2', '2:3'].map(
+  (ratio) => [{ aspectRatio: ratio }, { ratio }] as const,
+);
+
 export const cases: readonly OrderCase[] = [
   {
     model: 'gen-4.5-t2v',
@@ -181,8 +191,8 @@ export const cases: readonly OrderCase[] = [
       ),
     ],
   },
-  ...veo('veo3.1', ['veo-3.1-t2v', 'veo-3.1-i2v', 'veo-3.1-start-end']),
-  ...veo('veo3.1_fast', ['veo-3.1-fast-t2v', 'veo-3.1-fast-i2v', undefined]),
+  ...veo('veo3.1', 'veo-3.1'),
+  ...veo('veo3.1_fast', 'veo-3.1-fast'),
   {
     model: 'seedance-2.0-t2v',
     modelName: 'seedance2',
@@ -200,11 +210,12 @@ export const cases: readonly OrderCase[] = [
     changes: [...seedanceChanges, ...shapedByImage],
   },
   {
+    model: 'seedance-2.0-start-end',
     modelName: 'seedance2',
     path: '/v1/image_to_video',
     order: { ...plain, kind: 'start-end', media: frames },
     body: { ...seedanceBody, model: 'seedance2', ...bothFrames },
-    changes: shapedByImage,
+    changes: [...seedanceChanges, ...shapedByImage],
   },
   {
     model: 'seedance-2.0-r2v',
@@ -233,6 +244,30 @@ export const cases: readonly OrderCase[] = [
     order: { ...plain, kind: 't2v' },
     body: { ...seedanceBody, model: 'seedance2_fast' },
     changes: smallSeedanceChanges,
+  },
+  {
+    model: 'seedance-2.0-fast-i2v',
+    modelName: 'seedance2_fast',
+    path: '/v1/image_to_video',
+    order: { ...plain, kind: 'i2v', media: [first] },
+    body: { ...seedanceBody, model: 'seedance2_fast', ...startFrame },
+    changes: [...smallSeedanceChanges, ...shapedByImage],
+  },
+  {
+    model: 'seedance-2.0-fast-start-end',
+    modelName: 'seedance2_fast',
+    path: '/v1/image_to_video',
+    order: { ...plain, kind: 'start-end', media: frames },
+    body: { ...seedanceBody, model: 'seedance2_fast', ...bothFrames },
+    changes: [...smallSeedanceChanges, ...shapedByImage],
+  },
+  {
+    model: 'seedance-2.0-fast-r2v',
+    modelName: 'seedance2_fast',
+    path: '/v1/text_to_video',
+    order: { ...plain, kind: 'r2v', media: references },
+    body: { ...seedanceBody, model: 'seedance2_fast', references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] },
+    changes: [...smallSeedanceChanges, ...shapedByImage],
   },
   {
     modelName: 'seedance2_mini',
@@ -299,21 +334,20 @@ export const cases: readonly OrderCase[] = [
     ],
   },
   {
+    model: 'minimax-h3-i2v',
     modelName: 'hailuo3',
     path: '/v1/image_to_video',
-    order: { ...plain, ...unshaped, resolution: '768p', audio: true, kind: 'start-end', media: frames },
-    body: {
-      model: 'hailuo3',
-      promptText: PROMPT,
-      duration: 5,
-      ratio: 'adaptive',
-      resolution: '768p',
-      ...bothFrames,
-    },
-    changes: [
-      [{ kind: 'i2v', media: [first] }, startFrame],
-      [{ aspectRatio: 'adaptive' }, {}],
-    ],
+    order: { ...hailuoOrder, kind: 'i2v', media: [first] },
+    body: { ...hailuoBody, ...startFrame },
+    changes: hailuoChanges,
+  },
+  {
+    model: 'minimax-h3-start-end',
+    modelName: 'hailuo3',
+    path: '/v1/image_to_video',
+    order: { ...hailuoOrder, kind: 'start-end', media: frames },
+    body: { ...hailuoBody, ...bothFrames },
+    changes: hailuoChanges,
   },
   {
     modelName: 'hailuo3',
@@ -331,23 +365,27 @@ export const cases: readonly OrderCase[] = [
     changes: [],
   },
   {
+    model: 'grok-imagine-1.5-t2v',
     modelName: 'grok_imagine_1_5',
     path: '/v1/text_to_video',
-    order: { ...plain, audio: true, kind: 't2v' },
-    body: { model: 'grok_imagine_1_5', promptText: PROMPT, duration: 5, ratio: '16:9', resolution: '720p' },
-    changes: [
-      ...lengths(1, 15),
-      ...tiers('480p', '1080p'),
-      [{ aspectRatio: '2:3' }, { ratio: '2:3' }],
-      [{ kind: 'r2v', media: references }, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] }],
-    ],
+    order: { ...grokOrder, kind: 't2v' },
+    body: { ...grokBody, ratio: '16:9' },
+    changes: [...lengths(1, 15), ...tiers('480p', '1080p'), ...grokShapes],
   },
   {
-    model: 'grok-imagine-i2v',
+    model: 'grok-imagine-1.5-r2v',
+    modelName: 'grok_imagine_1_5',
+    path: '/v1/text_to_video',
+    order: { ...grokOrder, kind: 'r2v', media: references },
+    body: { ...grokBody, ratio: '16:9', references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] },
+    changes: [...lengths(1, 10), ...tiers('480p'), ...grokShapes],
+  },
+  ...['grok-imagine-i2v', 'grok-imagine-1.5-i2v'].map((model): OrderCase => ({
+    model,
     modelName: 'grok_imagine_1_5',
     path: '/v1/image_to_video',
-    order: { ...plain, ...unshaped, audio: true, kind: 'i2v', media: [first] },
-    body: { model: 'grok_imagine_1_5', promptText: PROMPT, duration: 5, resolution: '720p', ...startFrame },
+    order: { ...grokOrder, ...unshaped, kind: 'i2v', media: [first] },
+    body: { ...grokBody, ...startFrame },
     changes: [...lengths(1, 15), ...tiers('480p')],
-  },
+  })),
 ];

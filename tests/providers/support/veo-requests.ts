@@ -59,23 +59,30 @@ export function veoCases({ names, pathOf, own, changes }: VeoVendor): OrderCase[
     body: bodyOf({}, 4),
     changes: [...lengths, ...tiers.map(tier), ...shared, ...changes],
   });
-  const image = (model: string, modelName: string): OrderCase => ({
-    ...text(model, modelName, ['1080p', '4k']),
+  const image = (model: string, modelName: string, tiers = ['1080p', '4k']): OrderCase => ({
+    ...text(model, modelName, tiers),
     order: { ...short, kind: 'i2v', media: [media('first_frame', PICTURE)] },
     body: bodyOf({ image: png }, 4),
   });
+  const frames = (model: string, modelName: string, tiers = ['1080p', '4k']): OrderCase => ({
+    ...text(model, modelName, tiers),
+    // Each frame has its own field, whatever the order of the media.
+    order: { ...short, kind: 'start-end', media: [media('last_frame', jpegUrl), media('first_frame', PICTURE)] },
+    body: bodyOf({ image: png, lastFrame: jpeg }, 4),
+  });
+  const ofLite = (modelName: string) => [
+    text('veo-3.1-lite-t2v', modelName, ['1080p']),
+    image('veo-3.1-lite-i2v', modelName, ['1080p']),
+    frames('veo-3.1-lite-start-end', modelName, ['1080p']),
+  ];
   return [
     text('veo-3.1-t2v', standard, ['1080p', '4k']),
     text('veo-3.1-fast-t2v', fast, ['1080p', '4k']),
-    ...(lite === undefined ? [] : [text('veo-3.1-lite-t2v', lite, ['1080p'])]),
+    ...(lite === undefined ? [] : ofLite(lite)),
     image('veo-3.1-i2v', standard),
     image('veo-3.1-fast-i2v', fast),
-    {
-      ...text('veo-3.1-start-end', standard, ['1080p', '4k']),
-      // Each frame has its own field, whatever the order of the media.
-      order: { ...short, kind: 'start-end', media: [media('last_frame', jpegUrl), media('first_frame', PICTURE)] },
-      body: bodyOf({ image: png, lastFrame: jpeg }, 4),
-    },
+    frames('veo-3.1-start-end', standard),
+    frames('veo-3.1-fast-start-end', fast),
     {
       model: 'veo-3.1-r2v',
       modelName: standard,

@@ -65,6 +65,12 @@ const moreImages = [{ image_list: seven }, { images: seven }] as const;
 export const cases: readonly ApiCase[] = [
   ...textAndFramesOfQ3,
   {
+    model: 'vidu-q3-pro-fast-i2v',
+    path: '/ent/v2/img2video',
+    body: { ...q3, model: 'viduq3-pro-fast', images: [IMAGE] },
+    changes: [...q3Changes, ...seconds(1, 16), smallTier, portrait],
+  },
+  {
     model: 'vidu-q3-r2v',
     path: '/ent/v2/reference2video',
     body: { ...q3, model: 'viduq3', images: [IMAGE], aspect_ratio: '16:9' },
@@ -98,6 +104,18 @@ export const cases: readonly ApiCase[] = [
     model: 'vidu-q2-start-end',
     path: '/ent/v2/start-end2video',
     body: { ...q2, model: 'viduq2-turbo', images: [IMAGE, LAST_IMAGE] },
+    changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
+  },
+  {
+    model: 'vidu-q2-pro-i2v',
+    path: '/ent/v2/img2video',
+    body: { ...q2, model: 'viduq2-pro', images: [IMAGE] },
+    changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
+  },
+  {
+    model: 'vidu-q2-pro-start-end',
+    path: '/ent/v2/start-end2video',
+    body: { ...q2, model: 'viduq2-pro', images: [IMAGE, LAST_IMAGE] },
     changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
   },
   {

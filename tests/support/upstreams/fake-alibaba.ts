@@ -105,20 +105,33 @@ const horseReferences = bodyOf(
   { ...horse, ratio: ratio.default('16:9'), duration: seconds(3, 15) },
 );
 
+const oldImage = bodyOf(
+  { ...oldPrompt, img_url: image },
+  { ...old, resolution: z.enum(['720P', '1080P']).default('1080P'), duration: seconds(2, 15) },
+);
+const oldReferences = bodyOf(
+  { ...oldPrompt, reference_urls: z.array(address).min(1).max(5) },
+  { ...old, size: size.default('1920*1080'), duration: seconds(2, 10) },
+);
+
 function bodyOf(input: z.ZodRawShape, parameters: z.ZodRawShape): z.ZodType {
   return z.strictObject({ model: z.string(), input: z.strictObject(input), parameters: z.strictObject(parameters) });
 }
 
 export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
   'wan2.6-t2v': bodyOf(oldPrompt, { ...old, size: size.default('1920*1080'), duration: seconds(2, 15) }),
-  'wan2.6-i2v': bodyOf(
-    { ...oldPrompt, img_url: image },
-    { ...old, resolution: z.enum(['720P', '1080P']).default('1080P'), duration: seconds(2, 15) },
-  ),
-  'wan2.6-r2v': bodyOf(
-    { ...oldPrompt, reference_urls: z.array(address).min(1).max(5) },
-    { ...old, size: size.default('1920*1080'), duration: seconds(2, 10) },
-  ),
+  'wan2.5-t2v-preview': bodyOf(oldPrompt, {
+    prompt_extend: old.prompt_extend,
+    audio: old.audio,
+    watermark,
+    seed,
+    size: size.default('1920*1080'),
+    duration: z.union([z.literal(5), z.literal(10)]).default(5),
+  }),
+  'wan2.6-i2v': oldImage,
+  'wan2.6-i2v-flash': oldImage,
+  'wan2.6-r2v': oldReferences,
+  'wan2.6-r2v-flash': oldReferences,
   'wan2.7-t2v': bodyOf(wanPrompt, { ...wan, ratio: ratio.default('16:9'), duration: seconds(2, 15) }),
   'wan2.7-i2v': bodyOf(
     {
@@ -159,7 +172,14 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
     {
       prompt: prompt(20_000),
       negative_prompt: z.string().max(500).optional(),
-      media: listOf(itemsOf(item('first_frame'), item('last_frame')), (count) => count('first_frame') <= 1).optional(),
+      media: listOf(
+        itemsOf(item('first_frame'), item('last_frame'), item('reference_image'), item('reference_video', address)),
+        (count) => {
+          const [frames, last] = [count('first_frame'), count('last_frame')];
+          const references = count('reference_image') + count('reference_video');
+          return references === 0 ? frames === 1 && last <= 1 : frames + last === 0 && references <= 5;
+        },
+      ).optional(),
     },
     {
       ...wan,

@@ -55,11 +55,17 @@ const kinds: Readonly<Record<string, Kind>> = {
     fields: { aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
   },
   '/ent/v2/img2video': {
-    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], 'viduq2-turbo': [2, 8] },
+    models: {
+      'viduq3-pro': [1, 16],
+      'viduq3-pro-fast': [1, 16],
+      'viduq3-turbo': [1, 16],
+      'viduq2-pro': [2, 8],
+      'viduq2-turbo': [2, 8],
+    },
     fields: { images: z.array(image).length(1) },
   },
   '/ent/v2/start-end2video': {
-    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], 'viduq2-turbo': [2, 8] },
+    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], 'viduq2-pro': [2, 8], 'viduq2-turbo': [2, 8] },
     fields: { images: z.array(image).length(2) },
   },
   '/ent/v2/reference2video': {
