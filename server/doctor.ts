@@ -1,14 +1,16 @@
 import { constants } from 'node:fs';
-import { access, readFile, statfs } from 'node:fs/promises';
+import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
-import { table } from '../lib/cli/table';
+import { usageError } from '../lib/cli/command-error';
 import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config';
+import { findLastMigration, readMigrations } from '../lib/db/migrate';
 import { readEnvFile } from '../lib/env-file';
 import { missingSettings } from '../lib/domain/provider-settings';
 import { providerDefinitions } from '../lib/providers/registry';
+import { checkNode, checkSchema, ok, report, warning, wrong, type Finding } from './findings';
+import { migrationsFolder } from './maintained-installation';
 import { run } from './operator-command';
 
 // `patchbay doctor`: what is wrong with an installation, from its settings to its running server. It changes nothing.
@@ -22,38 +24,15 @@ It reads the settings as the server does, from the environment and .env of this 
 Exit codes: 0 nothing is wrong; 1 something is; 2 wrong command.
 `;
 
-export interface Finding {
-  readonly subject: string;
-  readonly state: 'ok' | 'warning' | 'wrong';
-  /** What was found and, unless it is ok, what to do. */
-  readonly sentence: string;
-}
-
-const ok = (subject: string, sentence: string): Finding => ({ subject, state: 'ok', sentence });
-const warning = (subject: string, sentence: string): Finding => ({ subject, state: 'warning', sentence });
-const wrong = (subject: string, sentence: string): Finding => ({ subject, state: 'wrong', sentence });
-
-const MIN_NODE = [20, 19] as const;
 const LOW_DISK_BYTES = 2 * 1024 ** 3;
 const TIMEOUT_MS = 5_000;
 const MAX_CLOCK_SKEW_MS = 30_000;
-/** The folder of Patchbay: this file is in `server`, and the built one in `dist`. */
-const root = path.resolve(__dirname, '..');
 
 async function main(args: readonly string[]): Promise<string> {
   const { json, help } = readArguments(args);
   if (help) return HELP;
   const findings = await examine({ ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env });
-  const isWrong = findings.some(({ state }) => state === 'wrong');
-  if (json) {
-    const body = { object: 'list', data: findings };
-    if (isWrong) throw new CommandError('', exitCodes.failed, body);
-    return `${JSON.stringify(body)}\n`;
-  }
-  const text = table(findings.map(({ subject, state, sentence }) => [state, subject, sentence]));
-  if (!isWrong) return text;
-  process.stdout.write(text);
-  throw new CommandError('Something is wrong; see above.', exitCodes.failed);
+  return report(findings, json === true);
 }
 
 function readArguments(args: readonly string[]): { readonly json?: boolean; readonly help?: boolean } {
@@ -88,14 +67,6 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
   return [node, ...checks];
 }
 
-function checkNode(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isNew = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
-  return isNew
-    ? ok('Node', process.version)
-    : wrong('Node', `${process.version} is too old. Install ${MIN_NODE.join('.')} or later.`);
-}
-
 async function checkData({ dataDir }: Config): Promise<Finding> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK);
@@ -118,18 +89,7 @@ async function checkDatabase({ databaseUrl, dataDir }: Config, isRunning: boolea
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows: tables } = await client.query<{ name: string | null }>(
-      `select to_regclass('drizzle.__drizzle_migrations') as name`,
-    );
-    const { rows } = tables[0]?.name
-      ? await client.query<{ last: string }>('select max(created_at) as last from drizzle.__drizzle_migrations')
-      : { rows: [] };
-    const missing = await missingMigrations(Number(rows[0]?.last ?? 0));
-    if (missing.length === 0) return ok('database', 'It answers, and its schema is that of this version.');
-    return warning(
-      'database',
-      `It answers. The next start applies ${missing.length} migrations: ${missing.join(', ')}.`,
-    );
+    return checkSchema(await findLastMigration(client), readMigrations(migrationsFolder));
   } catch {
     return wrong(
       'database',
@@ -138,15 +98,6 @@ async function checkDatabase({ databaseUrl, dataDir }: Config, isRunning: boolea
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-async function missingMigrations(appliedMs: number): Promise<readonly string[]> {
-  const text = await readFile(path.join(root, 'drizzle/meta/_journal.json'), 'utf8');
-  // Safe: the file of drizzle.
-  const { entries } = JSON.parse(text) as {
-    readonly entries: readonly { readonly when: number; readonly tag: string }[];
-  };
-  return entries.flatMap(({ when, tag }) => (when > appliedMs ? [tag] : []));
 }
 
 async function checkRedis({ redisUrl, webConcurrency }: Config): Promise<Finding> {

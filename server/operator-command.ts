@@ -3,22 +3,33 @@ import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
 import type { Connection } from '../lib/cli/http';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { findOperatorToken } from '../lib/config-secrets';
+import type { ProviderDefinition } from '../lib/domain/provider';
 import { parseUrl } from '../lib/domain/url';
 import { readEnvFile } from '../lib/env-file';
 
 // The parts of the operator's commands. They call the running installation over HTTP, because only that process can open
 // an embedded database; with an external database they do the same.
 
-/** The running installation, from the environment and `.env`. Throws a CommandError if there is no token. */
-export function findInstallation(command: string, givenUrl: string | undefined): Connection {
-  let config: Config;
-  let token: string | undefined;
+/** The settings of this folder, from the environment and `.env`, with those of `providers`. Throws a CommandError. */
+export function readSettings(providers: readonly ProviderDefinition[] = []): Config {
+  return orUsageError(() =>
+    readConfig({ ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env }, providers),
+  );
+}
+
+/** The result of `read`; its error is one of usage. */
+export function orUsageError<T>(read: () => T): T {
   try {
-    config = readConfig({ ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env }, []);
-    token = findOperatorToken(config);
+    return read();
   } catch (error) {
     throw usageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The running installation, from the environment and `.env`. Throws a CommandError if there is no token. */
+export function findInstallation(command: string, givenUrl: string | undefined): Connection {
+  const config = readSettings();
+  const token = orUsageError(() => findOperatorToken(config));
   if (token === undefined) {
     throw usageError(
       config.databaseUrl === undefined

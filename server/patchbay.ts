@@ -38,5 +38,8 @@ async function operate(command: OperatorCommand, args: readonly string[]): Promi
   if (command === 'doctor') await import('./doctor');
   else if (command === 'grant') await import('./credits');
   else if (command === 'limits') await import('./limits');
+  else if (command === 'backup') await import('./backup');
+  else if (command === 'restore') await import('./restore');
+  else if (command === 'upgrade') await import('./upgrade');
   else await import('./providers');
 }

@@ -7,6 +7,9 @@ const descriptions: Readonly<Record<OperatorCommand, string>> = {
   doctor: 'Explain what is wrong with this installation.',
   grant: 'Grant credits to an organisation.',
   limits: 'Show and change the limits of an organisation.',
+  backup: 'Write a backup of the database, the secrets and the files.',
+  restore: 'Fill an empty installation from a backup.',
+  upgrade: 'Say what the next start with this version changes: "upgrade --check".',
   providers: 'Show which providers are offered; "providers verify" asks them.',
 };
 

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../domain/clock';
 
 /** The operator's own commands: they need the settings of the installation, and are programs of `server`. */
-export const operatorCommands = ['doctor', 'grant', 'limits', 'providers'] as const;
+export const operatorCommands = ['doctor', 'grant', 'limits', 'providers', 'backup', 'restore', 'upgrade'] as const;
 export type OperatorCommand = (typeof operatorCommands)[number];
 
 /** What a command gets from the process that runs it. */

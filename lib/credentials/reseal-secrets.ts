@@ -2,7 +2,7 @@ import type { Sealer } from '../accounts/seal';
 import { endpointSecretOf, webhookSecretOf } from '../accounts/webhook-secret';
 import type { CredentialId, EndpointId, OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { Database } from '../db/database';
+import type { Database, Db } from '../db/database';
 import type { ReplacedSecret } from '../db/schema/index';
 import { settingsOf } from './sealed-settings';
 
@@ -40,6 +40,30 @@ const places: readonly Place[] = [
 ];
 
 const BATCH = 100;
+
+/** How many stored secrets the sealer cannot read, because they were encrypted with another master key. */
+export async function countUnreadableSecrets(db: Db, sealer: Sealer): Promise<number> {
+  let count = 0;
+  for (const { table, columns, lists, belongsTo } of places) {
+    const { rows } = await db.query(`select id, ${[...columns, ...lists].join(', ')} from ${table}`);
+    for (const row of rows) {
+      const listed = lists.flatMap((name) => (row[name] as readonly ReplacedSecret[]).map(({ secret }) => secret)); // Safe: the type of the column.
+      const sealed = columns.flatMap((name) => (typeof row[name] === 'string' ? [row[name]] : []));
+      for (const secret of [...sealed, ...listed])
+        if (!isReadable(sealer, secret, belongsTo(String(row.id)))) count += 1;
+    }
+  }
+  return count;
+}
+
+function isReadable(sealer: Sealer, sealed: string, belongsTo: string): boolean {
+  try {
+    sealer.reseal(sealed, belongsTo);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Seals with the current master key what was sealed with another one. A process that still has the former order of keys

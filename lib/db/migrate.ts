@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Pool, PoolClient } from 'pg';
 import type { Log } from '../domain/log';
+import type { Db } from './database';
 
 // Migrations run while other processes, also of the version before, answer requests. drizzle's own migrator would run
 // all of them in one transaction that waits for its locks without a limit: behind such a wait, every request for the
@@ -22,7 +23,7 @@ const TURN_POLL_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
-interface Migration {
+export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
   readonly hash: string;
@@ -33,6 +34,8 @@ interface Migration {
 export interface MigrateOptions {
   readonly migrationsFolder: string;
   readonly log: Log;
+  /** The last one to apply, by the time when it was made in milliseconds since 1970; absent: all of them. */
+  readonly untilMs?: number;
   /** How often a migration tries to get its locks, about every two seconds. */
   readonly maxLockAttempts?: number;
 }
@@ -44,7 +47,7 @@ export interface MigrateOptions {
  */
 export async function migrateDatabase(
   pool: Pool,
-  { migrationsFolder, log, maxLockAttempts = MAX_LOCK_ATTEMPTS }: MigrateOptions,
+  { migrationsFolder, log, untilMs = Infinity, maxLockAttempts = MAX_LOCK_ATTEMPTS }: MigrateOptions,
 ): Promise<void> {
   const client = await pool.connect();
   try {
@@ -52,7 +55,8 @@ export async function migrateDatabase(
     try {
       const appliedMs = await lastApplied(client);
       for (const migration of readMigrations(migrationsFolder))
-        if (migration.createdMs > appliedMs) await apply(client, migration, log, maxLockAttempts);
+        if (migration.createdMs > appliedMs && migration.createdMs <= untilMs)
+          await apply(client, migration, log, maxLockAttempts);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     }
@@ -87,7 +91,17 @@ async function lastApplied(client: PoolClient): Promise<number> {
   return Number(rows[0]?.last);
 }
 
-function readMigrations(migrationsFolder: string): Migration[] {
+/** When the last applied migration was made, in milliseconds since 1970; undefined: the database was never migrated. */
+export async function findLastMigration(db: Pick<Db, 'query'>): Promise<number | undefined> {
+  const { rows: tables } = await db.query(`select to_regclass('drizzle.__drizzle_migrations') as name`);
+  if (tables[0]?.name === null) return undefined;
+  const { rows } = await db.query('select max(created_at)::text as last from drizzle.__drizzle_migrations');
+  const last = rows[0]?.last;
+  return typeof last === 'string' ? Number(last) : undefined;
+}
+
+/** The migrations of this version, in the order in which they are applied. */
+export function readMigrations(migrationsFolder: string): readonly Migration[] {
   // Safe: drizzle's own file, from which it reads the migrations in the same order.
   const journal = JSON.parse(readFileSync(path.join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
     readonly entries: readonly { readonly tag: string }[];

@@ -60,6 +60,31 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return fromPool(opened);
 }
 
+/** A database that is opened as it is, for an operator's command. */
+export interface UnmigratedDatabase extends Database {
+  /** Applies the missing migrations, or those until the one that was made at this time, in milliseconds since 1970. */
+  migrate(untilMs?: number): Promise<void>;
+}
+
+/**
+ * Opens the database without migrating it, and without a limit for its queries: a backup reads whole tables. Throws
+ * DirectoryInUse when another process has the embedded one open.
+ */
+export async function openUnmigrated(options: DatabaseOptions): Promise<UnmigratedDatabase> {
+  const opened = await connect(options);
+  const patient = opened.openPatientPool();
+  watchPool(opened.pool, options.log);
+  watchPool(patient, options.log);
+  const close = async () => {
+    await patient.end();
+    await opened.close();
+  };
+  return {
+    ...fromPool({ ...opened, pool: patient, close }),
+    migrate: (untilMs) => migrateDatabase(patient, { ...options, ...(untilMs !== undefined && { untilMs }) }),
+  };
+}
+
 /**
  * Opens another pool of connections to a database that is already migrated, so that two kinds of work do not wait for
  * each other's connections. Not for the embedded database, which has one connection.

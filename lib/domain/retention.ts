@@ -8,3 +8,10 @@ export interface Retention {
   readonly inputDays: number;
   readonly auditDays: number;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Rows from before this time may have been deleted by age. */
+export function deletedBefore({ usageDays, webhookDays, auditDays }: Retention, nowMs: number): Date {
+  return new Date(nowMs - Math.min(usageDays, webhookDays, auditDays) * DAY_MS);
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkBooks } from '../support/check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { proofRuns } from '../support/proof-runs';
 import { startServer, type TestServer } from '../support/server';
 

@@ -4,7 +4,7 @@ import { sumSpentByDay } from '../../lib/db/usage-days';
 import type { Caller } from '../../lib/domain/caller';
 import { newId } from '../../lib/domain/ids';
 import { makeAcme, type Acme } from '../lib/videos/make-acme';
-import { checkBooks } from '../support/check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { completed } from '../support/chaos-provider';
 import { keepHouse } from '../support/housekeeping';
 import { createWork } from '../support/work';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkBooks } from '../support/check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { makeCheckout, type Checkout } from '../support/checkout';
 import { findProgram } from '../support/child-server';
 import { openDatabaseAt, startPostgres } from '../support/postgres';

@@ -7,7 +7,7 @@ import nodePath from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/open-database';
-import { checkBooks } from '../support/check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { makeCrashGateway, videoPoints } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';

@@ -7,7 +7,7 @@ import type { Database } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 import { bundleServer } from '../support/bundle-server';
-import { checkBooks } from '../support/check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
 import { isFullRun, leftToGate } from '../support/proof-runs';

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
-import { checkBooks } from '../support/check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { makeCrashGateway, type CrashGateway } from '../support/crash-gateway';
 import { projectRoot, startWorker } from '../support/database';
 import { providerDefinitions, testProviderDefinition } from '../../lib/providers/registry';

@@ -11,7 +11,7 @@ import { createLedger } from '../../lib/billing/ledger';
 import type { Database } from '../../lib/db/database';
 import { systemClock } from '../../lib/domain/clock';
 import type { OrgId } from '../../lib/domain/ids';
-import { checkBooks } from './check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { freePort } from './child-server';
 import { startCrashServer } from './crash-gateway';
 import { sharedSecrets } from './gateway';

@@ -13,7 +13,7 @@ import type { Mode } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
 import { providerDefinitions } from '../../lib/providers/registry';
 import { composeGateway, type Composed, type ComposeOverrides } from '../../server/compose';
-import { checkBooks } from './check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { createTestClock, type TestClock } from './clock';
 import { openTestDatabase } from './database';
 import { emailOf, makeOrganization as makeOrganizationIn } from './organization';

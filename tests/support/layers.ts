@@ -112,6 +112,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // Removes what providers keep of expired videos.
   housekeeping: ['domain', 'db', 'routing', 'billing', 'jobs', 'videos', 'alerts'],
 
+  // Writes and restores backups, for the operator's commands.
+  backup: ['io', 'db'],
+
   // Edges
   gateway: [
     'domain',
@@ -223,6 +226,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'policies',
     'telemetry',
     'housekeeping',
+    'backup',
     'gateway',
     'runtime',
     'http',

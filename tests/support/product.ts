@@ -25,6 +25,7 @@ import { startWorker } from './workers';
 
 export interface Product {
   readonly baseUrl: string;
+  readonly dataDir: string;
   readonly firstRun: FirstRun;
   /** A second person of the same organisation. */
   readonly person: { readonly email: string; readonly password: string };
@@ -59,6 +60,7 @@ export async function startProduct(role: PersonRole, env: Readonly<Record<string
   const endChecks = checkAnswersOf(baseUrl);
   return {
     baseUrl,
+    dataDir,
     firstRun: { ...firstRun, base_url: baseUrl, console_url: `${baseUrl}/console` },
     person: personOf(role),
     crash: () => running.crash(),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkBooks } from '../support/check-books';
+import { checkBooks } from '../../lib/db/check-books';
 import { freePort } from '../support/child-server';
 import { startCrashServer } from '../support/crash-gateway';
 import { callOnce } from '../support/fleet';

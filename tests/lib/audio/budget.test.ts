@@ -8,7 +8,7 @@ import { newId, type OrgId } from '../../../lib/domain/ids';
 import { parsePrice, parseUsd, usdText } from '../../../lib/domain/money';
 import { insertKey } from '../../../lib/db/keys';
 import type { Database } from '../../../lib/db/database';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
 import { makeLimits } from '../../support/limits';

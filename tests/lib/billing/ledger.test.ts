@@ -14,7 +14,7 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import { newId, type HoldId, type KeyId, type ProjectId } from '../../../lib/domain/ids';
 import { parseUsd, usdText } from '../../../lib/domain/money';
 import { createQueue } from '../../../lib/jobs/queue';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { createTestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';

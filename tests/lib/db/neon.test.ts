@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { neonAddress, startNeonProxy } from '../../support/neon-proxy';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 import { makeAcme } from '../videos/make-acme';

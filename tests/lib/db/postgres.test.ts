@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
 import { isDatabaseFailure } from '../../../lib/http/database-failure';
 import { createQueue } from '../../../lib/jobs/queue';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { createTestClock } from '../../support/clock';
 import { projectRoot } from '../../support/database';
 import { recordLog } from '../../support/log';

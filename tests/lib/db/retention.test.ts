@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger } from '../../../lib/billing/ledger';
 import { recountSpending } from '../../../lib/db/spending';
 import { parseUsd } from '../../../lib/domain/money';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { keepHouse } from '../../support/housekeeping';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';

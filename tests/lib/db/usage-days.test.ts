@@ -7,7 +7,7 @@ import { secondsOfBucket, sumSpentByDay } from '../../../lib/db/usage-days';
 import type { Account, Caller } from '../../../lib/domain/caller';
 import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { projectRoot } from '../../support/project';
 import { createWork, messageRow } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inOrganization } from '../../../lib/accounts/accounts';
 import { codeOf } from '../../../lib/domain/errors';
 import type { Actor } from '../../../lib/domain/caller';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { keepHouse } from '../../support/housekeeping';
 import { findSignedIn } from '../../support/signed-in';

@@ -3,7 +3,7 @@ import { statementSchema, type StatementJson } from '../../../lib/contract/usage
 import { deleteOldWork } from '../../../lib/db/retention';
 import type { Account } from '../../../lib/domain/caller';
 import { parseUsd } from '../../../lib/domain/money';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { createWork } from '../../support/work';
 import type { Acme } from '../videos/make-acme';
 import { DAY_MS, makeBusyAccount } from './make-busy-account';

@@ -10,7 +10,7 @@ import type { Gateway } from '../../../lib/gateway';
 import type { Submitted } from '../../../lib/videos/videos';
 import { composeGateway } from '../../../server/compose';
 import { createChaos, completed, completedUntil, type Chaos, type ChaosOptions } from '../../support/chaos-provider';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { createTestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../lib/domain/errors';
 import { parseUsd } from '../../../lib/domain/money';
 import { createLedger } from '../../../lib/billing/ledger';
 import type { Caller } from '../../../lib/domain/caller';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { completed } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
 

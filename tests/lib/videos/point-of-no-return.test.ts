@@ -4,7 +4,7 @@ import { isObject } from '../../../lib/domain/json';
 import type { ProviderDefinition } from '../../../lib/domain/provider';
 import type { VideoProgress, VideoStart } from '../../../lib/domain/video';
 import { START_LIMIT_MS } from '../../../lib/jobs/job';
-import { checkBooks } from '../../support/check-books';
+import { checkBooks } from '../../../lib/db/check-books';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
 

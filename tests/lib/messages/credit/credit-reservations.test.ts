@@ -8,7 +8,7 @@ import {
   type Reservation,
 } from '../../../../lib/messages/credit/credit-reservations';
 import { whileTimePasses } from '../../../support/clock';
-import { checkBooks } from '../../../support/check-books';
+import { checkBooks } from '../../../../lib/db/check-books';
 import { makeLimits } from '../../../support/limits';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { messageRow } from '../../../support/work';

@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { CommandError, exitCodes } from '../lib/cli/command-error';
+import type { Config } from '../lib/config';
+import { DirectoryInUse } from '../lib/db/directory-lock';
+import { openUnmigrated, type UnmigratedDatabase } from '../lib/db/open-database';
+import { createLog } from '../lib/log';
+import { createWorkerStarter } from '../lib/workers';
+import { readSettings } from './operator-command';
+
+// An installation as commands see it that work on its database and its files, without the server. An embedded database
+// can be opened only while the server is stopped.
+
+/** The folder of Patchbay: this file is in `server`, and the built one in `dist`. */
+const projectRoot = path.resolve(__dirname, '..');
+const isBuilt = path.basename(__dirname) === 'dist';
+
+export const migrationsFolder = path.join(projectRoot, 'drizzle');
+export const changelogFile = path.join(projectRoot, 'CHANGELOG.md');
+
+/** The server has the embedded database open. */
+export class InstallationRuns extends CommandError {
+  constructor(dataDir: string) {
+    super(
+      `Patchbay is running with the embedded database in ${dataDir}, which only one process can open. Stop it first.`,
+      exitCodes.failed,
+    );
+  }
+}
+
+/** Opens the database of this folder's settings for the time of `work`. Rejects with a CommandError if that fails. */
+export async function withInstallation<T>(work: (config: Config, db: UnmigratedDatabase) => Promise<T>): Promise<T> {
+  const config = readSettings();
+  const db = await open(config);
+  try {
+    return await work(config, db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** What is outside the database: the folders of files, and the file with the generated secrets. */
+export function filesOf({ dataDir, databaseUrl, mediaStore }: Config) {
+  return {
+    folders: {
+      providers: path.join(dataDir, 'providers'),
+      ...(mediaStore && 'directory' in mediaStore && { archive: mediaStore.directory }),
+    },
+    // With an external database the secrets are settings.
+    ...(databaseUrl === undefined && { secretsFile: path.join(dataDir, 'secrets.json') }),
+  };
+}
+
+async function open({ databaseUrl, dataDir }: Config): Promise<UnmigratedDatabase> {
+  try {
+    const db = await openUnmigrated({
+      ...(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }),
+      migrationsFolder,
+      startWorker: createWorkerStarter(projectRoot, isBuilt),
+      log: createLog('error'),
+    });
+    await db.ping();
+    return db;
+  } catch (error) {
+    if (error instanceof DirectoryInUse) throw new InstallationRuns(dataDir);
+    if (databaseUrl === undefined) throw error;
+    throw new CommandError(
+      'The database does not answer, or refuses the sign-in. Check DATABASE_URL and that it can be reached.',
+      exitCodes.unavailable,
+    );
+  }
+}
