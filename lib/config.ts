@@ -27,6 +27,12 @@ const nameList = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+/** `google-vertex=eu,alibaba=sg` */
+const regionList = nameList
+  .refine((pairs) => pairs.every((pair) => /^[a-z\d][a-z\d._-]*=[a-z\d][a-z\d-]{0,31}$/.test(pair)))
+  .transform((pairs): Readonly<Record<string, string>> =>
+    Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string])),
+  );
 const hostList = nameList.refine(
   (hosts) => hosts.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?)(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i.test(host)),
   'must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan',
@@ -373,6 +379,14 @@ const variables = {
     description:
       'Comma-separated unverified prices that you confirm: `<model>` for those of all providers of the model, or `<provider>/<model>` for that of one. A provider whose price is not verified serves no live requests until its price is confirmed.',
   },
+  PROVIDER_REGIONS: {
+    group: 'models',
+    schema: regionList.optional(),
+    must: 'must be a list such as google-vertex=eu,alibaba=sg: ids of providers, each with a region of small letters, digits and hyphens',
+    description:
+      'Comma-separated data regions of providers, such as google-vertex=eu,alibaba=sg: where your contract with each says that data is processed. Policies can allow regions; a provider without one is then not used. The sandbox is in the region local.',
+    unset: 'no region is known',
+  },
   EXTRA_SPEECH_PROVIDERS: {
     group: 'models',
     schema: nameList.default([]),
@@ -423,6 +437,8 @@ export interface Config {
   readonly catalogFile?: string;
   readonly limits: Readonly<Record<LimitScope, LimitValues>>;
   readonly confirmedPrices: readonly string[];
+  /** The data region of each provider, as the operator states it. */
+  readonly providerRegions: Readonly<Record<string, string>>;
   readonly extraSpeechProviders: readonly string[];
   readonly retention: Retention;
   /** Absent: no traces. */
@@ -493,6 +509,9 @@ export function readConfig(
   const providerSettings = Object.fromEntries(
     providers.map((provider) => [provider.id, settingsOf(provider, env, errors)]),
   );
+  for (const id of Object.keys(values.PROVIDER_REGIONS ?? {}))
+    if (providers.length > 0 && !providers.some((provider) => provider.id === id))
+      errors.push(`PROVIDER_REGIONS names the provider ${id}, which does not exist.`);
   if (errors.length > 0) throw new ConfigError(errors);
 
   return {
@@ -515,6 +534,7 @@ export function readConfig(
       installation: limitsOf(values.INSTALLATION_LIMITS, ''),
     },
     confirmedPrices: values.CONFIRMED_PRICES,
+    providerRegions: values.PROVIDER_REGIONS ?? {},
     extraSpeechProviders: values.EXTRA_SPEECH_PROVIDERS,
     retention: {
       usageDays: values.USAGE_RETENTION_DAYS,

@@ -295,6 +295,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       return definition?.narrow?.(binding, kind, config.providerSettings[definition.id] ?? {}) ?? binding;
     },
     confirmedPrices: new Set(config.confirmedPrices),
+    regions: { [testProviderDefinition.id]: 'local', ...config.providerRegions },
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set(
       [...installed.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id),

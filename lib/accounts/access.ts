@@ -1,6 +1,6 @@
 import type { KeyPolicy, Scope } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
-import type { ProviderId } from '../domain/ids';
+import type { BindingIdentity } from '../domain/binding';
 import type { NanoUsd } from '../domain/money';
 import { policyError } from '../domain/policy-error';
 import { chooseProviders, decide, hasCeiling, type PolicyRefusal, type Price } from '../domain/policy';
@@ -32,7 +32,7 @@ export function checkModelAccess({ levels = [] }: KeyPolicy, modelId: string): v
 }
 
 /** The bindings whose provider may be used, in the same order. Throws `provider_not_allowed` when none is left. */
-export function allowedBindings<B extends { readonly providerId: ProviderId }>(
+export function allowedBindings<B extends Pick<BindingIdentity, 'providerId' | 'region'>>(
   { levels = [] }: KeyPolicy,
   bindings: readonly B[],
 ): readonly B[] {

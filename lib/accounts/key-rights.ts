@@ -16,6 +16,7 @@ export type KeyRights = Pick<
   | 'scopes'
   | 'allowedModels'
   | 'allowedProviders'
+  | 'allowedRegions'
   | 'allowedEndpoints'
   | 'allowedAddresses'
   | 'maxRequestNanoUsd'
@@ -34,6 +35,8 @@ export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined 
     return 'allowed_models';
   if (!isWithin(wanted.allowedProviders, own.allowedProviders, (provider, allowed) => provider === allowed))
     return 'allowed_providers';
+  if (!isWithin(wanted.allowedRegions, own.allowedRegions, (region, allowed) => region === allowed))
+    return 'allowed_regions';
   if (!isWithin(wanted.allowedEndpoints, own.allowedEndpoints, (path, allowed) => covers(allowed, path)))
     return 'allowed_endpoints';
   if (

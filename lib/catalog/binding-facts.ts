@@ -32,6 +32,18 @@ export function mapVideoBindings(
   });
 }
 
+/** Adds the data region of its provider to each binding that has one. */
+export function withRegions(models: readonly Model[], regions: Readonly<Record<string, string>>): readonly Model[] {
+  return models.map((model) => {
+    const bindings = model.bindings.map((binding) => {
+      const region = regions[binding.providerId];
+      return region === undefined ? binding : { ...binding, region };
+    });
+    // Safe: nothing else of a binding changes.
+    return { ...model, bindings } as Model;
+  });
+}
+
 /** Does the binding serve this resolution? Without a list it serves every resolution of the model. */
 export function servesResolution({ resolutions }: VideoBinding, resolution: string): boolean {
   return resolutions?.includes(resolution) ?? true;

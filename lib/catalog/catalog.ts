@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock';
 import type { Capability, Binding, Model } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
 import type { VideoBinding, VideoKind } from '../domain/video';
-import { mapVideoBindings } from './binding-facts';
+import { mapVideoBindings, withRegions } from './binding-facts';
 import { validateCatalog } from './validate-catalog';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
@@ -75,6 +75,8 @@ export interface CatalogDeps {
   readonly clock: Clock;
   /** The binding as the credentials of this installation can order it; absent: as it is. */
   readonly narrow?: (binding: VideoBinding, kind: VideoKind) => VideoBinding;
+  /** The data regions of providers; absent: none is known. */
+  readonly regions?: Readonly<Record<string, string>>;
   /** The models; absent: all models of this project. */
   readonly models?: readonly Model[];
   /** The ids of models that CATALOG_FILE adds or changes; absent: none. */
@@ -86,7 +88,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const data = deps.models ?? allModels;
   const errors = validateCatalog(data);
   if (errors.length > 0) throw new Error(`The catalog has errors:\n${errors.join('\n')}`);
-  const models = deps.narrow ? mapVideoBindings(data, deps.narrow) : data;
+  const narrowed = deps.narrow ? mapVideoBindings(data, deps.narrow) : data;
+  const models = deps.regions ? withRegions(narrowed, deps.regions) : narrowed;
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model] as const)));
   const providers = new Set(models.flatMap((model) => model.bindings.map((binding) => binding.providerId)));
   const retirements = models.flatMap((model) =>

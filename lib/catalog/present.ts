@@ -81,6 +81,7 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
     reasoningLevels: [],
     ...(model.capability === 'messages' && 'parallelTools' in binding && presentMessagesBinding(model, binding)),
     stability: binding.stability,
+    ...(binding.region !== undefined && { region: binding.region }),
     available: catalog.available(model, binding),
     supported_parameters: 'parameters' in binding ? binding.parameters : supportedParameters(model),
     ...(model.capability === 'video' && 'parameters' in binding && presentVideoLimits(model.video, binding)),

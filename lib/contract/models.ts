@@ -81,6 +81,7 @@ const bindingSchema = z.strictObject({
   web_search: z.boolean(),
   reasoningLevels: strings,
   stability,
+  region: z.string().exactOptional().describe('Where the provider processes data, if the operator states it.'),
   available: z.boolean().describe('Serves live requests of this caller.'),
   supported_parameters: strings,
   supported_resolutions: strings.exactOptional(),

@@ -13,6 +13,10 @@ export type PolicyFieldsJson = JsonOf<z.ZodObject<typeof policyFields>>;
 export const policyFields = {
   allowed_models: allowed,
   allowed_providers: allowed,
+  allowed_regions: z
+    .array(z.string())
+    .nullable()
+    .describe('Where providers process data, as the operator states it. Null allows everything.'),
   allowed_endpoints: allowed,
   allowed_addresses: allowed,
   max_price_per_request: usd.nullable().describe('Of one video, message or spoken text. Null: no ceiling.'),
@@ -44,6 +48,7 @@ const ceiling = (param: string) =>
 export const policyRequestFields = {
   allowed_models: list('allowed_models', 'model ids such as "sandbox-t2v"', /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,199}$/),
   allowed_providers: list('allowed_providers', 'provider ids such as "sandbox"', /^[a-z0-9][a-z0-9._-]{0,63}$/),
+  allowed_regions: list('allowed_regions', 'data regions such as "eu"', /^[a-z0-9][a-z0-9-]{0,31}$/),
   allowed_endpoints: list('allowed_endpoints', 'path prefixes such as "/v1/videos"', /^\/v1(?:\/[a-z_]{1,64}){0,8}$/),
   allowed_addresses: z
     .array(z.string(ADDRESSES).refine(isAddressOrRange, ADDRESSES), ADDRESSES)
@@ -140,6 +145,7 @@ export function policyChangesOf(request: PolicyRequest) {
   return {
     ...(request.allowed_models === undefined ? {} : { allowedModels: request.allowed_models }),
     ...(request.allowed_providers === undefined ? {} : { allowedProviders: request.allowed_providers }),
+    ...(request.allowed_regions === undefined ? {} : { allowedRegions: request.allowed_regions }),
     ...(request.allowed_endpoints === undefined ? {} : { allowedEndpoints: request.allowed_endpoints }),
     ...(request.allowed_addresses === undefined ? {} : { allowedAddresses: request.allowed_addresses }),
     ...(request.max_price_per_request === undefined ? {} : { maxRequestNanoUsd: request.max_price_per_request }),
@@ -151,6 +157,7 @@ export function policyChangesOf(request: PolicyRequest) {
 export const openPolicy: PolicyColumns = {
   allowedModels: null,
   allowedProviders: null,
+  allowedRegions: null,
   allowedEndpoints: null,
   allowedAddresses: null,
   maxRequestNanoUsd: null,
@@ -162,6 +169,7 @@ export function presentPolicy(row: PolicyColumns): PolicyFieldsJson {
   return {
     allowed_models: row.allowedModels,
     allowed_providers: row.allowedProviders,
+    allowed_regions: row.allowedRegions,
     allowed_endpoints: row.allowedEndpoints,
     allowed_addresses: row.allowedAddresses,
     max_price_per_request: price(row.maxRequestNanoUsd),

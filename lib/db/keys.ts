@@ -19,6 +19,7 @@ export type KeyChanges = Partial<
     | 'scopes'
     | 'allowedModels'
     | 'allowedProviders'
+    | 'allowedRegions'
     | 'allowedEndpoints'
     | 'allowedAddresses'
     | 'maxRequestNanoUsd'

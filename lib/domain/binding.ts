@@ -10,6 +10,8 @@ export interface BindingIdentity {
   /** The provider's own name of the model. */
   readonly modelName: string;
   readonly stability: Stability;
+  /** Where the provider processes data; absent if the operator has not stated it (PROVIDER_REGIONS). */
+  readonly region?: string;
 }
 
 /** Identifies a binding among those of its model: a provider may serve a model with several of its own. */

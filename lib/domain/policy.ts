@@ -1,4 +1,5 @@
 import { liesWithin, parseRange, type AddressRange } from './address-range';
+import type { BindingIdentity } from './binding';
 import type { ErrorCode } from './errors';
 import type { ProviderId } from './ids';
 import { usdText, type NanoUsd } from './money';
@@ -12,6 +13,8 @@ export interface PolicyRules {
   /** Catalog ids. */
   readonly allowedModels?: readonly string[];
   readonly allowedProviders?: readonly ProviderId[];
+  /** Where providers process data, as the operator states it (PROVIDER_REGIONS), such as `eu`. */
+  readonly allowedRegions?: readonly string[];
   /** Path prefixes below `/v1`, such as `/v1/videos`. */
   readonly allowedEndpoints?: readonly string[];
   readonly allowedAddresses?: readonly AddressRange[];
@@ -33,7 +36,7 @@ export interface PolicyLevel {
 }
 
 /** In the order in which a request is compared with them. */
-export const policyRules = ['address', 'endpoint', 'model', 'provider', 'price'] as const;
+export const policyRules = ['address', 'endpoint', 'model', 'provider', 'region', 'price'] as const;
 export type PolicyRule = (typeof policyRules)[number];
 
 export interface Price {
@@ -51,6 +54,8 @@ export interface RequestFacts {
   /** The catalog id, not an alias. */
   readonly model?: string;
   readonly provider?: ProviderId;
+  /** That of the provider; absent if the operator has stated none. Compared together with `provider`. */
+  readonly region?: string | undefined;
   readonly price?: Price;
 }
 
@@ -66,6 +71,7 @@ export const refusalCodes = {
   address: 'ip_not_allowed',
   model: 'model_not_allowed',
   provider: 'provider_not_allowed',
+  region: 'provider_not_allowed',
   price: 'price_not_allowed',
 } as const satisfies Readonly<Record<PolicyRule, ErrorCode>>;
 
@@ -81,7 +87,7 @@ export function decide(levels: readonly PolicyLevel[], facts: RequestFacts): Pol
 function allows(
   rules: PolicyRules,
   rule: PolicyRule,
-  { endpoint, address, model, provider, price }: RequestFacts,
+  { endpoint, address, model, provider, region, price }: RequestFacts,
 ): boolean {
   switch (rule) {
     case 'endpoint':
@@ -92,6 +98,9 @@ function allows(
       return model === undefined || (rules.allowedModels?.includes(model) ?? true);
     case 'provider':
       return provider === undefined || (rules.allowedProviders?.includes(provider) ?? true);
+    case 'region':
+      // A region that is not known is not allowed.
+      return provider === undefined || !rules.allowedRegions || rules.allowedRegions.includes(region ?? '');
     case 'price': {
       if (!price) return true;
       const max = ceilingOf(rules, price.per);
@@ -122,34 +131,45 @@ export interface ProviderChoice<B> {
   readonly refusal?: PolicyRefusal;
 }
 
-export function chooseProviders<B extends { readonly providerId: ProviderId }>(
+export function chooseProviders<B extends Pick<BindingIdentity, 'providerId' | 'region'>>(
   levels: readonly PolicyLevel[],
   bindings: readonly B[],
 ): ProviderChoice<B> {
-  if (levels.every(({ rules }) => !rules.allowedProviders)) return { allowed: bindings, refused: [] };
+  if (levels.every(({ rules }) => !rules.allowedProviders && !rules.allowedRegions))
+    return { allowed: bindings, refused: [] };
   const refused: { binding: B; refusal: PolicyRefusal }[] = [];
   let allowed = bindings;
-  let last: PolicyLevel | undefined;
+  let last: { readonly level: PolicyLevel; readonly rule: PolicyRule } | undefined;
   for (const level of levels) {
     const left = allowed.filter((binding) => {
-      const refusal = decide([level], { provider: binding.providerId });
+      const refusal = decide([level], { provider: binding.providerId, region: binding.region });
       if (refusal) refused.push({ binding, refusal });
       return !refusal;
     });
-    if (left.length === 0 && allowed.length > 0) last = level;
+    if (left.length === 0 && allowed.length > 0) last = { level, rule: refused.at(-1)?.refusal.rule ?? 'provider' };
     allowed = left;
   }
   if (!last) return { allowed, refused };
   return {
     allowed,
     refused,
-    refusal: { rule: 'provider', level: last.level, sentence: sentenceOf(last, 'provider', {}) },
+    refusal: { rule: last.rule, level: last.level.level, sentence: sentenceOf(last.level, last.rule, {}) },
   };
 }
 
+/** What the console calls the setting of each rule. */
+const settings = {
+  address: 'allowed addresses',
+  endpoint: 'allowed endpoints',
+  model: 'allowed models',
+  provider: 'allowed providers',
+  region: 'allowed data regions',
+  price: 'price ceiling',
+} as const satisfies Readonly<Record<PolicyRule, string>>;
+
 /** A sentence that says what is not allowed by whom, and where to change it. */
 function sentenceOf({ level, name }: PolicyLevel, rule: PolicyRule, facts: RequestFacts): string {
-  const setting = rule === 'price' ? 'price ceiling' : `allowed ${rule === 'address' ? 'addresses' : `${rule}s`}`;
+  const setting = settings[rule];
   switch (level) {
     case 'key':
       return `This key ${notAllowed(rule, facts)}. Use another key, or change its ${setting} in the console under API keys.`;
@@ -160,7 +180,7 @@ function sentenceOf({ level, name }: PolicyLevel, rule: PolicyRule, facts: Reque
   }
 }
 
-function notAllowed(rule: PolicyRule, { model, provider, price }: RequestFacts): string {
+function notAllowed(rule: PolicyRule, { model, provider, region, price }: RequestFacts): string {
   switch (rule) {
     case 'endpoint':
       return 'may not be used for this endpoint';
@@ -172,6 +192,12 @@ function notAllowed(rule: PolicyRule, { model, provider, price }: RequestFacts):
       return provider === undefined
         ? 'may not use any provider that serves this model'
         : `may not use the provider ${provider}`;
+    case 'region':
+      return provider === undefined
+        ? 'may not use the data region of any provider that serves this model'
+        : region === undefined
+          ? `may not use the provider ${provider}, whose data region is not stated`
+          : `may not use the provider ${provider}, whose data region is ${region}`;
     case 'price': {
       const amount = `$${usdText(price?.amount ?? 0n)}`;
       return price?.per === 'minute'
@@ -185,6 +211,7 @@ function notAllowed(rule: PolicyRule, { model, provider, price }: RequestFacts):
 export interface PolicyColumns {
   readonly allowedModels: string[] | null;
   readonly allowedProviders: string[] | null;
+  readonly allowedRegions: string[] | null;
   readonly allowedEndpoints: string[] | null;
   readonly allowedAddresses: string[] | null;
   readonly maxRequestNanoUsd: NanoUsd | null;
@@ -195,6 +222,7 @@ export function rulesOf(row: PolicyColumns): PolicyRules {
   return {
     ...(row.allowedModels && { allowedModels: row.allowedModels }),
     ...(row.allowedProviders && { allowedProviders: row.allowedProviders }),
+    ...(row.allowedRegions && { allowedRegions: row.allowedRegions }),
     ...(row.allowedEndpoints && { allowedEndpoints: row.allowedEndpoints }),
     ...(row.allowedAddresses && { allowedAddresses: row.allowedAddresses.map(parseRange) }),
     ...(row.maxRequestNanoUsd !== null && { maxRequestNanoUsd: row.maxRequestNanoUsd }),

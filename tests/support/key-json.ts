@@ -12,6 +12,7 @@ export function keyJson(changes: Partial<KeyJson> = {}): KeyJson {
     scopes: ['inference'],
     allowed_models: null,
     allowed_providers: null,
+    allowed_regions: null,
     allowed_endpoints: null,
     allowed_addresses: null,
     max_price_per_request: null,

@@ -29,6 +29,7 @@ const RULES = {
   endpoint: 'allowed endpoints',
   model: 'allowed models',
   provider: 'allowed providers',
+  region: 'allowed data regions',
   price: 'price ceiling',
   key: 'state of the key',
   scope: 'scopes',

@@ -28,6 +28,7 @@ export const keyExample = {
   scopes: ['inference'],
   allowed_models: ['sandbox-t2v'],
   allowed_providers: null,
+  allowed_regions: null,
   allowed_endpoints: null,
   allowed_addresses: null,
   max_price_per_request: null,

@@ -5,6 +5,7 @@ import type { createProjectRequestSchema, ProjectJson } from '../projects';
 const policy: PolicyFieldsJson = {
   allowed_models: null,
   allowed_providers: null,
+  allowed_regions: null,
   allowed_endpoints: ['/v1/videos'],
   allowed_addresses: null,
   max_price_per_request: '2.5',

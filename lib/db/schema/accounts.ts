@@ -25,6 +25,7 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'd
 const policyColumns = {
   allowedModels: text('allowed_models').array(),
   allowedProviders: text('allowed_providers').array(),
+  allowedRegions: text('allowed_regions').array(),
   allowedEndpoints: text('allowed_endpoints').array(),
   allowedAddresses: text('allowed_addresses').array(),
   /** The highest price of one video, message or spoken text. */

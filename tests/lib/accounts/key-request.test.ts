@@ -22,6 +22,7 @@ describe('parseCreateKey', () => {
       limit: { amount: '25.50', period: 'monthly' },
       allowed_models: ['sandbox-t2v', 'acme/x-1.5'],
       allowed_providers: ['sandbox'],
+      allowed_regions: ['eu', 'eu-central-1'],
       allowed_endpoints: ['/v1/videos', '/v1/audio/speech'],
       allowed_addresses: ['203.0.113.7', '10.0.0.0/8', '2001:db8::/32', '::1'],
     });
@@ -33,6 +34,7 @@ describe('parseCreateKey', () => {
       limit: { amount: 25_500_000_000n, period: 'monthly' },
       allowed_models: ['sandbox-t2v', 'acme/x-1.5'],
       allowed_providers: ['sandbox'],
+      allowed_regions: ['eu', 'eu-central-1'],
       allowed_endpoints: ['/v1/videos', '/v1/audio/speech'],
       allowed_addresses: ['203.0.113.7', '10.0.0.0/8', '2001:db8::/32', '::1'],
     });

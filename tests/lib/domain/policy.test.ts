@@ -25,6 +25,7 @@ const facts: RequestFacts = {
   address: '203.0.113.7',
   model: 'a',
   provider: 'x',
+  region: 'eu',
   price: { per: 'request', amount: 100n },
 };
 
@@ -36,6 +37,7 @@ describe('decide', () => {
       allowedAddresses: [parseRange('203.0.113.0/24')],
       allowedModels: ['a'],
       allowedProviders: ['x'],
+      allowedRegions: ['eu'],
       maxRequestNanoUsd: 100n,
       maxMinuteNanoUsd: 0n,
     };
@@ -52,12 +54,22 @@ describe('decide', () => {
     ['endpoint', { allowedEndpoints: ['/v1/video'] }],
     ['model', { allowedModels: ['b'] }],
     ['provider', { allowedProviders: [] }],
+    ['region', { allowedRegions: ['us', 'eu-west'] }],
     ['price', { maxRequestNanoUsd: 99n }],
   ])('refuses by the rule %s at each level, and compares no fact that is not known', (rule, rules) => {
     for (const level of policyLevels) {
       expect(decided([at(level, rules)], facts)).toBe(`${level} ${rule}`);
       expect(decided([at(level, rules)], {})).toBeUndefined();
     }
+  });
+
+  it('does not allow a provider whose region is not known where regions are restricted', () => {
+    const level = at('organization', { allowedRegions: ['eu'] });
+    expect(decide([level], { provider: 'x' })?.sentence).toBe(
+      'Your organisation may not use the provider x, whose data region is not stated. Ask an owner or admin to change its allowed data regions in the console under Policies.',
+    );
+    expect(decide([level], { provider: 'x', region: 'us' })?.sentence).toContain('whose data region is us.');
+    expect(decide([level], { region: 'us' })).toBeUndefined();
   });
 
   it('keeps prices of a request and of a minute apart', () => {

@@ -44,6 +44,7 @@ const simulate = (request: object): Promise<SimulationJson> => manage('POST', '/
 const open = {
   allowed_models: null,
   allowed_providers: null,
+  allowed_regions: null,
   allowed_endpoints: null,
   allowed_addresses: null,
   max_price_per_request: null,
@@ -107,6 +108,7 @@ const some = (...values: readonly string[]) => rarely(fc.subarray([...values], {
 const rules: fc.Arbitrary<Rules> = fc.record({
   allowed_models: some('sandbox-t2v', 'veo-3.1-t2v', 'sandbox-text', 'sandbox-tts', 'sandbox-stt'),
   allowed_providers: some('sandbox', 'fal', 'google-ai-studio', 'google-vertex'),
+  allowed_regions: some('local', 'eu', 'us'),
   allowed_endpoints: some('/v1/videos', '/v1/messages', '/v1/audio', '/v1/audio/speech'),
   allowed_addresses: some('127.0.0.0/8', '::1', '203.0.113.0/24'),
   max_price_per_request: rarely(fc.constantFrom('0.00001', '0.02', '1.5', '1000')),

@@ -53,6 +53,7 @@ describe('create', () => {
       limit: { amount: '25', period: 'monthly', spent: '0', resets_at: Date.parse('2026-12-01T00:00:00Z') / 1000 },
       allowed_models: ['sandbox-t2v'],
       allowed_providers: null,
+      allowed_regions: null,
       allowed_endpoints: null,
       allowed_addresses: null,
       max_price_per_request: '0.5',

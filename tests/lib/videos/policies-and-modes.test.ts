@@ -5,7 +5,7 @@ import { ofKey } from '../../support/policy-levels';
 
 let acme: Acme;
 beforeAll(async () => {
-  acme = await makeAcme();
+  acme = await makeAcme({ env: { PROVIDER_REGIONS: 'beta=eu,stage=us' } });
 });
 afterAll(() => acme.close());
 beforeEach(async () => {
@@ -59,6 +59,26 @@ describe('a key that may use some providers', () => {
     await expect(
       acme.submit(within(acme.live, ofKey({ allowedProviders: ['beta'] })), { model: 'alpha/acme-t2v' }),
     ).rejects.toMatchObject({ code: 'provider_not_allowed' });
+  });
+});
+
+describe('an organisation that allows data regions', () => {
+  const inRegions = (...allowedRegions: string[]) =>
+    within(acme.live, { levels: [{ level: 'organization', rules: { allowedRegions } }] });
+
+  it('gets the first provider of them, and never reaches another', async () => {
+    const { id, video } = await acme.submit(inRegions('eu'), { seconds: 4 });
+    expect(video.cost).toBe(1);
+    const { rows } = await acme.db.query('select candidates from videos where id = $1', [id]);
+    expect(rows).toEqual([{ candidates: [{ provider: 'beta', upstreamModel: 'acme-at-beta' }] }]);
+  });
+
+  it('is refused a model that no provider serves there, those of unknown regions included', async () => {
+    await expect(acme.submit(inRegions('us'))).rejects.toMatchObject({
+      code: 'provider_not_allowed',
+      message: expect.stringContaining('may not use the data region of any provider that serves this model'),
+      extra: { details: { level: 'organization', rule: 'region' } },
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import type { PolicyFieldsJson } from '../../../../lib/contract/policies';
 export interface PolicyDraft {
   readonly models: readonly string[];
   readonly providers: readonly string[];
+  readonly regions: readonly string[];
   readonly endpoints: readonly string[];
   readonly addresses: readonly string[];
   /** Dollars. */
@@ -22,6 +23,7 @@ export interface LimitDraft {
 export const openPolicyDraft: PolicyDraft = {
   models: [],
   providers: [],
+  regions: [],
   endpoints: [],
   addresses: [],
   maxRequest: '',
@@ -32,6 +34,7 @@ export function policyDraftOf(policy: PolicyFieldsJson): PolicyDraft {
   return {
     models: policy.allowed_models ?? [],
     providers: policy.allowed_providers ?? [],
+    regions: policy.allowed_regions ?? [],
     endpoints: policy.allowed_endpoints ?? [],
     addresses: policy.allowed_addresses ?? [],
     maxRequest: policy.max_price_per_request ?? '',
@@ -50,11 +53,12 @@ function withCents(amount: string): string {
 }
 
 /** The fields of a request that sets the policy. */
-export function policyOf({ models, providers, endpoints, addresses, maxRequest, maxMinute }: PolicyDraft) {
+export function policyOf({ models, providers, regions, endpoints, addresses, maxRequest, maxMinute }: PolicyDraft) {
   const list = (values: readonly string[]) => (values.length === 0 ? null : values);
   return {
     allowed_models: list(models),
     allowed_providers: list(providers),
+    allowed_regions: list(regions),
     allowed_endpoints: list(endpoints),
     allowed_addresses: list(addresses),
     max_price_per_request: dollarsOf(maxRequest),
@@ -84,6 +88,7 @@ const FIELDS = [
   'limit',
   'allowed_models',
   'allowed_providers',
+  'allowed_regions',
   'allowed_endpoints',
   'allowed_addresses',
   'max_price_per_request',
@@ -101,6 +106,7 @@ export function policyRestrictions(policy: PolicyFieldsJson): readonly Restricti
   const lists: readonly (readonly [string, readonly string[] | null])[] = [
     ['Only models', policy.allowed_models],
     ['Only providers', policy.allowed_providers],
+    ['Only data regions', policy.allowed_regions],
     ['Only endpoints', policy.allowed_endpoints],
     ['Only from', policy.allowed_addresses],
     ['Price at most', price(policy.max_price_per_request, 'per request')],

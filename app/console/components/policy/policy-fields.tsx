@@ -33,13 +33,13 @@ const ENDPOINTS = [
   '/v1/credits',
 ];
 
-/** Models and providers are suggested from the catalog, which is loaded when the fields are shown. */
+/** Models, providers and regions are suggested from the catalog, which is loaded when the fields are shown. */
 export function PolicyFields({ draft, error, onChange }: FormPart<PolicyDraft>) {
   const { data } = useSWR(apiPaths.catalog(), (path) => ask<ModelPageJson>(path), { revalidateOnFocus: false });
   const models = data?.data ?? [];
-  const providers = [
-    ...new Set(models.flatMap((model) => model.providers.map(({ providerId }) => providerId))),
-  ].toSorted();
+  const bindings = models.flatMap((model) => model.providers);
+  const providers = [...new Set(bindings.map(({ providerId }) => providerId))].toSorted();
+  const regions = [...new Set(bindings.flatMap(({ region }) => (region === undefined ? [] : [region])))].toSorted();
   return (
     <>
       <TokenField
@@ -61,6 +61,16 @@ export function PolicyFields({ draft, error, onChange }: FormPart<PolicyDraft>) 
         placeholder="All providers"
         hint="Provider ids, such as sandbox. A model is served by those that are left."
         error={errorOf(error, 'allowed_providers')}
+      />
+      <TokenField
+        label="Allowed data regions"
+        name="allowed_regions"
+        values={draft.regions}
+        onChange={(chosen) => onChange({ regions: chosen })}
+        suggestions={regions}
+        placeholder="All regions"
+        hint="Where providers process data, as the operator states it. A provider without a region is not used."
+        error={errorOf(error, 'allowed_regions')}
       />
       <TokenField
         label="Allowed endpoints"
