@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
+import { errorRules } from '../domain/error-rules';
+import { GatewayError, isGatewayError } from '../domain/errors';
 import { checkAddressAccess } from './access';
 import type { Credential } from './accounts';
 import { hashSecret } from './hash-secret';

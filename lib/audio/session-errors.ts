@@ -1,5 +1,6 @@
 import type { SocketErrorJson } from '../contract/audio';
-import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
+import { errorRules } from '../domain/error-rules';
+import { GatewayError, isGatewayError } from '../domain/errors';
 
 // Presents errors on a session's socket: the error of the specification as a text message, then a close code. The codes
 // repeat the HTTP status where the client must act, because some clients see only the close frame.

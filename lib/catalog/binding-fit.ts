@@ -1,4 +1,5 @@
-import { GatewayError, type ErrorCode } from '../domain/errors';
+import type { ErrorCode } from '../domain/error-rules';
+import { GatewayError } from '../domain/errors';
 import type { NanoUsd } from '../domain/money';
 import type { MediaForm, VideoBinding, VideoOrder } from '../domain/video';
 import { anyOf } from './phrases';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorRules, errorTypes, type ErrorCode } from '../domain/errors';
+import { errorRules, errorTypes, type ErrorCode } from '../domain/error-rules';
 import type { JsonOf } from './fields';
 
 // The bodies of errors. `/v1/messages` and `/v1/models_compat` serve another family of SDKs and have their own.

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { GatewayError, type ErrorCode } from '../domain/errors';
+import type { ErrorCode } from '../domain/error-rules';
+import { GatewayError } from '../domain/errors';
 
 // Parses a body with a schema into the domain's values, or throws one error. The error messages are in the schemas,
 // next to their rules; this module adds the public error code and the parameter's path.

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors';
+import type { ErrorCode } from './error-rules';
 import type { ProviderId } from './ids';
 import type { Capability } from './model';
 import type { Mode } from './video';

@@ -1,6 +1,6 @@
 import { liesWithin, parseRange, type AddressRange } from './address-range';
 import type { BindingIdentity } from './binding';
-import type { ErrorCode } from './errors';
+import type { ErrorCode } from './error-rules';
 import type { ProviderId } from './ids';
 import { usdText, type NanoUsd } from './money';
 

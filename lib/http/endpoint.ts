@@ -1,6 +1,7 @@
 import { checkEndpointAccess, checkScope } from '../accounts/access';
 import type { Caller } from '../domain/caller';
-import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
+import { errorRules } from '../domain/error-rules';
+import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import type { LogFields } from '../domain/log';
 import type { RequestSpan } from '../domain/tracing';
 import type { Gateway } from '../gateway';

@@ -1,6 +1,6 @@
 import type { ErrorJson } from '../contract/errors';
-import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
-import type { ErrorCode } from '../domain/errors';
+import { errorRules, type ErrorCode } from '../domain/error-rules';
+import { GatewayError, isGatewayError } from '../domain/errors';
 import { messagesErrorText } from '../messages/answer/present-error';
 import { JSON_TYPE } from './handler';
 import { isDatabaseFailure } from './database-failure';

@@ -1,5 +1,5 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
-import type { ErrorCode } from '../domain/errors';
+import type { ErrorCode } from '../domain/error-rules';
 
 // Why a request to a customer's address failed: one word for the record of attempts, with the public error code and the
 // message. The messages contain only what the customer gave us, never what we found out about the address.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Ledger } from '../billing/ledger';
 import type { Clock } from '../domain/clock';
-import type { ErrorCode } from '../domain/errors';
+import type { ErrorCode } from '../domain/error-rules';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';

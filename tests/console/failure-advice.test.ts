@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failureAdvice, failureCodes, shortAdvice } from '../../app/console/components/request/failure-advice';
-import { errorRules, type ErrorCode } from '../../lib/domain/errors';
+import { errorRules, type ErrorCode } from '../../lib/domain/error-rules';
 import { videoFailureCodes } from '../../lib/domain/video';
 
 /** Ends of messages and sessions that are no error codes of the API. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { closeCodes, refusalOf } from '../../lib/audio/session-errors';
 import { allModels } from '../../lib/catalog/models';
-import { errorRules, GatewayError, type ErrorCode } from '../../lib/domain/errors';
+import { errorRules, type ErrorCode } from '../../lib/domain/error-rules';
+import { GatewayError } from '../../lib/domain/errors';
 import { videoFailureCodes } from '../../lib/domain/video';
 import { routeTable } from '../../lib/http/routes';
 import { MESSAGES_WORDS, readScenario } from '../../lib/routing/scenario';

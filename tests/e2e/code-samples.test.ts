@@ -194,7 +194,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     await sendPrompt(page, 'Weather?');
     await page.getByLabel('Result of get_weather').fill('Rain');
     await page.getByRole('button', { name: 'Send the result' }).click();
-    await page.getByText('Thank you for the result of the tool.').waitFor();
+    await page.getByRole('region', { name: 'Turn' }).getByText('Thank you for the result of the tool.').waitFor();
     await answersEnded(page);
     await page.getByLabel('Prompt', { exact: true }).fill('And tomorrow?');
     await page.getByRole('button', { name: 'View code' }).click();

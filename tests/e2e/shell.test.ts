@@ -22,8 +22,8 @@ describe.skipIf(skipReason)('the frame: longer scenarios', () => {
     const search = page.getByRole('complementary').getByRole('button', { name: /^Search/ });
     await search.focus();
     await page.keyboard.press('Enter');
-    await page.getByPlaceholder('Search pages').fill('no such thing');
-    await page.getByText('No results for “no such thing”').waitFor();
+    await page.getByPlaceholder('Search pages').fill('xyzzyplugh');
+    await page.getByText('No results for “xyzzyplugh”').waitFor();
     await page.keyboard.press('Escape');
     await page.getByPlaceholder('Search pages').waitFor({ state: 'detached' });
     await expect.poll(() => search.evaluate((button) => button === document.activeElement)).toBe(true);

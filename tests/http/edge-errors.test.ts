@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GatewayError, type ErrorCode } from '../../lib/domain/errors';
+import type { ErrorCode } from '../../lib/domain/error-rules';
+import { GatewayError } from '../../lib/domain/errors';
 import { DONE, FOREIGN, QUEUED, startEdge, TEST_KEY, type RunningEdge } from '../support/edge';
 import { ofKey } from '../support/policy-levels';
 

@@ -67,6 +67,7 @@ export function useVisibleParts(
     estimatePx,
     overscan: perPart > 1 ? 1 : 5,
     step: perPart > 1 ? 1 : STEP,
+    keptAs: perPart > 1 ? 'catalog-card-heights' : 'catalog-row-heights',
   });
 
   const focusWanted = () => {

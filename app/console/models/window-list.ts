@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { keepTabText, readTabText } from '../components/tab-storage';
 
 // Which rows of a long list are near the viewport, for a list that scrolls with the window. A row has an estimated height
 // until it has been shown and measured.
@@ -21,12 +22,15 @@ export interface WindowListOptions {
   readonly overscan: number;
   /** Rows are added and removed in multiples of this number. */
   readonly step: number;
+  /** The name under which the tab keeps the measured heights, so that Back leads to the same rows. */
+  readonly keptAs: string;
 }
 
-export function useWindowList({ container, keys, estimatePx, overscan, step }: WindowListOptions) {
+export function useWindowList({ container, keys, estimatePx, overscan, step, keptAs }: WindowListOptions) {
   /** The heights of the rows that have been shown, by key. */
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map());
   const [view, setView] = useState(ASSUMED_VIEW);
+  useKeptHeights(keptAs, heights, setHeights);
 
   /** The position of each row below the top of the list, and of the end of the list. */
   const starts = useMemo(() => {
@@ -105,6 +109,34 @@ export function useWindowList({ container, keys, estimatePx, overscan, step }: W
       window.scrollBy({ top: middle - window.innerHeight / 2 });
     },
   };
+}
+
+/** The browser restores the scroll position of a page, which leads to the same rows only with the same heights above. */
+function useKeptHeights(
+  name: string,
+  heights: ReadonlyMap<string, number>,
+  setHeights: (change: (known: ReadonlyMap<string, number>) => ReadonlyMap<string, number>) => void,
+): void {
+  const latest = useRef(heights);
+  useLayoutEffect(() => {
+    latest.current = heights;
+  });
+  useLayoutEffect(() => {
+    // Rows have other heights in a window of another width.
+    const kept = `${name} ${window.innerWidth}`;
+    const stored = heightsOf(readTabText(kept));
+    if (stored.length > 0) setHeights((known) => new Map([...stored, ...known]));
+    return () => void keepTabText(kept, JSON.stringify([...latest.current]));
+  }, [name, setHeights]);
+}
+
+function heightsOf(text: string | null): readonly [string, number][] {
+  if (text === null) return [];
+  try {
+    return JSON.parse(text) as [string, number][]; // Safe: what `useKeptHeights` has written.
+  } catch {
+    return [];
+  }
 }
 
 const topOf = (list: HTMLElement | null) => list?.getBoundingClientRect().top ?? 0;

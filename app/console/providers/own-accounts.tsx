@@ -1,6 +1,7 @@
 'use client';
 
 import { CircleAlert, CircleCheck, CircleHelp, Plus, Wallet } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import type { ProviderCredentialJson, ProviderCredentialListJson } from '../../../lib/contract/provider-credentials';
@@ -15,8 +16,11 @@ import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
 import { apiPaths } from '../paths';
-import { RemoveAccountDialog } from './remove-account-dialog';
-import { StoreAccountDialog } from './store-account-dialog';
+
+const RemoveAccountDialog = dynamic(() =>
+  import('./remove-account-dialog').then((module) => module.RemoveAccountDialog),
+);
+const StoreAccountDialog = dynamic(() => import('./store-account-dialog').then((module) => module.StoreAccountDialog));
 
 const COLUMNS = [
   { title: 'Provider' },

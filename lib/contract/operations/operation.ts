@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../domain/errors';
+import type { ErrorCode } from '../../domain/error-rules';
 import { errorSchema } from '../errors';
 import type { JsonOf } from '../fields';
 import type { RequestHeader, ResponseHeader } from '../headers';

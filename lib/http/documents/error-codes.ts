@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/operations/operation';
-import { errorRules, type ErrorCode } from '../../domain/errors';
+import { errorRules, type ErrorCode } from '../../domain/error-rules';
 import type { Route } from '../route-table';
 
 // Which errors an operation can have: those of its access class, its body and its query follow from the route, the others

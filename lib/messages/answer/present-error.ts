@@ -1,5 +1,5 @@
 import type { MessagesErrorJson } from '../../contract/errors';
-import { errorRules } from '../../domain/errors';
+import { errorRules } from '../../domain/error-rules';
 import type { GatewayError } from '../../domain/errors';
 
 // Presents an error in the form of the messages API, as a response body or as the last event of a stream.

@@ -1,15 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  errorForLog,
-  errorRules,
-  GatewayError,
-  isGatewayError,
-  upstreamFailed,
-  upstreamRefused,
-  type ErrorCode,
-} from '../../../lib/domain/errors';
+import { errorRules, type ErrorCode } from '../../../lib/domain/error-rules';
+import { errorForLog, GatewayError, isGatewayError, upstreamFailed, upstreamRefused } from '../../../lib/domain/errors';
 import { projectRoot } from '../../support/database';
 
 const codes = Object.keys(errorRules) as ErrorCode[];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorRules, GatewayError, type ErrorCode } from '../../../lib/domain/errors';
+import { errorRules, type ErrorCode } from '../../../lib/domain/error-rules';
+import { GatewayError } from '../../../lib/domain/errors';
 import { asGatewayError, errorResponse } from '../../../lib/http/error-response';
 
 const codes = Object.keys(errorRules) as ErrorCode[];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
 import { systemClock } from '../../../lib/domain/clock';
-import { isGatewayError, type ErrorCode, type UpstreamOutcome } from '../../../lib/domain/errors';
+import type { ErrorCode } from '../../../lib/domain/error-rules';
+import { isGatewayError, type UpstreamOutcome } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
 import type { Json } from '../../../lib/domain/json';
 import type { VideoModel } from '../../../lib/domain/model';

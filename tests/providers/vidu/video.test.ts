@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode, UpstreamOutcome } from '../../../lib/domain/errors';
+import type { ErrorCode } from '../../../lib/domain/error-rules';
+import type { UpstreamOutcome } from '../../../lib/domain/errors';
 import type { OrderMedia } from '../../../lib/domain/video';
 import { vidu } from '../../../lib/providers/vidu/index';
 import { PICTURE, pngBytes } from '../../support/media-bytes';

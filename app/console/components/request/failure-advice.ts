@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../lib/domain/errors';
+import type { ErrorCode } from '../../../../lib/domain/error-rules';
 import type { VideoFailureCode } from '../../../../lib/domain/video';
 
 /** What to do about a failed request of any kind, by its error code; undefined if the code says all. */

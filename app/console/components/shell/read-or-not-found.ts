@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation';
-import { isGatewayError, type ErrorCode } from '../../../../lib/domain/errors';
+import type { ErrorCode } from '../../../../lib/domain/error-rules';
+import { isGatewayError } from '../../../../lib/domain/errors';
 import { readQuietly } from './read-quietly';
 
 /** Loads what a page shows. An error with the code leads to the not-found page, such as for another organisation's id. */

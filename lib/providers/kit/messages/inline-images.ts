@@ -1,5 +1,5 @@
 import { GatewayError, isGatewayError } from '../../../domain/errors';
-import type { ErrorCode } from '../../../domain/errors';
+import type { ErrorCode } from '../../../domain/error-rules';
 import type { ContentBlock, ImageBlock, MessagesBody, Turn } from '../../../domain/messages';
 import { linkSignals } from '../../../io/linked-signal';
 import type { MediaSource } from '../../../domain/provider';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Clock } from '../../../domain/clock';
 import { errorForLog, isGatewayError } from '../../../domain/errors';
-import type { ErrorCode } from '../../../domain/errors';
+import type { ErrorCode } from '../../../domain/error-rules';
 import type { VideoId } from '../../../domain/ids';
 import type { Log } from '../../../domain/log';
 import type { HeldMedia, MediaSource } from '../../../domain/provider';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../../lib/contract/operations';
-import { errorRules } from '../../../../lib/domain/errors';
+import { errorRules } from '../../../../lib/domain/error-rules';
 import { errorCodesOf } from '../../../../lib/http/documents/error-codes';
 import { createOpenApi } from '../../../../lib/http/documents/openapi';
 import { findResponse, openApiPath } from '../../../../lib/http/documents/openapi-document';
