@@ -68,11 +68,11 @@ function createTimestamp(): () => string {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Writes to standard output, or to `destination`. `traceId` is the trace of the work that logs, if it is recorded. */
+/** Writes to standard output, or to `destination`. `traceIdOf` finds the trace of the work that logs, if it is recorded. */
 export function createLog(
   level: LogLevel,
   destination?: DestinationStream,
-  traceId: () => string | undefined = () => undefined,
+  traceIdOf: (fields: LogFields) => string | undefined = () => undefined,
 ): Log {
   const options = {
     level,
@@ -84,7 +84,7 @@ export function createLog(
   const write = (at: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
     if (!logger.isLevelEnabled(at)) return;
     const line = fields && isClean(fields) ? fields : cleaned(fields);
-    const trace = traceId();
+    const trace = fields && traceIdOf(fields);
     logger[at](trace === undefined ? line : { ...line, trace_id: trace }, message);
   };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };

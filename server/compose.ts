@@ -163,7 +163,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const traces = config.traces && (await openTraces({ ...config.traces, version, random }));
   const log =
     overrides.log ??
-    createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined, traces?.traceId);
+    createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined, traces?.traceIdOf);
   const baseUrl = baseUrlOf(config);
   const startWorker = overrides.startWorker ?? createWorkerStarter(projectRoot, built);
   let phase: Phase = 'starting';
@@ -335,7 +335,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     clock,
     log,
     telemetry,
-    scheduleWebhooks: createScheduleWebhooks({ queue, clock }),
+    scheduleWebhooks: createScheduleWebhooks({ queue, clock, telemetry }),
   });
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
   const videos = createVideos({

@@ -1,5 +1,5 @@
 import type { SessionKind } from './active-meter';
-import { errorForLog, GatewayError } from '../domain/errors';
+import { codeOf, errorForLog, GatewayError } from '../domain/errors';
 import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Session, SessionDeps, SessionStart } from './session';
 import { createBlockPool } from './sound-store';
@@ -31,8 +31,11 @@ export function createAudioSessions(
   const listening = { ...deps, blocks: createBlockPool() };
   let draining: Promise<void> | undefined;
 
-  function keep(kind: SessionKind, session: Session, { caller }: SessionStart): Session {
+  function keep(kind: SessionKind, session: Session, { caller, traceparent }: SessionStart): Session {
     const startedAt = clock.nowMs();
+    const span = deps.health.telemetry.tracing.request(session.id, traceparent);
+    span?.set({ 'http.route': PATHS[kind] });
+    let failure: string | undefined;
     sessions.set(session, kind);
     const unwatch = keyRevocations.watch(caller, {
       path: PATHS[kind],
@@ -42,9 +45,10 @@ export function createAudioSessions(
     });
     if (draining) session.drain();
     session.ended
-      .catch((error: unknown) =>
-        log.error('a session did not end well', { requestId: session.id, error: errorForLog(error) }),
-      )
+      .catch((error: unknown) => {
+        failure = codeOf(error);
+        log.error('a session did not end well', { requestId: session.id, error: errorForLog(error) });
+      })
       .finally(() => {
         unwatch();
         sessions.delete(session);
@@ -54,6 +58,7 @@ export function createAudioSessions(
           keyId: caller.keyId,
           ms: clock.nowMs() - startedAt,
         });
+        span?.end(failure);
       });
     return session;
   }

@@ -27,6 +27,8 @@ export interface SessionStart {
   readonly caller: Caller;
   /** Also decides for the rest of the session: a removed credential serves it to its end. */
   readonly by: ServedBy;
+  /** The W3C header of the same name of the upgrade. */
+  readonly traceparent?: string | undefined;
   /** A scenario named in the header or the query; the session decides whether it applies. */
   readonly scenario?: string;
 }

@@ -265,6 +265,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
     };
     return tryRoutes(routes, begin, {
       capability: 'tts',
+      workId: id,
       health,
       clock,
       isOver: () => clock.nowMs() >= deadline,

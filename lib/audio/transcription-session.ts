@@ -234,6 +234,7 @@ export function startTranscription(
       once: true,
     });
     upstream = createTranscriptionUpstream(deps, {
+      sessionId: id,
       configuration: configured,
       routes,
       queue,

@@ -2,7 +2,7 @@ import type { MeterAttempt } from '../db/schema/index';
 import type { Clock } from '../domain/clock';
 import { codeOf, isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
-import type { ProviderId } from '../domain/ids';
+import type { ProviderId, SessionId } from '../domain/ids';
 import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
 import type { ProviderHealth } from '../routing/provider-health';
@@ -34,6 +34,7 @@ export interface TranscriptionUpstream {
 }
 
 interface UpstreamStart {
+  readonly sessionId: SessionId;
   readonly configuration: Configuration;
   readonly routes: Routes<'stt'>;
   readonly queue: AudioQueue;
@@ -96,7 +97,7 @@ interface UpstreamDeps {
 
 export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamStart): TranscriptionUpstream {
   const { health, clock, log } = deps;
-  const { configuration, routes, queue, meter, after } = start;
+  const { sessionId, configuration, routes, queue, meter, after } = start;
   const { model, format } = configuration;
   const language = languageOf(configuration);
   const store = createSoundStore(deps.blocks);
@@ -161,6 +162,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     try {
       return await tryRoutes(candidates, open, {
         capability: 'stt',
+        workId: sessionId,
         health,
         clock,
         isOver: () => isLate,

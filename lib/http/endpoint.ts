@@ -3,7 +3,6 @@ import type { Caller } from '../domain/caller';
 import { errorRules } from '../domain/error-rules';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import type { LogFields } from '../domain/log';
-import type { RequestSpan } from '../domain/tracing';
 import type { Gateway } from '../gateway';
 import type { BodyShare } from '../limits/body-budget';
 import type { Admission, LimitedCaller } from '../limits/limits';
@@ -45,20 +44,14 @@ interface Trace extends CallerTrace {
  * Answers one request; never rejects. A refused request and an unknown path are answered here too, with an error in our
  * format.
  */
-export function answer(gateway: Gateway, request: GatewayRequest, destination: Destination): Promise<GatewayResponse> {
-  return gateway.telemetry.tracing.request(request.headers['traceparent'], (span) =>
-    answerTraced(gateway, request, destination, span),
-  );
-}
-
-async function answerTraced(
+export async function answer(
   gateway: Gateway,
   request: GatewayRequest,
   destination: Destination,
-  span: RequestSpan | undefined,
 ): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
+  const span = gateway.telemetry.tracing.request(requestId, request.headers['traceparent']);
   const trace: Trace = { route: 'unknown', isConsole: false, probe: false, headers: {} };
   let response: GatewayResponse;
   let failure: string | undefined;

@@ -47,6 +47,12 @@ export function deliveryOwner({ orgId, mode, url }: Account & { readonly url: st
   return { orgId, mode, place: new URL(url).host };
 }
 
+/** The ids of what a job works for, under which its trace is found. */
+export function subjectsOf(job: Job): readonly string[] {
+  if ('videoId' in job) return [job.videoId];
+  return 'deliveryId' in job ? [job.deliveryId] : [];
+}
+
 /** `again`: run the same job once more after this many milliseconds, with these changes to its payload. */
 export type JobOutcome<Kind extends JobKind> =
   'done' | { readonly againInMs: number; readonly with?: Partial<JobOf<Kind>> };

@@ -4,7 +4,7 @@ import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database, Tx } from '../db/database';
 import type { PartialInsert } from '../db/partial-insert';
 import { createJobEnds, insertJob, jobInsert, jobsInsert, type NewJob } from './job-ends';
-import { jobRules, type Job, type JobHandlers, type JobKind, type JobOwner } from './job';
+import { jobRules, subjectsOf, type Job, type JobHandlers, type JobKind, type JobOwner } from './job';
 import { createLeases, returnLeasedJobs, watchLeases } from './leases';
 import { startRunner, type Handle, type Runner } from './runner';
 import { HASTEN } from './statements';
@@ -80,9 +80,9 @@ export async function createQueue({
     cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
   }
 
-  /** With the sampled request that it belongs to. */
+  /** With the sampled request that it belongs to, if the job that makes it works for the same video or delivery. */
   function traced(job: Job): Job {
-    const trace = telemetry.tracing.origin();
+    const trace = job.trace ?? telemetry.tracing.origin(subjectsOf(job)[0]);
     return trace === undefined ? job : { ...job, trace };
   }
 

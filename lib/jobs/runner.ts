@@ -5,7 +5,7 @@ import type { Log } from '../domain/log';
 import type { Telemetry } from '../domain/telemetry';
 import type { Db } from '../db/database';
 import { createFairTaking } from './fair-taking';
-import { jobRules, type Job, type JobKind, type JobOutcome, type JobRun } from './job';
+import { jobRules, subjectsOf, type Job, type JobKind, type JobOutcome, type JobRun } from './job';
 import type { JobEnds } from './job-ends';
 import type { Leases } from './leases';
 import type { TakenJob } from './taken-job';
@@ -88,7 +88,7 @@ export function startRunner(
       }
       for (const job of taken.jobs) {
         const done = tracing
-          .job(kind, job.job.trace, () => work(job))
+          .job(kind, [...subjectsOf(job.job), String(job.id)], job.job.trace, () => work(job))
           .finally(() => {
             inHand.delete(done);
             taking.release(job);

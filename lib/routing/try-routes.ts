@@ -23,6 +23,8 @@ export interface AttemptOptions<R> {
   readonly capability: Capability;
   readonly health: ProviderHealth;
   readonly clock: Clock;
+  /** The id of the request, the video or the session, to whose trace the calls belong. */
+  readonly workId: string;
   /** Checked after the first call: if true, no other call begins. Absent: every route is called. */
   readonly isOver?: () => boolean;
   /** May a call follow one that the provider may have begun to work on? False where both could be charged. */
@@ -120,7 +122,7 @@ export async function tryRoutes<R extends WithHealth, T>(
   attempt: (route: R) => Promise<T>,
   options: AttemptOptions<R>,
 ): Promise<T> {
-  const { capability, health, clock, mayBeginTwice, repeat, signal, onAttempt, combine } = options;
+  const { capability, workId, health, clock, mayBeginTwice, repeat, signal, onAttempt, combine } = options;
   const failures: GatewayError[] = [];
   const { metrics, tracing } = health.telemetry;
   const progress: Progress = { hasCalled: false, isTrial: false };
@@ -134,6 +136,7 @@ export async function tryRoutes<R extends WithHealth, T>(
       try {
         const provider = providerOfHealthKey(healthKey);
         result = await tracing.within(
+          workId,
           'provider call',
           { 'patchbay.provider': provider, 'patchbay.capability': capability },
           () => attempt(route),

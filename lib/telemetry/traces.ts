@@ -1,15 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, Tracer } from '@opentelemetry/api';
 import { codeOf } from '../domain/errors';
-import type { RequestSpan, SpanAttributes, Tracing } from '../domain/tracing';
+import type { LogFields } from '../domain/log';
+import type { Tracing } from '../domain/tracing';
 
 // Traces for an OTLP receiver. The packages of OpenTelemetry are loaded only when they are used. A request that is not
-// sampled costs one random number: it gets no span and no context, and neither do its attempts and jobs.
+// sampled costs one random number and looks into an almost empty map: it gets no span, and neither do its attempts and
+// jobs. There is no AsyncLocalStorage: with one, Node 20 follows every promise of the process, of all requests.
 
 export interface Traces {
   readonly tracing: Tracing;
-  /** The id of the current trace, for log lines. */
-  traceId(): string | undefined;
+  /** The id of the trace to which a log line belongs. */
+  traceIdOf(fields: LogFields): string | undefined;
   /** Sends what is left, for at most CLOSE_LIMIT_MS. */
   close(): Promise<void>;
 }
@@ -23,9 +24,9 @@ export interface TracesOptions {
   readonly random: () => number;
 }
 
-interface Active {
+interface Open {
   readonly span: Span;
-  /** The request with which the work began. */
+  /** The request with which the work began, as `traceparent`. */
   readonly origin: string;
 }
 
@@ -49,35 +50,28 @@ export async function openTraces({ endpoint, ratio, version, random }: TracesOpt
     ],
   });
   const tracer: Tracer = provider.getTracer('patchbay', version);
-  const active = new AsyncLocalStorage<Active>();
-  let openSpans = 0;
+  /** The open spans by the ids of their work. */
+  const open = new Map<string, Open>();
   const root = api.ROOT_CONTEXT;
 
-  /** Call `leave` once for each call, when the span has ended. */
-  function enter<T>(span: Span, origin: string, work: () => Promise<T>): Promise<T> {
-    openSpans += 1;
-    return active.run({ span, origin }, work);
+  function enter(ids: readonly string[], entry: Open): void {
+    for (const id of ids) open.set(id, entry);
   }
 
-  /**
-   * While a storage is enabled, Node 20 follows every promise of the process, of all requests: 17 % of the processor time
-   * of a short message. So it is enabled only while there is a span.
-   */
-  function leave(): void {
-    openSpans -= 1;
-    if (openSpans === 0) active.disable();
+  /** A client may repeat the id of a request, and then the later span has taken the place. */
+  function leave(ids: readonly string[], entry: Open): void {
+    for (const id of ids) if (open.get(id) === entry) open.delete(id);
   }
 
   /** Ends the span with the work. */
-  async function run<T>(span: Span, origin: string, work: () => Promise<T>): Promise<T> {
+  async function run<T>(span: Span, work: () => Promise<T>): Promise<T> {
     try {
-      return await enter(span, origin, work);
+      return await work();
     } catch (error) {
       fail(span, codeOf(error));
       throw error;
     } finally {
       span.end();
-      leave();
     }
   }
 
@@ -86,54 +80,61 @@ export async function openTraces({ endpoint, ratio, version, random }: TracesOpt
   }
 
   const tracing: Tracing = {
-    request(traceparent, work) {
+    request(id, traceparent) {
       const caller = parseTraceparent(traceparent);
-      if (caller ? !caller.sampled : random() >= ratio) return work(undefined);
+      if (caller ? !caller.sampled : random() >= ratio) return undefined;
       const parent = caller ? api.trace.setSpanContext(root, contextOf(caller)) : root;
       const span = tracer.startSpan('request', { kind: api.SpanKind.SERVER }, parent);
+      const entry: Open = { span, origin: traceparentOf(span) };
+      enter([id], entry);
       let hasEnded = false;
-      const request: RequestSpan = {
+      return {
         set: (attributes) => void span.setAttributes(attributes),
         end(code) {
           if (hasEnded) return;
           hasEnded = true;
           if (code !== undefined) fail(span, code);
           span.end();
-          leave();
+          leave([id], entry);
         },
       };
-      return enter(span, traceparentOf(span), () => work(request));
     },
 
-    within(name: string, attributes: SpanAttributes, work) {
-      const current = active.getStore();
-      if (!current) return work();
+    within(id, name, attributes, work) {
+      const parent = id === undefined ? undefined : open.get(id);
+      if (!parent) return work();
       const options = { kind: api.SpanKind.CLIENT, attributes };
-      return run(tracer.startSpan(name, options, api.trace.setSpan(root, current.span)), current.origin, work);
+      const span = tracer.startSpan(name, options, api.trace.setSpan(root, parent.span));
+      return run(span, () => work(traceparentOf(span)));
     },
 
-    job(kind, origin, work) {
+    async job(kind, ids, origin, work) {
       const request = parseTraceparent(origin);
-      // A job that was enqueued without a sampled request, in the context of one: it must not become a part of it.
-      if (origin === undefined || !request) return active.getStore() ? active.exit(work) : work();
+      if (origin === undefined || !request) return work();
       const span = tracer.startSpan(
         `job ${kind}`,
         { kind: api.SpanKind.CONSUMER, attributes: { 'patchbay.job': kind }, links: [{ context: contextOf(request) }] },
         root,
       );
-      return run(span, origin, work);
+      const entry: Open = { span, origin };
+      enter(ids, entry);
+      try {
+        return await run(span, work);
+      } finally {
+        leave(ids, entry);
+      }
     },
 
-    current() {
-      const current = active.getStore();
-      return current && traceparentOf(current.span);
-    },
-    origin: () => active.getStore()?.origin,
+    origin: (id) => (id === undefined ? undefined : open.get(id)?.origin),
   };
 
   return {
     tracing,
-    traceId: () => active.getStore()?.span.spanContext().traceId,
+    traceIdOf({ requestId, videoId, deliveryId, jobId }) {
+      if (open.size === 0) return undefined;
+      const id = requestId ?? videoId ?? deliveryId ?? jobId;
+      return id === undefined ? undefined : open.get(id)?.span.spanContext().traceId;
+    },
     close: () => provider.shutdown(),
   };
 }

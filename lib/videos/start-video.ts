@@ -211,6 +211,7 @@ export function createStartVideo(deps: {
     try {
       accepted = await tryRoutes(routes, begin, {
         capability: 'video',
+        workId: video.id,
         health,
         clock,
         isOver: () => stopping.aborted || clock.now() >= video.deadlineAt,

@@ -68,7 +68,7 @@ export function createSubmitVideo(deps: {
   telemetry?: Telemetry;
 }) {
   const { db, clock, router, providers, ledger, limits, queue, checkAddresses, publishedMedia } = deps;
-  const { metrics } = deps.telemetry ?? noTelemetry;
+  const { metrics, tracing } = deps.telemetry ?? noTelemetry;
   const turns = createTurns(MAX_STORING, clock);
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
@@ -195,7 +195,8 @@ export function createSubmitVideo(deps: {
     place: string,
     { slot, lock }: { readonly slot?: IdempotencySlot; readonly lock?: string },
   ): Promise<Submitted> {
-    const { id: videoId, orgId, mode, keyId, bodyHash, createdAt: now } = video;
+    const { id: videoId, orgId, mode, keyId, bodyHash, createdAt: now, requestId } = video;
+    const trace = tracing.origin(requestId);
     await ledger.holdWith(
       target,
       {
@@ -207,7 +208,7 @@ export function createSubmitVideo(deps: {
       },
       [
         videoInsert(video),
-        queue.insertOf({ kind: 'video.start', videoId }, { orgId, mode, place }),
+        queue.insertOf({ kind: 'video.start', videoId, ...(trace !== undefined && { trace }) }, { orgId, mode, place }),
         ...(slot ? [idempotencyInsert(slot, { bodyHash, videoId, now })] : []),
       ],
       lock,

@@ -35,8 +35,11 @@ export function createDeliverWebhook(deps: {
     const { id, orgId, endpointId, url, event, body } = delivery;
     const now = clock.now();
     const secrets = await deps.secrets.signing({ orgId, endpointId });
-    const answer = await tracing.within('webhook', { 'patchbay.event': event, 'patchbay.attempt': attempt }, () =>
-      postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal, traceparent: tracing.current() }),
+    const answer = await tracing.within(
+      deliveryId,
+      'webhook',
+      { 'patchbay.event': event, 'patchbay.attempt': attempt },
+      (traceparent) => postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal, traceparent }),
     );
     metrics.webhookSent({ outcome: answer.outcome, ms: answer.latencyMs });
 

@@ -1,6 +1,7 @@
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { newId, type VideoId } from '../domain/ids';
+import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Tx } from '../db/database';
 import type { WebhookEvent } from '../db/schema/index';
 import { listReceivers } from '../db/webhook-endpoints';
@@ -24,7 +25,15 @@ export interface WebhookMessage extends Account {
  */
 export type ScheduleWebhooks = (tx: Tx, message: WebhookMessage) => Promise<void>;
 
-export function createScheduleWebhooks({ queue, clock }: { queue: Queue; clock: Clock }): ScheduleWebhooks {
+export function createScheduleWebhooks({
+  queue,
+  clock,
+  telemetry: { tracing } = noTelemetry,
+}: {
+  queue: Queue;
+  clock: Clock;
+  telemetry?: Telemetry;
+}): ScheduleWebhooks {
   return async function scheduleWebhooks(tx, { orgId, mode, videoId, event, requestedUrl, body }) {
     const receivers = [
       ...(requestedUrl === null ? [] : [{ id: null, url: requestedUrl, isPaused: false }]),
@@ -41,11 +50,12 @@ export function createScheduleWebhooks({ queue, clock }: { queue: Queue; clock: 
       ...(isPaused ? ({ state: 'disabled', finishedAt: now } as const) : { nextAttemptAt: now }),
     }));
     await insertDeliveries(tx, deliveries);
+    const trace = tracing.origin(videoId);
     for (const delivery of deliveries)
       if (!('state' in delivery))
         await queue.enqueue(
           tx,
-          { kind: 'webhook.deliver', deliveryId: delivery.id, attempt: 1 },
+          { kind: 'webhook.deliver', deliveryId: delivery.id, attempt: 1, ...(trace !== undefined && { trace }) },
           deliveryOwner(delivery),
         );
   };

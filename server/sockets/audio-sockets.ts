@@ -54,7 +54,9 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
           socket.off('error', stayQuiet);
           if (socket.closed) release();
           else socket.once('close', release);
-          accept(req, socket, head, (channel) => start({ channel, ...admitted, ...scenarioOf(req, query) }));
+          accept(req, socket, head, (channel) =>
+            start({ channel, ...admitted, ...scenarioOf(req, query), traceparent: traceparentOf(req) }),
+          );
         },
         (error: unknown) => {
           if (!isGatewayError(error))
@@ -120,6 +122,10 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
     '/v1/audio/transcriptions/ws': sessionAt('/v1/audio/transcriptions/ws', (start) => gateway.audio.transcribe(start)),
     '/v1/audio/speech/ws': sessionAt('/v1/audio/speech/ws', (start) => gateway.audio.speak(start)),
   };
+}
+
+function traceparentOf({ headers: { traceparent } }: IncomingMessage): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
 function scenarioOf(req: IncomingMessage, query: URLSearchParams): { readonly scenario?: string } {

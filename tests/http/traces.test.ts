@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startServer, type TestServer } from '../support/server';
+import { startAudioServer, type AudioServer } from '../support/audio-server';
 
 // The traces that a receiver of OpenTelemetry gets from a gateway on real ports.
 
@@ -49,27 +49,27 @@ const spans = () =>
 const attributesOf = ({ attributes }: ReceivedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-let server: TestServer;
+let server: AudioServer;
 let unsampledWebhook: string | undefined;
 let secrets: string[];
 
 beforeAll(async () => {
   const [endpoint, hook] = [await listen(collector), `${await listen(receiver)}/hook`];
-  server = await startServer({
+  server = await startAudioServer({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: '0', OUTBOUND_ALLOW: '127.0.0.0/8' },
   });
   const { orgId, keyId } = await server.caller('test');
   secrets = [orgId, keyId, server.firstRun.keys.test, server.firstRun.owner.email, 'lighthouse', '127.0.0.1'];
   const post = (path: string, body: object, traceparent?: string) =>
-    server.call(
-      path,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(traceparent !== undefined && { traceparent }) },
-        body: JSON.stringify(body),
+    fetch(`http://127.0.0.1:${server.port}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.firstRun.keys.test}`,
+        'content-type': 'application/json',
+        ...(traceparent !== undefined && { traceparent }),
       },
-      'test',
-    );
+      body: JSON.stringify(body),
+    });
   const message = { model: 'sandbox-text', max_tokens: 50, messages: [{ role: 'user', content: PROMPT }] };
   const video = { model: 'sandbox-t2v', prompt: PROMPT, seconds: 3, webhook: hook };
   const sampled = `00-${TRACE}-${SPAN}-01`;
@@ -82,6 +82,8 @@ beforeAll(async () => {
   await (await post('/v1/videos', { model: 'no-such-model', prompt: PROMPT }, sampled)).text();
   await (await post('/v1/videos', video, sampled)).text();
   await vi.waitFor(() => expect(webhooks).toHaveLength(2), { timeout: 60_000, interval: 200 });
+  await speak(sampled);
+  await speak();
   // Sends the spans that wait.
   await server.close();
 }, 180_000);
@@ -90,30 +92,45 @@ afterAll(() => {
   receiver.close();
 });
 
+/** Opens a session, speaks a word and closes it. */
+async function speak(traceparent?: string): Promise<void> {
+  const client = server.speak(traceparent === undefined ? {} : { headers: { traceparent } });
+  client.send({ type: 'tts', model: 'sandbox-tts', voice: 'slt', input: 'boat' });
+  await client.next(({ type }) => type === 'done');
+  client.socket.close();
+  await client.closed;
+}
+
 describe('traces', () => {
-  it('have a span of each sampled request, below that of the caller, with its route and status', () => {
+  it('have a span of each sampled request and session, below that of the caller, with its route and status', () => {
     const requests = spans().filter(({ name }) => name === 'request');
     expect(requests.map(({ traceId, parentSpanId }) => [traceId, parentSpanId])).toEqual(
-      Array.from({ length: 3 }, () => [TRACE, SPAN]),
+      Array.from({ length: 4 }, () => [TRACE, SPAN]),
     );
     expect(requests.map(attributesOf)).toEqual([
       { 'http.request.method': 'POST', 'http.route': '/v1/messages', 'http.response.status_code': 200 },
       { 'http.request.method': 'POST', 'http.route': '/v1/videos', 'http.response.status_code': 404 },
       { 'http.request.method': 'POST', 'http.route': '/v1/videos', 'http.response.status_code': 202 },
+      { 'http.route': '/v1/audio/speech/ws' },
     ]);
   });
 
-  it('have a span of the call of a provider below the request', () => {
-    const [request] = spans().filter(({ name }) => name === 'request');
+  it('have a span of the call of a provider below the request or the session', () => {
+    const requests = spans().filter(({ name }) => name === 'request');
     const calls = spans().filter(({ name, traceId }) => name === 'provider call' && traceId === TRACE);
-    expect(calls.map(({ parentSpanId }) => parentSpanId)).toEqual([request!.spanId]);
-    expect(calls.map(attributesOf)).toEqual([{ 'patchbay.provider': 'sandbox', 'patchbay.capability': 'messages' }]);
+    expect(calls.map(({ parentSpanId }) => parentSpanId)).toEqual([requests[0]!.spanId, requests[3]!.spanId]);
+    expect(calls.map(attributesOf)).toEqual(
+      ['messages', 'tts'].map((capability) => ({
+        'patchbay.provider': 'sandbox',
+        'patchbay.capability': capability,
+      })),
+    );
   });
 
   it('have a span of each run of a job, in a trace of its own that links to the request', () => {
     const submit = spans()
       .filter(({ name }) => name === 'request')
-      .at(-1)!;
+      .at(-2)!;
     const jobs = spans().filter(({ name }) => name.startsWith('job '));
     expect(new Set(jobs.map(({ name }) => name))).toEqual(
       new Set(['job video.start', 'job video.check', 'job webhook.deliver']),

@@ -11,6 +11,7 @@ const MAX_CALLS = 3;
 const BUDGET_MS = 60_000;
 
 export interface Attempts {
+  readonly requestId: string;
   readonly clock: Clock;
   readonly health: ProviderHealth;
   /** Aborts when the client disconnects. */
@@ -24,13 +25,14 @@ export interface Attempts {
 /** Returns the result of the first attempt that succeeds. Rejects with the error for the client when none does. */
 export function attempt<T>(
   routes: Routes<'messages'>,
-  { clock, health, signal, repeat, made }: Attempts,
+  { requestId, clock, health, signal, repeat, made }: Attempts,
   ask: (route: Route<'messages'>) => Promise<T>,
 ): Promise<T> {
   const startedAt = clock.nowMs();
   const deadline = startedAt + BUDGET_MS;
   return tryRoutes(routes, ask, {
     capability: 'messages',
+    workId: requestId,
     clock,
     health,
     signal,

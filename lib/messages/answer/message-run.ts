@@ -189,8 +189,15 @@ class Run implements MessageRun {
 
   attempts(): Attempts {
     const { clock, health, random } = this.#deps;
-    const { signal, automaticRetry } = this.input;
-    return { clock, health, signal, repeat: automaticRetry ? undefined : repeatAfterPause(random), made: this.made };
+    const { requestId, signal, automaticRetry } = this.input;
+    return {
+      requestId,
+      clock,
+      health,
+      signal,
+      repeat: automaticRetry ? undefined : repeatAfterPause(random),
+      made: this.made,
+    };
   }
 
   limitDuration(onEnd: (error: GatewayError) => void): Cancel {

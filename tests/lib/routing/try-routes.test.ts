@@ -54,6 +54,7 @@ function make(answers: Record<string, Answer[]>) {
   ) =>
     tryRoutes(routes, attempt, {
       capability: 'messages',
+      workId: 'req_1',
       health,
       clock,
       mayBeginTwice: true,

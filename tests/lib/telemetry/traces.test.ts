@@ -36,48 +36,68 @@ describe('tracing', () => {
   it('samples requests without a traceparent by chance, and others as their caller does', async () => {
     let chance = 0;
     const { tracing } = await open(0.25, () => chance);
-    const isSampled = (header?: string) => tracing.request(header, async (span) => span !== undefined);
-    expect(await isSampled()).toBe(true);
-    expect(await isSampled(`00-${TRACE}-${SPAN}-00`)).toBe(false);
+    const isSampled = (header?: string) => tracing.request('req_1', header) !== undefined;
+    expect(isSampled()).toBe(true);
+    expect(isSampled(`00-${TRACE}-${SPAN}-00`)).toBe(false);
     chance = 0.25;
-    expect(await isSampled()).toBe(false);
-    expect(await isSampled(`00-${TRACE}-${SPAN}-01`)).toBe(true);
+    expect(isSampled()).toBe(false);
+    expect(isSampled(`00-${TRACE}-${SPAN}-01`)).toBe(true);
   });
 
-  it('has a current trace within a sampled request and its calls, and none outside', async () => {
-    const { tracing, traceId } = await open(0, () => 0.5);
-    await tracing.request(`00-${TRACE}-${SPAN}-01`, async () => {
-      const request = tracing.current();
-      expect(traceId()).toBe(TRACE);
-      await tracing.within('call', {}, async () => {
-        expect(traceId()).toBe(TRACE);
-        expect(tracing.current()).not.toBe(request);
-        expect(tracing.origin()).toBe(request);
-      });
-    });
-    await tracing.request(undefined, async () => {
-      expect(tracing.current()).toBeUndefined();
-      expect(await tracing.within('call', {}, async () => traceId())).toBeUndefined();
-    });
-    expect(traceId()).toBeUndefined();
+  it('finds the span of a sampled request by its id until it has ended, and none of another', async () => {
+    const { tracing, traceIdOf } = await open(0, () => 0.5);
+    const span = tracing.request('req_1', `00-${TRACE}-${SPAN}-01`);
+    const origin = tracing.origin('req_1');
+    expect(origin).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
+    expect(traceIdOf({ requestId: 'req_1' })).toBe(TRACE);
+    const called = await tracing.within('req_1', 'call', {}, async (traceparent) => traceparent);
+    expect(called).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
+    expect([called === origin, tracing.origin('req_1') === origin]).toEqual([false, true]);
+    for (const id of ['req_2', undefined]) {
+      expect(await tracing.within(id, 'call', {}, async (traceparent) => traceparent)).toBeUndefined();
+      expect(tracing.origin(id)).toBeUndefined();
+    }
+    expect([traceIdOf({ requestId: 'req_2' }), traceIdOf({})]).toEqual([undefined, undefined]);
+    span?.end();
+    span?.end();
+    expect([tracing.origin('req_1'), traceIdOf({ requestId: 'req_1' })]).toEqual([undefined, undefined]);
   });
 
-  it('gives a job a trace of its own, with the origin of its request, and none to a job without a request', async () => {
-    const { tracing, traceId } = await open(0, () => 0.5);
-    const origin = `00-${TRACE}-${SPAN}-01`;
-    await tracing.job('video.start', origin, async () => {
-      expect(traceId()).toMatch(/^[\da-f]{32}$/);
-      expect(traceId()).not.toBe(TRACE);
-      expect(tracing.origin()).toBe(origin);
-      expect(await tracing.job('video.check', undefined, async () => traceId())).toBeUndefined();
-    });
-  });
-
-  it('passes on what the work rejects with', async () => {
+  it('keeps the later of two requests with the same id when the earlier one ends', async () => {
     const { tracing } = await open(1, () => 0);
-    const failing = tracing.request(undefined, () =>
-      tracing.within('call', {}, () => Promise.reject(new Error('no provider'))),
-    );
+    const earlier = tracing.request('req_1', undefined);
+    const later = tracing.request('req_1', undefined);
+    const origin = tracing.origin('req_1');
+    earlier?.end();
+    expect(tracing.origin('req_1')).toBe(origin);
+    later?.end();
+    expect(tracing.origin('req_1')).toBeUndefined();
+  });
+
+  it('gives a job a trace of its own, found by the ids of its work, and none to a job without a request', async () => {
+    const { tracing, traceIdOf } = await open(0, () => 0.5);
+    const origin = `00-${TRACE}-${SPAN}-01`;
+    await tracing.job('video.start', ['video_1', '7'], origin, async () => {
+      const traceId = traceIdOf({ videoId: 'video_1' });
+      expect(traceId).toMatch(/^[\da-f]{32}$/);
+      expect(traceId).not.toBe(TRACE);
+      expect(traceIdOf({ jobId: '7' })).toBe(traceId);
+      expect(tracing.origin('video_1')).toBe(origin);
+    });
+    await tracing.job('video.check', ['video_1'], undefined, async () => {
+      expect([traceIdOf({ videoId: 'video_1' }), tracing.origin('video_1')]).toEqual([undefined, undefined]);
+    });
+  });
+
+  it('passes on what the work rejects with, and forgets its span', async () => {
+    const { tracing } = await open(1, () => 0);
+    tracing.request('req_1', undefined);
+    const failing = tracing.within('req_1', 'call', {}, () => Promise.reject(new Error('no provider')));
     await expect(failing).rejects.toThrow('no provider');
+    const job = tracing.job('video.start', ['video_1'], `00-${TRACE}-${SPAN}-01`, () =>
+      Promise.reject(new Error('no database')),
+    );
+    await expect(job).rejects.toThrow('no database');
+    expect(tracing.origin('video_1')).toBeUndefined();
   });
 });
