@@ -13,6 +13,8 @@ import { openTestDatabase, projectRoot } from '../support/database';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const STOP_LIMIT_SECONDS = 60;
+/** That of deploy/prometheus/prometheus.yml. */
+const METRICS_PORT = 9464;
 /** What Postgres allows by default, less the three that it keeps for its administrators. */
 const POSTGRES_CONNECTIONS = 97;
 
@@ -133,6 +135,7 @@ describe('deploy/compose.yaml', () => {
         role,
         databaseUrl: `postgres://patchbay:${secrets.POSTGRES_PASSWORD}@postgres:5432/patchbay`,
         redisUrl: 'redis://redis:6379',
+        metricsPort: METRICS_PORT,
         mediaStore: { kind: 's3', bucket: 'patchbay', endpoint: 'http://store:9000', pathStyle: true },
       });
       expect(service).toMatchObject({
@@ -175,7 +178,7 @@ interface Specs {
     readonly selector: { readonly matchLabels: Labels };
     readonly strategy: { readonly rollingUpdate: { readonly maxUnavailable: number } };
     readonly template: {
-      readonly metadata: { readonly labels: Labels };
+      readonly metadata: { readonly labels: Labels; readonly annotations: Labels };
       readonly spec: {
         readonly terminationGracePeriodSeconds: number;
         readonly securityContext: object;
@@ -183,6 +186,7 @@ interface Specs {
         readonly containers: readonly {
           readonly securityContext: object;
           readonly env: readonly { readonly name: string; readonly value: string }[];
+          readonly ports: readonly object[];
           readonly envFrom: readonly object[];
           readonly startupProbe: Probe;
           readonly livenessProbe: Probe;
@@ -232,6 +236,11 @@ describe('deploy/kubernetes', () => {
     const pod = template.spec;
     const container = pod.containers[0]!;
     expect(template.metadata.labels).toEqual(selector.matchLabels);
+    expect(template.metadata.annotations).toEqual({
+      'prometheus.io/scrape': 'true',
+      'prometheus.io/port': String(METRICS_PORT),
+    });
+    expect(container.ports).toContainEqual({ name: 'metrics', containerPort: METRICS_PORT });
     expect(replicas).toBeUndefined();
     expect(strategy.rollingUpdate.maxUnavailable).toBe(0);
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(STOP_LIMIT_SECONDS);
@@ -263,6 +272,7 @@ describe('deploy/kubernetes', () => {
     expect(readConfig({ ...env, ...settings, ...own }, providerDefinitions)).toMatchObject({
       role,
       dataDir: '/data/patchbay',
+      metricsPort: METRICS_PORT,
     });
   });
 
@@ -302,7 +312,7 @@ describe('the systemd unit', () => {
     expect(unit).toMatch(/^DynamicUser=yes$/m);
     expect(unit).toMatch(/^ProtectSystem=strict$/m);
     expect(unit).toMatch(/^StateDirectory=patchbay$/m);
-    expect(unit).toMatch(/^Environment=.*DATA_DIR=\/var\/lib\/patchbay$/m);
+    expect(unit).toMatch(/^Environment=.*DATA_DIR=\/var\/lib\/patchbay METRICS_PORT=9464$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_LIMIT_SECONDS);
   });
 });
