@@ -9,7 +9,7 @@ import { nodeFileTrace } from '@vercel/nft';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Our own files: the build, those that it reads at run time, and those that every copy must contain. */
-const own = ['dist', 'docs', 'drizzle', 'public', 'package.json', 'LICENSE', 'NOTICE'];
+const own = ['dist', 'docs', 'drizzle', 'public', 'package.json', 'CHANGELOG.md', 'LICENSE', 'NOTICE'];
 
 /** Opened by a path that cannot be followed, as compiled code, models and fonts are. */
 const opened = [

@@ -1,5 +1,4 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -70,19 +69,27 @@ export async function readRows(tx: Tx, table: string, file: string): Promise<num
     batch = [];
     characters = 0;
   };
-  const source = createReadStream(file);
-  const text = createGunzip();
-  // A damaged file ends the loop below with its error.
-  const piped = pipeline(source, text).catch((error: Error) => text.destroy(error));
-  for await (const line of createInterface({ input: text, crlfDelay: Infinity })) {
+  for await (const line of linesOf(file)) {
     batch.push(line);
     characters += line.length;
     if (batch.length === BATCH_ROWS || characters > MAX_BATCH_CHARACTERS) await flush();
   }
-  await piped;
-  if (text.errored) throw text.errored;
   await flush();
   return count;
+}
+
+/** Not with `readline`, which also ends lines at U+2028 and U+2029: JSON has them unescaped in its strings. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const text = createGunzip();
+  // A damaged or missing file ends the loop with its error.
+  pipeline(createReadStream(file), text).catch((error: Error) => text.destroy(error));
+  let rest = '';
+  for await (const chunk of text.setEncoding('utf8')) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }
 
 /** Continues the numbers of a table's own counters after its highest ones. */

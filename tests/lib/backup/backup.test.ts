@@ -79,7 +79,7 @@ async function contentsOf(db: Database): Promise<Record<string, readonly string[
 /** An installation with videos in several states, messages, webhooks, members and the ledger of them all. */
 async function makeBusyAcme(databaseUrl?: string): Promise<Acme> {
   const acme = await makeAcme(databaseUrl === undefined ? {} : { databaseUrl });
-  for (const prompt of ['a cat', 'un chat "à Paris"\nsecond line', '[[fail]] 貓'])
+  for (const prompt of ['a cat', 'un chat "à Paris"\nsecond line\u2028third\u2029fourth', '[[fail]] 貓'])
     await acme.submit(acme.live, { seconds: 5, prompt });
   await acme.settle();
   await acme.pass(6_000);
