@@ -77,10 +77,17 @@ describe('the catalog', () => {
       'veo-3.1-r2v',
       'veo-3.1-fast-t2v',
       'veo-3.1-fast-i2v',
+      'veo-3.1-fast-start-end',
       'veo-3.1-lite-t2v',
+      'veo-3.1-lite-i2v',
+      'veo-3.1-lite-start-end',
     ]);
     expect(idsOf(selectEntries(entries, ask('q=CLAUDE-haiku-latest')))).toEqual(['claude-haiku-5-5']);
-    expect(idsOf(selectEntries(entries, ask('q=fast+veo')))).toEqual(['veo-3.1-fast-t2v', 'veo-3.1-fast-i2v']);
+    expect(idsOf(selectEntries(entries, ask('q=fast+veo')))).toEqual([
+      'veo-3.1-fast-t2v',
+      'veo-3.1-fast-i2v',
+      'veo-3.1-fast-start-end',
+    ]);
     expect(selectEntries(entries, ask('q=anthropic')).every(({ family }) => family === 'anthropic')).toBe(true);
     expect(selectEntries(entries, ask('q=no+such+thing'))).toEqual([]);
   });

@@ -225,7 +225,7 @@ describe('the embedded database, after the first $25', () => {
       expect(await credits('list')).toEqual({
         code: 3,
         stdout: '',
-        stderr: `Patchbay does not answer at http://127.0.0.1:${checkout.port}. Start it with "npm start", or give its address with --url.\n`,
+        stderr: `Patchbay does not answer at http://127.0.0.1:${checkout.port}. Start it with "npm start", or give the right address.\n`,
       });
     },
     LONG_MS,

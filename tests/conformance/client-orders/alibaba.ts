@@ -59,6 +59,25 @@ export const alibaba: VendorOrders = {
       ],
     },
     {
+      model: 'wan-3.0-i2v',
+      orders: [...wan(frame), ...inSeconds(frame, 15, 30), ...inSizes(frame, tiers, ['16:9', '9:16'])],
+    },
+    {
+      model: 'wan-3.0-start-end',
+      orders: [...wan(frames), ...inSeconds(frames, 30), ...inSizes(frames, tiers, ['16:9'])],
+    },
+    {
+      model: 'wan-3.0-r2v',
+      orders: [
+        ...wan(references(1)),
+        ...sized(references(2), wanPixels),
+        references(5),
+        { ...text, video_list: [CLIP] },
+        { ...references(2), video_list: [CLIP] },
+        { ...references(1), audio: false },
+      ],
+    },
+    {
       model: 'wan-2.7-t2v',
       orders: [...wan(text), ...sized(text, wanPixels), ...inSeconds(text, 15)],
       refused: [tooLongNegative],
@@ -108,6 +127,51 @@ export const alibaba: VendorOrders = {
         ...inSeconds(text, 15),
         { ...text, audio: false },
         { ...text, multi_clip: true },
+      ],
+    },
+    {
+      model: 'wan-2.6-flash-i2v',
+      orders: [
+        ...wan(frame),
+        ...inSeconds(frame, 15),
+        ...inSizes(frame, tiers, ['16:9', '9:16']),
+        { ...frame, audio: false },
+        { ...frame, multi_clip: true },
+      ],
+    },
+    {
+      model: 'wan-2.6-flash-r2v',
+      orders: [
+        ...wan(references(1)),
+        ...sized(references(2), wanPixels),
+        references(5),
+        { ...text, reference_videos: [CLIP] },
+        { ...references(1), audio: false },
+      ],
+      refused: [
+        {
+          order: { ...references(1), seconds: 15 },
+          param: 'seconds',
+          reason: 'The vendor makes at most 10 seconds from references.',
+        },
+      ],
+    },
+    {
+      model: 'wan-2.5-t2v',
+      orders: [
+        text,
+        ...inSeconds(text, 5, 10, '5'),
+        ...sized(text, wanPixels),
+        ...withEach(
+          text,
+          { seed: 12345 },
+          { prompt_extend: false },
+          { watermark: true },
+          { negative_prompt: 'blurry' },
+        ),
+      ],
+      refused: [
+        { order: { ...text, seconds: 8 }, param: 'seconds', reason: 'The vendor makes videos of 5 or 10 seconds.' },
       ],
     },
     { model: 'wan-2.6-i2v', orders: [...wan(frame), ...inSizes(frame, tiers, ['16:9']), { ...frame, audio: false }] },

@@ -37,7 +37,14 @@ const models = (isVertex: boolean) => {
       refused: [{ ...tooShort, order: { ...text, size: '1080x1920', seconds: 6 } }],
     },
     { model: 'veo-3.1-fast-i2v', orders: [...usual(frame), ...own(frame)] },
-    ...(isVertex ? [] : [{ model: 'veo-3.1-lite-t2v', orders: usual(text) }]),
+    { model: 'veo-3.1-fast-start-end', orders: [...usual(frames), ...own(frames)] },
+    ...(isVertex
+      ? []
+      : [
+          { model: 'veo-3.1-lite-t2v', orders: usual(text) },
+          { model: 'veo-3.1-lite-i2v', orders: usual(frame) },
+          { model: 'veo-3.1-lite-start-end', orders: usual(frames) },
+        ]),
   ];
 };
 

@@ -71,6 +71,26 @@ export const minimax: VendorOrders = {
       orders: [frame, ...inSeconds(frame, 6, 10), ...inPixels(frame, '1366x768 1920x1080')],
     },
     {
+      model: 'hailuo-02-t2v',
+      orders: [
+        text,
+        ...inSeconds(text, 6, '10'),
+        ...inPixels(text, '1366x768 1920x1080'),
+        { ...text, prompt_extend: false },
+      ],
+      refused: [{ ...hailuoLength, order: { ...text, size: '1920x1080', seconds: 10 } }],
+    },
+    {
+      model: 'hailuo-02-i2v',
+      orders: [
+        frame,
+        ...inSeconds(frame, 6, '10'),
+        ...inPixels(frame, '1366x768 768x1366 1920x1080'),
+        ...withEach(frame, { prompt_extend: true }, { watermark: true }),
+      ],
+      refused: [{ ...hailuoLength, order: { ...frame, size: '1920x1080', seconds: 10 } }],
+    },
+    {
       model: 'hailuo-02-start-end',
       orders: [frames, ...inSeconds(frames, 6, 10), ...inPixels(frames, '1366x768 1920x1080')],
     },
@@ -177,7 +197,10 @@ export const vidu: VendorOrders = {
     },
     { model: 'vidu-q3-turbo-r2v', orders: [...q3(references(1)), references(7)] },
     { model: 'vidu-q2-t2v', orders: [...q2(text), ...inSizes(text, viduTiers, viduRatios)] },
+    { model: 'vidu-q3-pro-fast-i2v', orders: q3(frame) },
     { model: 'vidu-q2-i2v', orders: q2(frame) },
+    { model: 'vidu-q2-pro-i2v', orders: q2(frame) },
+    { model: 'vidu-q2-pro-start-end', orders: q2(frames) },
     {
       model: 'vidu-q2-start-end',
       orders: q2(frames),

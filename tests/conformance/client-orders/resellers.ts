@@ -83,7 +83,10 @@ export const fal: VendorOrders = {
     },
     { model: 'veo-3.1-fast-t2v', orders: veo(text) },
     { model: 'veo-3.1-fast-i2v', orders: veo(frame) },
+    { model: 'veo-3.1-fast-start-end', orders: veo(frames) },
     { model: 'veo-3.1-lite-t2v', orders: veo(text) },
+    { model: 'veo-3.1-lite-i2v', orders: veo(frame) },
+    { model: 'veo-3.1-lite-start-end', orders: veo(frames) },
     { model: 'kling-3.0-t2v', orders: kling(text), refused: [klingSize] },
     { model: 'kling-3.0-i2v', orders: kling(frame) },
     { model: 'kling-3.0-start-end', orders: kling(frames) },
@@ -147,6 +150,20 @@ export const fal: VendorOrders = {
         { ...frames, bgm: true, seconds: 4 },
         { ...frames, seed: 5 },
       ],
+    },
+    {
+      model: 'vidu-q3-pro-i2v',
+      orders: [
+        frame,
+        ...inSeconds(frame, 1, 5, '16'),
+        ...inSizes(frame, ['540p', '720p', '1080p'], ['16:9', '9:16']),
+        { ...frame, audio: false },
+        { ...frame, seed: 3 },
+      ],
+    },
+    {
+      model: 'vidu-q3-pro-start-end',
+      orders: [frames, ...inSeconds(frames, 4, '8'), ...inPixels(frames, '1280x720 1920x1080'), { ...frames, seed: 5 }],
     },
     {
       model: 'vidu-q3-pro-t2v',

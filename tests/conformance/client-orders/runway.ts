@@ -80,6 +80,10 @@ export const runway: VendorOrders = {
       model: 'veo-3.1-fast-i2v',
       orders: [frame, ...inSeconds(frame, 4, 6, 8), ...inPixels({ ...frame, seconds: 8 }, veo)],
     },
+    {
+      model: 'veo-3.1-fast-start-end',
+      orders: [frames, ...inSeconds(frames, 4, 6, 8), ...inPixels({ ...frames, seconds: 8 }, veo)],
+    },
     { model: 'happyhorse-1.1-t2v', orders: [text, ...inSeconds(text, 3, 5, 15), ...inPixels(text, horse)] },
     {
       model: 'happyhorse-1.1-i2v',
@@ -104,10 +108,42 @@ export const runway: VendorOrders = {
         ...inPixels(references(1), seedance720),
       ],
     },
+    {
+      model: 'seedance-2.0-start-end',
+      orders: [frames, ...inSeconds(frames, 4, 15), ...inPixels(frames, seedance720), { ...frames, seed: 9 }],
+    },
+    { model: 'seedance-2.0-fast-i2v', orders: [frame, ...inSeconds(frame, 4, 15), ...inPixels(frame, seedance720)] },
+    {
+      model: 'seedance-2.0-fast-start-end',
+      orders: [frames, ...inSeconds(frames, 5), ...inPixels(frames, seedance480)],
+    },
+    {
+      model: 'seedance-2.0-fast-r2v',
+      orders: [
+        references(1),
+        references(9),
+        { ...references(2), video_list: [CLIP] },
+        ...inPixels(references(1), seedance720),
+      ],
+    },
     { model: 'seedance-2.0-fast-t2v', orders: [text, ...inPixels(text, seedance480), ...inPixels(text, seedance720)] },
     {
       model: 'minimax-h3-t2v',
       orders: [text, ...inSeconds(text, 5, 10, 15), ...inPixels(text, '1366x768 768x1366 768x768 2560x1440 1440x2560')],
+    },
+    {
+      model: 'minimax-h3-i2v',
+      orders: [frame, ...inSeconds(frame, 5, 10, 15), ...inPixels(frame, '1366x768 768x1366 2560x1440')],
+    },
+    {
+      model: 'minimax-h3-start-end',
+      orders: [frames, ...inSeconds(frames, 5, 15), ...inPixels(frames, '1366x768 2560x1440')],
+    },
+    { model: 'grok-imagine-1.5-t2v', orders: [text, ...inSeconds(text, 1, 8, 15), ...inPixels(text, wide)] },
+    { model: 'grok-imagine-1.5-i2v', orders: [frame, ...inSeconds(frame, 1, 8, 15)] },
+    {
+      model: 'grok-imagine-1.5-r2v',
+      orders: [references(1), references(7), ...inSeconds(references(2), 1, 10), ...inPixels(references(1), wide)],
     },
     { model: 'grok-imagine-i2v', orders: [frame, ...inSeconds(frame, 1, 8, 15)] },
   ],
