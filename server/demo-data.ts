@@ -38,6 +38,7 @@ import {
   speechModels,
   videoModels,
 } from './demo-plan';
+import { makeTeam, type DemoTeam } from './demo-team';
 
 // Demo data to develop pages against: a year of finished work, most of it in the last five weeks, written with the functions that the product writes it
 // with, and a few videos of this moment that the product itself makes. The books balance after it.
@@ -69,6 +70,12 @@ export interface DemoCounts {
   readonly organizations: number;
 }
 
+export interface DemoData {
+  readonly counts: DemoCounts;
+  /** Undefined: the organisation had members before. */
+  readonly team: DemoTeam | undefined;
+}
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -93,7 +100,7 @@ interface DemoKey {
 }
 
 /** Writes the demo data. Rejects when the product refuses a part of it; what was written before stays. */
-export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
+export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
   const { db, gateway, links, clock, owner } = deps;
   const { log } = gateway;
   const catalog = gateway.catalog();
@@ -117,9 +124,13 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
   await refundLatest();
   await lowerBalance();
   await makeOtherOrganizations();
+  const team = await makeTeam(
+    { db, gateway, clock, owner, nowMs },
+    new Map([...keys].map(([name, { id }]) => [name, id])),
+  );
   clock.moveTo(undefined);
   await makeVideosOfNow();
-  return counts;
+  return { counts, team };
 
   /** Others of the installation, for the pages of its operators. */
   async function makeOtherOrganizations(): Promise<void> {

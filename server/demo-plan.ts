@@ -1,5 +1,5 @@
 import type { MeterOutcome } from '../lib/db/schema/index';
-import type { Scope } from '../lib/domain/caller';
+import type { Role, Scope } from '../lib/domain/caller';
 import type { Mode } from '../lib/domain/video';
 import type { VideoEndCode } from '../lib/videos/finish-video';
 
@@ -111,3 +111,91 @@ export const organizationPlans: readonly {
   { name: 'Initech', daysAgo: 31, liveCredits: '12', suspendedFor: 'Invoice 2077 is not paid', isJoined: true },
   { name: 'Umbrella Studios', daysAgo: 2 },
 ];
+
+/** Members besides the owner, in the order in which they joined. */
+export const personPlans: readonly {
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly daysAgo: number;
+  /** When they opened the console last. */
+  readonly seenDaysAgo: number;
+  /** The one of the invitation, which the owner changed later. */
+  readonly formerRole?: Role;
+}[] = [
+  {
+    name: 'Ada Okafor',
+    email: 'ada@team.example',
+    role: 'admin',
+    daysAgo: 340,
+    seenDaysAgo: 0.1,
+    formerRole: 'developer',
+  },
+  { name: 'Ben Lindqvist', email: 'ben@team.example', role: 'developer', daysAgo: 210, seenDaysAgo: 0.9 },
+  { name: 'Chiara Rossi', email: 'chiara@team.example', role: 'developer', daysAgo: 96, seenDaysAgo: 6 },
+  { name: 'Vera Novak', email: 'vera@team.example', role: 'viewer', daysAgo: 61, seenDaysAgo: 27 },
+];
+
+/** The second has expired. */
+export const invitationPlans: readonly { readonly role: Role; readonly email?: string; readonly daysAgo: number }[] = [
+  { role: 'viewer', email: 'auditor@partner.example', daysAgo: 30 },
+  { role: 'developer', email: 'daniel@team.example', daysAgo: 2 },
+  { role: 'viewer', daysAgo: 0.2 },
+];
+
+/** `by` is the name of a member. The budget of the second is spent. */
+export const projectPlans: readonly {
+  readonly by: string;
+  readonly daysAgo: number;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly limit?: { readonly amount: string; readonly period: 'total' | 'daily' | 'weekly' | 'monthly' };
+  readonly allowed_models?: readonly string[];
+  readonly max_price_per_request?: string;
+  /** Names of its keys. */
+  readonly keys: readonly string[];
+}[] = [
+  {
+    by: 'Ada Okafor',
+    daysAgo: 250,
+    mode: 'live',
+    name: 'Mobile app',
+    limit: { amount: '60', period: 'monthly' },
+    keys: ['Mobile app', 'Production'],
+  },
+  {
+    by: 'Ada Okafor',
+    daysAgo: 40,
+    mode: 'live',
+    name: 'Autumn campaign',
+    limit: { amount: '5', period: 'total' },
+    max_price_per_request: '2',
+    keys: ['Batch jobs'],
+  },
+  {
+    by: 'owner',
+    daysAgo: 120,
+    mode: 'test',
+    name: 'Quality assurance',
+    allowed_models: ['sandbox-t2v', 'sandbox-text'],
+    keys: ['Continuous integration'],
+  },
+];
+
+export const alertPlans: readonly {
+  readonly by: string;
+  readonly daysAgo: number;
+  readonly mode: Mode;
+  readonly kind: 'low_balance' | 'daily_spend' | 'monthly_spend';
+  readonly amount: string;
+}[] = [
+  { by: 'owner', daysAgo: 330, mode: 'live', kind: 'low_balance', amount: '5' },
+  { by: 'Ada Okafor', daysAgo: 200, mode: 'live', kind: 'monthly_spend', amount: '50' },
+  { by: 'Ada Okafor', daysAgo: 60, mode: 'live', kind: 'daily_spend', amount: '20' },
+];
+
+/** Of the organisation. */
+export const policyPlan = { daysAgo: 75, policy: { max_price_per_request: '25' } };
+
+/** Of the same owner. */
+export const secondOrganization = 'Side project';

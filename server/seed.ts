@@ -20,8 +20,8 @@ import { writeDemoData, type DemoClock } from './demo-data';
 // `npm run seed`: demo data for a developer's database. It never runs on an installation that serves anybody: it refuses
 // production, and it refuses a database that has videos.
 
-const HELP = `Writes demo data to develop pages against: API keys, videos in every state, webhook deliveries, and a
-year of usage. Stop the server first when it uses the embedded database.
+const HELP = `Writes demo data to develop pages against: API keys, videos in every state, webhook deliveries, a
+year of usage, and a team with projects, alerts and a policy. Stop the server first when it uses the embedded database.
 
   npm run seed
   npm run seed -- --force
@@ -60,10 +60,13 @@ async function main(): Promise<string> {
     try {
       const owner = await findOwner(db);
       const links = createLinks({ secret: authSecret, baseUrl: gateway.baseUrl });
-      const counts = await writeDemoData({ db, gateway, links, clock, owner });
+      const { counts, team } = await writeDemoData({ db, gateway, links, clock, owner });
       const written = Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(5)} ${name}\n`);
       const firstRun = seeded?.kind === 'first-run' ? `Password and keys of the owner are in ${seeded.file}\n` : '';
-      return `Demo data was written:\n${written.join('')}${firstRun}Start the server with "npm run dev".\n`;
+      const signIns = team
+        ? `Members, with the password ${team.password}\n${team.people.map(({ email, role }) => `  ${email} (${role})\n`).join('')}`
+        : '';
+      return `Demo data was written:\n${written.join('')}${firstRun}${signIns}Start the server with "npm run dev".\n`;
     } finally {
       await gateway.close();
     }

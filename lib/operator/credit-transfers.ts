@@ -90,7 +90,8 @@ export function createCreditTransfers({
           createdAt: at,
         };
         await insertCreditTransfer(tx, row);
-        const detail = `${request.mode} $${usdText(request.amount)}: ${request.reason}`;
+        const [sign, amount] = request.amount < 0n ? ['-', -request.amount] : ['', request.amount];
+        const detail = `${request.mode} ${sign}$${usdText(amount)}: ${request.reason}`;
         await recordEntry(tx, at, by, { orgId, action: ACTIONS[request.kind], target: id, detail });
         return { transfer: presentTransfer(row), replayed: false };
       });

@@ -23,7 +23,7 @@ export interface Organizations {
    * `{"name"}`: the person becomes its owner. Rejects with `unsupported_value` if they own too many, or as `parseBody`
    * does.
    */
-  create(person: ActivePerson, body: unknown): Promise<OwnOrganizationJson & { readonly id: OrgId }>;
+  create(person: Pick<ActivePerson, 'userId'>, body: unknown): Promise<OwnOrganizationJson & { readonly id: OrgId }>;
 }
 
 const MAX_OWNED = 20;

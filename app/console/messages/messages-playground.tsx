@@ -3,7 +3,9 @@
 import { ArrowUp, Code, Plus, SlidersHorizontal, Square } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { Mode } from '../../../lib/domain/video';
+import { LowBalanceNote } from '../components/credits/low-balance-note';
 import { Button } from '../components/ui/button';
 import { Drawer } from '../components/ui/drawer';
 import { FormError } from '../components/ui/field';
@@ -32,12 +34,13 @@ export interface MessagesPlaygroundProps {
   readonly baseUrl: string;
   readonly mayEdit: boolean;
   readonly models: readonly ShownModel[];
+  readonly alerts: AlertListJson;
   /** The model of the URL. */
   readonly initialModel: Pick<Settings, 'modelId' | 'provider'> | undefined;
 }
 
 /** A conversation with one model, or with two side by side. */
-export function MessagesPlayground({ mode, baseUrl, mayEdit, models, initialModel }: MessagesPlaygroundProps) {
+export function MessagesPlayground({ mode, baseUrl, mayEdit, models, alerts, initialModel }: MessagesPlaygroundProps) {
   const { query, change } = useUrlState();
   const conversation = useConversation(models, initialModel, mode);
   const [shareProblem, setShareProblem] = useState<string>();
@@ -162,6 +165,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, initialMode
           </div>
         }
       />
+      <LowBalanceNote mode={mode} initial={alerts} />
       <div className="mb-4 empty:hidden">{shareProblem && <FormError>{shareProblem}</FormError>}</div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 @3xl:grid-cols-[19rem_minmax(0,1fr)] @5xl:grid-cols-[22rem_minmax(0,1fr)]">
         <section

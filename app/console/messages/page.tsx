@@ -18,8 +18,11 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
   const query = await searchParams;
   const person = await requirePerson(withQuery(paths.messages(), query));
   const mode = await currentMode(query.mode);
-  const { catalogOf, baseUrl } = gateway();
-  const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
+  const { alerts, catalogOf, baseUrl } = gateway();
+  const { orgId } = person;
+  const [catalog, watched] = await readQuietly(() =>
+    Promise.all([catalogOf({ orgId, mode: 'live' }), alerts.list({ orgId, mode })]),
+  );
   const models: ShownModel[] = catalog
     .list()
     .filter((model) => model.capability === 'messages')
@@ -41,6 +44,7 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
         baseUrl={baseUrl}
         mayEdit={may(person.role, 'edit')}
         models={models}
+        alerts={watched}
         initialModel={requestedModel(query.model, models)}
       />
     </Shell>

@@ -23,7 +23,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
   const query = await searchParams;
   const person = await requirePerson(paths.playground());
   const mode = await currentMode(query.mode);
-  const { accounts, catalogOf, videos, baseUrl, clock } = gateway();
+  const { accounts, alerts, catalogOf, videos, baseUrl, clock } = gateway();
   const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
   const account = { orgId: person.orgId, mode };
 
@@ -32,9 +32,10 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
     .filter((model) => model.capability === 'video')
     .map((model) => shownModelOf(catalog, model, videos.publishesMedia));
   const from = typeof query.from === 'string' ? query.from : undefined;
-  const [credits, list] = await readQuietly(() =>
+  const [credits, watched, list] = await readQuietly(() =>
     Promise.all([
       accounts.credits(account),
+      alerts.list(account),
       videos.search(account, { limit: SHOWN_VIDEOS, favoritesOf: person.userId }),
     ]),
   );
@@ -51,6 +52,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
           mayEdit={may(person.role, 'edit')}
           models={models}
           credits={credits}
+          alerts={watched}
           videos={list.data}
           wanted={wanted}
           from={from}

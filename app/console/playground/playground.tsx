@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import useSWR from 'swr';
+import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { CreditsJson } from '../../../lib/contract/credits';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
@@ -14,6 +15,7 @@ import { Drawer } from '../components/ui/drawer';
 import { StaleError } from '../components/shell/request-error';
 import { toast } from '../components/ui/toast';
 import { isRunning } from '../components/video/shown-video';
+import { LowBalanceNote } from '../components/credits/low-balance-note';
 import { useCredits } from '../components/credits/use-credits';
 import { ask, send } from '../console-api';
 import { apiPaths, paths } from '../paths';
@@ -54,6 +56,7 @@ export interface PlaygroundProps {
   readonly mayEdit: boolean;
   readonly models: readonly ShownModel[];
   readonly credits: CreditsJson;
+  readonly alerts: AlertListJson;
   readonly videos: readonly GalleryVideo[];
   /** Request fields from the URL to start with. */
   readonly wanted: Readonly<Record<string, unknown>> | undefined;
@@ -67,6 +70,7 @@ export function Playground({
   mayEdit,
   models,
   credits,
+  alerts,
   videos: firstVideos,
   wanted,
   from,
@@ -286,6 +290,7 @@ export function Playground({
           </div>
         }
       />
+      <LowBalanceNote mode={mode} initial={alerts} />
       <div className="mb-4 empty:hidden">
         <StaleError
           error={list.error ?? balance.error}

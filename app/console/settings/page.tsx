@@ -11,12 +11,12 @@ export const metadata: Metadata = { title: 'Settings' };
 
 export default async function SettingsPage() {
   const person = await requirePerson(paths.settings());
-  const { clock, organizationSettings } = gateway();
+  const { clock, config, organizationSettings } = gateway();
   const initial = await readQuietly(() => organizationSettings.read(person));
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <SettingsView initial={initial} role={person.role} />
+        <SettingsView initial={initial} role={person.role} retention={config.retention} />
       </NowProvider>
     </Shell>
   );

@@ -1,15 +1,18 @@
 'use client';
 
-import { Trash2 } from 'lucide-react';
+import { Bell, Trash2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, type FormEvent } from 'react';
 import useSWR from 'swr';
 import type { OrganizationSettingsJson } from '../../../lib/contract/organizations';
 import type { Role } from '../../../lib/domain/caller';
+import type { Retention } from '../../../lib/domain/retention';
 import { may } from '../../../lib/domain/roles';
 import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
+import { buttonClass } from '../components/ui/button-class';
 import { Card, Section } from '../components/ui/card';
 import { Fact, Facts, Id } from '../components/ui/facts';
 import { FormError, TextField } from '../components/ui/field';
@@ -19,14 +22,22 @@ import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
 import { OrganizationNav } from '../members/organization-nav';
-import { apiPaths } from '../paths';
+import { apiPaths, paths } from '../paths';
 import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when it is opened.
 const DeleteDialog = dynamic(() => import('./delete-dialog').then((module) => module.DeleteDialog));
 
 /** The settings of the organisation; without the role of an admin they are only shown. */
-export function SettingsView({ initial, role }: { readonly initial: OrganizationSettingsJson; readonly role: Role }) {
+export function SettingsView({
+  initial,
+  role,
+  retention,
+}: {
+  readonly initial: OrganizationSettingsJson;
+  readonly role: Role;
+  readonly retention: Retention;
+}) {
   const { data, error, mutate } = useSWR(
     apiPaths.organization(),
     (path: string) => ask<OrganizationSettingsJson>(path),
@@ -72,6 +83,35 @@ export function SettingsView({ initial, role }: { readonly initial: Organization
             />
           </>
         )}
+        <Section
+          id="alerts"
+          title="Alerts"
+          description="When the balance falls below an amount, or the spending of a day or month exceeds one."
+        >
+          <Link href={paths.alerts()} prefetch={false} className={buttonClass({})}>
+            <Bell size={14} aria-hidden="true" /> Alerts
+          </Link>
+        </Section>
+        <Section
+          id="retention"
+          title="What is kept, and for how long"
+          description="The operator of this installation sets these times. Conversations of messages and the sound and text of speech are never stored."
+        >
+          <Facts>
+            <Fact name="Requests and ledger entries" wide>
+              {days(retention.usageDays)}
+            </Fact>
+            <Fact name="Prompts of completed videos" wide>
+              {days(retention.inputDays)}
+            </Fact>
+            <Fact name="Webhook deliveries" wide>
+              {days(retention.webhookDays)}
+            </Fact>
+            <Fact name="Audit log" wide>
+              {days(retention.auditDays)}
+            </Fact>
+          </Facts>
+        </Section>
         {mayEdit && may(role, 'deletion') && (
           <Section
             id="delete"
@@ -88,6 +128,8 @@ export function SettingsView({ initial, role }: { readonly initial: Organization
     </>
   );
 }
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
 function NameSection({
   name,

@@ -17,8 +17,11 @@ export default async function SpeechPage({ searchParams }: { readonly searchPara
   const query = await searchParams;
   const person = await requirePerson(withQuery(paths.speech(), query));
   const mode = await currentMode(query.mode);
-  const { catalogOf, baseUrl } = gateway();
-  const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
+  const { alerts, catalogOf, baseUrl } = gateway();
+  const { orgId } = person;
+  const [catalog, watched] = await readQuietly(() =>
+    Promise.all([catalogOf({ orgId, mode: 'live' }), alerts.list({ orgId, mode })]),
+  );
   const shownOf = <Model extends SttModel | TtsModel>(model: Model): ShownModel<Model> => ({
     model,
     offered: model.bindings.filter((binding) => catalog.available(model, binding)).map(({ providerId }) => providerId),
@@ -32,6 +35,7 @@ export default async function SpeechPage({ searchParams }: { readonly searchPara
         mode={mode}
         baseUrl={baseUrl}
         mayStart={person.role !== 'viewer'}
+        alerts={watched}
         hearing={models.filter((model) => model.capability === 'stt').map(shownOf)}
         speaking={models
           .filter((model) => model.capability === 'tts')

@@ -2,8 +2,10 @@
 
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { SttModel, TtsModel } from '../../../lib/domain/model';
 import type { Mode } from '../../../lib/domain/video';
+import { LowBalanceNote } from '../components/credits/low-balance-note';
 import { useTabState } from '../components/use-tab-state';
 import { useUrlState } from '../components/ui/use-url-state';
 import type { Clip } from './clip';
@@ -24,12 +26,14 @@ export function SpeechPlayground({
   mode,
   baseUrl,
   mayStart,
+  alerts,
 }: {
   readonly hearing: readonly ShownModel<SttModel>[];
   readonly speaking: readonly ShownModel<TtsModel>[];
   readonly mode: Mode;
   readonly baseUrl: string;
   readonly mayStart: boolean;
+  readonly alerts: AlertListJson;
 }) {
   const { query, change } = useUrlState();
   const [transcription, changeTranscription] = useTabState('speech-transcription', firstTranscriptionSettings);
@@ -51,6 +55,7 @@ export function SpeechPlayground({
               : 'In live mode the models run at their providers, at the prices of the catalog.'
         }
       />
+      <LowBalanceNote mode={mode} initial={alerts} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-10 lg:grid-cols-2">
         {heard ? (
           <TranscriptionPanel

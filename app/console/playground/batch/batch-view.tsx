@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import useSWR from 'swr';
+import type { AlertListJson } from '../../../../lib/contract/alerts';
 import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Mode } from '../../../../lib/domain/video';
 import { StaleError } from '../../components/shell/request-error';
@@ -12,6 +13,7 @@ import { useUrlState } from '../../components/ui/use-url-state';
 import { useTabState } from '../../components/use-tab-state';
 import type { ShownModel, VideoForm } from '../../components/video-form/form';
 import { isRunning } from '../../components/video/shown-video';
+import { LowBalanceNote } from '../../components/credits/low-balance-note';
 import { useCredits } from '../../components/credits/use-credits';
 import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
@@ -39,11 +41,13 @@ export function BatchView({
   mayEdit,
   models,
   credits,
+  alerts,
 }: {
   readonly mode: Mode;
   readonly mayEdit: boolean;
   readonly models: readonly ShownModel[];
   readonly credits: CreditsJson;
+  readonly alerts: AlertListJson;
 }) {
   const { query, change } = useUrlState();
   const draft = useSyncExternalStore(never, draftText, () => null);
@@ -101,6 +105,7 @@ export function BatchView({
           </Link>
         }
       />
+      <LowBalanceNote mode={mode} initial={alerts} />
       <div className="mb-4 empty:hidden">
         <StaleError
           error={list.error ?? balance.error}

@@ -18,9 +18,10 @@ export default async function BatchPage({ searchParams }: { readonly searchParam
   const query = await searchParams;
   const person = await requirePerson(withQuery(paths.batch(), query));
   const mode = await currentMode(query.mode);
-  const { accounts, catalogOf, videos, clock } = gateway();
-  const [catalog, credits] = await readQuietly(() =>
-    Promise.all([catalogOf({ orgId: person.orgId, mode: 'live' }), accounts.credits({ orgId: person.orgId, mode })]),
+  const { accounts, alerts, catalogOf, videos, clock } = gateway();
+  const account = { orgId: person.orgId, mode };
+  const [catalog, credits, watched] = await readQuietly(() =>
+    Promise.all([catalogOf({ ...account, mode: 'live' }), accounts.credits(account), alerts.list(account)]),
   );
   const models: ShownModel[] = catalog
     .list()
@@ -29,7 +30,14 @@ export default async function BatchPage({ searchParams }: { readonly searchParam
   return (
     <Shell person={person} wide>
       <NowProvider startMs={clock.nowMs()}>
-        <BatchView key={mode} mode={mode} mayEdit={person.role !== 'viewer'} models={models} credits={credits} />
+        <BatchView
+          key={mode}
+          mode={mode}
+          mayEdit={person.role !== 'viewer'}
+          models={models}
+          credits={credits}
+          alerts={watched}
+        />
       </NowProvider>
     </Shell>
   );

@@ -1,0 +1,23 @@
+'use client';
+
+import useSWR from 'swr';
+import type { AlertListJson } from '../../../../lib/contract/alerts';
+import type { Mode } from '../../../../lib/domain/video';
+import { ask } from '../../console-api';
+import { apiPaths } from '../../paths';
+import { AlertNotes } from './alert-notes';
+
+const REFRESH_INTERVAL_MS = 15_000;
+
+/** Where credits are spent: that less is left than an alert of the account allows; otherwise nothing. */
+export function LowBalanceNote({ mode, initial }: { readonly mode: Mode; readonly initial: AlertListJson }) {
+  const { data } = useSWR(apiPaths.alerts(mode), (path) => ask<AlertListJson>(path), {
+    fallbackData: initial,
+    refreshInterval: REFRESH_INTERVAL_MS,
+  });
+  return (
+    <div className="mb-4 empty:hidden">
+      <AlertNotes alerts={{ ...data, data: data.data.filter(({ kind }) => kind === 'low_balance') }} />
+    </div>
+  );
+}
