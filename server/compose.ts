@@ -405,7 +405,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const creditTransfers = createCreditTransfers({ db, ledger, clock });
   const organizationLimits = createOrganizationLimits({ db, configured: config.limits.organization });
   const members = createMembers({ db, accounts });
-  const requests = createRequests({ db });
+  const requests = createRequests({ db, clock });
   const invitations = createInvitations({
     db,
     clock,

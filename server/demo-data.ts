@@ -5,9 +5,10 @@ import { presentQuote, quoteVideo } from '../lib/billing/quote';
 import { costOfCharacters, costOfMillis } from '../lib/billing/quote-audio';
 import type { Database, Tx } from '../lib/db/database';
 import { touchKeys } from '../lib/db/keys';
+import { insertMessageContent } from '../lib/db/message-contents';
 import { insertMessages, messageText } from '../lib/db/messages';
 import { endMeter, insertMeter } from '../lib/db/meters';
-import { creditTransfers, videos, type MeterOutcome } from '../lib/db/schema/index';
+import { creditTransfers, videos, type MessageOutcome, type MeterOutcome } from '../lib/db/schema/index';
 import { eraseVideo, recordChecks, updateUnfinishedVideo } from '../lib/db/videos';
 import { videoInsert } from '../lib/db/submitted-videos';
 import { claimStarts, endAttempt, markSubmitted, storeStarts, type StoredStart } from '../lib/db/video-starts';
@@ -29,7 +30,9 @@ import type { WebhookMessage } from '../lib/webhooks/schedule-webhooks';
 import {
   callbackUrl,
   completedShare,
+  conversations,
   endings,
+  KEPT_DAYS,
   keyPlans,
   messageModels,
   meterCodes,
@@ -99,6 +102,14 @@ interface DemoKey {
   lastUsedMs: number;
 }
 
+interface MessageOfPlan {
+  readonly id: string;
+  readonly model: string;
+  readonly outcome: MessageOutcome;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** Writes the demo data. Rejects when the product refuses a part of it; what was written before stays. */
 export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
   const { db, gateway, links, clock, owner } = deps;
@@ -115,6 +126,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
   await grant('live', '120', 2041);
   await grant('test', '120', 2041);
   const keys = await makeKeys();
+  await gateway.organizationSettings.update(owner, { keep_messages_days: KEPT_DAYS });
   for (let day = DAYS_OF_REPORTS; day > DAYS; day -= 1) await writeQuietDay(nowMs - GAP_MS - day * DAY_MS, day);
   await makeEndpoints();
   for (let day = DAYS; day >= 1; day -= 1) await writeDay(nowMs - GAP_MS - day * DAY_MS);
@@ -473,7 +485,35 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
         rows.map(({ cost, row }) => messageText({ ...row, createdAt, costNanoUsd: cost.toString() })),
       );
     });
+    for (const { row } of rows) await writeConversation(row, nowMs - clock.nowMs());
     counts.messages += rows.length;
+  }
+
+  /** What was said in a message, if that is still kept. */
+  async function writeConversation(
+    { id, model, outcome, inputTokens, outputTokens }: MessageOfPlan,
+    ageMs: number,
+  ): Promise<void> {
+    const expiresAt = new Date(nowMs - ageMs + KEPT_DAYS * DAY_MS);
+    if (expiresAt.getTime() <= nowMs) return;
+    const [question, text] = random.pick(conversations);
+    const answer = {
+      id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: inputTokens, output_tokens: outputTokens },
+    };
+    await insertMessageContent(db, {
+      messageId: id,
+      orgId: owner.orgId,
+      request: JSON.stringify({ model, max_tokens: 1024, messages: [{ role: 'user', content: question }] }),
+      answer: outcome === 'failed' ? null : JSON.stringify(answer),
+      expiresAt,
+    });
   }
 
   /** One transcription, or one text that is spoken. */

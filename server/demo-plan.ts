@@ -63,6 +63,17 @@ export const messageModels = [
   'sandbox-text',
 ];
 
+/** What the conversations of the last weeks are about: a question, and the beginning of its answer. */
+export const conversations: readonly (readonly [question: string, answer: string])[] = [
+  [
+    'Summarise this support ticket in one sentence.',
+    'The customer was billed twice for October and asks for a refund.',
+  ],
+  ['Translate to French: "Your video is ready."', '« Votre vidéo est prête. »'],
+  ['Write a caption for a photo of a paper boat at dawn.', 'A small voyage begins before the world is awake.'],
+  ['Which of these words is a river: oak, Loire, flint?', 'Loire.'],
+];
+
 export const speechModels = ['nova-3', 'stt-rt-v5', 'sandbox-stt', 'sonic-3.5', 'sandbox-tts'];
 
 export const prompts = [
@@ -196,6 +207,9 @@ export const alertPlans: readonly {
 
 /** Of the organisation. */
 export const policyPlan = { daysAgo: 75, policy: { max_price_per_request: '25' } };
+
+/** For how many days the organisation keeps the conversations of messages. */
+export const KEPT_DAYS = 30;
 
 /** Of the same owner. */
 export const secondOrganization = 'Side project';

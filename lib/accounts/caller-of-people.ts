@@ -14,5 +14,6 @@ export async function callerOfPeople(db: Db, { orgId, mode }: Account): Promise<
     keyId: consoleKeyId,
     policy: policyOfPeople(organization),
     limits: { organization: organization.limits },
+    ...(organization.keepMessagesDays !== null && { keepMessagesDays: organization.keepMessagesDays }),
   };
 }

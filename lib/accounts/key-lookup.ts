@@ -125,6 +125,7 @@ export function knownKey(found: FoundKey): KnownKey {
       hasSpendLimit: key.limitNanoUsd !== null || (project !== null && project.limitNanoUsd !== null),
       ...(project && { project: { id: project.id, name: project.name } }),
       limits: { key: key.limits, organization: organization.limits },
+      ...(organization.keepMessagesDays !== null && { keepMessagesDays: organization.keepMessagesDays }),
     },
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,

@@ -100,7 +100,7 @@ const common = {
   price: requestPriceSchema,
 };
 
-/** All stored data of one message. The conversation is not stored. */
+/** All stored data of one message, but for its conversation. */
 export type MessageDetails = JsonOf<typeof messageDetailsSchema>;
 export const messageDetailsSchema = z.strictObject({
   object: z.literal('message'),
@@ -116,6 +116,25 @@ export const messageDetailsSchema = z.strictObject({
     estimated: z.boolean().describe('Some counts are our estimates, because the provider reported none.'),
   }),
   web_searches: z.int(),
+  content_expires_at: unixSeconds
+    .nullable()
+    .describe('Until when the conversation is kept; null: it is not kept (see `keep_messages_days`).'),
+});
+
+/** The conversation of a message of an organisation that keeps it. */
+export type MessageContentJson = JsonOf<typeof messageContentSchema>;
+export const messageContentSchema = z.strictObject({
+  id: z.string(),
+  object: z.literal('message_content'),
+  request: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The body as it was sent; null if it was too long to be kept.'),
+  answer: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The message, as far as it was delivered; null if nothing was, or if it was too long to be kept.'),
+  expires_at: unixSeconds,
 });
 
 /** All stored data of one transcription, or of one text of a speech session. */

@@ -29,6 +29,8 @@ export interface Caller {
   readonly project?: { readonly id: ProjectId; readonly name: string };
   /** Where the key or its organisation has other limits than the configured ones; cached in the same way. */
   readonly limits?: OwnLimits;
+  /** For how many days the organisation keeps the conversations of messages; absent: not at all. Cached in the same way. */
+  readonly keepMessagesDays?: number;
   /** The client's network address. Absent for tickets, which browsers may use from anywhere. */
   readonly address?: string;
   /** Authenticated by a ticket (lib/accounts/tickets.ts) that a member or a `manage` key requested. */

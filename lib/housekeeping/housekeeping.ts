@@ -19,6 +19,7 @@ import {
   idempotencyKeys,
   invitations,
   spending,
+  messageContents,
   messages,
   signInLinks,
   usageDurations,
@@ -125,6 +126,9 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       forgetInputs('failed', daysAgo(Math.min(retention.inputDays, MAX_FAILED_INPUT_DAYS)), goesOn),
     ),
     hourly('inputs of completed videos', (goesOn) => forgetInputs('completed', daysAgo(retention.inputDays), goesOn)),
+    hourly('conversations of messages', (goesOn) =>
+      removeRows(messageContents, lt(messageContents.expiresAt, clock.now()), goesOn),
+    ),
     hourly('old work', removeOldWork),
     hourly('old messages', removeOldMessages),
     hourly('old spending of keys', (goesOn) => {

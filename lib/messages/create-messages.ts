@@ -6,13 +6,14 @@ import { createCountTokens } from './tokens/count-tokens';
 import { createTokenEstimator } from './tokens/estimate-tokens';
 import type { AnswerDeps } from './answer/message-run';
 import type { Messages } from './messages';
+import { createMessageContents } from './content/message-contents';
 import { createCreditReservations } from './credit/credit-reservations';
 import { createTokenCounter } from './tokens/token-counter';
 import type { StartWorker } from '../workers';
 
 /** Creates the use cases of the messages API, which the HTTP API and the console share. */
 export function createMessages(
-  deps: Omit<AnswerDeps, 'estimator' | 'reservations'> & {
+  deps: Omit<AnswerDeps, 'estimator' | 'reservations' | 'contents'> & {
     readonly db: Database;
     readonly ledger: Ledger;
     readonly startWorker: StartWorker;
@@ -22,12 +23,16 @@ export function createMessages(
   const counter = createTokenCounter(deps);
   const estimator = createTokenEstimator(counter);
   const reservations = createCreditReservations(deps);
+  const contents = createMessageContents(deps);
   return {
-    answer: createAnswerMessage({ ...deps, estimator, reservations }),
+    answer: createAnswerMessage({ ...deps, estimator, reservations, contents }),
     count: createCountTokens({ ...deps, estimator }),
     unwritten: reservations.unwritten,
     ended: reservations.ended,
-    settled: reservations.settled,
+    async settled() {
+      await Promise.all([reservations.settled(), contents.settled()]);
+    },
+    content: contents.read,
     close: counter.close,
   };
 }

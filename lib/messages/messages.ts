@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { UnwrittenCharge } from '../billing/ledger';
+import type { MessageContentJson } from '../contract/requests';
 import type { Account, Caller } from '../domain/caller';
-import type { ProviderId } from '../domain/ids';
+import type { OrgId, ProviderId } from '../domain/ids';
 
 // The use cases of the messages API as the HTTP handlers see them. `create-messages.ts` composes them.
 
@@ -18,9 +19,14 @@ export interface Messages {
   /** Resolves when no message is running any more, at the latest after `withinMs`. */
   ended(withinMs: number): Promise<void>;
   /**
-   * Resolves when every finished message has been charged, or when the database has not responded for several seconds.
+   * Resolves when every finished message has been charged and what is kept of it is stored, or when the database has not
+   * responded for several seconds.
    */
   settled(): Promise<void>;
+  /**
+   * The conversation of a message, if the organisation keeps it. Rejects with `message_not_found`.
+   */
+  content(orgId: OrgId, id: string): Promise<MessageContentJson>;
   /** Stops the token-counting worker thread. */
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import {
 } from '../contract/organizations';
 import { parseBody } from '../contract/parse-body';
 import type { Database, Tx } from '../db/database';
+import { eraseMessageContents } from '../db/message-contents';
 import { findOrganization, updateOrganization, type OrganizationSettingsRow } from '../db/organizations';
 import { lockOrganization } from '../db/people';
 import type { Actor } from '../domain/caller';
@@ -20,7 +21,7 @@ import { currentActor } from './members';
 
 export interface OrganizationSettings {
   read(actor: Actor): Promise<OrganizationSettingsJson>;
-  /** `{"name", "replay_retries"}`, both optional. Rejects with `role_required`, or as `parseBody` does. */
+  /** `{"name", "replay_retries", "keep_messages_days"}`, all optional. Rejects with `role_required`, or as `parseBody` does. */
   update(actor: Actor, body: unknown): Promise<ChangedSettings>;
   /**
    * `{"name"}`, that of the organisation. Rejects with `role_required`, `unsupported_value` for another name, or
@@ -47,7 +48,7 @@ export function createOrganizationSettings({
 }: {
   readonly db: Database;
   readonly clock: Clock;
-  readonly accounts: Pick<Accounts, 'forgetPerson'>;
+  readonly accounts: Pick<Accounts, 'forgetOrganization' | 'forgetPerson'>;
 }): OrganizationSettings {
   /** Changes the organisation while no other change of it can run, with the actor as they are then. */
   async function change(
@@ -74,18 +75,28 @@ export function createOrganizationSettings({
 
     async update(actor, body) {
       checkMay(actor, 'settings');
-      const { name, replay_retries: replayRetries } = parseBody(updateOrganizationRequestSchema, body);
+      const {
+        name,
+        replay_retries: replayRetries,
+        keep_messages_days: keepMessagesDays,
+      } = parseBody(updateOrganizationRequestSchema, body);
       const changes: string[] = [];
       const settings = await change(actor, async (tx, row, current) => {
         checkMay(current, 'settings');
         if (name !== undefined && name !== row.name) changes.push(`name: ${row.name} → ${name}`);
         if (replayRetries !== undefined && replayRetries !== row.replayRetries)
           changes.push(`replay_retries: ${replayRetries}`);
+        if (keepMessagesDays !== undefined && keepMessagesDays !== row.keepMessagesDays)
+          changes.push(`keep_messages_days: ${keepMessagesDays}`);
+        if (keepMessagesDays === null) await eraseMessageContents(tx, row.id);
         await updateOrganization(tx, row.id, {
           ...(name !== undefined && { name }),
           ...(replayRetries !== undefined && { replayRetries }),
+          ...(keepMessagesDays !== undefined && { keepMessagesDays }),
         });
       });
+      // Keys are cached with what their organisation keeps.
+      if (keepMessagesDays !== undefined) accounts.forgetOrganization(actor.orgId);
       return { settings, changes };
     },
 
@@ -124,6 +135,7 @@ function present(row: OrganizationSettingsRow): OrganizationSettingsJson {
     object: 'organization_settings',
     name: row.name,
     replay_retries: row.replayRetries,
+    keep_messages_days: row.keepMessagesDays,
     suspended: row.suspendedAt !== null,
     deletes_at: row.deletesAt && unixSeconds(row.deletesAt),
     created_at: unixSeconds(row.createdAt),

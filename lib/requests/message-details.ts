@@ -3,14 +3,15 @@ import { presentBill } from '../billing/quote';
 import type { MessageDetails } from '../contract/requests';
 import type { Database } from '../db/database';
 import { findKeyName } from '../db/keys';
+import { findContentExpiry } from '../db/message-contents';
 import { findMessage } from '../db/messages';
-import { exactSeconds } from '../domain/clock';
+import { exactSeconds, unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import { presentAttempts, presentPrice, presentTimeline } from './history';
 
 /** All stored data of one message, for the console. */
-export function createMessageDetails(db: Database) {
+export function createMessageDetails({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   return async function messageDetails(orgId: OrgId, id: string): Promise<MessageDetails> {
     const row = id.includes('\0') ? undefined : await findMessage(db, orgId, id);
     if (!row) throw new GatewayError('message_not_found', 'There is no message with this id in your organisation.');
@@ -23,8 +24,9 @@ export function createMessageDetails(db: Database) {
       output: row.outputTokens,
       webSearches: row.webSearches,
     };
-    const [keyName, price] = await Promise.all([
+    const [keyName, contentExpiresAt, price] = await Promise.all([
       findKeyName(db, orgId, row.keyId),
+      findContentExpiry(db, orgId, id, clock.now()),
       presentPrice(
         db,
         { orgId, mode },
@@ -62,6 +64,7 @@ export function createMessageDetails(db: Database) {
         estimated: row.estimated,
       },
       web_searches: row.webSearches,
+      content_expires_at: contentExpiresAt ? unixSeconds(contentExpiresAt) : null,
       ...(firstTokenMs === null ? {} : { first_result_ms: firstTokenMs }),
       duration_ms: totalMs,
       created_at: exactSeconds(createdAt),

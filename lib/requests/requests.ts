@@ -3,7 +3,7 @@ import type { MessageDetails, RequestJson, RequestPageJson, SessionDetails } fro
 import type { Database } from '../db/database';
 import { findRequestPosition, listRequests, type LoggedRequest, type RequestFilter } from '../db/requests';
 import type { Account } from '../domain/caller';
-import { unixSeconds } from '../domain/clock';
+import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
@@ -31,7 +31,8 @@ export interface RequestSearch extends RequestFilter {
   readonly after?: string;
 }
 
-export function createRequests({ db }: { readonly db: Database }): Requests {
+export function createRequests(deps: { readonly db: Database; readonly clock: Clock }): Requests {
+  const { db } = deps;
   return {
     async list(account, { limit, after, ...filter }) {
       const position = after === undefined ? undefined : await findRequestPosition(db, account, after);
@@ -48,7 +49,7 @@ export function createRequests({ db }: { readonly db: Database }): Requests {
       });
       return withPageIds(presentPage(found, limit, (request) => presentRequest(request, account)));
     },
-    message: createMessageDetails(db),
+    message: createMessageDetails(deps),
     session: createSessionDetails(db),
   };
 }

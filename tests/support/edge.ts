@@ -194,6 +194,13 @@ function makeMessages(edge: () => Edge): Messages {
     unwritten: () => [],
     ended: async () => {},
     settled: async () => {},
+    content: async (_orgId, id) => ({
+      id,
+      object: 'message_content',
+      request: { model: 'sandbox-text' },
+      answer: message,
+      expires_at: 1_796_084_800,
+    }),
     close: async () => {},
   };
 }

@@ -39,15 +39,17 @@ export interface AnswerWords {
   readonly facts: ReactNode;
 }
 
-/** A message or a session with all details. Refreshes while it runs. It has no content, because none is stored. */
+/** A message or a session with all details. Refreshes while it runs. `content` is what was said, if it is kept. */
 export function AnswerView<Details extends MessageDetails | SessionDetails>({
   details: initial,
   apiPath,
   wordsOf,
+  content,
 }: {
   readonly details: Details;
   readonly apiPath: string;
   wordsOf(details: Details): AnswerWords;
+  readonly content?: ReactNode;
 }) {
   const { details, error, refresh } = useDetails(apiPath, initial, isRunning);
   const { id, mode, code, status, price, timeline, attempts } = details;
@@ -113,9 +115,12 @@ export function AnswerView<Details extends MessageDetails | SessionDetails>({
           </>
         }
         rest={
-          <Panel title="Timeline" description="Times are UTC.">
-            <RequestTimeline events={timeline} firstResult={words.firstResult} />
-          </Panel>
+          <>
+            {content}
+            <Panel title="Timeline" description="Times are UTC.">
+              <RequestTimeline events={timeline} firstResult={words.firstResult} />
+            </Panel>
+          </>
         }
       />
     </>

@@ -1,13 +1,23 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import type { MessageDetails } from '../../../lib/contract/requests';
 import { Fact } from '../components/ui/facts';
 import { grouped } from '../components/ui/numbers';
 import { apiPaths } from '../paths';
 import { AnswerView, Nothing, type AnswerWords } from './answer-view';
 
+const ConversationPanel = dynamic(() => import('./conversation-panel').then((module) => module.ConversationPanel));
+
 export function MessageView({ message }: { readonly message: MessageDetails }) {
-  return <AnswerView details={message} apiPath={apiPaths.message(message.id)} wordsOf={wordsOf} />;
+  return (
+    <AnswerView
+      details={message}
+      apiPath={apiPaths.message(message.id)}
+      wordsOf={wordsOf}
+      content={message.content_expires_at !== null && <ConversationPanel id={message.id} />}
+    />
+  );
 }
 
 function wordsOf({ tokens, streamed, stop_reason, web_searches }: MessageDetails): AnswerWords {

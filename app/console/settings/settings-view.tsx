@@ -16,6 +16,7 @@ import { buttonClass } from '../components/ui/button-class';
 import { Card, Section } from '../components/ui/card';
 import { Fact, Facts, Id } from '../components/ui/facts';
 import { FormError, TextField } from '../components/ui/field';
+import { Select } from '../components/ui/select';
 import { Switch } from '../components/ui/switch';
 import { TimeAgo } from '../components/ui/time-ago';
 import { toast } from '../components/ui/toast';
@@ -26,6 +27,7 @@ import { apiPaths, paths } from '../paths';
 import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when it is opened.
+const ConfirmDialog = dynamic(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
 const DeleteDialog = dynamic(() => import('./delete-dialog').then((module) => module.DeleteDialog));
 
 /** The settings of the organisation; without the role of an admin they are only shown. */
@@ -68,6 +70,9 @@ export function SettingsView({
               <Fact name="Name" wide>
                 {data.name}
               </Fact>
+              <Fact name="Conversations of messages" wide>
+                {data.keep_messages_days === null ? 'Not kept' : `Kept for ${days(data.keep_messages_days)}`}
+              </Fact>
               <Fact name="Retries of SDKs" wide>
                 {data.replay_retries ? 'Get the first video' : 'Are new videos'}
               </Fact>
@@ -79,6 +84,10 @@ export function SettingsView({
             <NameSection name={data.name} onSaved={(settings) => mutate(settings, { revalidate: false })} />
             <RetriesSection
               replays={data.replay_retries}
+              onSaved={(settings) => mutate(settings, { revalidate: false })}
+            />
+            <ConversationsSection
+              kept={data.keep_messages_days}
               onSaved={(settings) => mutate(settings, { revalidate: false })}
             />
           </>
@@ -95,7 +104,7 @@ export function SettingsView({
         <Section
           id="retention"
           title="What is kept, and for how long"
-          description="The operator of this installation sets these times. Conversations of messages and the sound and text of speech are never stored."
+          description="The operator of this installation sets these times. The sound and text of speech are never stored."
         >
           <Facts>
             <Fact name="Requests and ledger entries" wide>
@@ -200,6 +209,70 @@ function RetriesSection({
           }
         />
       </Card>
+    </Section>
+  );
+}
+
+const KEPT_DAYS = [1, 7, 30, 90];
+
+function ConversationsSection({
+  kept,
+  onSaved,
+}: {
+  readonly kept: number | null;
+  onSaved(settings: OrganizationSettingsJson): Promise<unknown>;
+}) {
+  const { error, run } = useAsyncAction('The setting could not be changed. Try again.');
+  const [erasing, setErasing] = useState(false);
+  const choices = [...new Set([...KEPT_DAYS, ...(kept === null ? [] : [kept])])].toSorted((one, other) => one - other);
+
+  async function save(wanted: number | null) {
+    await onSaved(
+      await send<OrganizationSettingsJson>('PATCH', apiPaths.organization(), { keep_messages_days: wanted }),
+    );
+    toast(wanted === null ? 'Conversations are not kept.' : `Conversations are kept for ${days(wanted)}.`);
+  }
+
+  return (
+    <Section
+      id="conversations"
+      title="Conversations of messages"
+      description="Requests of the messages API and their answers, for the page of each message. Every member can read them there. They are not stored unless you choose to."
+    >
+      <Card className="p-4 sm:p-5">
+        <FormError>{error}</FormError>
+        <Select
+          label="Keep conversations"
+          shown
+          className="max-w-56"
+          value={String(kept ?? '')}
+          onChange={(value) => {
+            if (value === '') setErasing(true);
+            else void run(() => save(Number(value)));
+          }}
+          options={[
+            { value: '', label: 'Not kept' },
+            ...choices.map((count) => ({ value: String(count), label: `For ${days(count)}` })),
+          ]}
+        />
+      </Card>
+      {erasing && (
+        <ConfirmDialog
+          title="Erase all conversations?"
+          confirmLabel="Erase them"
+          fallbackError="The setting could not be changed. Try again."
+          onConfirm={async () => {
+            await save(null);
+            setErasing(false);
+          }}
+          onClose={() => setErasing(false)}
+        >
+          <p className="text-sm">
+            The conversations that are kept now are erased, and later ones are not stored. The messages stay in the log,
+            with their tokens and costs.
+          </p>
+        </ConfirmDialog>
+      )}
     </Section>
   );
 }

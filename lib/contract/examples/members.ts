@@ -80,6 +80,7 @@ export const settingsExample: OrganizationSettingsJson = {
   object: 'organization_settings',
   name: 'Acme',
   replay_retries: true,
+  keep_messages_days: null,
   suspended: false,
   deletes_at: null,
   created_at: 1_795_480_000,

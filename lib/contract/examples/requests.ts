@@ -1,4 +1,4 @@
-import type { MessageDetails, RequestPageJson, SessionDetails } from '../requests';
+import type { MessageContentJson, MessageDetails, RequestPageJson, SessionDetails } from '../requests';
 import { keyExample } from './keys';
 
 const key = { id: keyExample.id, name: keyExample.name };
@@ -57,6 +57,7 @@ export const messageDetailsExample: MessageDetails = {
   stop_reason: 'end_turn',
   tokens: { input: 12, cache_read: 0, cache_write: 0, output: 11, estimated: false },
   web_searches: 0,
+  content_expires_at: null,
   attempts: [
     {
       attempt: 1,
@@ -81,6 +82,23 @@ export const messageDetailsExample: MessageDetails = {
     charged: '0.0000034',
     ledger: [],
   },
+};
+
+export const messageContentExample: MessageContentJson = {
+  id: message,
+  object: 'message_content',
+  request: { model: 'sandbox-text', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] },
+  answer: {
+    id: message,
+    type: 'message',
+    role: 'assistant',
+    model: 'sandbox-text',
+    content: [{ type: 'text', text: 'Hello! How can I help?' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 12, output_tokens: 11 },
+  },
+  expires_at: 1_796_084_800,
 };
 
 export const sessionDetailsExample: SessionDetails = {

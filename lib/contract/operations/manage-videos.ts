@@ -6,6 +6,7 @@ import { countTokensRequestSchema, messagesRequestSchema } from '../messages';
 import { quoteRequestSchema } from '../quote-request';
 import { requestQuoteSchema } from '../quotes';
 import {
+  messageContentSchema,
   messageDetailsSchema,
   REQUEST_KINDS,
   REQUEST_STATUSES,
@@ -170,6 +171,15 @@ export const requestOperations: readonly Operation[] = [
     summary: 'Read the history of a message',
     params: { id: requestParam },
     answers: { 200: json('What is stored about it.', messageDetailsSchema, requests.messageDetailsExample) },
+    errors: ['message_not_found'],
+  }),
+  operation('GET /console/api/messages/:id/content', 'readMessageContent', {
+    tag: requestsTag,
+    summary: 'Read the conversation of a message',
+    description:
+      'Only of an organisation that keeps conversations (`keep_messages_days` of its settings), until their time is over.',
+    params: { id: requestParam },
+    answers: { 200: json('The request and the answer.', messageContentSchema, requests.messageContentExample) },
     errors: ['message_not_found'],
   }),
   operation('GET /console/api/sessions/:id', 'readSessionDetails', {

@@ -61,6 +61,8 @@ export const organizations = pgTable(
     olderWebhookSecrets: jsonb('older_webhook_secrets').notNull().default([]).$type<readonly ReplacedSecret[]>(),
     /** Answer an SDK's automatic retry with the first job (docs/api.md, "Idempotency"). */
     replayRetries: boolean('replay_retries').notNull().default(true),
+    /** For how many days the conversations of messages are kept; null: not at all. */
+    keepMessagesDays: integer('keep_messages_days'),
     /** Where its limits differ from the configured ones (lib/domain/limits.ts). */
     limits: jsonb().$type<LimitOverrides>(),
     ...policyColumns,

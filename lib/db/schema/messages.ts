@@ -33,7 +33,7 @@ export interface MessagePrices {
   readonly webSearch?: string;
 }
 
-/** The usage and the cost of each message. The conversation itself is not stored. */
+/** The usage and the cost of each message. */
 export const messages = pgTable(
   'messages',
   {
@@ -89,5 +89,25 @@ export const messages = pgTable(
     index('messages_hold')
       .on(table.holdId)
       .where(sql`${table.holdId} is not null`),
+  ],
+);
+
+/** The conversations of messages, of organisations that keep them. */
+export const messageContents = pgTable(
+  'message_contents',
+  {
+    /** Its row in `messages` is written a moment later. */
+    messageId: text('message_id').primaryKey(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    /** The body of the request as it was sent; null if it was too long to be kept. */
+    request: text(),
+    /** The answer as it was sent: a JSON object, or the events of a stream; null if it was too long, or there was none. */
+    answer: text(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    index('message_contents_org').on(table.orgId),
+    // For the deletion by age.
+    index('message_contents_age').on(table.expiresAt),
   ],
 );

@@ -20,6 +20,11 @@ export async function readMessageDetails(context: ActorContext): Promise<Gateway
   return jsonResponse(200, await gateway.requests.message(actor.orgId, pathParam(context, 'id')));
 }
 
+export async function readMessageContent(context: ActorContext): Promise<GatewayResponse> {
+  const { gateway, actor } = context;
+  return jsonResponse(200, await gateway.messages.content(actor.orgId, pathParam(context, 'id')));
+}
+
 export async function readSessionDetails(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, actor } = context;
   return jsonResponse(200, await gateway.requests.session(actor.orgId, pathParam(context, 'id')));

@@ -25,6 +25,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
       ignoredParams: run.ignoredParams(route),
     };
     if (typeof answer !== 'string') return { kind: 'stream', events: answer.open(), ...answered };
+    run.content?.add(Buffer.from(answer));
     run.settle(by, undefined);
     return { kind: 'message', json: answer, ...answered };
   };

@@ -27,6 +27,8 @@ import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
 import { firstHold, openRollingHold, type RollingHold } from '../credit/rolling-hold';
 import { settleMessage, type Answering } from '../credit/settle-message';
+import { ContentRecorder } from '../content/content-recorder';
+import type { MessageContents } from '../content/message-contents';
 
 // One message from request body to charge, for all kinds of answer: the request, the possible routes, the credit hold
 // and the result.
@@ -46,6 +48,7 @@ export interface AnswerDeps {
   readonly health: ProviderHealth;
   readonly estimator: TokenEstimator;
   readonly reservations: CreditReservations;
+  readonly contents: MessageContents;
   readonly keyRevocations: KeyRevocationWatch;
   readonly random: () => number;
 }
@@ -59,6 +62,8 @@ export interface MessageRun {
   readonly routes: Routes<'messages'>;
   readonly estimatedInputTokens: number;
   readonly hold: RollingHold;
+  /** Absent, unless the organisation keeps conversations. */
+  readonly content: ContentRecorder | undefined;
   /** Every provider call, also the failed ones. */
   readonly made: MessageAttempt[];
   /** Milliseconds since the request arrived. */
@@ -136,6 +141,7 @@ class Run implements MessageRun {
   readonly routes: MessageRun['routes'];
   readonly estimatedInputTokens: number;
   readonly hold: RollingHold;
+  readonly content: ContentRecorder | undefined;
   readonly made: MessageAttempt[] = [];
   readonly #deps: AnswerDeps;
   readonly #fitted: LimitedBody;
@@ -152,6 +158,7 @@ class Run implements MessageRun {
     this.routes = begun.routes;
     this.estimatedInputTokens = begun.estimatedInputTokens;
     this.hold = begun.hold;
+    this.content = begun.caller.keepMessagesDays === undefined ? undefined : new ContentRecorder();
     this.#deps = deps;
     this.#fitted = begun.fitted;
     this.#startedAt = begun.startedAt;
@@ -237,6 +244,7 @@ class Run implements MessageRun {
       totalMs: Math.round(this.elapsedMs()),
       createdAt: this.#createdAt,
     });
+    if (this.content) this.#keep(answering ? this.content.text() : null);
     const isComplete = answering?.meter.isComplete === true;
     health.telemetry.metrics.messageEnded({
       model: this.model.id,
@@ -246,6 +254,12 @@ class Run implements MessageRun {
       ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
       tokens,
     });
+  }
+
+  #keep(answer: string | null): void {
+    const { orgId, keepMessagesDays: days } = this.caller;
+    if (days === undefined) return;
+    this.#deps.contents.keep({ id: this.#messageId, orgId, days, source: this.input.source, answer });
   }
 
   settleUnanswered(answering: Answering | undefined, error: unknown): void {

@@ -77,6 +77,7 @@ class AnswerStream implements StreamedAnswer {
     this.#run = run;
     this.#by = by;
     this.#commitment = commitment;
+    run.content?.begin();
   }
 
   begin(commitWithinMs: number): void {
@@ -101,6 +102,7 @@ class AnswerStream implements StreamedAnswer {
     if (this.#state === 'ended') return undefined;
     if (chunk.events[0]?.type === 'message_start') this.#hasStarted = true;
     const bytes = presentChunk(chunk, this.#run.model.id);
+    this.#run.content?.add(bytes);
     if (!this.#stream) {
       this.#early.push(bytes);
       if (!this.#by.meter.hasSaid) return undefined;

@@ -3,6 +3,7 @@ import { inOrganization } from '../../../lib/accounts/accounts';
 import { codeOf } from '../../../lib/domain/errors';
 import type { Actor } from '../../../lib/domain/caller';
 import { checkBooks } from '../../../lib/db/check-books';
+import { insertMessageContent } from '../../../lib/db/message-contents';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { keepHouse } from '../../support/housekeeping';
 import { findSignedIn } from '../../support/signed-in';
@@ -41,12 +42,21 @@ describe('an organisation that its owner deletes', () => {
     await gateway.videos.cancel(caller, finished.id);
     await gateway.invitations.create(owner, { role: 'viewer', email: 'grace@example.com' });
     await gateway.alerts.create(owner, 'live', { kind: 'low_balance', amount: '5.00' });
+    await gateway.organizationSettings.update(owner, { keep_messages_days: 30 });
+    const at = new Date(clock.nowMs() + 30 * DAY_MS);
+    await insertMessageContent(db, {
+      messageId: 'msg_1',
+      orgId: owner.orgId,
+      request: '{}',
+      answer: null,
+      expiresAt: at,
+    });
     await test_.makeOrganization('Elsewhere');
     await gateway.organizationSettings.requestDeletion(owner, { name: 'My organisation' });
 
     await clock.advance(7 * DAY_MS - 1_000);
     await clean();
-    expect([await count('members'), await count('invitations')]).toEqual([1, 1]);
+    expect([await count('members'), await count('invitations'), await count('message_contents')]).toEqual([1, 1, 1]);
 
     // Its credits are held, as by a video that still runs.
     const { rows: holds } = await db.query('select id from holds where org_id = $1 limit 1', [owner.orgId]);
@@ -57,7 +67,14 @@ describe('an organisation that its owner deletes', () => {
     await db.query("update videos set status = 'failed', completed_at = now() where id = $1", [finished.id]);
 
     await clean();
-    for (const table of ['members', 'invitations', 'alerts', 'webhook_endpoints', 'webhook_deliveries'])
+    for (const table of [
+      'members',
+      'invitations',
+      'alerts',
+      'message_contents',
+      'webhook_endpoints',
+      'webhook_deliveries',
+    ])
       expect([table, await count(table)]).toEqual([table, 0]);
     const { rows } = await db.query('select name, webhook_secret, erased_at from organizations where id = $1', [
       owner.orgId,

@@ -244,6 +244,7 @@ describe('the hourly cleanup', () => {
       'audit entries',
       'sign-in links',
       'expired invitations',
+      'conversations of messages',
       'old messages',
       'old spending of keys',
       'old durations',

@@ -37,26 +37,38 @@ describe('the settings', () => {
       object: 'organization_settings',
       name: 'Example',
       replay_retries: true,
+      keep_messages_days: null,
       suspended: false,
       deletes_at: null,
       created_at: clock.nowMs() / 1000,
     });
-    const { changes } = await settings.update(admin, { name: ' Engines ', replay_retries: false });
-    expect(changes).toEqual(['name: Example → Engines', 'replay_retries: false']);
-    expect(await settings.read(developer)).toMatchObject({ name: 'Engines', replay_retries: false });
+    const { changes } = await settings.update(admin, {
+      name: ' Engines ',
+      replay_retries: false,
+      keep_messages_days: 30,
+    });
+    expect(changes).toEqual(['name: Example → Engines', 'replay_retries: false', 'keep_messages_days: 30']);
+    expect(await settings.read(developer)).toMatchObject({
+      name: 'Engines',
+      replay_retries: false,
+      keep_messages_days: 30,
+    });
     expect((await settings.update(admin, { name: 'Engines' })).changes).toEqual([]);
     expect(await refused(settings.update(developer, { nonsense: 1 }))).toBe('role_required');
   });
 
-  test.each([{ name: '' }, { name: 'a'.repeat(101) }, { replay_retries: 'yes' }, { owner: 'me' }])(
-    'are not changed by the body %j',
-    async (body) => {
-      const { settings, admin } = await scene();
-      const before = await settings.read(admin);
-      expect(await refused(settings.update(admin, body))).not.toBe('done');
-      expect(await settings.read(admin)).toEqual(before);
-    },
-  );
+  test.each([
+    { name: '' },
+    { name: 'a'.repeat(101) },
+    { replay_retries: 'yes' },
+    { keep_messages_days: 0 },
+    { owner: 'me' },
+  ])('are not changed by the body %j', async (body) => {
+    const { settings, admin } = await scene();
+    const before = await settings.read(admin);
+    expect(await refused(settings.update(admin, body))).not.toBe('done');
+    expect(await settings.read(admin)).toEqual(before);
+  });
 });
 
 describe('the deletion', () => {

@@ -138,6 +138,7 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'GET', path: 'models' },
     { method: 'GET', path: 'requests' },
     { method: 'GET', path: 'messages/{id}', id: 'msg_x' },
+    { method: 'GET', path: 'messages/{id}/content', id: 'msg_x' },
     { method: 'GET', path: 'sessions/{id}', id: 'session_x' },
     { method: 'GET', path: 'search' },
     { method: 'GET', path: 'activity' },
