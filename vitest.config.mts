@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { filesLeftToGate } from './tests/support/gate-files.mjs';
 
 /** These replace a module (`vi.mock`), so that they need a module graph of their own. */
 const replacingModules = ['tests/lib/accounts/password.test.ts'];
@@ -23,7 +24,14 @@ const everyday = defineConfig({
           name: 'shared',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
           // The longer walks through the console, the long proofs and upgrades have commands of their own.
-          exclude: ['tests/e2e/**', 'tests/long/**', 'tests/upgrade/**', 'node_modules/**', ...replacingModules],
+          exclude: [
+            'tests/e2e/**',
+            'tests/long/**',
+            'tests/upgrade/**',
+            'node_modules/**',
+            ...replacingModules,
+            ...filesLeftToGate(),
+          ],
           // The modules are loaded once per fork, which takes longer than most files do. It is safe because no module of
           // ours keeps state (tests/architecture.test.ts checks it).
           isolate: false,

@@ -15,7 +15,6 @@ import { claimStarts, endAttempt, markSubmitted, storeStarts, type StoredStart }
 import { listReceivers, type EventReceiver } from '../lib/db/webhook-endpoints';
 import { eraseDeliveries, insertDeliveries, recordAttempt } from '../lib/db/webhooks';
 import type { Account, Actor, Caller } from '../lib/domain/caller';
-import type { Clock } from '../lib/domain/clock';
 import { newId, type KeyId, type VideoId } from '../lib/domain/ids';
 import type { ModelOf } from '../lib/domain/model';
 import { parseUsd, usdText, type NanoUsd, type UnitPrice } from '../lib/domain/money';
@@ -41,16 +40,11 @@ import {
   speechModels,
   videoModels,
 } from './demo-plan';
+import type { DemoClock } from './demo-clock';
 import { makeTeam, type DemoTeam } from './demo-team';
 
 // Demo data to develop pages against: a year of finished work, most of it in the last five weeks, written with the functions that the product writes it
 // with, and a few videos of this moment that the product itself makes. The books balance after it.
-
-/** The system's clock with a hand that can be moved to the past. */
-export interface DemoClock extends Clock {
-  /** From now on it is this time; undefined: the time of the system. */
-  moveTo(atMs: number | undefined): void;
-}
 
 export interface DemoDeps {
   readonly db: Database;

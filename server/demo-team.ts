@@ -4,7 +4,7 @@ import { members, organizations, users } from '../lib/db/schema/index';
 import type { Actor, Role } from '../lib/domain/caller';
 import { newId, type KeyId, type UserId } from '../lib/domain/ids';
 import type { Gateway } from '../lib/gateway';
-import type { DemoClock } from './demo-data';
+import type { DemoClock } from './demo-clock';
 import { alertPlans, invitationPlans, personPlans, policyPlan, projectPlans, secondOrganization } from './demo-plan';
 
 // The people around the demo data: members of each role, who joined over the year, open invitations, projects with
@@ -37,7 +37,7 @@ const PROXY_ADDRESS = '127.0.0.1';
  * @param keys The keys of the organisation by their names.
  */
 export async function makeTeam(deps: DemoTeamDeps, keys: ReadonlyMap<string, KeyId>): Promise<DemoTeam | undefined> {
-  const { db, gateway, clock, owner, nowMs } = deps;
+  const { gateway, clock, owner, nowMs } = deps;
   if ((await gateway.members.list(owner)).data.length > 1) return undefined;
   await backdate(deps);
   const password = newId('request');
@@ -103,7 +103,7 @@ export async function makeTeam(deps: DemoTeamDeps, keys: ReadonlyMap<string, Key
 
   function actorOf(name: string): Actor {
     const actor = actors.get(name);
-    if (!actor) throw new Error(`The plan has nobody who is called ${name}.`);
+    if (!actor) throw new Error(`The plan has no member who is called ${name}.`);
     return actor;
   }
 }

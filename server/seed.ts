@@ -8,14 +8,14 @@ import { DirectoryInUse } from '../lib/db/directory-lock';
 import { openDatabase } from '../lib/db/open-database';
 import { members } from '../lib/db/schema/index';
 import type { Actor } from '../lib/domain/caller';
-import { systemClock } from '../lib/domain/clock';
 import { readEnvFile } from '../lib/env-file';
 import { createLog } from '../lib/log';
 import { providerDefinitions } from '../lib/providers/registry';
 import { createLinks } from '../lib/videos/links';
 import { createWorkerStarter } from '../lib/workers';
 import { composeGateway } from './compose';
-import { writeDemoData, type DemoClock } from './demo-data';
+import { createDemoClock } from './demo-clock';
+import { writeDemoData } from './demo-data';
 
 // `npm run seed`: demo data for a developer's database. It never runs on an installation that serves anybody: it refuses
 // production, and it refuses a database that has videos.
@@ -106,19 +106,6 @@ async function findOwner(db: Database): Promise<Actor> {
     'This database has no organisation yet. Set BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or sign up in the console first.',
     exitCodes.failed,
   );
-}
-
-function createDemoClock(): DemoClock {
-  let movedTo: number | undefined;
-  const nowMs = () => movedTo ?? systemClock.nowMs();
-  return {
-    ...systemClock,
-    nowMs,
-    now: () => new Date(nowMs()),
-    moveTo(atMs) {
-      movedTo = atMs;
-    },
-  };
 }
 
 main().then(

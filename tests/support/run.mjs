@@ -6,11 +6,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startVitest } from 'vitest/node';
 import { buildAll, isBuilt } from '../../server/build.mjs';
+import { filesLeftToGate } from './gate-files.mjs';
 
 const SLOWEST_FILES = 20;
 const SLOWEST_FILES_PATH = '.next/cache/slowest-tests.json';
 
 const configs = {
+  everyday: 'vitest.config.mts',
   '--e2e': 'vitest.e2e.config.mts',
   '--long': 'vitest.long.config.mts',
   '--upgrade': 'vitest.upgrade.config.mts',
@@ -21,7 +23,9 @@ const isUpgrade = process.argv.includes('--upgrade');
 if (!isBuilt()) await buildAll();
 
 const filters = process.argv.slice(2).filter((argument) => !(argument in configs));
-const config = configs[process.argv.find((argument) => argument in configs)] ?? 'vitest.config.mts';
+// What is named runs, also if the gate alone runs it otherwise.
+if (filters.length > 0) process.env.NAMED_FILES = '1';
+const config = configs[process.argv.find((argument) => argument in configs)] ?? configs.everyday;
 const vitest = await startVitest('test', filters, { run: true, watch: false, config });
 const counts = { passed: 0, failed: 0, skipped: 0 };
 let leftToGate = 0;
@@ -48,7 +52,11 @@ writeFileSync(SLOWEST_FILES_PATH, `${JSON.stringify(slowest, undefined, 2)}\n`);
 console.log('The slowest test files, in seconds, loading included:');
 for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
 
-if (leftToGate > 0) console.log(`${leftToGate} more tests run only with PROOF_RUNS=1, as in the gate.`);
+const leftFiles = config === configs.everyday ? filesLeftToGate() : [];
+if (leftToGate > 0 || leftFiles.length > 0)
+  console.log(
+    `${leftFiles.length} more files and ${leftToGate} more tests run only with PROOF_RUNS=1, as in the gate.`,
+  );
 const failed = counts.failed + unhandled;
 if (unhandled > 0) console.log(`${unhandled} errors were thrown outside of any test; each counts as a failure.`);
 const ranNone = counts.passed === 0 && !(isUpgrade && counts.skipped > 0);

@@ -42,22 +42,22 @@ function Conversation({ content: { request, answer } }: { readonly content: Mess
       {request === null ? (
         <p className="text-sm text-muted">The request was too long to be kept.</p>
       ) : (
-        readTurns(request).map(({ role, parts }, index) => <Turn key={index} role={role} parts={parts} />)
+        readTurns(request).map(({ role, parts }, index) => <Turn key={index} from={role} parts={parts} />)
       )}
       {answer === null ? (
         <p className="text-sm text-muted">No answer is kept: none was delivered, or it was too long.</p>
       ) : (
-        readTurns({ messages: [answer] }).map(({ parts }, index) => <Turn key={index} role="Answer" parts={parts} />)
+        readTurns({ messages: [answer] }).map(({ parts }, index) => <Turn key={index} from="Answer" parts={parts} />)
       )}
       {request !== null && <OpenInPlayground request={request} />}
     </div>
   );
 }
 
-function Turn({ role, parts }: { readonly role: string; readonly parts: readonly ShownPart[] }) {
+function Turn({ from, parts }: { readonly from: string; readonly parts: readonly ShownPart[] }) {
   return (
-    <section aria-label={role} className="min-w-0">
-      <h3 className="mb-1 text-xs font-medium text-muted">{role}</h3>
+    <section aria-label={from} className="min-w-0">
+      <h3 className="mb-1 text-xs font-medium text-muted">{from}</h3>
       <div className="flex flex-col gap-2 text-sm">
         {parts.map((part, index) => (
           <Fragment key={index}>
