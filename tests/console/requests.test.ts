@@ -5,6 +5,7 @@ import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
 import { loggedRequest, sendMessage, speakText } from '../support/console-requests';
 import { createVideo, videoIs } from '../support/console-videos';
+import { seriousFindings } from '../support/page-checks';
 
 // The log of requests and the pages of a message and a spoken text, on the built product.
 
@@ -135,5 +136,34 @@ describe.skipIf(skipReason)('the log of requests in the console', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/console/requests/${path}?mode=test`);
     }
+  });
+
+  test('a conversation is kept only after the settings say so, opens in the playground, and is erased when they say no', async () => {
+    const { product } = running;
+    const { page, complaints } = await running.open(`/console/requests/messages/${message.id}?mode=test`);
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Conversation' }).count()).toBe(0);
+
+    await page.goto(`${product.baseUrl}/console/settings`);
+    await page.getByLabel('Keep conversations').selectOption({ label: 'For 7 days' });
+    await page.getByText('Conversations are kept for 7 days.').first().waitFor();
+    const kept = await loggedRequest(product, await sendMessage(product, 'What is a patch bay?'));
+    await page.goto(`${product.baseUrl}/console/requests/messages/${kept.id}`);
+    const conversation = page.getByRole('region', { name: 'Conversation' });
+    await conversation.getByRole('region', { name: 'User' }).getByText('What is a patch bay?').waitFor();
+    await conversation.getByRole('region', { name: 'Answer' }).getByText(/\w/).first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await conversation.getByRole('button', { name: 'Open in the playground' }).click();
+    await page.waitForURL('**/console/messages**');
+    await expect.poll(() => page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('What is a patch bay?');
+
+    await page.goto(`${product.baseUrl}/console/settings`);
+    await page.getByLabel('Keep conversations').selectOption({ label: 'Not kept' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase them' }).click();
+    await page.getByText('Conversations are not kept.').first().waitFor();
+    await page.goto(`${product.baseUrl}/console/requests/messages/${kept.id}`);
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    expect(await page.content()).not.toContain('What is a patch bay?');
+    expect(complaints).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ const PAGES: readonly ShownPage[] = [
       { name: 'Actions for https://hooks.example.com/', least: 'developer' },
     ],
   },
-  { path: '/console/usage', heading: 'Usage', actions: [{ name: /^CSV: usage/, least: 'viewer' }] },
+  { path: '/console/usage', heading: 'Usage', actions: [{ name: 'Ledger', least: 'viewer' }] },
   { path: '/console/usage/ledger', heading: 'Ledger', actions: [{ name: /^CSV: ledger/, least: 'viewer' }] },
   { path: '/console/usage/statement', heading: 'Statement', actions: [{ name: 'Print', least: 'viewer' }] },
   {

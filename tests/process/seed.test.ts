@@ -97,6 +97,32 @@ async function expectDemoData(db: Database): Promise<void> {
     "select available_nano_usd as available from accounts where mode = 'live' and org_id = (select org_id from videos limit 1)",
   );
   expect(rows.map(({ available }) => String(available))).toEqual(['420000000']);
+  const team = await group(
+    db,
+    `select role as name, count(*) from members where org_id = (select org_id from videos limit 1) group by role
+     union all select 'open invitations', count(*) from invitations where expires_at > now()
+       and org_id = (select org_id from videos limit 1)
+     union all select 'projects', count(*) from projects union all select 'alerts', count(*) from alerts
+     union all select 'organisations of the owner', count(*) from members where role = 'owner'
+       and user_id = (select user_id from members where role = 'owner' order by created_at limit 1)`,
+  );
+  expect(team).toEqual({
+    owner: 1,
+    admin: 1,
+    developer: 2,
+    viewer: 1,
+    'open invitations': 2,
+    projects: 3,
+    alerts: 3,
+    'organisations of the owner': 2,
+  });
+  const conversations = await group(
+    db,
+    `select 'kept' as name, count(*) from message_contents where expires_at > now() union all
+     select 'over', count(*) from message_contents where expires_at <= now()`,
+  );
+  expect(conversations.kept).toBeGreaterThan(50);
+  expect(conversations.over).toBe(0);
   const { rows: future } = await db.query('select id from videos where created_at > now()');
   expect(future).toEqual([]);
 }
@@ -106,6 +132,7 @@ describe('the embedded database', () => {
     const { code, stdout, stderr } = await run(fromSource, {});
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Demo data was written');
+    expect(stdout).toContain('vera@team.example (viewer)');
   });
 
   it('is refused while it has videos', async () => {
