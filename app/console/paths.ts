@@ -40,7 +40,7 @@ export const paths = {
   projects: (mode?: Mode) => `/console/projects${query({ mode })}`,
   project: (id: string, mode?: Mode) => `/console/projects/${encodeURIComponent(id)}${query({ mode })}`,
   policies: (values: { readonly key?: string; readonly model?: string } = {}) => `/console/policies${query(values)}`,
-  models: () => '/console/models',
+  models: (values: { readonly provider?: string } = {}) => `/console/models${query(values)}`,
   /** Ids may contain slashes; each part is a path segment. */
   model: (id: string) => `/console/models/${id.split('/').map(encodeURIComponent).join('/')}`,
   /** The own accounts of the organisation and, for owners and admins, the providers of the installation. */

@@ -2,6 +2,7 @@
 
 import { CircleAlert, CircleCheck, CircleHelp, Plus, Wallet } from 'lucide-react';
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import type { ProviderCredentialJson, ProviderCredentialListJson } from '../../../lib/contract/provider-credentials';
@@ -9,13 +10,14 @@ import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
 import { Card, Section } from '../components/ui/card';
 import { Chip } from '../components/ui/chip';
+import { linkClass } from '../components/ui/link-class';
 import { EmptyState } from '../components/ui/list-states';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths, paths } from '../paths';
 
 const RemoveAccountDialog = dynamic(() =>
   import('./remove-account-dialog').then((module) => module.RemoveAccountDialog),
@@ -131,7 +133,14 @@ function AccountRow({
         <code className="font-mono text-xs">{credential.display}</code>
       </Cell>
       <Cell name="Models" align="right" className="tabular-nums">
-        <span title={credential.models.join(', ')}>{credential.models.length}</span>
+        <Link
+          href={paths.models({ provider: credential.provider })}
+          prefetch={false}
+          className={linkClass}
+          title={`The models that this account serves: ${credential.models.join(', ')}`}
+        >
+          {credential.models.length}
+        </Link>
       </Cell>
       <Cell name="State" full>
         <Chip tone={tone} icon={icon}>
