@@ -14,10 +14,13 @@ interface Example {
 export function EmptyConversation({
   model,
   mode,
+  keptDays,
   onExample,
 }: {
   readonly model: MessagesModel;
   readonly mode: Mode;
+  /** For how many days the organisation keeps conversations; null: not at all. */
+  readonly keptDays: number | null;
   onExample(example: Example): void;
 }) {
   // In test mode the scripted model answers for every model.
@@ -28,7 +31,10 @@ export function EmptyConversation({
       <p className="mx-auto mt-1 max-w-lg text-sm text-muted">
         {isScripted
           ? 'The sandbox on this machine answers: a scripted model that streams, thinks, calls tools and fails on request. Nothing leaves the machine.'
-          : 'The provider answers, at the prices of the catalog. The conversation stays in this tab.'}
+          : 'The provider answers, at the prices of the catalog.'}{' '}
+        {keptDays !== null
+          ? `Your organisation keeps conversations for ${keptDays === 1 ? '1 day' : `${keptDays} days`}; every member can read them.`
+          : !isScripted && 'The conversation stays in this tab.'}
       </p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
         {examplesFor(model, isScripted).map((example) => (

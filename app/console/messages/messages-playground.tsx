@@ -35,12 +35,22 @@ export interface MessagesPlaygroundProps {
   readonly mayEdit: boolean;
   readonly models: readonly ShownModel[];
   readonly alerts: AlertListJson;
+  /** For how many days the organisation keeps conversations; null: not at all. */
+  readonly keptDays: number | null;
   /** The model of the URL. */
   readonly initialModel: Pick<Settings, 'modelId' | 'provider'> | undefined;
 }
 
 /** A conversation with one model, or with two side by side. */
-export function MessagesPlayground({ mode, baseUrl, mayEdit, models, alerts, initialModel }: MessagesPlaygroundProps) {
+export function MessagesPlayground({
+  mode,
+  baseUrl,
+  mayEdit,
+  models,
+  alerts,
+  keptDays,
+  initialModel,
+}: MessagesPlaygroundProps) {
   const { query, change } = useUrlState();
   const conversation = useConversation(models, initialModel, mode);
   const [shareProblem, setShareProblem] = useState<string>();
@@ -189,6 +199,7 @@ export function MessagesPlayground({ mode, baseUrl, mayEdit, models, alerts, ini
             <EmptyConversation
               model={shown.model}
               mode={mode}
+              keptDays={keptDays}
               onExample={(part) => {
                 conversation.change({ settings: { ...settings, ...part.settings }, prompt: part.prompt });
                 composer.current?.focus();

@@ -18,10 +18,10 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
   const query = await searchParams;
   const person = await requirePerson(withQuery(paths.messages(), query));
   const mode = await currentMode(query.mode);
-  const { alerts, catalogOf, baseUrl } = gateway();
+  const { alerts, catalogOf, organizationSettings, baseUrl } = gateway();
   const { orgId } = person;
-  const [catalog, watched] = await readQuietly(() =>
-    Promise.all([catalogOf({ orgId, mode: 'live' }), alerts.list({ orgId, mode })]),
+  const [catalog, watched, settings] = await readQuietly(() =>
+    Promise.all([catalogOf({ orgId, mode: 'live' }), alerts.list({ orgId, mode }), organizationSettings.read(person)]),
   );
   const models: ShownModel[] = catalog
     .list()
@@ -45,6 +45,7 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
         mayEdit={may(person.role, 'edit')}
         models={models}
         alerts={watched}
+        keptDays={settings.keep_messages_days}
         initialModel={requestedModel(query.model, models)}
       />
     </Shell>

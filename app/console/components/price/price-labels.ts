@@ -42,7 +42,7 @@ function range(lowest: string, highest: string): string {
 
 const MILLION = 1_000_000n;
 /** Unit prices below this are shown per million, as vendors do. */
-const MIN_UNIT_PRICE = parsePrice('0.00001');
+const MIN_UNIT_PRICE = parsePrice('0.0001');
 
 /** The price of a million units, such as tokens: `$3.00`. */
 export function perMillionLabel(price: UnitPrice): string {
