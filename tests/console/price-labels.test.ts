@@ -45,7 +45,7 @@ describe('the calculation of a line', () => {
     expect(calculationLabel(line('1234567.5', '0.0001'))).toBe('1,234,567.5 × $0.0001');
   });
 
-  it('shows unit prices below a thousandth of a cent per million', () => {
+  it('shows unit prices below a hundredth of a cent per million', () => {
     expect(calculationLabel(line('1200', '0.000003'))).toBe('1,200 × $3.00 / 1M');
     expect(calculationLabel(line('1251', '0.00001'))).toBe('1,251 × $10.00 / 1M');
     expect(calculationLabel(line('1200', '0'))).toBe('1,200 × $0.00');
