@@ -13,7 +13,7 @@ export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {
   return key.disabledAt ? 'disabled' : 'active';
 }
 
-export function presentKey({ key, project, spent, createdByName }: KeyWithSpend, now: Date): KeyJson {
+export function presentKey({ key, project, spent, projectSpent, createdByName }: KeyWithSpend, now: Date): KeyJson {
   return {
     id: key.id,
     object: 'api_key',
@@ -22,7 +22,11 @@ export function presentKey({ key, project, spent, createdByName }: KeyWithSpend,
     display: displayKey(key.prefix, key.lastFour),
     status: statusOf(key, now),
     scopes: key.scopes,
-    project: project && { id: project.id, name: project.name },
+    project: project && {
+      id: project.id,
+      name: project.name,
+      limit: presentSpendLimit(project, projectSpent, now),
+    },
     ...presentPolicy(key),
     limit: presentSpendLimit(key, spent, now),
     limits: key.limits && presentKeyLimits(key.limits),

@@ -24,7 +24,13 @@ export const keySchema = z.strictObject({
   display: z.string().describe('Its beginning and its end, such as "pb_test_••••aB3x".'),
   status: z.enum(['active', 'disabled', 'expired', 'revoked']),
   scopes: z.array(z.enum(['inference', 'manage'])),
-  project: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
+  project: z
+    .strictObject({
+      id: z.string(),
+      name: z.string(),
+      limit: spendLimitSchema.nullable().describe('Its budget, and what of it was spent in the mode of the key.'),
+    })
+    .nullable(),
   ...policyFields,
   limit: spendLimitSchema.nullable(),
   limits: keyLimitsSchema.nullable().describe('Its own rates and levels, within those of the organisation.'),

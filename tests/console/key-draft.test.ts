@@ -51,7 +51,7 @@ describe('the project in the form of a key', () => {
   });
 
   test('of an existing key is left out until it is changed, because only some may move a key', () => {
-    const draft = draftOf(keyJson({ project: { id: 'project_1', name: 'Search' } }));
+    const draft = draftOf(keyJson({ project: { id: 'project_1', name: 'Search', limit: null } }));
     expect(updateOf(draft, NOW_MS)).not.toHaveProperty('project');
     expect(updateOf({ ...draft, project: '' }, NOW_MS)).toMatchObject({ project: null });
     expect(updateOf({ ...draft, project: 'project_2' }, NOW_MS)).toMatchObject({ project: 'project_2' });

@@ -27,6 +27,13 @@ describe('the state of a key', () => {
     expect(stateOf(limited('25', '25'))).toBe('limited');
   });
 
+  test('is limited, too, once the budget of its project is used up', () => {
+    const inProject = (spent: string) =>
+      key({ project: { id: 'project_1', name: 'Search', limit: { amount: '25', spent, period: 'monthly' } } });
+    expect(stateOf(inProject('24.999999999'))).toBe('active');
+    expect(stateOf(inProject('25'))).toBe('limited');
+  });
+
   test('is what ended it, not its limit', () => {
     for (const status of ['disabled', 'expired', 'revoked'] as const)
       expect(stateOf({ ...limited('1', '1'), status })).toBe(status);

@@ -11,6 +11,7 @@ import { Cell, Row } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { Tooltip } from '../components/ui/tooltip';
 import { paths } from '../paths';
+import { isUsedUp } from './key-state';
 import { Expiry, KeyStateChip, LastUse } from './key-chips';
 import { KeyMenu, type KeyActions } from './key-menu';
 import { KeyName } from './key-name';
@@ -45,6 +46,7 @@ export function KeyRow({
               <Link href={paths.project(key.project.id, key.mode)} className={linkClass}>
                 {key.project.name}
               </Link>
+              {isUsedUp(key.project.limit) && <span className="text-bad">, whose budget is used up</span>}
             </>
           )}
         </div>

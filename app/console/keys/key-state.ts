@@ -10,10 +10,17 @@ export type KeyNote = 'expiring' | 'unused';
 /** Seconds before its expiry from which a key has a warning. */
 const EXPIRY_WARNING_SECONDS = 7 * 86_400;
 
-/** `limited`: the spend limit is used up, so that paid requests are refused until the limit resets. */
+/**
+ * `limited`: its spend limit or the budget of its project is used up, so that paid requests are refused until that
+ * resets.
+ */
 export function stateOf(key: KeyJson): KeyState {
   if (key.status !== 'active') return key.status;
-  return key.limit && usedPercent(key.limit.spent, key.limit.amount) >= 100 ? 'limited' : 'active';
+  return isUsedUp(key.limit) || isUsedUp(key.project?.limit) ? 'limited' : 'active';
+}
+
+export function isUsedUp(limit: KeyJson['limit'] | undefined): boolean {
+  return !!limit && usedPercent(limit.spent, limit.amount) >= 100;
 }
 
 /** The key expires within seven days, or has expired. */

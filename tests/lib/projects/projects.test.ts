@@ -116,7 +116,7 @@ describe('a key', () => {
     await makeKey({ project: id, mode: 'live' });
     const gone = await makeKey({ project: id });
     await accounts.revokeKey(owner, gone.id);
-    expect(key.project).toEqual({ id, name });
+    expect(key.project).toMatchObject({ id, name });
     expect((await projects.find(account, id)).keys).toBe(1);
     expect((await projects.find({ orgId, mode: 'live' }, id)).keys).toBe(1);
   });
