@@ -29,12 +29,14 @@ const SUITES = (
 /** Builds the product, which needs its packages in the folder of the checkout, where there is only a link. */
 const BUILDS = 'tests/conformance/slow-readers.test.ts';
 
-/** The test files of these folders in the checkout, but for the one that builds. */
+/** The test files of these folders, or these files, in the checkout, but for the one that builds. */
 function filesOf(root: string, suites: readonly string[]): string[] {
   return suites.flatMap((suite) =>
-    readdirSync(path.join(root, suite), { recursive: true, encoding: 'utf8' })
-      .map((name) => path.join(suite, name))
-      .filter((file) => file.endsWith('.test.ts') && file !== BUILDS),
+    suite.endsWith('.test.ts')
+      ? [suite]
+      : readdirSync(path.join(root, suite), { recursive: true, encoding: 'utf8' })
+          .map((name) => path.join(suite, name))
+          .filter((file) => file.endsWith('.test.ts') && file !== BUILDS),
   );
 }
 
