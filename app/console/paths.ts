@@ -150,8 +150,6 @@ export const apiPaths = {
   video: (id: string) => `/console/api/videos/${encodeURIComponent(id)}`,
   requests: (mode: Mode, search: QueryValues = {}) => `/console/api/requests${query({ mode, ...search })}`,
   message: (id: string) => `/console/api/messages/${encodeURIComponent(id)}`,
-  /** The conversation of a message. */
-  messageContent: (id: string) => `/console/api/messages/${encodeURIComponent(id)}/content`,
   audioSession: (id: string) => `/console/api/sessions/${encodeURIComponent(id)}`,
   favoriteVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/favorite`,
   cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,

@@ -3,54 +3,45 @@
 import { MessagesSquare } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Fragment } from 'react';
-import useSWR from 'swr';
 import type { MessageContentJson } from '../../../lib/contract/requests';
-import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
 import { FormError } from '../components/ui/field';
 import { Panel } from '../components/ui/panel';
 import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
-import { ask } from '../console-api';
 import { makeLink } from '../messages/share-link';
-import { apiPaths, paths } from '../paths';
+import { paths } from '../paths';
 import { readTurns, type ShownPart } from './conversation-parts';
 
-/** What was said in a message, if its organisation keeps conversations. */
-export function ConversationPanel({ id }: { readonly id: string }) {
-  const { data, error, mutate } = useSWR(apiPaths.messageContent(id), (path) => ask<MessageContentJson>(path));
+/** What was said in a message of an organisation that keeps conversations. */
+export function ConversationPanel({
+  content: { request, answer, expires_at: expiresAt },
+}: {
+  readonly content: MessageContentJson;
+}) {
   return (
     <Panel
       title="Conversation"
       description={
-        data && (
-          <>
-            Your organisation keeps conversations. This one is deleted <TimeAgo at={data.expires_at} />.
-          </>
-        )
+        <>
+          Your organisation keeps conversations. This one is deleted <TimeAgo at={expiresAt} />.
+        </>
       }
     >
-      <StaleError error={error} onRetry={() => void mutate()} />
-      {data && <Conversation content={data} />}
+      <div className="flex flex-col gap-4">
+        {request === null ? (
+          <p className="text-sm text-muted">The request was too long to be kept.</p>
+        ) : (
+          readTurns(request).map(({ role, parts }, index) => <Turn key={index} from={role} parts={parts} />)
+        )}
+        {answer === null ? (
+          <p className="text-sm text-muted">No answer is kept: none was delivered, or it was too long.</p>
+        ) : (
+          readTurns({ messages: [answer] }).map(({ parts }, index) => <Turn key={index} from="Answer" parts={parts} />)
+        )}
+        {request !== null && <OpenInPlayground request={request} />}
+      </div>
     </Panel>
-  );
-}
-
-function Conversation({ content: { request, answer } }: { readonly content: MessageContentJson }) {
-  return (
-    <div className="flex flex-col gap-4">
-      {request === null ? (
-        <p className="text-sm text-muted">The request was too long to be kept.</p>
-      ) : (
-        readTurns(request).map(({ role, parts }, index) => <Turn key={index} from={role} parts={parts} />)
-      )}
-      {answer === null ? (
-        <p className="text-sm text-muted">No answer is kept: none was delivered, or it was too long.</p>
-      ) : (
-        readTurns({ messages: [answer] }).map(({ parts }, index) => <Turn key={index} from="Answer" parts={parts} />)
-      )}
-      {request !== null && <OpenInPlayground request={request} />}
-    </div>
   );
 }
 

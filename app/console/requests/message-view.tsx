@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import type { MessageDetails } from '../../../lib/contract/requests';
+import type { MessageContentJson, MessageDetails } from '../../../lib/contract/requests';
 import { Fact } from '../components/ui/facts';
 import { grouped } from '../components/ui/numbers';
 import { apiPaths } from '../paths';
@@ -9,13 +9,20 @@ import { AnswerView, Nothing, type AnswerWords } from './answer-view';
 
 const ConversationPanel = dynamic(() => import('./conversation-panel').then((module) => module.ConversationPanel));
 
-export function MessageView({ message }: { readonly message: MessageDetails }) {
+export function MessageView({
+  message,
+  content,
+}: {
+  readonly message: MessageDetails;
+  /** Undefined: the conversation is not kept. */
+  readonly content: MessageContentJson | undefined;
+}) {
   return (
     <AnswerView
       details={message}
       apiPath={apiPaths.message(message.id)}
       wordsOf={wordsOf}
-      content={message.content_expires_at !== null && <ConversationPanel id={message.id} />}
+      content={content && <ConversationPanel content={content} />}
     />
   );
 }

@@ -18,13 +18,19 @@ export async function generateMetadata({ params }: MessagePageProps): Promise<Me
 export default async function MessagePage({ params }: MessagePageProps) {
   const { id } = await params;
   const person = await requirePerson(paths.message(id));
-  const { requests, clock } = gateway();
-  const message = await readOrNotFound('message_not_found', () => requests.message(person.orgId, id));
+  const { requests, messages, clock } = gateway();
+  const [message, content] = await readOrNotFound('message_not_found', async () => {
+    const details = await requests.message(person.orgId, id);
+    return [
+      details,
+      details.content_expires_at === null ? undefined : await messages.content(person.orgId, id),
+    ] as const;
+  });
 
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <MessageView key={message.id} message={message} />
+        <MessageView key={message.id} message={message} content={content} />
       </NowProvider>
     </Shell>
   );
