@@ -1,6 +1,6 @@
 import { servesResolution, withBindings } from '../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../lib/catalog/video-seconds';
-import { canonicalSize } from '../../lib/catalog/video-size';
+import { canonicalSize } from '../../lib/catalog/canonical-size';
 import type { VideoModel } from '../../lib/domain/model';
 import type { MediaForm } from '../../lib/domain/video';
 import { isRatio } from '../../lib/domain/video-tiers';

@@ -1,4 +1,4 @@
-import { canonicalSize } from '../../../lib/catalog/video-size';
+import { canonicalSize } from '../../../lib/catalog/canonical-size';
 import { isRatio } from '../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';

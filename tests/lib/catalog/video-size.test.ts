@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalSize, parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
+import { canonicalSize } from '../../../lib/catalog/canonical-size';
+import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
 import { isRatio } from '../../../lib/domain/video-tiers';
 import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';

@@ -1,4 +1,5 @@
-import { canonicalSize, parseVideoSize } from '../../../../lib/catalog/video-size';
+import { canonicalSize } from '../../../../lib/catalog/canonical-size';
+import { parseVideoSize } from '../../../../lib/catalog/video-size';
 import { isRatio } from '../../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../../lib/domain/video';
 import { aspectRatiosOf } from './aspect-ratios';
