@@ -6,7 +6,7 @@ import { startConsole, type Console, type Credentials } from '../support/console
 import { seriousFindings } from '../support/page-checks';
 
 // Every page of an organisation as each role sees it: which actions it offers. That the server refuses the others is
-// proven for every endpoint in tests/lib/http/console/role-matrix.test.ts.
+// proven for every endpoint in tests/lib/http/console/access.test.ts.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
