@@ -14,8 +14,8 @@ import { providerDefinitions } from '../lib/providers/registry';
 import { createLinks } from '../lib/videos/links';
 import { createWorkerStarter } from '../lib/workers';
 import { composeGateway } from './compose';
-import { createDemoClock } from './demo-clock';
-import { writeDemoData } from './demo-data';
+import { createDemoClock } from './demo/clock';
+import { writeDemoData } from './demo/data';
 
 // `npm run seed`: demo data for a developer's database. It never runs on an installation that serves anybody: it refuses
 // production, and it refuses a database that has videos.

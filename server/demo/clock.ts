@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../lib/domain/clock';
+import { systemClock, type Clock } from '../../lib/domain/clock';
 
 /** The system's clock with a hand that can be moved to the past. */
 export interface DemoClock extends Clock {

@@ -1,31 +1,31 @@
 import { and, desc, eq, gt, notExists } from 'drizzle-orm';
-import { messageCost, usedPrices } from '../lib/billing/message-cost';
-import { createLedger } from '../lib/billing/ledger';
-import { presentQuote, quoteVideo } from '../lib/billing/quote';
-import { costOfCharacters, costOfMillis } from '../lib/billing/quote-audio';
-import type { Database, Tx } from '../lib/db/database';
-import { touchKeys } from '../lib/db/keys';
-import { insertMessageContent } from '../lib/db/message-contents';
-import { insertMessages, messageText } from '../lib/db/messages';
-import { endMeter, insertMeter } from '../lib/db/meters';
-import { creditTransfers, videos, type MessageOutcome, type MeterOutcome } from '../lib/db/schema/index';
-import { eraseVideo, recordChecks, updateUnfinishedVideo } from '../lib/db/videos';
-import { videoInsert } from '../lib/db/submitted-videos';
-import { claimStarts, endAttempt, markSubmitted, storeStarts, type StoredStart } from '../lib/db/video-starts';
-import { listReceivers, type EventReceiver } from '../lib/db/webhook-endpoints';
-import { eraseDeliveries, insertDeliveries, recordAttempt } from '../lib/db/webhooks';
-import type { Account, Actor, Caller } from '../lib/domain/caller';
-import { newId, type KeyId, type VideoId } from '../lib/domain/ids';
-import type { ModelOf } from '../lib/domain/model';
-import { parseUsd, usdText, type NanoUsd, type UnitPrice } from '../lib/domain/money';
-import type { Mode } from '../lib/domain/video';
-import type { Gateway } from '../lib/gateway';
-import { fingerprintOf } from '../lib/videos/body-fingerprint';
-import { createFinishVideo, type VideoEnd } from '../lib/videos/finish-video';
-import { snapshotSubmission } from '../lib/videos/request-snapshot';
-import type { Links } from '../lib/videos/links';
-import { ignoredBy, orderFor, parseVideoRequest } from '../lib/videos/video-request';
-import type { WebhookMessage } from '../lib/webhooks/schedule-webhooks';
+import { messageCost, usedPrices } from '../../lib/billing/message-cost';
+import { createLedger } from '../../lib/billing/ledger';
+import { presentQuote, quoteVideo } from '../../lib/billing/quote';
+import { costOfCharacters, costOfMillis } from '../../lib/billing/quote-audio';
+import type { Database, Tx } from '../../lib/db/database';
+import { touchKeys } from '../../lib/db/keys';
+import { insertMessageContent } from '../../lib/db/message-contents';
+import { insertMessages, messageText } from '../../lib/db/messages';
+import { endMeter, insertMeter } from '../../lib/db/meters';
+import { creditTransfers, videos, type MessageOutcome, type MeterOutcome } from '../../lib/db/schema/index';
+import { eraseVideo, recordChecks, updateUnfinishedVideo } from '../../lib/db/videos';
+import { videoInsert } from '../../lib/db/submitted-videos';
+import { claimStarts, endAttempt, markSubmitted, storeStarts, type StoredStart } from '../../lib/db/video-starts';
+import { listReceivers, type EventReceiver } from '../../lib/db/webhook-endpoints';
+import { eraseDeliveries, insertDeliveries, recordAttempt } from '../../lib/db/webhooks';
+import type { Account, Actor, Caller } from '../../lib/domain/caller';
+import { newId, type KeyId, type VideoId } from '../../lib/domain/ids';
+import type { ModelOf } from '../../lib/domain/model';
+import { parseUsd, usdText, type NanoUsd, type UnitPrice } from '../../lib/domain/money';
+import type { Mode } from '../../lib/domain/video';
+import type { Gateway } from '../../lib/gateway';
+import { fingerprintOf } from '../../lib/videos/body-fingerprint';
+import { createFinishVideo, type VideoEnd } from '../../lib/videos/finish-video';
+import { snapshotSubmission } from '../../lib/videos/request-snapshot';
+import type { Links } from '../../lib/videos/links';
+import { ignoredBy, orderFor, parseVideoRequest } from '../../lib/videos/video-request';
+import type { WebhookMessage } from '../../lib/webhooks/schedule-webhooks';
 import {
   callbackUrl,
   completedShare,
@@ -39,12 +39,13 @@ import {
   prompts,
   speechModels,
   videoModels,
-} from './demo-plan';
-import type { DemoClock } from './demo-clock';
-import { makeTeam, type DemoTeam } from './demo-team';
+} from './plan';
+import type { DemoClock } from './clock';
+import { makeTeam, type DemoTeam } from './team';
 
-// Demo data to develop pages against: a year of finished work, most of it in the last five weeks, written with the functions that the product writes it
-// with, and a few videos of this moment that the product itself makes. The books balance after it.
+// Demo data to develop pages against: a year of finished work, most of it in the last five weeks, written with the
+// functions that the product writes it with, and a few videos of this moment that the product itself makes. The books
+// balance after it.
 
 export interface DemoDeps {
   readonly db: Database;

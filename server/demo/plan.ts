@@ -1,7 +1,7 @@
-import type { MeterOutcome } from '../lib/db/schema/index';
-import type { Role, Scope } from '../lib/domain/caller';
-import type { Mode } from '../lib/domain/video';
-import type { VideoEndCode } from '../lib/videos/finish-video';
+import type { MeterOutcome } from '../../lib/db/schema/index';
+import type { Role, Scope } from '../../lib/domain/caller';
+import type { Mode } from '../../lib/domain/video';
+import type { VideoEndCode } from '../../lib/videos/finish-video';
 
 // What the demo data is made of.
 

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Database } from '../lib/db/database';
-import { members, organizations, users } from '../lib/db/schema/index';
-import type { Actor, Role } from '../lib/domain/caller';
-import { newId, type KeyId, type UserId } from '../lib/domain/ids';
-import type { Gateway } from '../lib/gateway';
-import type { DemoClock } from './demo-clock';
-import { alertPlans, invitationPlans, personPlans, policyPlan, projectPlans, secondOrganization } from './demo-plan';
+import type { Database } from '../../lib/db/database';
+import { members, organizations, users } from '../../lib/db/schema/index';
+import type { Actor, Role } from '../../lib/domain/caller';
+import { newId, type KeyId, type UserId } from '../../lib/domain/ids';
+import type { Gateway } from '../../lib/gateway';
+import type { DemoClock } from './clock';
+import { alertPlans, invitationPlans, personPlans, policyPlan, projectPlans, secondOrganization } from './plan';
 
 // The people around the demo data: members of each role, who joined over the year, open invitations, projects with
 // budgets, a policy, alerts, and a second organisation of the owner. Own accounts at providers are left out: an invented
