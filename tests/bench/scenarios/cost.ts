@@ -6,8 +6,8 @@ import type { Scenario } from '../scenario';
 
 // Measures what an optimisation saves: the CPU time of a request in this checkout and in a variant of it, which is
 // another checkout (COST_AGAINST, a folder with its own `node_modules`), other arguments of Node (COST_NODE_ARGS), other
-// settings (COST_ENV, such as `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318`), or several of these. It has no target and no verdict. It compares CPU time instead of speed, so that other work on the machine
-// matters little.
+// settings (COST_ENV, such as `OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318`), or several of these. It has no
+// target and no verdict. It compares CPU time instead of speed, so that other work on the machine matters little.
 
 const PAIRS_OF_ROUNDS = 8;
 const CONNECTIONS = 16;
