@@ -7,7 +7,7 @@ import { allOf, anyOf } from './phrases';
 import { messagesIssues } from './validate-messages-model';
 import { sttIssues, ttsIssues } from './validate-speech-model';
 import { isRatio, isTier } from '../domain/video-tiers';
-import { allowedSeconds } from './video-seconds';
+import { allowedSeconds } from './allowed-seconds';
 
 // The catalog is edited by hand, and a mistake costs money. It is validated as a whole when it is created, so that an
 // invalid one never serves a request; all errors are reported together.

@@ -1,5 +1,6 @@
 import { GatewayError } from '../domain/errors';
 import type { VideoFacts } from '../domain/video';
+import { allowedSeconds } from './allowed-seconds';
 import { shown } from './phrases';
 import { parseWholeNumber } from './whole-number';
 
@@ -14,12 +15,6 @@ export interface SecondsContext {
   readonly resolution: string;
   /** Edits: the stated duration of the source, in milliseconds. */
   readonly inputMillis?: number;
-}
-
-/** The durations that a model allows at a tier, ascending. */
-export function allowedSeconds(facts: SecondsFacts, resolution: string): readonly number[] {
-  const rules = facts.rules.filter((rule) => rule.resolutions.includes(resolution));
-  return facts.seconds.filter((seconds) => rules.every((rule) => rule.seconds.includes(seconds)));
 }
 
 /**

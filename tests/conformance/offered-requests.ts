@@ -1,5 +1,5 @@
 import { servesResolution, withBindings } from '../../lib/catalog/binding-facts';
-import { allowedSeconds } from '../../lib/catalog/video-seconds';
+import { allowedSeconds } from '../../lib/catalog/allowed-seconds';
 import { canonicalSize } from '../../lib/catalog/canonical-size';
 import type { VideoModel } from '../../lib/domain/model';
 import type { MediaForm } from '../../lib/domain/video';

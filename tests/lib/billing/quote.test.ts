@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { billsInput, findRate, presentQuote, quoteVideo } from '../../../lib/billing/quote';
 import type { PricedOrder } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
-import { allowedSeconds } from '../../../lib/catalog/video-seconds';
+import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { VideoPrice } from '../../../lib/domain/video';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedSeconds, checkSeconds } from '../../../lib/catalog/video-seconds';
+import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
+import { checkSeconds } from '../../../lib/catalog/video-seconds';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { videoModels } from './video-models';
 

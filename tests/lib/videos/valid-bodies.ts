@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allowedSeconds } from '../../../lib/catalog/video-seconds';
+import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
 import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
 import type { VideoModel } from '../../../lib/domain/model';
 

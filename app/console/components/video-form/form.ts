@@ -1,4 +1,4 @@
-import { allowedSeconds } from '../../../../lib/catalog/video-seconds';
+import { allowedSeconds } from '../../../../lib/catalog/allowed-seconds';
 import { bindingKey } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';

@@ -1,13 +1,16 @@
 import { checkSeconds } from '../../../../lib/catalog/video-seconds';
+import { parseVideoSize } from '../../../../lib/catalog/video-size';
 import { providersOf } from '../../../../lib/domain/binding';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import { isObject } from '../../../../lib/domain/json';
 import type { VideoModel } from '../../../../lib/domain/model';
+import type { VideoFacts } from '../../../../lib/domain/video';
+import { isRatio } from '../../../../lib/domain/video-tiers';
 import { RequestFields } from '../../../../lib/videos/request-fields';
 import { parseParameters } from '../../../../lib/videos/video-parameters';
 import { pinnedModel } from './pinned-model';
 import { emptyForm, imageRule, type MediaPiece, type VideoForm, type ShownModel } from './form';
-import { choicesOf } from './sizes';
+import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 
 // Converts a request from elsewhere (a file, documentation, an earlier video) to a form. Fields that the model does not
 // support are listed with the reason.
@@ -217,4 +220,21 @@ export function pieceOf(url: string, name: string): MediaPiece {
   if (!/^data:/i.test(url)) return { kind: 'address', url };
   const base64 = url.length - url.indexOf(',') - 1;
   return { kind: 'file', name, sizeBytes: Math.floor((base64 * 3) / 4), dataUrl: url };
+}
+
+/**
+ * Converts the size of a request to the form's choices, or to `exactSize` if it is non-standard. Throws like
+ * `parseVideoSize`.
+ */
+function choicesOf(
+  facts: VideoFacts,
+  fields: { size?: unknown; width?: unknown; height?: unknown },
+  modelId: string,
+): { resolution: string; ratio: string; exactSize?: string } {
+  const size = parseVideoSize(facts, fields, modelId);
+  const ratio = size.aspectRatio !== undefined && isRatio(size.aspectRatio) ? size.aspectRatio : FOLLOW;
+  const exact = `${size.width}x${size.height}`;
+  const usual =
+    pixelsOf(size.resolution, ratio).join('x') === exact && ratioChoices(facts, size.resolution).includes(ratio);
+  return { resolution: size.resolution, ratio, ...(usual ? {} : { exactSize: exact }) };
 }

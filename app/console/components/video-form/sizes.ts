@@ -1,5 +1,4 @@
 import { canonicalSize } from '../../../../lib/catalog/canonical-size';
-import { parseVideoSize } from '../../../../lib/catalog/video-size';
 import { isRatio } from '../../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../../lib/domain/video';
 import { aspectRatiosOf } from './aspect-ratios';
@@ -27,23 +26,6 @@ export function sizeText(facts: VideoFacts, resolution: string, ratio: string): 
 /** Width and height for display; 16:9 if the aspect ratio is unknown. */
 export function pixelsOf(resolution: string, ratio: string): readonly [number, number] {
   return canonicalSize(resolution, isRatio(ratio) ? ratio : '16:9');
-}
-
-/**
- * Converts the size of a request to the form's choices, or to `exactSize` if it is non-standard. Throws like
- * `parseVideoSize`.
- */
-export function choicesOf(
-  facts: VideoFacts,
-  fields: { size?: unknown; width?: unknown; height?: unknown },
-  modelId: string,
-): { resolution: string; ratio: string; exactSize?: string } {
-  const size = parseVideoSize(facts, fields, modelId);
-  const ratio = size.aspectRatio !== undefined && isRatio(size.aspectRatio) ? size.aspectRatio : FOLLOW;
-  const exact = `${size.width}x${size.height}`;
-  const usual =
-    pixelsOf(size.resolution, ratio).join('x') === exact && ratioChoices(facts, size.resolution).includes(ratio);
-  return { resolution: size.resolution, ratio, ...(usual ? {} : { exactSize: exact }) };
 }
 
 function canFollow({ kind, aspectRatios }: VideoFacts): boolean {

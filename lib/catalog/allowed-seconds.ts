@@ -1,0 +1,9 @@
+import type { VideoFacts } from '../domain/video';
+
+// Apart from the checking of a requested duration, so that a page that only lists durations does not load that.
+
+/** The durations that a model allows at a tier, ascending. */
+export function allowedSeconds(facts: Pick<VideoFacts, 'seconds' | 'rules'>, resolution: string): readonly number[] {
+  const rules = facts.rules.filter((rule) => rule.resolutions.includes(resolution));
+  return facts.seconds.filter((seconds) => rules.every((rule) => rule.seconds.includes(seconds)));
+}
