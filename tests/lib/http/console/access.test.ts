@@ -1,98 +1,22 @@
-import type { Readable } from 'node:stream';
-import { text as streamText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ACTION_GROUPS, actionWords } from '../../../../app/console/audit/audit-words';
 import type { Membership, SignedIn } from '../../../../lib/accounts/accounts';
-import type { AuditEntryJson, AuditPageJson } from '../../../../lib/contract/audit';
-import type { KeyListJson } from '../../../../lib/contract/keys';
+import type { AuditPageJson } from '../../../../lib/contract/audit';
 import type { Role } from '../../../../lib/domain/caller';
 import { newId } from '../../../../lib/domain/ids';
 import { answer } from '../../../../lib/http/endpoint';
-import type { GatewayResponse } from '../../../../lib/http/request-context';
-import { findDestination, routeTable } from '../../../../lib/http/routes';
+import { findDestination } from '../../../../lib/http/routes';
 import { gatewayRequest } from '../../../../lib/http/to-web';
-import { makeMember } from '../../accounts/make-accounts';
 import { checkAnswer } from '../../../support/check-answers';
-import { makeGateway, type TestGateway } from '../../../support/gateway';
+import { bearer, consoleRoutes, openConsoleApi, SAME_ORIGIN, type ConsoleApi } from '../../../support/console-api';
 import { findSignedIn, signedIn } from '../../../support/signed-in';
 
-let testGateway: TestGateway;
-let owner: SignedIn;
-
+let testGateway: ConsoleApi['testGateway'];
+let owner: ConsoleApi['owner'];
+let ask: ConsoleApi['ask'];
 beforeAll(async () => {
-  testGateway = await makeGateway();
-  const { email, password } = testGateway.firstRun.owner;
-  const person = await testGateway.gateway.accounts.verifyPassword(email, password);
-  if (!person) throw new Error('The owner of the first run could not sign in.');
-  owner = await findSignedIn(testGateway.gateway.accounts, await testGateway.gateway.accounts.beginSignIn(person));
+  ({ testGateway, owner, ask } = await openConsoleApi());
 });
 afterAll(() => testGateway.close());
-
-interface Ask {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly query?: string;
-  readonly id?: string;
-  readonly as?: SignedIn | Role | 'anonymous';
-  readonly signedInMsAgo?: number;
-}
-
-const SAME_ORIGIN = { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' };
-
-/** Sends a request to the path below `/console/api`, with the cookie of `as`. */
-async function ask(
-  route: string,
-  { method = 'GET', headers = SAME_ORIGIN, body, query = '', id = '', as = 'owner', signedInMsAgo = 0 }: Ask = {},
-) {
-  const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
-  const typed = body === undefined ? {} : { 'content-type': 'application/json' };
-  const path = `/console/api/${route.replace('{id}', id)}`;
-  let checkedCookie = false;
-  const gateway = signedIn(testGateway.gateway, () => {
-    checkedCookie = true;
-    if (as === 'anonymous') return undefined;
-    const person = typeof as === 'string' ? { ...owner, role: as } : as;
-    return { ...person, signedInAtMs: testGateway.clock.nowMs() - signedInMsAgo };
-  });
-  const response = await answer(
-    gateway,
-    {
-      method,
-      path,
-      query: new URLSearchParams(query),
-      headers: { host: '127.0.0.1:3000', ...typed, ...headers },
-      remoteAddress: '127.0.0.1',
-      signal: new AbortController().signal,
-      abort: () => {},
-      countBody: () => {},
-      readBody: async () => bytes,
-    },
-    findDestination(path),
-  );
-  return { ...(await read(response)), checkedCookie };
-}
-
-interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly json: Readonly<Record<string, unknown>> & {
-    readonly error?: { readonly code: string; readonly type: string; readonly param: string | null };
-  };
-}
-
-async function readText(body: Buffer | Readable): Promise<string> {
-  return Buffer.isBuffer(body) ? body.toString() : streamText(body);
-}
-
-async function read({ status, headers, body }: GatewayResponse): Promise<Answered> {
-  const text = typeof body === 'string' ? body : body === undefined ? '' : await readText(body);
-  const isJson = headers['content-type']?.startsWith('application/json') ?? false;
-  return { status, headers, text, json: JSON.parse(isJson && text ? text : '{}') as Answered['json'] }; // Safe: only read below.
-}
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 interface TestedRoute {
   readonly method: string;
@@ -199,38 +123,6 @@ const OTHERS = [
   'POST webhook-deliveries/resend',
 ];
 
-/** Only for people who operate the installation; see "the installation" below. */
-const INSTALLATION = [
-  { name: 'DELETE installation/operators/{id}', fresh: true },
-  { name: 'GET installation/audit-entries' },
-  { name: 'GET installation/operators' },
-  { name: 'GET installation/organizations' },
-  { name: 'GET installation/organizations/{id}' },
-  { name: 'GET installation/organizations/{id}/support' },
-  { name: 'GET installation/providers' },
-  { name: 'GET installation/status' },
-  { name: 'GET installation/transfers' },
-  { name: 'POST installation/operators', fresh: true },
-  { name: 'POST installation/organizations', fresh: true },
-  { name: 'POST installation/organizations/{id}/invitations', fresh: true },
-  { name: 'POST installation/organizations/{id}/resume', fresh: true },
-  { name: 'POST installation/organizations/{id}/suspend', fresh: true },
-  { name: 'POST installation/providers/verify' },
-  { name: 'POST installation/transfers', fresh: true },
-];
-
-const consoleRoutes = routeTable.endpoints
-  .flatMap(({ routes }) => Object.values(routes))
-  .filter(({ pattern }) => pattern.startsWith('/console/api/'))
-  .map((route) => ({
-    name: `${route.method} ${route.pattern.replace('/console/api/', '').replace(/:(\w+)/g, '{$1}')}`,
-    method: route.method,
-    path: route.pattern.replace('/console/api/', '').replace(/:\w+/g, 'x'),
-    access: route.access,
-    audit: 'audit' in route ? route.audit : undefined,
-    fresh: 'fresh' in route,
-  }));
-
 /**
  * The weakest role that may call each route, for those that not every role may call. Written by hand: this is the matrix
  * of docs/management.md, not the table of the code.
@@ -285,8 +177,10 @@ const MIN_ROLES: Readonly<Record<Exclude<Role, 'viewer'>, readonly string[]>> = 
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 
 test('the lists above name every route', () => {
-  const named = [...ROUTES, ...INSTALLATION].map(({ name }) => name).concat(OTHERS);
-  expect(named.toSorted()).toEqual(consoleRoutes.map(({ name }) => name).toSorted());
+  const named = ROUTES.map(({ name }) => name).concat(OTHERS);
+  // Those of the installation have a file of their own.
+  const others = consoleRoutes.filter(({ access }) => access !== 'installation');
+  expect(named.toSorted()).toEqual(others.map(({ name }) => name).toSorted());
 });
 
 describe('roles', () => {
@@ -475,239 +369,6 @@ describe('the providers', () => {
   test.each(['developer', 'viewer'] as const)('are not for a %s', async (role) => {
     const { status, json } = await ask('providers', { as: role });
     expect([status, json.error?.code]).toEqual([403, 'role_required']);
-  });
-});
-
-describe('the audit log', () => {
-  test('contains who did what to which key, newest first and page by page', async () => {
-    const made = await ask('keys', { method: 'POST', body: { name: 'Audited', mode: 'test' } });
-    const id = String(made.json.id);
-    await ask('keys/{id}', { method: 'PATCH', id, body: { name: 'Audited again' } });
-    await ask('keys/{id}', { method: 'DELETE', id });
-    await ask('webhook-secret', { headers: bearer(testGateway.firstRun.keys.live), as: 'anonymous' });
-    const read = async (query: string) => (await ask('audit-entries', { query })).json as unknown as AuditPageJson;
-    // The clock stands still here, so entries of one moment may have any order.
-    const all = await read('limit=100');
-    const mine = all.data.filter(({ target }) => target === id);
-    expect(mine.map(({ action }) => action).sort()).toEqual(['key.changed', 'key.created', 'key.revoked']);
-    expect(mine[0]?.actor).toEqual({ type: 'person', id: owner.userId, email: owner.email });
-    expect(all.data).toContainEqual(
-      expect.objectContaining({
-        action: 'webhook_secret.revealed',
-        target: null,
-        actor: { type: 'key', id: expect.stringMatching(/^key_/), name: 'First live key' },
-        address: '127.0.0.1',
-      }),
-    );
-
-    const pages: string[] = [];
-    for (let after = ''; ;) {
-      const page = await read(`limit=2${after && `&after=${after}`}`);
-      pages.push(...page.data.map((entry) => entry.id));
-      if (!page.has_more) break;
-      after = pages.at(-1) ?? '';
-    }
-    expect(pages).toEqual(all.data.map((entry) => entry.id));
-  });
-
-  test('names the operator, whose transfers every member can read', async () => {
-    const make = async (kind: 'grant' | 'adjust', amount: string) =>
-      (
-        await testGateway.gateway.operator.transfer({
-          kind,
-          mode: 'test',
-          amount,
-          reference: `audited-${kind}`,
-          reason: 'For the log',
-        })
-      ).transfer;
-    const transfer = await make('grant', '3');
-    const back = await make('adjust', '-3');
-    const { data } = (await ask('audit-entries', { query: 'limit=100' })).json as unknown as AuditPageJson;
-    expect(data).toContainEqual({
-      id: expect.stringMatching(/^audit_/) as string,
-      object: 'audit_entry',
-      actor: { type: 'operator' },
-      action: 'credits.granted',
-      target: transfer.id,
-      target_name: null,
-      detail: `${transfer.mode} $3: ${transfer.reason}`,
-      address: null,
-      at: transfer.created_at,
-    });
-    expect((await ask('credits/transfers', { as: 'viewer', query: 'mode=test' })).json).toEqual({
-      object: 'list',
-      data: expect.arrayContaining([transfer, back]) as unknown,
-      has_more: false,
-    });
-    expect((await ask('credits/transfers')).json).toEqual({ object: 'list', data: [], has_more: false });
-    expect((await ask('credits/transfers', { as: 'anonymous' })).status).toBe(401);
-    for (const query of ['limit=0', 'limit=101', 'after=tr_0', 'mode=both'])
-      expect((await ask('credits/transfers', { query })).status).toBe(400);
-  });
-
-  test('contains neither refused requests nor secrets', async () => {
-    const before = (await ask('audit-entries')).json as unknown as AuditPageJson;
-    await ask('keys', { method: 'POST', body: { name: '', mode: 'test' } });
-    const after = (await ask('audit-entries')).json as unknown as AuditPageJson;
-    expect(after.data).toEqual(before.data);
-    expect(JSON.stringify(after)).not.toMatch(/pb_|whsec_/);
-  });
-
-  test.each(['developer', 'viewer'] as const)('is not for a %s', async (role) => {
-    expect((await ask('audit-entries', { as: role })).status).toBe(403);
-  });
-
-  test('is filtered by person, key, operator, action and time', async () => {
-    const keys = (await ask('keys')).json as unknown as KeyListJson;
-    const live = keys.data.find(({ name }) => name === 'First live key')?.id ?? '';
-    const nowSeconds = Math.floor(testGateway.clock.nowMs() / 1000);
-    const read = async (query: string) =>
-      ((await ask('audit-entries', { query: `limit=100&${query}` })).json as unknown as AuditPageJson).data;
-    const byPerson = await read(`actor=${owner.userId}`);
-    expect(byPerson.length).toBeGreaterThan(0);
-    expect(byPerson.every(({ actor }) => actor.type === 'person' && actor.id === owner.userId)).toBe(true);
-    expect((await read(`actor=${live}`)).map(({ action }) => action)).toContain('webhook_secret.revealed');
-    expect(new Set((await read('actor=operator')).map(({ actor }) => actor.type))).toEqual(new Set(['operator']));
-    expect(new Set((await read('action=key')).map(({ action }) => action.split('.')[0]))).toEqual(new Set(['key']));
-    expect(new Set((await read('action=key.created')).map(({ action }) => action))).toEqual(new Set(['key.created']));
-    expect(await read('action=ke')).toEqual([]);
-    expect(await read('action=key_')).toEqual([]);
-    expect(await read(`created_to=${nowSeconds}`)).toEqual([]);
-    expect((await read(`created_from=${nowSeconds}&created_to=${nowSeconds + 1}`)).length).toBeGreaterThan(0);
-    expect(await read(`actor=${newId('user')}`)).toEqual([]);
-  });
-
-  test('is a table for spreadsheets too, in which no name is a formula', async () => {
-    const made = await ask('keys', { method: 'POST', body: { name: '=1+1', mode: 'test' } });
-    const { status, headers, text } = await ask('audit-entries', { query: 'format=csv&action=key.created' });
-    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
-      200,
-      'text/csv; charset=utf-8',
-      'attachment; filename="patchbay-audit-log.csv"',
-    ]);
-    const lines = text.split('\r\n');
-    expect(lines[0]).toBe('at,actor_type,actor,actor_id,action,target,target_name,detail,address,id');
-    const line = lines.find((each) => each.includes(String(made.json.id)));
-    expect(line).toContain(
-      `,person,${owner.email},${owner.userId},key.created,${String(made.json.id)},'=1+1,,127.0.0.1,`,
-    );
-    const all = (await ask('audit-entries', { query: 'limit=100&action=key.created' }))
-      .json as unknown as AuditPageJson;
-    expect(lines.filter((each) => each !== '')).toHaveLength(all.data.length + 1);
-    expect((await ask('audit-entries', { query: 'format=csv', as: 'developer' })).status).toBe(403);
-  });
-
-  test('has the former and the new role of a member', async () => {
-    const { userId } = await makeMember(testGateway.db, testGateway.clock, owner.orgId, 'viewer');
-    await ask('members/{id}', { method: 'PATCH', id: userId, body: { role: 'developer' } });
-    await ask('members/{id}', { method: 'DELETE', id: userId });
-    const read = async () =>
-      ((await ask('audit-entries', { query: 'action=member' })).json as unknown as AuditPageJson).data;
-    expect(await read()).toMatchObject(
-      expect.arrayContaining([
-        expect.objectContaining({
-          action: 'member.role_changed',
-          target: userId,
-          detail: `${userId}@example.com: viewer → developer`,
-        }),
-        expect.objectContaining({ action: 'member.removed', target: userId, detail: `${userId}@example.com` }),
-      ]) as unknown as AuditEntryJson[],
-    );
-  });
-
-  test('has an entry for every route that changes something for others, except requests, which have a log of their own', () => {
-    // The acts of operators are recorded by their functions, in the organisation that they concern.
-    const changing = consoleRoutes.filter(
-      ({ method, access }) => method !== 'GET' && access !== 'stranger' && access !== 'installation',
-    );
-    expect(changing.filter(({ audit }) => audit === undefined).map(({ name }) => name)).toEqual([
-      'POST videos/{id}/favorite',
-      'DELETE videos/{id}/favorite',
-      'POST messages',
-      'POST messages/count_tokens',
-      'POST quotes',
-      'POST policies/simulate',
-      'POST socket-tickets',
-    ]);
-  });
-
-  test('has words for every action', () => {
-    const actions = [
-      ...consoleRoutes.flatMap(({ audit }) => audit ?? []),
-      'credits.granted',
-      'limits.changed',
-      'organization.suspended',
-      'organization.resumed',
-      'organization.viewed',
-    ];
-    expect(actions.filter((action) => actionWords(action) === action)).toEqual([]);
-    expect(actions.filter((action) => !ACTION_GROUPS.some(([group]) => action.startsWith(`${group}.`)))).toEqual([]);
-  });
-
-  test('refuses an unknown page', async () => {
-    for (const query of ['actor=me', 'action=Key', 'action=a.b.c', 'created_from=x', 'format=xml'])
-      expect((await ask('audit-entries', { query })).status).toBe(400);
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0'])
-      expect((await ask('audit-entries', { query })).status).toBe(400);
-  });
-});
-
-describe('the installation', () => {
-  const routes = INSTALLATION.map(({ name, fresh }) => {
-    const [method = '', path = ''] = name.split(' ');
-    const body = method === 'POST' ? {} : undefined;
-    return { name, method, path: path.replace('{id}', newId('user')), body, isFresh: fresh === true };
-  });
-  const operator = (role: Role = 'viewer'): SignedIn => ({ ...owner, role, isOperator: true });
-  const noOperator = (role: Role): SignedIn => {
-    const { isOperator: _, ...person } = owner;
-    return { ...person, role };
-  };
-
-  test.each(routes)('$name is 401 without a sign-in', async ({ method, path, body }) => {
-    const { status, json } = await ask(path, { method, body, as: 'anonymous' });
-    expect([status, json.error?.code]).toEqual([401, 'not_signed_in']);
-  });
-
-  test.each(
-    routes.flatMap((route) => (['viewer', 'developer', 'admin', 'owner'] as const).map((role) => ({ ...route, role }))),
-  )('$name is 403 for the role $role, which is no operator', async ({ method, path, body, role }) => {
-    const { status, json } = await ask(path, { method, body, as: noOperator(role) });
-    expect([status, json.error?.code]).toEqual([403, 'role_required']);
-  });
-
-  test.each(routes)('$name is 403 for a key with the scope manage', async ({ method, path, body }) => {
-    const headers = bearer(testGateway.firstRun.keys.live);
-    const { status, json } = await ask(path, { method, body, headers, as: operator() });
-    expect([status, json.error?.code]).toEqual([403, 'role_required']);
-  });
-
-  test.each(routes)(
-    '$name is open to an operator, whatever the role and without an organisation',
-    async ({ method, path, body }) => {
-      for (const as of [operator(), { ...operator(), memberships: [] }])
-        expect([200, 201, 400, 404]).toContain((await ask(path, { method, body, as })).status);
-    },
-  );
-
-  test.each(routes)(
-    '$name needs a fresh sign-in if it changes something',
-    async ({ name, method, path, body, isFresh }) => {
-      const { json } = await ask(path, { method, body, as: operator(), signedInMsAgo: 10 * 60_000 + 1 });
-      expect([name, json.error?.code === 'reauthentication_required']).toEqual([name, isFresh]);
-    },
-  );
-
-  test.each(routes)('$name from another origin is 403', async ({ method, path, body }) => {
-    const headers = { origin: 'https://evil.example', host: '127.0.0.1:3000', 'sec-fetch-site': 'cross-site' };
-    const { status, json, checkedCookie } = await ask(path, { method, body, headers, as: operator() });
-    expect([status, json.error?.code, checkedCookie]).toEqual([403, 'cross_origin', false]);
-  });
-
-  test('is no role in an organisation: an operator who is no member reads nothing of it', async () => {
-    const as: SignedIn = { ...operator(), memberships: [] };
-    expect((await ask('organizations', { as })).json).toEqual({ object: 'list', data: [] });
   });
 });
 
