@@ -31,7 +31,7 @@ export const consoleRoutes = routeTable.endpoints
     fresh: 'fresh' in route,
   }));
 
-interface Ask {
+export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -2,69 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../../lib/accounts/accounts';
 import type { FoundVideoPageJson } from '../../../../lib/contract/videos';
 import { newId } from '../../../../lib/domain/ids';
-import { answer } from '../../../../lib/http/endpoint';
-import { findDestination } from '../../../../lib/http/routes';
-import { makeGateway, type TestGateway } from '../../../support/gateway';
-import { findSignedIn, signedIn } from '../../../support/signed-in';
+import { openConsoleApi, SAME_ORIGIN, type Ask, type ConsoleApi } from '../../../support/console-api';
 
-let testGateway: TestGateway;
-let owner: SignedIn;
-
+let api: ConsoleApi;
+let testGateway: ConsoleApi['testGateway'];
+let owner: ConsoleApi['owner'];
 beforeAll(async () => {
-  testGateway = await makeGateway();
-  const { email, password } = testGateway.firstRun.owner;
-  const person = (await testGateway.gateway.accounts.verifyPassword(email, password))!;
-  owner = await findSignedIn(testGateway.gateway.accounts, await testGateway.gateway.accounts.beginSignIn(person));
+  api = await openConsoleApi();
+  ({ testGateway, owner } = api);
 });
-afterAll(async () => {
-  await testGateway.close();
-});
+afterAll(() => testGateway.close());
 
-interface Asked {
-  readonly body?: unknown;
-  readonly query?: string;
-  readonly id?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: SignedIn;
-}
-
-async function ask(
-  route: string,
-  method: 'GET' | 'POST' | 'DELETE',
-  { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked,
-) {
-  const path = `/console/api/${route.replace('{id}', id)}`;
-  const request = {
-    method,
-    path,
-    query: new URLSearchParams(query),
-    headers: {
-      'content-type': 'application/json',
-      origin: testGateway.gateway.baseUrl,
-      host: new URL(testGateway.gateway.baseUrl).host,
-      ...headers,
-    },
-    remoteAddress: '127.0.0.1',
-    signal: new AbortController().signal,
-    abort: () => {},
-    countBody: () => {},
-    readBody: async () => Buffer.from(JSON.stringify(body)),
-  };
-  const gateway = signedIn(testGateway.gateway, () => ({ ...as, signedInAtMs: testGateway.clock.nowMs() }));
-  const response = await answer(gateway, request, findDestination(path));
-  return {
-    status: response.status,
-    headers: response.headers,
-    json:
-      typeof response.body === 'string'
-        ? (JSON.parse(response.body) as Record<string, never> & {
-            error?: { code: string };
-            id?: string;
-            cost?: number;
-            mode?: string;
-          })
-        : {},
-  };
+/** In test mode, from a page of ours unless `headers` says otherwise. */
+async function ask(route: string, method: 'GET' | 'POST' | 'DELETE', asked: Ask) {
+  const headers = { origin: SAME_ORIGIN.origin, ...asked.headers };
+  const { status, headers: answered, json } = await api.ask(route, { query: 'mode=test', ...asked, method, headers });
+  // Safe: only read below.
+  return { status, headers: answered, json: json as typeof json & { id?: string; cost?: number; mode?: string } };
 }
 
 async function manageKey(): Promise<string> {
@@ -119,7 +73,7 @@ describe('POST /console/api/videos', () => {
 
 describe('POST and DELETE /console/api/videos/{id}/favorite', () => {
   const submitted = async () => (await ask('videos', 'POST', { body: order })).json.id!;
-  const favorites = async (how: Omit<Asked, 'query'> = {}) => {
+  const favorites = async (how: Omit<Ask, 'query'> = {}) => {
     const { json } = await ask('videos', 'GET', { query: 'mode=test&favorite=true&limit=100', ...how });
     // Safe: the list has this form.
     return (json as unknown as FoundVideoPageJson).data.map(({ id, favorite }) => [id, favorite]);
