@@ -1,20 +1,68 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build, transform } from 'esbuild';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { videoExample } from '../../../lib/contract/examples/videos';
 import { buildClient } from '../../../server/build-client';
+import { startAudioServer, type AudioServer } from '../../support/audio-server';
 import { projectRoot } from '../../support/project';
-import { startServer, type TestServer } from '../../support/server';
+import { runtimes } from '../../support/runtimes';
 
 // The package that is published, in a folder with nothing else.
 
 const MAX_BYTES = 16_000;
+const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes, yes').toString('base64')}`;
+
+/** One program with the client, the same lines in every runtime. */
+const PROGRAM = `
+import { ApiError, NotFoundError, openSpeech, Patchbay, unwrapWebhook } from '@patchbay/client';
+import { environment } from './environment.mjs';
+
+const { BASE, KEY, HOOK, SECRET } = environment;
+const client = new Patchbay({ baseUrl: BASE, apiKey: KEY });
+const webSocket = typeof WebSocket === 'undefined' ? (await import('./ws.mjs')).open : undefined;
+console.log((await client.credits()).mode);
+console.log((await client.model('sandbox-t2v')).id);
+const seen = new Set();
+const video = await client.videos.createAndWait(
+  { model: 'sandbox-t2v', prompt: 'A paper boat', seconds: 1, size: '640x360' },
+  { onProgress: ({ status }) => seen.add(status), pollMs: 200 },
+);
+console.log(video.status, seen.size > 0);
+const bytes = new Uint8Array(await (await client.videos.content(video.id)).arrayBuffer());
+console.log(new TextDecoder().decode(bytes.subarray(4, 8)));
+const part = await client.videos.content(video.id, { range: 'bytes=4-7' });
+console.log(part.status, await part.text());
+const missing = await client.videos.retrieve('video_none').catch((error) => error);
+console.log(missing instanceof NotFoundError, missing instanceof ApiError, missing.code);
+const hook = JSON.parse(HOOK);
+const event = await unwrapWebhook(hook.body, hook.headers, SECRET, { now: hook.now });
+console.log(event.type);
+const speech = await openSpeech(client, { model: 'sandbox-tts', voice: 'rms', outputFormat: 'pcm_16000', webSocket });
+let heard = 0;
+for await (const chunk of speech.speak('The boat is on the lake.')) heard += chunk.length;
+speech.close();
+console.log(heard > 16000);
+`;
+const LINES = [
+  'test',
+  'sandbox-t2v',
+  'completed true',
+  'ftyp',
+  '206 ftyp',
+  'true true video_not_found',
+  'video.completed',
+  'true',
+];
+
 let folder: string;
 let installed: string;
-let server: TestServer;
+let server: AudioServer;
+let baseUrl: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'patchbay-client-'));
   const built = await buildClient(path.join(folder, 'built'));
@@ -22,7 +70,9 @@ beforeAll(async () => {
   installed = path.join(folder, 'node_modules/@patchbay/client');
   await mkdir(installed, { recursive: true });
   execFileSync('tar', ['-xzf', path.join(folder, packed), '-C', installed, '--strip-components=1']);
-  server = await startServer();
+  await symlink(path.join(projectRoot, 'node_modules/ws'), path.join(folder, 'node_modules/ws'));
+  server = await startAudioServer();
+  baseUrl = `http://127.0.0.1:${server.port}`;
 }, 120_000);
 afterAll(async () => {
   await server?.close();
@@ -84,21 +134,18 @@ describe('the package of the client', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 
-  it('runs in Node as it is installed', async () => {
-    await writeFile(
-      path.join(folder, 'app.mjs'),
-      `import { Patchbay } from '@patchbay/client';
-       const { BASE, KEY } = process.env;
-       console.log((await new Patchbay({ baseUrl: BASE, apiKey: KEY }).credits()).mode);`,
-    );
-    // Not synchronously: the server is in this process.
-    const output = await new Promise<string>((resolve, reject) => {
-      const env = { ...process.env, BASE: server.baseUrl, KEY: server.firstRun.keys.test };
-      execFile(process.execPath, ['app.mjs'], { cwd: folder, env }, (error, stdout) =>
-        error ? reject(error) : resolve(stdout),
-      );
+  describe.each(runtimes)('in $name', ({ command, args, missing }) => {
+    it('makes a video, reads a webhook and speaks', { timeout: 150_000 }, async ({ skip }) => {
+      if (missing !== undefined) return skip(missing);
+      await writeProgram();
+      // Not synchronously: the server is in this process.
+      const output = await new Promise<string>((resolve, reject) => {
+        execFile(command, [...args, 'program.mjs'], { cwd: folder, timeout: 120_000 }, (error, stdout, stderr) =>
+          error ? reject(new Error(`${error.message}\n${stdout}${stderr}`)) : resolve(stdout),
+        );
+      });
+      expect(output.trim().split('\n')).toEqual(LINES);
     });
-    expect(output).toBe('test\n');
   });
 
   it('needs only what every web runtime has', async () => {
@@ -115,7 +162,7 @@ describe('the package of the client', () => {
       Object.fromEntries(names.split(' ').map((name) => [name, (globalThis as Record<string, unknown>)[name]])),
     );
     runInContext(outputFiles[0]!.text, context);
-    Object.assign(context, { options: { baseUrl: server.baseUrl, apiKey: server.firstRun.keys.test } });
+    Object.assign(context, { options: { baseUrl: baseUrl, apiKey: server.firstRun.keys.test } });
     const made = (await runInContext(
       `new library.Patchbay(options).videos.create({ model: 'sandbox-t2v', prompt: 'A boat', seconds: 1 })`,
       context,
@@ -123,3 +170,27 @@ describe('the package of the client', () => {
     expect(made.status).toBe('queued');
   });
 });
+
+/** Node 20 has no WebSocket of its own, so the program brings one there. */
+async function writeProgram(): Promise<void> {
+  const body = JSON.stringify(videoExample);
+  const sent = new Date();
+  const headers = {
+    'webhook-id': 'del_1',
+    'webhook-timestamp': String(Math.floor(sent.getTime() / 1_000)),
+    'webhook-signature': new Webhook(SECRET).sign('del_1', sent, body),
+  };
+  const environment = {
+    BASE: baseUrl,
+    KEY: server.firstRun.keys.test,
+    HOOK: JSON.stringify({ body, headers, now: sent.getTime() }),
+    SECRET,
+  };
+  await writeFile(path.join(folder, 'environment.mjs'), `export const environment = ${JSON.stringify(environment)};\n`);
+  await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(path.join(folder, 'program.mjs'), PROGRAM);
+  await writeFile(
+    path.join(folder, 'ws.mjs'),
+    `import { WebSocket } from 'ws';\nexport const open = (url) => new WebSocket(url);\n`,
+  );
+}
