@@ -4,7 +4,7 @@ import { members, organizations, users } from '../../lib/db/schema/index';
 import type { Actor, Role } from '../../lib/domain/caller';
 import { newId, type KeyId, type UserId } from '../../lib/domain/ids';
 import type { Gateway } from '../../lib/gateway';
-import type { DemoClock } from './clock';
+import { DAY_MS, type DemoClock } from './clock';
 import { alertPlans, invitationPlans, personPlans, policyPlan, projectPlans, secondOrganization } from './plan';
 
 // The people around the demo data: members of each role, who joined over the year, open invitations, projects with
@@ -26,7 +26,6 @@ export interface DemoTeam {
   readonly password: string;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Of the office of the team; reserved for documentation. */
 const ADDRESS = '203.0.113.24';
 const PROXY_ADDRESS = '127.0.0.1';

@@ -1,0 +1,77 @@
+import { costOfCharacters, costOfMillis } from '../../lib/billing/quote-audio';
+import { endMeter, insertMeter } from '../../lib/db/meters';
+import type { MeterOutcome } from '../../lib/db/schema/index';
+import type { Account } from '../../lib/domain/caller';
+import { newId, type KeyId } from '../../lib/domain/ids';
+import type { ModelOf } from '../../lib/domain/model';
+import type { NanoUsd, UnitPrice } from '../../lib/domain/money';
+import { meterCodes, speechModels } from './plan';
+import type { DemoWork } from './work';
+
+/** Transcriptions and spoken texts. */
+export function createAudio({ db, gateway, clock, ledger, random }: DemoWork) {
+  let count = 0;
+  return { writeAudio, count: () => count };
+
+  /** One transcription, or one text that is spoken. */
+  async function writeAudio(account: Account, keyId: KeyId): Promise<void> {
+    const model = gateway.catalog().find(random.pick(speechModels));
+    if (model?.capability !== 'stt' && model?.capability !== 'tts') throw new Error('The model is not one of speech.');
+    const audioMillis = model.capability === 'stt' ? 5_000 + random.below(600_000) : 0;
+    const characters = model.capability === 'tts' ? 40 + random.below(1_500) : 0;
+    const luck = random.next();
+    const outcome: MeterOutcome =
+      luck < 0.8 ? 'done' : luck < 0.87 ? 'cancelled' : luck < 0.91 ? 'budget' : luck < 0.94 ? 'recovered' : 'failed';
+    const { provider, unitPrice, full } = priceOf(model, audioMillis, characters);
+    const cost = outcome === 'failed' ? 0n : full;
+    const id = newId('meter');
+    await db.inTransaction(async (tx) => {
+      const kind = model.capability === 'stt' ? 'transcription' : 'speech';
+      const holdId = await ledger.hold(tx, { account, keyId, amount: full, subject: { kind, id } });
+      await insertMeter(tx, {
+        id,
+        kind,
+        ...account,
+        keyId,
+        sessionId: newId('session'),
+        model: model.id,
+        provider,
+        unitPrice: unitPrice.toString(),
+        holdId,
+        startedAt: clock.now(),
+      });
+      const ms = Math.max(audioMillis, 2_000);
+      clock.moveTo(clock.nowMs() + ms);
+      const attempts =
+        kind === 'speech' ? [] : [{ provider, outcome: outcome === 'failed' ? 'lost' : 'served', ms } as const];
+      const now = clock.now();
+      await ledger.renew(tx, { hold: holdId, charged: cost }, now);
+      await endMeter(
+        tx,
+        { id, provider, audioMillis, characters, accruedNanoUsd: cost },
+        {
+          costNanoUsd: cost,
+          outcome,
+          code: meterCodes[outcome],
+          ...(outcome !== 'failed' && { firstResultMs: 150 + random.below(900) }),
+          attempts,
+          now,
+        },
+      );
+    });
+    count += 1;
+  }
+}
+
+function priceOf(
+  model: ModelOf<'stt'> | ModelOf<'tts'>,
+  audioMillis: number,
+  characters: number,
+): { readonly provider: string; readonly unitPrice: UnitPrice; readonly full: NanoUsd } {
+  const [binding] = model.bindings;
+  if (!binding) throw new Error(`${model.id} has no provider.`);
+  const { providerId: provider, price } = binding;
+  return 'perMinute' in price
+    ? { provider, unitPrice: price.perMinute, full: costOfMillis(price.perMinute, audioMillis) }
+    : { provider, unitPrice: price.perCharacter, full: costOfCharacters(price.perCharacter, characters) };
+}

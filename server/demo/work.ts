@@ -1,0 +1,44 @@
+import type { Ledger } from '../../lib/billing/ledger';
+import type { Database } from '../../lib/db/database';
+import type { Account, Actor } from '../../lib/domain/caller';
+import type { KeyId } from '../../lib/domain/ids';
+import type { ModelOf } from '../../lib/domain/model';
+import type { Gateway } from '../../lib/gateway';
+import type { Links } from '../../lib/videos/links';
+import type { DemoClock } from './clock';
+import type { DemoRandom } from './random';
+
+export interface DemoDeps {
+  readonly db: Database;
+  readonly gateway: Gateway;
+  readonly links: Links;
+  /** The clock that `gateway` was composed with. */
+  readonly clock: DemoClock;
+  /** The organisation's owner. */
+  readonly owner: Actor;
+}
+
+/** What the writers of one run share. */
+export interface DemoWork extends DemoDeps {
+  readonly ledger: Ledger;
+  readonly random: DemoRandom;
+  /** The moment at which the demo data end. */
+  readonly nowMs: number;
+  /** Makes references to transfers unique, because seed can be run again. */
+  readonly run: string;
+}
+
+/** Writes one piece of work of a key, beginning at the time of the clock, which it moves. */
+export type WritePiece = (account: Account, keyId: KeyId) => Promise<void>;
+
+/** Throws if the catalog has no such model. */
+export function findModel<C extends 'video' | 'messages'>(
+  { gateway }: DemoWork,
+  capability: C,
+  id: string,
+): ModelOf<C> {
+  const model = gateway.catalog().find(id);
+  if (model?.capability !== capability) throw new Error(`${id} is not a ${capability} model.`);
+  // Safe: the capability was compared; the compiler cannot narrow by a type parameter.
+  return model as ModelOf<C>;
+}
