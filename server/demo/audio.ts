@@ -5,8 +5,9 @@ import type { Account } from '../../lib/domain/caller';
 import { newId, type KeyId } from '../../lib/domain/ids';
 import type { ModelOf } from '../../lib/domain/model';
 import type { NanoUsd, UnitPrice } from '../../lib/domain/money';
+import type { Mode } from '../../lib/domain/video';
 import { meterCodes, speechModels } from './plan';
-import type { DemoWork } from './work';
+import { servingProvider, type DemoWork } from './work';
 
 /** Transcriptions and spoken texts. */
 export function createAudio({ db, gateway, clock, ledger, random }: DemoWork) {
@@ -22,7 +23,7 @@ export function createAudio({ db, gateway, clock, ledger, random }: DemoWork) {
     const luck = random.next();
     const outcome: MeterOutcome =
       luck < 0.8 ? 'done' : luck < 0.87 ? 'cancelled' : luck < 0.91 ? 'budget' : luck < 0.94 ? 'recovered' : 'failed';
-    const { provider, unitPrice, full } = priceOf(model, audioMillis, characters);
+    const { provider, unitPrice, full } = priceOf(model, account.mode, audioMillis, characters);
     const cost = outcome === 'failed' ? 0n : full;
     const id = newId('meter');
     await db.inTransaction(async (tx) => {
@@ -65,12 +66,14 @@ export function createAudio({ db, gateway, clock, ledger, random }: DemoWork) {
 
 function priceOf(
   model: ModelOf<'stt'> | ModelOf<'tts'>,
+  mode: Mode,
   audioMillis: number,
   characters: number,
 ): { readonly provider: string; readonly unitPrice: UnitPrice; readonly full: NanoUsd } {
   const [binding] = model.bindings;
   if (!binding) throw new Error(`${model.id} has no provider.`);
-  const { providerId: provider, price } = binding;
+  const { price } = binding;
+  const provider = servingProvider(mode, binding);
   return 'perMinute' in price
     ? { provider, unitPrice: price.perMinute, full: costOfMillis(price.perMinute, audioMillis) }
     : { provider, unitPrice: price.perCharacter, full: costOfCharacters(price.perCharacter, characters) };

@@ -7,7 +7,7 @@ import { newId, type KeyId } from '../../lib/domain/ids';
 import { DAY_MS } from './clock';
 import { conversations, KEPT_DAYS, messageModels } from './plan';
 import { times } from './random';
-import { findModel, type DemoWork } from './work';
+import { findModel, servingProvider, type DemoWork } from './work';
 
 interface MessageOfPlan {
   readonly id: string;
@@ -28,6 +28,7 @@ export function createMessages(work: DemoWork) {
     const model = findModel(work, 'messages', random.pick(messageModels));
     const [binding] = model.bindings;
     if (!binding) throw new Error(`${model.id} has no provider.`);
+    const provider = servingProvider(account.mode, binding);
     const rows = times(1 + random.below(4), () => {
       const isFailed = random.next() < 0.08;
       const isCut = !isFailed && random.next() < 0.06;
@@ -47,11 +48,11 @@ export function createMessages(work: DemoWork) {
           id: `msg_${newId('request').slice('req_'.length)}`,
           requestId: newId('request'),
           model: model.id,
-          provider: isFailed ? null : binding.providerId,
+          provider: isFailed ? null : provider,
           upstreamModel: isFailed ? null : binding.modelName,
           attempts: [
             {
-              provider: binding.providerId,
+              provider,
               upstreamModel: binding.modelName,
               ms: isFailed ? totalMs : firstTokenMs,
               ...(isFailed && { code: 'upstream_overloaded' }),

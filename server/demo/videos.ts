@@ -12,9 +12,12 @@ import { createFinishVideo, type VideoEnd } from '../../lib/videos/finish-video'
 import { snapshotSubmission } from '../../lib/videos/request-snapshot';
 import { ignoredBy, orderFor, parseVideoRequest } from '../../lib/videos/video-request';
 import type { ScheduleWebhooks } from '../../lib/webhooks/schedule-webhooks';
+import { HOUR_MS } from './clock';
 import { callbackUrl, completedShare, endings, prompts, videoModels } from './plan';
-import { findModel, type DemoWork } from './work';
+import { findModel, servingProvider, type DemoWork } from './work';
 
+/** Of a finished file at a provider. */
+const FILE_LIFETIME_MS = HOUR_MS / 2;
 const POLL_MS = 100;
 const START_TIMEOUT_MS = 60_000;
 
@@ -35,9 +38,11 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
       ...(random.next() < 0.15 && { style: 'cinematic' }),
       ...(random.next() < 0.5 && { webhook: callbackUrl }),
     };
-    const request = parseVideoRequest(body, false, model, model.bindings);
-    const [binding] = model.bindings;
+    // In test mode the sandbox answers for the first provider, and nobody after it.
+    const bindings = account.mode === 'test' ? model.bindings.slice(0, 1) : model.bindings;
+    const [binding] = bindings;
     if (!binding) throw new Error(`${model.id} has no provider.`);
+    const request = parseVideoRequest(body, false, model, bindings);
     const order = orderFor(request.order, model, binding);
     const quote = quoteVideo(order, binding.price);
     const bodyHash = await fingerprintOf(body);
@@ -51,7 +56,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
         keyId,
         requestId: newId('request'),
         model: model.id,
-        candidates: model.bindings.map(({ providerId, modelName }) => ({
+        candidates: bindings.map(({ providerId, modelName }) => ({
           provider: providerId,
           upstreamModel: modelName,
         })),
@@ -71,12 +76,13 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
       await ledger.holdWith(tx, { account, keyId, amount: quote.total, subject: { kind: 'video', id } }, [video]);
 
       // Where a model has two providers, the first is sometimes overloaded, and the second takes the video.
-      const refusals = model.bindings.length > 1 && random.next() < 0.3 ? 1 : 0;
+      const refusals = bindings.length > 1 && random.next() < 0.3 ? 1 : 0;
       for (let attempt = 1; attempt <= refusals + 1; attempt += 1) {
-        const attempted = model.bindings[attempt - 1] ?? binding;
+        const attempted = bindings[attempt - 1] ?? binding;
         clock.moveTo(clock.nowMs() + 40 + random.below(200));
         const startedAt = clock.now();
-        const { providerId: provider, modelName: upstreamModel } = attempted;
+        const provider = servingProvider(account.mode, attempted);
+        const { modelName: upstreamModel } = attempted;
         await claimStarts(tx, [{ id, attempt, provider, upstreamModel, credentialId: null, at: startedAt }]);
         const sent = snapshotSubmission({ model: upstreamModel, prompt: order.prompt, duration: order.seconds });
         await markSubmitted(tx, [{ id, attempt, submittedAt: startedAt, sent: JSON.stringify(sent) }]);
@@ -102,16 +108,21 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
         await recordChecks(tx, [{ id, isCounted: false }], clock.now());
       }
       if (end?.code === 'upstream_timeout') clock.moveTo(clock.nowMs() + model.video.deadlineSeconds * 1000);
-      await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(id, order));
+      await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(account, id, order));
     });
     count += 1;
   }
 
-  /** The sandbox answers that the file of such a note is gone. */
-  function completed(videoId: VideoId, { width, height, fps, seconds }: ReturnType<typeof orderFor>): VideoEnd {
+  /** Its file is gone: the sandbox says so of such a note, and other providers have deleted theirs. */
+  function completed(
+    { mode }: Account,
+    videoId: VideoId,
+    { width, height, fps, seconds }: ReturnType<typeof orderFor>,
+  ): VideoEnd {
+    const expiresAt = mode === 'test' ? 'kept' : new Date(clock.nowMs() + FILE_LIFETIME_MS);
     return {
       status: 'completed',
-      video: { file: { videoId, expired: true }, width, height, fps, durationSeconds: seconds, expiresAt: 'kept' },
+      video: { file: { videoId, expired: true }, width, height, fps, durationSeconds: seconds, expiresAt },
     };
   }
 

@@ -1,9 +1,12 @@
 import type { Ledger } from '../../lib/billing/ledger';
 import type { Database } from '../../lib/db/database';
+import type { BindingIdentity } from '../../lib/domain/binding';
 import type { Account, Actor } from '../../lib/domain/caller';
-import type { KeyId } from '../../lib/domain/ids';
+import type { KeyId, ProviderId } from '../../lib/domain/ids';
 import type { ModelOf } from '../../lib/domain/model';
+import type { Mode } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
+import { testProviderDefinition } from '../../lib/providers/registry';
 import type { Links } from '../../lib/videos/links';
 import type { DemoClock } from './clock';
 import type { DemoRandom } from './random';
@@ -30,6 +33,11 @@ export interface DemoWork extends DemoDeps {
 
 /** Writes one piece of work of a key, beginning at the time of the clock, which it moves. */
 export type WritePiece = (account: Account, keyId: KeyId) => Promise<void>;
+
+/** Who serves a request: in test mode always the sandbox. */
+export function servingProvider(mode: Mode, { providerId }: BindingIdentity): ProviderId {
+  return mode === 'test' ? testProviderDefinition.id : providerId;
+}
 
 /** Throws if the catalog has no such model. */
 export function findModel<C extends 'video' | 'messages'>(

@@ -68,6 +68,16 @@ async function expectDemoData(db: Database): Promise<void> {
   expect(videos.completed).toBeGreaterThan(50);
   const models = await group(db, 'select model as name, count(*) from videos group by model');
   expect(Object.keys(models).length).toBeGreaterThan(5);
+  // As the product does it: the sandbox serves test mode, and the file of a finished video can be read or has expired.
+  const providers = await group(
+    db,
+    "select provider as name, count(*) from videos where mode = 'test' and provider is not null group by provider",
+  );
+  expect(Object.keys(providers)).toEqual(['sandbox']);
+  const { rows: unreadable } = await db.query(
+    "select id from videos where status = 'completed' and provider <> 'sandbox' and expires_at > now()",
+  );
+  expect(unreadable).toEqual([]);
   const deliveries = await group(db, 'select state as name, count(*) from webhook_deliveries group by state');
   expect(Object.keys(deliveries)).toEqual(expect.arrayContaining(['delivered', 'failed', 'pending']));
   const days = await group(
