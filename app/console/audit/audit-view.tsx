@@ -119,8 +119,10 @@ function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
         <span className="block font-medium">{actionWords(action)}</span>
         {detail !== null && <span className="block text-xs break-words text-muted">{detail}</span>}
       </Cell>
-      <Cell name="Who" className="break-all">
-        {actorName(actor)}
+      <Cell name="Who">
+        <span className="block truncate @4xl/table:max-w-52" title={actorName(actor)}>
+          {actorName(actor)}
+        </span>
       </Cell>
       <Cell name="On what">
         {name !== null && <span className="block break-words">{name}</span>}
@@ -132,8 +134,15 @@ function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
           </code>
         )}
       </Cell>
-      <Cell name="From" className="break-all tabular-nums">
-        {address ?? <span className="text-muted">–</span>}
+      <Cell name="From">
+        {address === null ? (
+          <span className="text-muted">–</span>
+        ) : (
+          // An address of IPv6 is longer than the column.
+          <span className="block truncate tabular-nums @4xl/table:max-w-36" title={address}>
+            {address}
+          </span>
+        )}
       </Cell>
       <Cell name="When" align="right">
         <TimeAgo at={at} />
