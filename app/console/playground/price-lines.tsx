@@ -3,7 +3,7 @@ import { parseUsd, usdText } from '../../../lib/domain/money';
 import type { QuoteJson } from '../../../lib/contract/quotes';
 import { calculationLabel } from '../components/price/price-labels';
 import { classNames } from '../components/ui/class-names';
-import { usd } from '../components/ui/money';
+import { Money, usd } from '../components/ui/money';
 import type { Estimate } from '../components/video-form/estimate';
 
 /** The price calculation and the remaining credits. */
@@ -31,8 +31,13 @@ export function PriceLines({
       ))}
       <div className="flex justify-between gap-4">
         <dt className="text-muted">{isShort ? 'Available' : 'Remaining'}</dt>
-        <dd className={isShort ? 'text-bad' : undefined}>
-          {usd(isShort ? credits.available : usdText(parseUsd(credits.available) - parseUsd(quote.total)))}
+        <dd>
+          {isShort ? (
+            // With all digits: it may be less than the price by less than a cent.
+            <span className="text-bad">{usd(credits.available)}</span>
+          ) : (
+            <Money amount={usdText(parseUsd(credits.available) - parseUsd(quote.total))} />
+          )}
         </dd>
       </div>
     </dl>

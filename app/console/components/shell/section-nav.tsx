@@ -14,9 +14,9 @@ export function SectionNav({
   const pathname = usePathname();
   return (
     <nav aria-label={label} className="mb-6 border-b border-line">
-      <ul className="-mb-px flex gap-1 overflow-x-auto [scrollbar-width:none]">
+      <ul className="relative -mb-px flex gap-1 overflow-x-auto [scrollbar-width:none]">
         {pages.map(({ title, path }) => (
-          <li key={path}>
+          <li key={path} ref={pathname === path ? scrollToTab : undefined}>
             <NavLink
               href={path}
               title={title}
@@ -30,4 +30,10 @@ export function SectionNav({
       </ul>
     </nav>
   );
+}
+
+/** On a narrow screen the tab of the page may be beyond the edge. Never scrolls the page itself. */
+function scrollToTab(tab: HTMLLIElement | null): void {
+  const list = tab?.parentElement;
+  if (list) list.scrollLeft = tab.offsetLeft + tab.offsetWidth - list.clientWidth;
 }

@@ -9,7 +9,7 @@ import type { Mode } from '../../../../lib/domain/video';
 import { RefillButton } from '../../components/credits/refill-button';
 import { Button } from '../../components/ui/button';
 import { FormError, TextField } from '../../components/ui/field';
-import { usd } from '../../components/ui/money';
+import { Money, usd } from '../../components/ui/money';
 import { Switch } from '../../components/ui/switch';
 import { operationLabels } from '../../components/operation-labels';
 import type { ShownModel, VideoForm } from '../../components/video-form/form';
@@ -184,7 +184,13 @@ export function BatchForm({
             })}
             <div className="flex justify-between gap-4">
               <dt className="text-muted">Available</dt>
-              <dd className={isShort ? 'text-bad' : undefined}>{usd(credits.available)}</dd>
+              <dd>
+                {isShort ? (
+                  <span className="text-bad">{usd(credits.available)}</span>
+                ) : (
+                  <Money amount={credits.available} />
+                )}
+              </dd>
             </div>
           </dl>
         )}
