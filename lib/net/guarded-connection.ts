@@ -3,7 +3,7 @@ import { Client } from 'undici';
 import type { Clock } from '../domain/clock';
 import { createConnector } from '../io/undici-connector';
 import type { Deadline } from './deadline';
-import { startDeadline, untilAborted } from './deadline';
+import { startDeadline } from './deadline';
 import type { Destination, DestinationRules } from './destination';
 import { checkAddresses, parseDestination } from './destination';
 import type { LookupName } from './lookup-name';
@@ -12,6 +12,7 @@ import type { AddressUse } from './outbound-error';
 import { outboundFailed } from './outbound-error';
 import type { Cidr } from './public-address';
 import { parseUrl } from '../domain/url';
+import { untilAborted } from '../io/until-aborted';
 
 // SSRF guard: the only way to connect to an address that is not in the configuration. The name is resolved once, every
 // address is checked, and the connection uses exactly those addresses, because a second lookup could return others (DNS

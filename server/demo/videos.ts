@@ -38,7 +38,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
       ...(random.next() < 0.15 && { style: 'cinematic' }),
       ...(random.next() < 0.5 && { webhook: callbackUrl }),
     };
-    // In test mode the sandbox answers for the first provider, and nobody after it.
+    // In test mode the sandbox answers for the first provider, and there is no second one.
     const bindings = account.mode === 'test' ? model.bindings.slice(0, 1) : model.bindings;
     const [binding] = bindings;
     if (!binding) throw new Error(`${model.id} has no provider.`);

@@ -3,6 +3,7 @@ import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
+import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
@@ -30,6 +31,15 @@ const forms: VendorForms<'https' | 'data'> = {
 export function createSeedance({ api, clock, media, files, probe }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
   const askAboutTask = (method: 'GET' | 'DELETE', receipt: Json, call: Call) =>
     askAboutJob(api, { method, path: `${TASKS_PATH}/${encodeURIComponent(textOfNote(receipt, 'taskId'))}` }, call);
+
+  /** The list may lack fields of a finished task, and knows those of seven days. */
+  const findRunningTask = gatherChecks(clock, async (taskIds, call) => {
+    const query = new URLSearchParams({ page_num: '1', page_size: String(taskIds.length) });
+    for (const taskId of taskIds) query.append('filter.task_ids', taskId);
+    const { status, fields } = await askAboutJob(api, { method: 'GET', path: `${TASKS_PATH}?${query}` }, call);
+    const tasks = status === 200 && Array.isArray(fields.items) ? fields.items.map(fieldsOf) : [];
+    return taskIds.map((taskId) => tasks.find((task) => task.id === taskId && isRunning(task)));
+  });
 
   async function finishedVideo(task: Fields, startedAt: Date, call: Call): Promise<FinishedVideo | undefined> {
     const url = addressOf(fieldsOf(task.content).video_url);
@@ -92,6 +102,8 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
     },
 
     async check(running, call) {
+      const listed = await findRunningTask(textOfNote(running.receipt, 'taskId'), call);
+      if (listed) return progressOf(listed, running, call);
       const answer = await askAboutTask('GET', running.receipt, call);
       const task = taskIn(answer);
       if (task) return progressOf(task, running, call);
@@ -113,6 +125,10 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
 
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
+}
+
+function isRunning({ status }: Fields): boolean {
+  return status === 'queued' || status === 'running';
 }
 
 /** Undefined: the answer is no task. */

@@ -4,6 +4,7 @@ import { fieldsOf, type Json } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf } from '../kit/video/answer-fields';
+import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote } from '../kit/video/note';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
 import { endOf, lostJob, moderated, NOT_GENERATED, unknownStatus, type VideoFailure } from '../kit/video/progress';
@@ -47,6 +48,12 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
   };
 
   const query = (path: string, call: Call) => askAboutJob(api, { method: 'GET', path }, call);
+
+  /** Only the new generation answers about several tasks. */
+  const findTask = gatherChecks(clock, async (taskIds, call) => {
+    const { status, data } = await query(newWire.queryPath('', { taskId: taskIds.join(',') }), call);
+    return taskIds.map((taskId) => (status === 200 ? newWire.task(data, { taskId }) : undefined));
+  });
 
   function accepted(by: KlingWire, taskId: string, submitPath: string, watermark: boolean) {
     const receipt = {
@@ -106,6 +113,8 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
 
     async check(running, call) {
       const receipt = readReceipt(running.receipt);
+      const found = receipt.wire === 'new' ? await findTask(receipt.taskId, call) : undefined;
+      if (found) return progressOf(found, receipt, running, call);
       const answer = await query(receipt.path, call);
       const task = taskIn(answer, wires[receipt.wire], { taskId: receipt.taskId });
       if (task === 'unknown' && isOldJob(running, clock)) return lostJob();

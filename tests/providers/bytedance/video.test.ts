@@ -5,6 +5,7 @@ import type { OrderMedia } from '../../../lib/domain/video';
 import { bytedance } from '../../../lib/providers/bytedance/index';
 import { PICTURE } from '../../support/media-bytes';
 import { arkErrors, BYTEDANCE_KEY, startFakeBytedance } from '../../support/upstreams/fake-bytedance';
+import { gatheredChecksContract } from '../contract/gathered-checks';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
@@ -45,6 +46,10 @@ const subject = useVendorSubject({ ...contract, startVendor: startFakeBytedance 
 
 const check = (receipt: Parameters<typeof makeRunning>[0], startedAt = new Date()) =>
   subject.video.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
+
+describe('checks', () => {
+  gatheredChecksContract(subject, contract, ({ query }) => Math.max(query.getAll('filter.task_ids').length, 1));
+});
 
 describe('a request', () => {
   it('has the key in its header, as every request has', async () => {

@@ -11,6 +11,7 @@ import {
   markedUrl,
   startFakeKling,
 } from '../../support/upstreams/fake-kling';
+import { gatheredChecksContract } from '../contract/gathered-checks';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
@@ -157,7 +158,12 @@ describe.each([
     expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
   });
 
-  it('polls one task with each request', async () => {
+  if (isNew)
+    describe('checks', () => {
+      gatheredChecksContract(subject, contract, ({ query }) => (query.get('task_ids') ?? '').split(',').length);
+    });
+
+  it('polls a single task as such', async () => {
     const before = subject.vendor.requests.length;
     const { started, submits } = await submit(subject, contract);
     await pollToEnd(subject, started?.receipt ?? null);

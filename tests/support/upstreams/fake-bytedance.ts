@@ -207,6 +207,7 @@ export async function startFakeBytedance(): Promise<FakeVideoVendor> {
   return startFakeVideoVendor((request, tools) => {
     const { method, path } = request;
     if (request.headers.authorization !== `Bearer ${BYTEDANCE_KEY}`) return failure(refusalCodes.auth);
+    if (path === arkPath && method === 'GET') return list(request.query, tools);
     if (path === arkPath) return method === 'POST' ? submit(request, tools) : { status: 405 };
     const [, id = ''] = path.startsWith(`${arkPath}/`) ? [arkPath, path.slice(arkPath.length + 1)] : [];
     const job = tasks.get(id);
@@ -239,6 +240,22 @@ export async function startFakeBytedance(): Promise<FakeVideoVendor> {
     const broken = brokenPoll(id, job);
     if (broken) return broken;
     return { status: 200, body: taskOf(id, job, tools) };
+  }
+
+  /** Tasks by their ids, as many as fit on the first page. */
+  function list(query: URLSearchParams, tools: VendorTools): VendorReply {
+    const { page_num: page, page_size: size, ...rest } = Object.fromEntries(query);
+    const ids = query.getAll('filter.task_ids');
+    if (page !== '1' || !/^([1-9]\d?|[1-4]\d\d|500)$/.test(size ?? '')) return failure(refusalCodes.invalid);
+    if (ids.length === 0 || Object.keys(rest).length > 1) return failure(refusalCodes.invalid);
+    const found = ids.flatMap((id) => {
+      const job = tasks.get(id);
+      return job ? [{ id, job }] : [];
+    });
+    const broken = found.map(({ id, job }) => brokenPoll(id, job)).find((reply) => reply !== undefined);
+    if (broken) return broken;
+    const items = found.slice(0, Number(size)).map(({ id, job }) => taskOf(id, job, tools));
+    return { status: 200, body: { total: found.length, items } };
   }
 
   function remove(id: string, job: VendorJob): VendorReply {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../domain/clock';
+import { untilAborted } from '../../../io/until-aborted';
 
 // One token for all requests to a vendor, replaced shortly before it ends.
 
@@ -42,20 +43,11 @@ export function createTokenCache({
   return {
     async get(signal) {
       if (current && current.expiresAt.getTime() - SPARE_MS > clock.nowMs()) return current.token;
-      return (await untilAborted((pending ??= renew()), signal)).token;
+      pending ??= renew();
+      return (await (signal ? untilAborted(pending, signal) : pending)).token;
     },
     drop(token) {
       if (current?.token === token) current = undefined;
     },
   };
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

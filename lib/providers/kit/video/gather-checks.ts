@@ -1,0 +1,57 @@
+import DataLoader from 'dataloader';
+import type { Call } from '../../../domain/call';
+import type { Clock } from '../../../domain/clock';
+import { untilAborted } from '../../../io/until-aborted';
+
+// Some vendors answer about many jobs in one request. Checks that come at the same time share it.
+
+/** How long a check waits for others. */
+const GATHER_MS = 20;
+/** The ids are part of an address, which should stay short. */
+const MAX_JOBS = 50;
+
+interface Question {
+  readonly jobId: string;
+  readonly call: Call;
+}
+
+/** What the vendor says of a job; undefined if it has to be asked about this job alone. */
+export type AskTogether<Task> = (jobId: string, call: Call) => Promise<Task | undefined>;
+
+/**
+ * `askAll` asks about several jobs, at most 50, and resolves to what the answer says of each, in the order of the ids;
+ * undefined for a job that is not in it, or if the request was refused. Then, and for a check that no other one came
+ * with, the caller asks about the job alone, because only that answer says what is wrong with this one. Rejects as
+ * `askAll` does, and when the call's own signal aborts; the request ends when all of its checks have.
+ */
+export function gatherChecks<Task>(
+  clock: Clock,
+  askAll: (jobIds: readonly string[], call: Call) => Promise<readonly (Task | undefined)[]>,
+): AskTogether<Task> {
+  const questions = new DataLoader<Question, Task | undefined>(
+    async (asked) => {
+      const waiting = asked.filter(({ call }) => !call.signal.aborted);
+      const [first, second] = waiting;
+      if (!first || !second) return asked.map(() => undefined);
+      const signal = whenAllAbort(waiting.map(({ call }) => call.signal));
+      const found = await askAll(
+        waiting.map(({ jobId }) => jobId),
+        { ...first.call, signal },
+      );
+      return asked.map((question) => found[waiting.indexOf(question)]);
+    },
+    { cache: false, maxBatchSize: MAX_JOBS, batchScheduleFn: (send) => void clock.after(GATHER_MS, send) },
+  );
+  return (jobId, call) => untilAborted(questions.load({ jobId, call }), call.signal);
+}
+
+function whenAllAbort(signals: readonly AbortSignal[]): AbortSignal {
+  const controller = new AbortController();
+  let waiting = signals.length;
+  const leave = () => {
+    waiting -= 1;
+    if (waiting === 0) controller.abort();
+  };
+  for (const signal of signals) signal.addEventListener('abort', leave, { once: true });
+  return controller.signal;
+}
