@@ -14,7 +14,7 @@ import type { Account } from './domain/caller';
 import type { AuditLog } from './audit/audit-log';
 import type { Credentials } from './credentials/credentials';
 import type { ProviderDirectory } from './routing/provider-directory';
-import type { Config } from './config';
+import type { Config } from './config/config';
 import type { Clock } from './domain/clock';
 import type { Log } from './domain/log';
 import type { Telemetry } from './domain/telemetry';

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
@@ -21,43 +20,32 @@ import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
 import type { CatalogData } from '../lib/catalog/apply-catalog-file';
 import { canOrderWith } from '../lib/catalog/can-order';
-import { createCatalog, type CatalogDeps, type CurrentCatalog } from '../lib/catalog/catalog';
 import { createCatalogFile } from '../lib/catalog/catalog-file';
 import { createCatalogResponses } from '../lib/catalog/catalog-responses';
 import { allModels } from '../lib/catalog/models';
-import { baseUrlOf, readConfig, type Config } from '../lib/config';
-import { readSecrets } from '../lib/config-secrets';
+import { baseUrlOf, readConfig, type Config } from '../lib/config/config';
+import { readSecrets } from '../lib/config/secrets';
 import { createCredentialUse } from '../lib/credentials/credential-use';
 import { createCredentials } from '../lib/credentials/credentials';
 import { createProviderDirectory } from '../lib/credentials/provider-directory';
 import { resealSecrets } from '../lib/credentials/reseal-secrets';
 import type { Database } from '../lib/db/database';
-import { reportConnections, splitPool } from '../lib/db/connections';
 import { readOpenHolds } from '../lib/db/ledger';
-import { openDatabase, openPool } from '../lib/db/open-database';
 import { createGuides } from '../lib/docs/guides';
-import { makePrivateDirectory } from '../lib/io/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
-import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
-import { noTelemetry, type Telemetry } from '../lib/domain/telemetry';
 import type { ProviderId } from '../lib/domain/ids';
 import type { Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition } from '../lib/domain/provider';
 import type { Gateway, Phase } from '../lib/gateway';
-import { readEnvFile } from '../lib/env-file';
+import { readEnvFile } from '../lib/config/env-file';
 import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
 import { createQueue } from '../lib/jobs/queue';
 import { readQueueDepth } from '../lib/jobs/queue-state';
-import { createBodyBudget, MIB } from '../lib/limits/body-budget';
-import { createLevels } from '../lib/limits/levels';
 import { createLimits } from '../lib/limits/limits';
-import { createLoadMonitor } from '../lib/limits/load-monitor';
-import { createWindowCounters } from '../lib/limits/window-counters';
-import { createLog, divertConsole } from '../lib/log';
-import { readableOutput } from '../lib/readable-log';
+import { divertConsole } from '../lib/log';
 import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
@@ -75,13 +63,6 @@ import { createMembers } from '../lib/organizations/members';
 import { createOrganizations } from '../lib/organizations/organizations';
 import { createOrganizationSettings } from '../lib/organizations/settings';
 import { createCreditTransfers } from '../lib/operator/credit-transfers';
-import { createInstallationStatus } from '../lib/operator/installation-status';
-import { createManagedOrganizations } from '../lib/operator/managed-organizations';
-import { createOperator } from '../lib/operator/operator';
-import { createOperators } from '../lib/operator/operators';
-import { createOrganizationLimits } from '../lib/operator/organization-limits';
-import { createProviderReports } from '../lib/operator/provider-reports';
-import { createSupportView } from '../lib/operator/support-view';
 import { createVerifyProvider } from '../lib/operator/verify-provider';
 import { ownCatalog } from '../lib/routing/own-catalog';
 import { createProviderHealth } from '../lib/routing/provider-health';
@@ -90,8 +71,7 @@ import { createRequests } from '../lib/requests/requests';
 import { createSearch } from '../lib/search/search';
 import { openMediaStore } from '../lib/store/open-store';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
-import { createPrometheus, type Prometheus } from '../lib/telemetry/prometheus';
-import { openTraces } from '../lib/telemetry/traces';
+import type { Prometheus } from '../lib/telemetry/prometheus';
 import { createUsage } from '../lib/usage/usage';
 import { createCallbacks } from '../lib/videos/callbacks';
 import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
@@ -106,8 +86,12 @@ import { createScheduleWebhooks } from '../lib/webhooks/schedule-webhooks';
 import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import { createWorkerStarter, type StartWorker } from '../lib/workers';
 import { version } from '../package.json';
+import { composeCatalog } from './compose-catalog';
 import { composeJobHandlers } from './compose-jobs';
-import { measureEventLoopDelay } from './event-loop-delay';
+import { composeLimits } from './compose-limits';
+import { composeOperator } from './compose-operator';
+import { composeStorage } from './compose-storage';
+import { composeTelemetry } from './compose-telemetry';
 import { makeProvider, ownProviderMaker, testProviderOf } from './make-providers';
 
 // The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
@@ -160,26 +144,14 @@ const JOB_GRACE_MS = 45_000;
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? Math.random;
-  const traces = config.traces && (await openTraces({ ...config.traces, version, random }));
-  const log =
-    overrides.log ??
-    createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined, traces?.traceIdOf);
+  const { log, telemetry, prometheus, traces } = await composeTelemetry(config, {
+    version,
+    random,
+    log: overrides.log,
+  });
   const baseUrl = baseUrlOf(config);
   const startWorker = overrides.startWorker ?? createWorkerStarter(projectRoot, built);
   let phase: Phase = 'starting';
-  closeDataDir(config.dataDir, log);
-  const prometheus =
-    config.metricsPort === undefined
-      ? undefined
-      : createPrometheus({
-          version,
-          role: config.role,
-          ...(config.webConcurrency > 1 && { worker: cluster.worker?.id ?? 1 }),
-        });
-  const telemetry: Telemetry = {
-    metrics: prometheus?.metrics ?? noTelemetry.metrics,
-    tracing: traces?.tracing ?? noTelemetry.tracing,
-  };
 
   const definitions = overrides.providers ?? providerDefinitions;
   const canOrder = canOrderWith(definitions);
@@ -191,41 +163,22 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   // Before the database is opened: a process that cannot start should not begin to.
   const data: CatalogData = (await catalogFile?.read()) ?? { models: base, fromFile: new Set() };
 
-  const { databaseUrl, databasePoolSize: poolSize } = config;
-  const pools = splitPool(config.role, poolSize);
-  const databaseOptions = {
-    ...(overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy }),
-    migrationsFolder: path.join(projectRoot, 'drizzle'),
+  const { db, jobDb, pools } = await composeStorage(config, {
+    projectRoot,
     startWorker,
     log,
-  };
-  const db =
-    overrides.database ??
-    (await openDatabase({
-      ...databaseOptions,
-      ...(databaseUrl === undefined ? { dataDir: config.dataDir } : { url: databaseUrl }),
-      poolSize: pools.requests || pools.jobs,
-      // Without its database the process would still report that it is healthy; a new process opens the database again.
-      onLost(error) {
-        log.error('the embedded database is lost; the process ends', { error: errorForLog(error) });
-        process.exit(1);
-      },
-    }));
-
+    database: overrides.database,
+    neonProxy: overrides.neonProxy,
+  });
+  const isEmbedded = config.databaseUrl === undefined;
   const runsJobs = config.role !== 'web';
-  const hasTwoPools =
-    databaseUrl !== undefined && overrides.database === undefined && pools.requests > 0 && pools.jobs > 0;
-  const jobDb = hasTwoPools ? openPool({ ...databaseOptions, url: databaseUrl, poolSize: pools.jobs }) : db;
-  // Once for each machine, and not by each of its processes.
-  if (databaseUrl !== undefined && (cluster.worker?.id ?? 1) === 1)
-    await reportConnections(db, log, { processes: config.webConcurrency, poolSize });
   // After taking the lock of the embedded database: two simultaneous first starts must not each generate secrets.
   const secrets = readSecrets(config);
   const queue = await createQueue({
     db: jobDb,
     clock,
     log,
-    exclusive: config.databaseUrl === undefined,
+    exclusive: isEmbedded,
     maintains: runsJobs,
     telemetry,
   });
@@ -233,22 +186,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const mailer = config.mail && createMailer(config.mail);
 
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
-  const levels = createLevels({ clock, log, shared: redis?.levels, configuredProcesses: config.webConcurrency });
-  const windows = createWindowCounters({ clock, shared: redis?.windows, processes: levels.processes });
-  const loopDelay = measureEventLoopDelay();
-  const load = createLoadMonitor({
-    clock,
-    read: () => ({ loopDelayMs: loopDelay.read(), waitingQueries: db.pool().waiting }),
-  });
-  const { body_mebibytes: bodyMebibytes } = config.limits.installation;
-  const limits = createLimits({
-    windows,
-    levels,
-    bodies: createBodyBudget(bodyMebibytes === undefined ? undefined : bodyMebibytes * MIB),
-    load,
-    configured: config.limits,
-    clock,
-  });
+  const tenantLimits = composeLimits(config, { db, redis, clock, log });
+  const { limits, windows, load } = tenantLimits;
   const sealer = createSealer(secrets.masterKey, config.masterKeyFallbacks);
   const thinkingSigner = createThinkingSigner(secrets.masterKey, config.masterKeyFallbacks);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
@@ -284,28 +223,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   }
   log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
 
-  const catalogDeps = {
-    offeredProviders: new Set(installed.keys()),
-    // A provider may offer video and text while our adapter supports only one of them.
-    isCapable: (binding, capability) =>
-      installed.get(binding.providerId)?.[capability] !== undefined && canOrder(binding, capability) === 'yes',
-    hasAdapter: (binding, capability) => canOrder(binding, capability) === 'yes',
-    narrow(binding, kind) {
-      const definition = definitions.find(({ id }) => id === binding.providerId && installed.has(id));
-      return definition?.narrow?.(binding, kind, config.providerSettings[definition.id] ?? {}) ?? binding;
-    },
-    confirmedPrices: new Set(config.confirmedPrices),
-    regions: { [testProviderDefinition.id]: 'local', ...config.providerRegions },
-    extraSpeechProviders: new Set(config.extraSpeechProviders),
-    cancellingProviders: new Set(
-      [...installed.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id),
-    ),
+  const { catalog, stopWatching } = composeCatalog(config, {
+    definitions,
+    installed,
+    canOrder,
+    data,
+    file: catalogFile,
     clock,
-  } satisfies CatalogDeps;
-  let inForce = createCatalog({ ...catalogDeps, ...data });
-  const catalog: CurrentCatalog = () => inForce;
-  const stopWatching = catalogFile?.watch((changed) => {
-    inForce = createCatalog({ ...catalogDeps, ...changed });
   });
   const health = createProviderHealth({ clock, credentials: createCredentialUse({ db, clock, log }), telemetry });
   const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition);
@@ -313,13 +237,14 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     providers: installed,
     testProvider,
     // None depends on the models of the catalog, so a binding of an older one gets the same answer.
-    isAvailable: (model, binding) => inForce.available(model, binding),
-    isOrderable: (model, binding) => inForce.isOrderable(model, binding),
-    isSwitchedOff: (binding) => inForce.isSwitchedOff(binding),
+    isAvailable: (model, binding) => catalog().available(model, binding),
+    isOrderable: (model, binding) => catalog().isOrderable(model, binding),
+    isSwitchedOff: (binding) => catalog().isSwitchedOff(binding),
     health,
   });
   const meters = createMeters({ db, ledger, limits, clock, log, telemetry });
   const audio = createAudioSessions({
+    db,
     catalog,
     routers,
     health,
@@ -397,13 +322,12 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     passwords,
     baseUrl,
     dataDir: config.dataDir,
-    embedded: config.databaseUrl === undefined,
+    embedded: isEmbedded,
     bootstrap: config.bootstrapOwner,
   });
 
   const auditLog = createAuditLog({ db, clock });
   const creditTransfers = createCreditTransfers({ db, ledger, clock });
-  const organizationLimits = createOrganizationLimits({ db, configured: config.limits.organization });
   const members = createMembers({ db, accounts });
   const requests = createRequests({ db, clock });
   const invitations = createInvitations({
@@ -416,7 +340,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     passwords,
     accounts,
   });
-  const managedOrganizations = createManagedOrganizations({ db, clock, ledger, sealer, invitations, accounts });
   const serviceHealth = createHealth({
     version,
     clock,
@@ -457,7 +380,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     retention: config.retention,
     canMail: mailer !== undefined,
     ...archive,
-    isEmbedded: databaseUrl === undefined,
+    isEmbedded,
     ...(config.masterKeyFallbacks.length > 0 && {
       resealSecrets: (goesOn) => resealSecrets({ db: jobDb, sealer, log }, goesOn),
     }),
@@ -469,7 +392,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     meters.start();
   }
   // A worker answers no requests, so it has no share of the limits.
-  if (config.role !== 'worker') levels.start();
+  if (config.role !== 'worker') tenantLimits.start();
   phase = 'ready';
 
   prometheus?.watch({
@@ -489,7 +412,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     },
     sessions: () => ({ transcription: audio.count('transcription'), speech: audio.count('speech') }),
     circuits: health.list,
-    pools: hasTwoPools ? { requests: db.pool, jobs: jobDb.pool } : { all: db.pool },
+    pools,
     isOverloaded: load.isOverloaded,
   });
 
@@ -505,7 +428,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     stopWatching?.();
     housekeeping.stop();
     stopHastening();
-    await attempt('audio sessions', () => audio.drain());
+    await attempt('audio sessions', () => audio.drain().then(audio.settled));
     // In parallel: each may wait for an unavailable database, and the stop has a time limit.
     await Promise.all([
       attempt('meters', () => meters.close()),
@@ -518,8 +441,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     await attempt('video probe', () => videoProbe.close());
     await attempt('outbound connections', () => Promise.all([outbound.close(), files.close()]));
     await attempt('keys', () => accounts.close());
-    loopDelay.stop();
-    await attempt('limits', () => levels.stop());
+    await attempt('limits', () => tenantLimits.stop());
     await attempt('redis', async () => redis?.close());
     await attempt('traces', async () => traces?.close());
     await attempt('database', () => Promise.all([db.close(), jobDb.close()]));
@@ -568,48 +490,28 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       organizationSettings: createOrganizationSettings({ db, clock, accounts }),
       projects: createProjects({ db, clock, forgetKeys: () => accounts.forgetKeys() }),
       auditLog,
-      operator: createOperator({
+      operator: composeOperator(config, {
         db,
         clock,
-        counters: windows,
         log,
+        ledger,
+        sealer,
         accounts,
-        organizations: managedOrganizations,
-        readSupportView: createSupportView({
-          db,
-          clock,
-          organizations: managedOrganizations,
-          members,
-          accounts,
-          limits: organizationLimits,
-          requests,
-          transfers: creditTransfers,
-        }),
-        status: createInstallationStatus({
-          db,
-          clock,
-          version,
-          role: config.role,
-          health: serviceHealth,
-          load,
-          circuits: health,
-          catalogFile:
-            catalogFile && config.catalogFile !== undefined
-              ? { path: config.catalogFile, errors: () => catalogFile.errors() }
-              : undefined,
-          providers: { offered: installed.size, known: definitions.length },
-        }),
-        operators: createOperators({ db, clock, accounts }),
+        members,
+        invitations,
+        requests,
+        counters: windows,
         transfers: creditTransfers,
-        limits: organizationLimits,
-        providers: createProviderReports({
-          definitions,
-          settings: config.providerSettings,
-          providers: installed,
-          catalog,
-          verify,
-        }),
         token: secrets.operatorToken,
+        version,
+        health: serviceHealth,
+        load,
+        circuits: health,
+        catalog,
+        catalogFile,
+        definitions,
+        installed,
+        verify,
       }),
       creditTransfers,
       activity: createActivity({ db, clock }),
@@ -656,17 +558,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     seeded,
     authSecret: secrets.authSecret,
   };
-}
-
-/** Closes the data directory to other users of this machine, and logs it if they could read it until now. */
-function closeDataDir(dataDir: string, log: Log): void {
-  const privacy = makePrivateDirectory(dataDir);
-  if (privacy === 'closed')
-    log.warn('DATA_DIR was open to other users of this machine and is now closed to them (mode 0700)');
-  if (privacy === 'open')
-    log.warn(
-      'DATA_DIR is open to other users of this machine and its mode cannot be changed: make it readable by the user of this process alone',
-    );
 }
 
 /**

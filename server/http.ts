@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { errorForLog, GatewayError } from '../lib/domain/errors';
-import type { Config } from '../lib/config';
+import type { Config } from '../lib/config/config';
 import type { Gateway } from '../lib/gateway';
 import { answer } from '../lib/http/endpoint';
 import { bodyDeadlineMs } from '../lib/http/body-pace';

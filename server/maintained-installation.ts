@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CommandError, exitCodes } from '../lib/cli/command-error';
-import type { Config } from '../lib/config';
+import type { Config } from '../lib/config/config';
 import { DirectoryInUse } from '../lib/db/directory-lock';
 import { openUnmigrated, type UnmigratedDatabase } from '../lib/db/open-database';
 import { createLog } from '../lib/log';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../lib/config';
+import type { Config } from '../lib/config/config';
 import type { MakeOwnProvider } from '../lib/credentials/provider-directory';
 import type { ProviderId } from '../lib/domain/ids';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
 import type { Connection } from '../lib/cli/http';
-import { baseUrlOf, readConfig, type Config } from '../lib/config';
-import { findOperatorToken } from '../lib/config-secrets';
+import { baseUrlOf, readConfig, type Config } from '../lib/config/config';
+import { findOperatorToken } from '../lib/config/secrets';
 import type { ProviderDefinition } from '../lib/domain/provider';
 import { parseUrl } from '../lib/domain/url';
-import { readEnvFile } from '../lib/env-file';
+import { readEnvFile } from '../lib/config/env-file';
 
 // The parts of the operator's commands. They call the running installation over HTTP, because only that process can open
 // an embedded database; with an external database they do the same.

@@ -5,7 +5,7 @@ import { createSealer } from '../lib/accounts/seal';
 import { BackupError } from '../lib/backup/backup-folder';
 import { readManifest, restoreBackup } from '../lib/backup/restore-backup';
 import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
-import { readSecrets } from '../lib/config-secrets';
+import { readSecrets } from '../lib/config/secrets';
 import { countUnreadableSecrets } from '../lib/credentials/reseal-secrets';
 import { deletedBefore } from '../lib/domain/retention';
 import { orUsageError, run } from './operator-command';

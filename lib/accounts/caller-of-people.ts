@@ -2,7 +2,7 @@ import type { Db } from '../db/database';
 import { findOrganizations } from '../db/keys';
 import { consoleKeyId, type Account, type Caller } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
-import { policyOfPeople } from './key-lookup';
+import { keptDaysOf, policyOfPeople } from './key-lookup';
 
 /** A person in the console as a caller of the use cases of `/v1`. The policy of the organisation applies to people. */
 export async function callerOfPeople(db: Db, { orgId, mode }: Account): Promise<Caller> {
@@ -14,6 +14,6 @@ export async function callerOfPeople(db: Db, { orgId, mode }: Account): Promise<
     keyId: consoleKeyId,
     policy: policyOfPeople(organization),
     limits: { organization: organization.limits },
-    ...(organization.keepMessagesDays !== null && { keepMessagesDays: organization.keepMessagesDays }),
+    ...keptDaysOf(organization),
   };
 }

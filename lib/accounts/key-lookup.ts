@@ -114,6 +114,17 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
   };
 }
 
+/** What the organisation lets be stored, as fields of a caller. */
+export function keptDaysOf({
+  keepMessagesDays,
+  keepSpeechDays,
+}: OrganizationRow): Pick<Caller, 'keepMessagesDays' | 'keepSpeechDays'> {
+  return {
+    ...(keepMessagesDays !== null && { keepMessagesDays }),
+    ...(keepSpeechDays !== null && { keepSpeechDays }),
+  };
+}
+
 export function knownKey(found: FoundKey): KnownKey {
   const { key, project, organization } = found;
   return {
@@ -125,7 +136,7 @@ export function knownKey(found: FoundKey): KnownKey {
       hasSpendLimit: key.limitNanoUsd !== null || (project !== null && project.limitNanoUsd !== null),
       ...(project && { project: { id: project.id, name: project.name } }),
       limits: { key: key.limits, organization: organization.limits },
-      ...(organization.keepMessagesDays !== null && { keepMessagesDays: organization.keepMessagesDays }),
+      ...keptDaysOf(organization),
     },
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,

@@ -1,5 +1,7 @@
 import type { SessionKind } from './active-meter';
 import { codeOf, errorForLog, GatewayError } from '../domain/errors';
+import { createContentWriter } from '../contents/content-writer';
+import type { Database } from '../db/database';
 import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Session, SessionDeps, SessionStart } from './session';
 import { createBlockPool } from './sound-store';
@@ -15,6 +17,8 @@ export interface AudioSessions {
   count(kind?: SessionKind): number;
   /** Every session finishes its work and closes. Resolves when all have ended, at the latest after half a minute. */
   drain(): Promise<void>;
+  /** Resolves when what is kept of ended sessions is stored. */
+  settled(): Promise<void>;
 }
 
 const DRAIN_MS = 28_000;
@@ -24,9 +28,11 @@ const PATHS: Readonly<Record<SessionKind, string>> = {
 };
 
 export function createAudioSessions(
-  deps: SessionDeps & { readonly keyRevocations: KeyRevocationWatch },
+  given: Omit<SessionDeps, 'contents'> & { readonly db: Database; readonly keyRevocations: KeyRevocationWatch },
 ): AudioSessions {
-  const { keyRevocations, clock, log } = deps;
+  const { keyRevocations, clock, log } = given;
+  const contents = createContentWriter('session', given);
+  const deps = { ...given, contents };
   const sessions = new Map<Session, SessionKind>();
   const listening = { ...deps, blocks: createBlockPool() };
   let draining: Promise<void> | undefined;
@@ -81,5 +87,6 @@ export function createAudioSessions(
     count: (kind) =>
       kind === undefined ? sessions.size : [...sessions.values()].filter((each) => each === kind).length,
     drain: () => (draining ??= drainAll()),
+    settled: contents.settled,
   };
 }

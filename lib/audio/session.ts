@@ -1,4 +1,5 @@
 import type { CurrentCatalog } from '../catalog/catalog';
+import type { ContentWriter } from '../contents/content-writer';
 import type { ConnectionUse } from '../accounts/key-revocation-watch';
 import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
@@ -17,6 +18,8 @@ export interface SessionDeps {
   readonly routers: Pick<Routers, 'stt' | 'tts'>;
   readonly health: ProviderHealth;
   readonly meters: Meters;
+  /** For organisations that keep the texts of speech. */
+  readonly contents: ContentWriter;
   readonly clock: Clock;
   readonly log: Log;
 }

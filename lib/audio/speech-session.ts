@@ -1,5 +1,6 @@
 import { priceRefusals } from '../accounts/access';
 import { costOfCharacters } from '../billing/quote-audio';
+import { keepable } from '../contents/content-recorder';
 import { codeOf, errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
 import type { TtsBinding, TtsConnection } from '../domain/speech';
@@ -48,7 +49,7 @@ interface Begun {
 }
 
 export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }: SessionStart): Session {
-  const { clock, log, meters, health } = deps;
+  const { clock, log, meters, health, contents } = deps;
   const router = deps.routers.tts;
   const id = newId('session');
   const ending = new AbortController();
@@ -220,8 +221,14 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
         ({ sound }) => sound.giveUp(),
         () => {},
       );
-      // Without a hold there is nothing to settle.
-      await opened.then(settle, () => {});
+      // Without a hold there is nothing to settle, and nothing to be read.
+      await opened.then(
+        (meter) => {
+          keep(contextId, generation.order);
+          return settle(meter);
+        },
+        () => {},
+      );
     }
 
     function settle(meter: SpeechMeter): Promise<void> {
@@ -238,6 +245,13 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
       }
       return meter.settle(outcome, code);
     }
+  }
+
+  /** Stores the text, if the organisation keeps it. */
+  function keep(contextId: MeterId, { request }: Order): void {
+    const { orgId, keepSpeechDays: days } = caller;
+    if (days === undefined) return;
+    contents.keep({ id: contextId, orgId, days, request: keepable(Buffer.from(request.input)), answer: null });
   }
 
   /** Finds a provider that speaks the text. Rejects if none has begun, or if the text is superseded. */

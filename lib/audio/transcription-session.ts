@@ -1,10 +1,11 @@
 import { priceRefusals } from '../accounts/access';
 import { costOfMinute, minutePrice } from '../billing/quote-audio';
+import { ContentRecorder } from '../contents/content-recorder';
 import { errorForLog, GatewayError, isGatewayError, upstreamFailed } from '../domain/errors';
-import { newId } from '../domain/ids';
+import { newId, type MeterId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import { pcmSeconds, sampleBytes } from '../domain/pcm';
-import type { SttBinding } from '../domain/transcription';
+import type { SttBinding, Transcript } from '../domain/transcription';
 import type { MeterOutcome } from '../db/schema/index';
 import { createAudioQueue } from './audio-queue';
 import { createMessageBudget } from './message-budget';
@@ -73,8 +74,10 @@ export function startTranscription(
   deps: SessionDeps & { readonly blocks: BlockPool },
   { channel, caller, by, scenario }: SessionStart,
 ): Session {
-  const { clock, log, meters } = deps;
+  const { clock, log, meters, contents } = deps;
   const id = newId('session');
+  /** What was transcribed; absent, unless the organisation keeps it. */
+  const transcribed = caller.keepSpeechDays === undefined ? undefined : new ContentRecorder();
   const queue = createAudioQueue(() => pulled());
   const budget = createMessageBudget(clock);
   let { policy } = caller;
@@ -246,6 +249,7 @@ export function startTranscription(
         if (state === 'live') state = 'reopening';
       },
       said(transcript) {
+        if (transcript.isFinal) transcribed?.add(lineOf(transcript));
         if (transcript.isFinal || channel.unsentBytes() <= DROP_INTERIM_BYTES) send(presentTranscript(transcript));
       },
       alive() {
@@ -338,8 +342,20 @@ export function startTranscription(
     for (const cancel of stopTimers) cancel();
     stopTimers = [];
     queue.finish();
+    const interim = upstream?.interim();
+    if (interim) transcribed?.add(lineOf(interim));
     upstream?.end();
-    await settledSoon(clock, metering.then((opened) => opened?.settle(outcome, code)).finally(resolveEnded));
+    const settling = metering.then((opened) => {
+      if (opened) keep(opened.id);
+      return opened?.settle(outcome, code);
+    });
+    await settledSoon(clock, settling.finally(resolveEnded));
+  }
+
+  function keep(meter: MeterId): void {
+    const { orgId, keepSpeechDays: days } = caller;
+    if (days !== undefined)
+      contents.keep({ id: meter, orgId, days, request: null, answer: transcribed?.text() ?? null });
   }
 
   function after(ms: number, run: () => void): () => void {
@@ -371,3 +387,5 @@ export function startTranscription(
     ended,
   };
 }
+
+const lineOf = ({ text }: Transcript) => Buffer.from(`${text}\n`);

@@ -95,24 +95,34 @@ export const organizationSettingsSchema = z.strictObject({
     .int()
     .nullable()
     .describe('For how many days the conversations of messages are kept; null: they are not stored.'),
+  keep_speech_days: z
+    .int()
+    .nullable()
+    .describe('For how many days the texts of speech are kept; null: they are not stored.'),
   suspended: z.boolean().describe('By the operator of the installation.'),
   deletes_at: unixSeconds.nullable().describe('When it is erased, unless an owner restores it; null: it stays.'),
   created_at: unixSeconds,
 });
 
-export const MAX_KEEP_MESSAGES_DAYS = 90;
-const KEEP_DAYS = `keep_messages_days must be null or a whole number of days from 1 to ${MAX_KEEP_MESSAGES_DAYS}.`;
+const MAX_KEEP_DAYS = 90;
+
+/** A setting that lets something be stored. */
+function keepDays(name: string) {
+  const must = `${name} must be null or a whole number of days from 1 to ${MAX_KEEP_DAYS}.`;
+  return z
+    .int(must)
+    .min(1, must)
+    .max(MAX_KEEP_DAYS, must)
+    .nullable()
+    .optional()
+    .describe('Null erases what is kept, and keeps nothing from then on. Another number applies to what comes later.');
+}
 
 export const updateOrganizationRequestSchema = z.strictObject({
   name: title('name').optional(),
   replay_retries: z.boolean('replay_retries must be true or false.').optional(),
-  keep_messages_days: z
-    .int(KEEP_DAYS)
-    .min(1, KEEP_DAYS)
-    .max(MAX_KEEP_MESSAGES_DAYS, KEEP_DAYS)
-    .nullable()
-    .optional()
-    .describe('Null erases what is kept, and keeps nothing from then on. Another number applies to later messages.'),
+  keep_messages_days: keepDays('keep_messages_days'),
+  keep_speech_days: keepDays('keep_speech_days'),
 });
 
 /** `name`: of the organisation, as a confirmation. */

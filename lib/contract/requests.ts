@@ -100,6 +100,8 @@ const common = {
   price: requestPriceSchema,
 };
 
+const contentExpiresAt = unixSeconds.nullable();
+
 /** All stored data of one message, but for its conversation. */
 export type MessageDetails = JsonOf<typeof messageDetailsSchema>;
 export const messageDetailsSchema = z.strictObject({
@@ -116,9 +118,9 @@ export const messageDetailsSchema = z.strictObject({
     estimated: z.boolean().describe('Some counts are our estimates, because the provider reported none.'),
   }),
   web_searches: z.int(),
-  content_expires_at: unixSeconds
-    .nullable()
-    .describe('Until when the conversation is kept; null: it is not kept (see `keep_messages_days`).'),
+  content_expires_at: contentExpiresAt.describe(
+    'Until when the conversation is kept; null: it is not kept (see `keep_messages_days`).',
+  ),
 });
 
 /** The conversation of a message of an organisation that keeps it. */
@@ -137,7 +139,7 @@ export const messageContentSchema = z.strictObject({
   expires_at: unixSeconds,
 });
 
-/** All stored data of one transcription, or of one text of a speech session. */
+/** All stored data of one transcription, or of one text of a speech session, but for that text. */
 export type SessionDetails = JsonOf<typeof sessionDetailsSchema>;
 export const sessionDetailsSchema = z.strictObject({
   object: z.literal('session'),
@@ -145,4 +147,21 @@ export const sessionDetailsSchema = z.strictObject({
   ...common,
   seconds: z.number().exactOptional().describe('Only of a transcription: the charged time.'),
   characters: z.int().exactOptional().describe('Only of speech.'),
+  content_expires_at: contentExpiresAt.describe(
+    'Until when the text is kept; null: it is not kept (see `keep_speech_days`).',
+  ),
+});
+
+/** The text of a transcription or a spoken text of an organisation that keeps it. */
+export type SessionContentJson = JsonOf<typeof sessionContentSchema>;
+export const sessionContentSchema = z.strictObject({
+  id: z.string().describe('Of the transcription or the spoken text.'),
+  object: z.literal('session_content'),
+  text: z
+    .string()
+    .nullable()
+    .describe(
+      'What was transcribed, a line for each final text, or the text to be spoken; null if there was none, or if it was too long to be kept.',
+    ),
+  expires_at: unixSeconds,
 });

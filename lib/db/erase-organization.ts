@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { Db, Tx } from './database';
-import { eraseMessageContents } from './message-contents';
+import { eraseContents } from './kept-contents';
 import {
   alerts,
   apiKeys,
@@ -81,7 +81,8 @@ export async function eraseOrganization(tx: Tx, orgId: OrgId, at: Date): Promise
     .update(providerCredentials)
     .set({ removedAt: at })
     .where(and(eq(providerCredentials.orgId, orgId), isNull(providerCredentials.removedAt)));
-  await eraseMessageContents(tx, orgId);
+  await eraseContents(tx, 'message', orgId);
+  await eraseContents(tx, 'session', orgId);
   await tx.orm.delete(webhookDeliveries).where(eq(webhookDeliveries.orgId, orgId));
   await tx.orm.delete(webhookEndpoints).where(eq(webhookEndpoints.orgId, orgId));
   await tx.orm.delete(alerts).where(eq(alerts.orgId, orgId));

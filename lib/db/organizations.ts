@@ -168,7 +168,7 @@ export async function listFirstOrganizations(db: Db): Promise<readonly OrgId[]> 
 
 export type OrganizationSettingsRow = Pick<
   typeof organizations.$inferSelect,
-  'id' | 'name' | 'replayRetries' | 'keepMessagesDays' | 'suspendedAt' | 'deletesAt' | 'createdAt'
+  'id' | 'name' | 'replayRetries' | 'keepMessagesDays' | 'keepSpeechDays' | 'suspendedAt' | 'deletesAt' | 'createdAt'
 >;
 
 /** An organisation that is not erased. */
@@ -183,7 +183,9 @@ export async function findOrganization(db: Db, id: OrgId): Promise<OrganizationS
 export async function updateOrganization(
   tx: Tx,
   id: OrgId,
-  changes: Partial<Pick<OrganizationSettingsRow, 'name' | 'replayRetries' | 'keepMessagesDays' | 'deletesAt'>>,
+  changes: Partial<
+    Pick<OrganizationSettingsRow, 'name' | 'replayRetries' | 'keepMessagesDays' | 'keepSpeechDays' | 'deletesAt'>
+  >,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
   await tx.orm.update(organizations).set(changes).where(eq(organizations.id, id));

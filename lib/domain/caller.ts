@@ -31,6 +31,8 @@ export interface Caller {
   readonly limits?: OwnLimits;
   /** For how many days the organisation keeps the conversations of messages; absent: not at all. Cached in the same way. */
   readonly keepMessagesDays?: number;
+  /** For how many days it keeps the texts of speech; likewise. */
+  readonly keepSpeechDays?: number;
   /** The client's network address. Absent for tickets, which browsers may use from anywhere. */
   readonly address?: string;
   /** Authenticated by a ticket (lib/accounts/tickets.ts) that a member or a `manage` key requested. */

@@ -20,6 +20,7 @@ import {
   invitations,
   spending,
   messageContents,
+  sessionContents,
   messages,
   signInLinks,
   usageDurations,
@@ -128,6 +129,9 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     hourly('inputs of completed videos', (goesOn) => forgetInputs('completed', daysAgo(retention.inputDays), goesOn)),
     hourly('conversations of messages', (goesOn) =>
       removeRows(messageContents, lt(messageContents.expiresAt, clock.now()), goesOn),
+    ),
+    hourly('texts of speech', (goesOn) =>
+      removeRows(sessionContents, lt(sessionContents.expiresAt, clock.now()), goesOn),
     ),
     hourly('old work', removeOldWork),
     hourly('old messages', removeOldMessages),

@@ -65,7 +65,13 @@ import {
   submitConsoleVideo,
 } from './console/playground-endpoints';
 import { createQuote } from './console/quotes-endpoints';
-import { listRequests, readMessageContent, readMessageDetails, readSessionDetails } from './console/requests-endpoints';
+import {
+  listRequests,
+  readMessageContent,
+  readMessageDetails,
+  readSessionContent,
+  readSessionDetails,
+} from './console/requests-endpoints';
 import { createSearchEndpoint } from './console/search-endpoints';
 import { createSignInLink } from './console/sign-in-endpoints';
 import { listLedger, readPerformance, readStatement, readUsage } from './console/usage-endpoints';
@@ -301,6 +307,7 @@ export const routeTable: RouteTable = createRouteTable([
   { method: 'GET', pattern: '/console/api/messages/:id', access: 'member', handler: readMessageDetails },
   { method: 'GET', pattern: '/console/api/messages/:id/content', access: 'member', handler: readMessageContent },
   { method: 'GET', pattern: '/console/api/sessions/:id', access: 'member', handler: readSessionDetails },
+  { method: 'GET', pattern: '/console/api/sessions/:id/content', access: 'member', handler: readSessionContent },
   { method: 'POST', pattern: '/console/api/quotes', access: 'member', handler: createQuote },
   { method: 'GET', pattern: '/console/api/models', access: 'member', handler: listConsoleModels },
   { method: 'GET', pattern: '/console/api/providers', access: 'member', handler: listConsoleProviders },

@@ -1,12 +1,13 @@
 import type { Ledger } from '../billing/ledger';
 import type { Database } from '../db/database';
 import type { Limits } from '../limits/limits';
+import { createContentWriter } from '../contents/content-writer';
 import { createAnswerMessage } from './answer/answer-message';
 import { createCountTokens } from './tokens/count-tokens';
 import { createTokenEstimator } from './tokens/estimate-tokens';
 import type { AnswerDeps } from './answer/message-run';
 import type { Messages } from './messages';
-import { createMessageContents } from './content/message-contents';
+import { createReadContent } from './answer/read-content';
 import { createCreditReservations } from './credit/credit-reservations';
 import { createTokenCounter } from './tokens/token-counter';
 import type { StartWorker } from '../workers';
@@ -23,7 +24,7 @@ export function createMessages(
   const counter = createTokenCounter(deps);
   const estimator = createTokenEstimator(counter);
   const reservations = createCreditReservations(deps);
-  const contents = createMessageContents(deps);
+  const contents = createContentWriter('message', deps);
   return {
     answer: createAnswerMessage({ ...deps, estimator, reservations, contents }),
     count: createCountTokens({ ...deps, estimator }),
@@ -32,7 +33,7 @@ export function createMessages(
     async settled() {
       await Promise.all([reservations.settled(), contents.settled()]);
     },
-    content: contents.read,
+    content: createReadContent(deps),
     close: counter.close,
   };
 }

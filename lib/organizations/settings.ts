@@ -6,7 +6,7 @@ import {
 } from '../contract/organizations';
 import { parseBody } from '../contract/parse-body';
 import type { Database, Tx } from '../db/database';
-import { eraseMessageContents } from '../db/message-contents';
+import { eraseContents } from '../db/kept-contents';
 import { findOrganization, updateOrganization, type OrganizationSettingsRow } from '../db/organizations';
 import { lockOrganization } from '../db/people';
 import type { Actor } from '../domain/caller';
@@ -21,7 +21,7 @@ import { currentActor } from './members';
 
 export interface OrganizationSettings {
   read(actor: Actor): Promise<OrganizationSettingsJson>;
-  /** `{"name", "replay_retries", "keep_messages_days"}`, all optional. Rejects with `role_required`, or as `parseBody` does. */
+  /** The fields of `updateOrganizationRequestSchema`, all optional. Rejects with `role_required`, or as `parseBody` does. */
   update(actor: Actor, body: unknown): Promise<ChangedSettings>;
   /**
    * `{"name"}`, that of the organisation. Rejects with `role_required`, `unsupported_value` for another name, or
@@ -79,6 +79,7 @@ export function createOrganizationSettings({
         name,
         replay_retries: replayRetries,
         keep_messages_days: keepMessagesDays,
+        keep_speech_days: keepSpeechDays,
       } = parseBody(updateOrganizationRequestSchema, body);
       const changes: string[] = [];
       const settings = await change(actor, async (tx, row, current) => {
@@ -88,15 +89,19 @@ export function createOrganizationSettings({
           changes.push(`replay_retries: ${replayRetries}`);
         if (keepMessagesDays !== undefined && keepMessagesDays !== row.keepMessagesDays)
           changes.push(`keep_messages_days: ${keepMessagesDays}`);
-        if (keepMessagesDays === null) await eraseMessageContents(tx, row.id);
+        if (keepSpeechDays !== undefined && keepSpeechDays !== row.keepSpeechDays)
+          changes.push(`keep_speech_days: ${keepSpeechDays}`);
+        if (keepMessagesDays === null) await eraseContents(tx, 'message', row.id);
+        if (keepSpeechDays === null) await eraseContents(tx, 'session', row.id);
         await updateOrganization(tx, row.id, {
           ...(name !== undefined && { name }),
           ...(replayRetries !== undefined && { replayRetries }),
           ...(keepMessagesDays !== undefined && { keepMessagesDays }),
+          ...(keepSpeechDays !== undefined && { keepSpeechDays }),
         });
       });
       // Keys are cached with what their organisation keeps.
-      if (keepMessagesDays !== undefined) accounts.forgetOrganization(actor.orgId);
+      if (keepMessagesDays !== undefined || keepSpeechDays !== undefined) accounts.forgetOrganization(actor.orgId);
       return { settings, changes };
     },
 
@@ -136,6 +141,7 @@ function present(row: OrganizationSettingsRow): OrganizationSettingsJson {
     name: row.name,
     replay_retries: row.replayRetries,
     keep_messages_days: row.keepMessagesDays,
+    keep_speech_days: row.keepSpeechDays,
     suspended: row.suspendedAt !== null,
     deletes_at: row.deletesAt && unixSeconds(row.deletesAt),
     created_at: unixSeconds(row.createdAt),

@@ -2,8 +2,8 @@ import { storedMessageLines } from '../billing/message-cost';
 import { presentBill } from '../billing/quote';
 import type { MessageDetails } from '../contract/requests';
 import type { Database } from '../db/database';
+import { findContentExpiry } from '../db/kept-contents';
 import { findKeyName } from '../db/keys';
-import { findContentExpiry } from '../db/message-contents';
 import { findMessage } from '../db/messages';
 import { exactSeconds, unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
@@ -26,7 +26,7 @@ export function createMessageDetails({ db, clock }: { readonly db: Database; rea
     };
     const [keyName, contentExpiresAt, price] = await Promise.all([
       findKeyName(db, orgId, row.keyId),
-      findContentExpiry(db, orgId, id, clock.now()),
+      findContentExpiry(db, 'message', orgId, id, clock.now()),
       presentPrice(
         db,
         { orgId, mode },

@@ -1,5 +1,11 @@
 import { presentPage, withPageIds } from '../contract/present-page';
-import type { MessageDetails, RequestJson, RequestPageJson, SessionDetails } from '../contract/requests';
+import type {
+  MessageDetails,
+  RequestJson,
+  RequestPageJson,
+  SessionContentJson,
+  SessionDetails,
+} from '../contract/requests';
 import type { Database } from '../db/database';
 import { findRequestPosition, listRequests, type LoggedRequest, type RequestFilter } from '../db/requests';
 import type { Account } from '../domain/caller';
@@ -8,6 +14,7 @@ import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
 import { createMessageDetails } from './message-details';
+import { createSessionContent } from './session-content';
 import { createSessionDetails } from './session-details';
 
 // The log of an organisation's requests, and the history of its messages and sessions. That of a video is in
@@ -23,6 +30,8 @@ export interface Requests {
    * the session; `session_not_found` also for one of another organisation.
    */
   session(orgId: OrgId, id: string): Promise<SessionDetails>;
+  /** The text of such a session, if the organisation keeps it; otherwise `session_not_found`. */
+  sessionContent(orgId: OrgId, id: string): Promise<SessionContentJson>;
 }
 
 export interface RequestSearch extends RequestFilter {
@@ -50,7 +59,8 @@ export function createRequests(deps: { readonly db: Database; readonly clock: Cl
       return withPageIds(presentPage(found, limit, (request) => presentRequest(request, account)));
     },
     message: createMessageDetails(deps),
-    session: createSessionDetails(db),
+    session: createSessionDetails(deps),
+    sessionContent: createSessionContent(deps),
   };
 }
 

@@ -1,28 +1,30 @@
 import { presentBill } from '../billing/quote';
 import type { SessionDetails } from '../contract/requests';
 import type { Database } from '../db/database';
+import { findContentExpiry } from '../db/kept-contents';
 import { findKeyName } from '../db/keys';
 import { findMeter, type MeterRow } from '../db/meters';
 import { statusOfMeter } from '../db/requests';
 import type { MeterAttempt } from '../db/schema/index';
-import { exactSeconds } from '../domain/clock';
-import { GatewayError } from '../domain/errors';
+import { exactSeconds, unixSeconds, type Clock } from '../domain/clock';
 import type { OrgId } from '../domain/ids';
 import type { BillLine } from '../domain/money';
 import { presentAttempts, presentPrice, presentTimeline } from './history';
+import { sessionNotFound } from './session-content';
 
 /** All stored data of one transcription, or of one text of a speech session, for the console. */
-export function createSessionDetails(db: Database) {
+export function createSessionDetails({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   return async function sessionDetails(orgId: OrgId, id: string): Promise<SessionDetails> {
     const row = await findMeter(db, orgId, id);
-    if (!row) throw new GatewayError('session_not_found', 'There is no session with this id in your organisation.');
+    if (!row) throw sessionNotFound();
     const { kind, mode, startedAt, endedAt, firstResultMs } = row;
     const code = row.code ?? undefined;
     const status = statusOfMeter(row.outcome);
     const charged = endedAt ? row.costNanoUsd : undefined;
     const line = lineOf(row);
-    const [keyName, price] = await Promise.all([
+    const [keyName, contentExpiresAt, price] = await Promise.all([
       findKeyName(db, orgId, row.keyId),
+      findContentExpiry(db, 'session', orgId, row.id, clock.now()),
       presentPrice(
         db,
         { orgId, mode },
@@ -50,6 +52,7 @@ export function createSessionDetails(db: Database) {
       key: { id: row.keyId, ...(keyName === undefined ? {} : { name: keyName }) },
       request_id: row.sessionId,
       ...(kind === 'transcription' ? { seconds: row.audioMillis / 1_000 } : { characters: row.characters }),
+      content_expires_at: contentExpiresAt ? unixSeconds(contentExpiresAt) : null,
       ...(firstResultMs === null ? {} : { first_result_ms: firstResultMs }),
       ...(endedAt ? { duration_ms: endedAt.getTime() - startedAt.getTime(), completed_at: exactSeconds(endedAt) } : {}),
       created_at: exactSeconds(startedAt),

@@ -1,16 +1,18 @@
 import { costOfCharacters, costOfMillis } from '../../lib/billing/quote-audio';
+import { insertContent } from '../../lib/db/kept-contents';
 import { endMeter, insertMeter } from '../../lib/db/meters';
 import type { MeterOutcome } from '../../lib/db/schema/index';
 import type { Account } from '../../lib/domain/caller';
-import { newId, type KeyId } from '../../lib/domain/ids';
+import { newId, type KeyId, type MeterId } from '../../lib/domain/ids';
 import type { ModelOf } from '../../lib/domain/model';
 import type { NanoUsd, UnitPrice } from '../../lib/domain/money';
 import type { Mode } from '../../lib/domain/video';
-import { meterCodes, speechModels } from './plan';
+import { DAY_MS } from './clock';
+import { KEPT_DAYS, meterCodes, speechModels, speechTexts } from './plan';
 import { servingProvider, type DemoWork } from './work';
 
 /** Transcriptions and spoken texts. */
-export function createAudio({ db, gateway, clock, ledger, random }: DemoWork) {
+export function createAudio({ db, gateway, clock, owner, ledger, random, nowMs }: DemoWork) {
   let count = 0;
   return { writeAudio, count: () => count };
 
@@ -60,7 +62,21 @@ export function createAudio({ db, gateway, clock, ledger, random }: DemoWork) {
         },
       );
     });
+    await writeText(id, model.capability, outcome);
     count += 1;
+  }
+
+  /** What was said in it, if that is still kept. */
+  async function writeText(id: MeterId, capability: 'stt' | 'tts', outcome: MeterOutcome): Promise<void> {
+    const expiresAt = new Date(clock.nowMs() + KEPT_DAYS * DAY_MS);
+    if (expiresAt.getTime() <= nowMs) return;
+    const text = random.pick(speechTexts);
+    const isHeard = capability === 'stt' && outcome !== 'failed';
+    await insertContent(db, 'session', owner.orgId, id, {
+      request: capability === 'tts' ? text : null,
+      answer: isHeard ? text : null,
+      expiresAt,
+    });
   }
 }
 

@@ -70,7 +70,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
   await grant('live', '120', 2041);
   await grant('test', '120', 2041);
   const keys = await makeKeys();
-  await gateway.organizationSettings.update(owner, { keep_messages_days: KEPT_DAYS });
+  await gateway.organizationSettings.update(owner, { keep_messages_days: KEPT_DAYS, keep_speech_days: KEPT_DAYS });
   for (let day = DAYS_OF_REPORTS; day > DAYS; day -= 1) await writeQuietDay(nowMs - GAP_MS - day * DAY_MS, day);
   await webhooks.makeEndpoints();
   for (let day = DAYS; day >= 1; day -= 1) await writeDay(nowMs - GAP_MS - day * DAY_MS);

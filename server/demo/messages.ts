@@ -1,5 +1,5 @@
 import { messageCost, usedPrices } from '../../lib/billing/message-cost';
-import { insertMessageContent } from '../../lib/db/message-contents';
+import { insertContent } from '../../lib/db/kept-contents';
 import { insertMessages, messageText } from '../../lib/db/messages';
 import type { MessageOutcome } from '../../lib/db/schema/index';
 import type { Account } from '../../lib/domain/caller';
@@ -116,9 +116,7 @@ export function createMessages(work: DemoWork) {
       stop_sequence: null,
       usage: { input_tokens: inputTokens, output_tokens: outputTokens },
     };
-    await insertMessageContent(db, {
-      messageId: id,
-      orgId: owner.orgId,
+    await insertContent(db, 'message', owner.orgId, id, {
       request: JSON.stringify({ model, max_tokens: 1024, messages: [{ role: 'user', content: question }] }),
       answer: outcome === 'failed' ? null : JSON.stringify(answer),
       expiresAt,

@@ -63,6 +63,15 @@ export const messageModels = [
   'sandbox-text',
 ];
 
+/** What was said in the sessions of the last weeks. */
+export const speechTexts: readonly string[] = [
+  'Your parcel will arrive tomorrow between ten and twelve.',
+  'Good morning.\nI am calling about my order from last week.\nThe blue lamp came without a bulb.',
+  'Turn left at the harbour, then follow the road along the water for two kilometres.',
+  'We close at eight tonight.\nThe last tour begins at seven.',
+  'Thank you for waiting. How can I help you today?',
+];
+
 /** What the conversations of the last weeks are about: a question, and the beginning of its answer. */
 export const conversations: readonly (readonly [question: string, answer: string])[] = [
   [
@@ -208,7 +217,7 @@ export const alertPlans: readonly {
 /** Of the organisation. */
 export const policyPlan = { daysAgo: 75, policy: { max_price_per_request: '25' } };
 
-/** For how many days the organisation keeps the conversations of messages. */
+/** For how many days the organisation keeps the conversations of messages and the texts of speech. */
 export const KEPT_DAYS = 30;
 
 /** Of the same owner. */

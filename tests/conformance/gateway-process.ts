@@ -1,4 +1,4 @@
-import { readConfig } from '../../lib/config';
+import { readConfig } from '../../lib/config/config';
 import { providerDefinitions } from '../../lib/providers/registry';
 import { composeGateway } from '../../server/compose';
 import { createHttpServer } from '../../server/http';

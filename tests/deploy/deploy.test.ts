@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../lib/config';
+import { readConfig } from '../../lib/config/config';
 import { providerDefinitions } from '../../lib/providers/registry';
 import { openTestDatabase, projectRoot } from '../support/database';
 

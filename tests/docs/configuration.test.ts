@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { documentedVariables, readConfig } from '../../lib/config';
+import { readConfig } from '../../lib/config/config';
+import { documentedVariables } from '../../lib/config/documented-variables';
 import { configDocs, exampleEnv } from '../../server/write-config-docs';
 import { projectRoot } from '../support/database';
 

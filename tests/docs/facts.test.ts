@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allModels } from '../../lib/catalog/models';
-import { documentedVariables } from '../../lib/config';
+import { documentedVariables } from '../../lib/config/documented-variables';
 import { createAnchors } from '../../lib/docs/page';
 import { providerDefinitions } from '../../lib/providers/registry';
 import { layers } from '../support/layers';

@@ -112,6 +112,7 @@ const PAGES: readonly ShownPage[] = [
     heading: 'Settings',
     actions: [
       { name: 'Keep conversations', least: 'admin' },
+      { name: 'Keep texts of speech', least: 'admin' },
       { name: 'Answer an automatic retry with the first video', least: 'admin' },
       { name: 'Delete organisation…', least: 'owner' },
     ],

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readConfig, type Config } from '../../lib/config';
+import { readConfig, type Config } from '../../lib/config/config';
 import type { Database, Tx } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
 import { systemClock, type Clock } from '../../lib/domain/clock';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Accounts, SignedIn } from '../../lib/accounts/accounts';
 import { createCatalog } from '../../lib/catalog/catalog';
 import { createCatalogResponses } from '../../lib/catalog/catalog-responses';
-import { readConfig, type Config } from '../../lib/config';
+import { readConfig, type Config } from '../../lib/config/config';
 import { createGuides } from '../../lib/docs/guides';
 import type { VideoJson } from '../../lib/contract/videos';
 import { consoleKeyId, type Account, type Caller } from '../../lib/domain/caller';

@@ -22,8 +22,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   log: ['domain'],
   'readable-log': [],
   config: ['domain'],
-  'config-secrets': ['config'],
-  'env-file': [],
   db: ['domain', 'contract', 'io', 'workers'],
   net: ['domain', 'io'],
   // The archive of finished files.
@@ -45,6 +43,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   routing: ['domain', 'catalog'],
   billing: ['domain', 'contract', 'db'],
   jobs: ['domain', 'io', 'db'],
+
+  // What is kept of messages and speech.
+  contents: ['domain', 'db'],
 
   // The limits between tenants.
   limits: ['domain', 'io'],
@@ -99,8 +100,20 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'webhooks',
   ],
-  messages: ['domain', 'contract', 'io', 'db', 'workers', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
-  audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'limits', 'accounts'],
+  messages: [
+    'domain',
+    'contract',
+    'io',
+    'db',
+    'workers',
+    'catalog',
+    'routing',
+    'billing',
+    'contents',
+    'limits',
+    'accounts',
+  ],
+  audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'contents', 'limits', 'accounts'],
   // The simulator passes a request through the checks and the routing of each endpoint.
   policies: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'accounts', 'videos', 'messages', 'audio'],
   // A quote validates its body as the submission of a video does.
@@ -192,8 +205,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'log',
     'readable-log',
     'config',
-    'config-secrets',
-    'env-file',
     'db',
     'net',
     'store',

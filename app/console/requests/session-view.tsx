@@ -1,15 +1,30 @@
 'use client';
 
 import Link from 'next/link';
-import type { SessionDetails } from '../../../lib/contract/requests';
+import type { SessionContentJson, SessionDetails } from '../../../lib/contract/requests';
 import { Fact } from '../components/ui/facts';
 import { linkClass } from '../components/ui/link-class';
 import { grouped } from '../components/ui/numbers';
 import { apiPaths, paths } from '../paths';
 import { AnswerView, type AnswerWords } from './answer-view';
+import { SessionTextPanel } from './session-text-panel';
 
-export function SessionView({ session }: { readonly session: SessionDetails }) {
-  return <AnswerView details={session} apiPath={apiPaths.audioSession(session.id)} wordsOf={wordsOf} />;
+export function SessionView({
+  session,
+  content,
+}: {
+  readonly session: SessionDetails;
+  /** Undefined: the text is not kept. */
+  readonly content: SessionContentJson | undefined;
+}) {
+  return (
+    <AnswerView
+      details={session}
+      apiPath={apiPaths.audioSession(session.id)}
+      wordsOf={wordsOf}
+      content={content && <SessionTextPanel content={content} isSpeech={session.kind === 'speech'} />}
+    />
+  );
 }
 
 function wordsOf({ kind, seconds, characters, request_id, mode }: SessionDetails): AnswerWords {

@@ -70,9 +70,11 @@ export function SettingsView({
               <Fact name="Name" wide>
                 {data.name}
               </Fact>
-              <Fact name="Conversations of messages" wide>
-                {data.keep_messages_days === null ? 'Not kept' : `Kept for ${days(data.keep_messages_days)}`}
-              </Fact>
+              {[CONVERSATIONS, SPEECH_TEXTS].map(({ field, title }) => (
+                <Fact key={field} name={title} wide>
+                  {data[field] === null ? 'Not kept' : `Kept for ${days(data[field])}`}
+                </Fact>
+              ))}
               <Fact name="Retries of SDKs" wide>
                 {data.replay_retries ? 'Get the first video' : 'Are new videos'}
               </Fact>
@@ -86,10 +88,14 @@ export function SettingsView({
               replays={data.replay_retries}
               onSaved={(settings) => mutate(settings, { revalidate: false })}
             />
-            <ConversationsSection
-              kept={data.keep_messages_days}
-              onSaved={(settings) => mutate(settings, { revalidate: false })}
-            />
+            {[CONVERSATIONS, SPEECH_TEXTS].map((keeping) => (
+              <KeepingSection
+                key={keeping.id}
+                keeping={keeping}
+                settings={data}
+                onSaved={(settings) => mutate(settings, { revalidate: false })}
+              />
+            ))}
           </>
         )}
         <Section
@@ -104,7 +110,7 @@ export function SettingsView({
         <Section
           id="retention"
           title="What is kept, and for how long"
-          description="The operator of this installation sets these times. The sound and text of speech are never stored."
+          description="The operator of this installation sets these times. The sound of speech is never stored."
         >
           <Facts>
             <Fact name="Requests and ledger entries" wide>
@@ -215,34 +221,66 @@ function RetriesSection({
 
 const KEPT_DAYS = [1, 7, 30, 90];
 
-function ConversationsSection({
-  kept,
+/** What an organisation can have stored of its requests. */
+interface Keeping {
+  readonly field: 'keep_messages_days' | 'keep_speech_days';
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** At the beginning of a sentence. */
+  readonly noun: string;
+  readonly label: string;
+  readonly erased: string;
+}
+
+const CONVERSATIONS: Keeping = {
+  field: 'keep_messages_days',
+  id: 'conversations',
+  title: 'Conversations of messages',
+  description:
+    'Requests of the messages API and their answers, for the page of each message. Every member can read them there. They are not stored unless you choose to.',
+  noun: 'Conversations',
+  label: 'Keep conversations',
+  erased:
+    'The conversations that are kept now are erased, and later ones are not stored. The messages stay in the log, with their tokens and costs.',
+};
+const SPEECH_TEXTS: Keeping = {
+  field: 'keep_speech_days',
+  id: 'speech-texts',
+  title: 'Texts of speech',
+  description:
+    'What was transcribed, and what was to be spoken, for the page of each session. Every member can read it there. It is not stored unless you choose to; sound never is.',
+  noun: 'Texts of speech',
+  label: 'Keep texts of speech',
+  erased:
+    'The texts that are kept now are erased, and later ones are not stored. The sessions stay in the log, with their times and costs.',
+};
+
+function KeepingSection({
+  keeping: { field, id, title, description, noun, label, erased },
+  settings,
   onSaved,
 }: {
-  readonly kept: number | null;
+  readonly keeping: Keeping;
+  readonly settings: OrganizationSettingsJson;
   onSaved(settings: OrganizationSettingsJson): Promise<unknown>;
 }) {
+  const kept = settings[field];
   const { error, run } = useAsyncAction('The setting could not be changed. Try again.');
   const [erasing, setErasing] = useState(false);
   const choices = [...new Set([...KEPT_DAYS, ...(kept === null ? [] : [kept])])].toSorted((one, other) => one - other);
 
   async function save(wanted: number | null) {
-    await onSaved(
-      await send<OrganizationSettingsJson>('PATCH', apiPaths.organization(), { keep_messages_days: wanted }),
-    );
-    toast(wanted === null ? 'Conversations are not kept.' : `Conversations are kept for ${days(wanted)}.`);
+    await onSaved(await send<OrganizationSettingsJson>('PATCH', apiPaths.organization(), { [field]: wanted }));
+    toast(wanted === null ? `${noun} are not kept.` : `${noun} are kept for ${days(wanted)}.`);
   }
 
   return (
-    <Section
-      id="conversations"
-      title="Conversations of messages"
-      description="Requests of the messages API and their answers, for the page of each message. Every member can read them there. They are not stored unless you choose to."
-    >
+    <Section id={id} title={title} description={description}>
       <Card className="p-4 sm:p-5">
         <FormError>{error}</FormError>
         <Select
-          label="Keep conversations"
+          label={label}
           shown
           className="max-w-56"
           value={String(kept ?? '')}
@@ -258,7 +296,7 @@ function ConversationsSection({
       </Card>
       {erasing && (
         <ConfirmDialog
-          title="Erase all conversations?"
+          title={`Erase all ${noun.toLowerCase()}?`}
           confirmLabel="Erase them"
           fallbackError="The setting could not be changed. Try again."
           onConfirm={async () => {
@@ -267,10 +305,7 @@ function ConversationsSection({
           }}
           onClose={() => setErasing(false)}
         >
-          <p className="text-sm">
-            The conversations that are kept now are erased, and later ones are not stored. The messages stay in the log,
-            with their tokens and costs.
-          </p>
+          <p className="text-sm">{erased}</p>
         </ConfirmDialog>
       )}
     </Section>

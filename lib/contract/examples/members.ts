@@ -81,6 +81,7 @@ export const settingsExample: OrganizationSettingsJson = {
   name: 'Acme',
   replay_retries: true,
   keep_messages_days: null,
+  keep_speech_days: null,
   suspended: false,
   deletes_at: null,
   created_at: 1_795_480_000,

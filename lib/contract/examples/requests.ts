@@ -1,4 +1,10 @@
-import type { MessageContentJson, MessageDetails, RequestPageJson, SessionDetails } from '../requests';
+import type {
+  MessageContentJson,
+  MessageDetails,
+  RequestPageJson,
+  SessionContentJson,
+  SessionDetails,
+} from '../requests';
 import { keyExample } from './keys';
 
 const key = { id: keyExample.id, name: keyExample.name };
@@ -108,7 +114,15 @@ export const sessionDetailsExample: SessionDetails = {
   id: 'ctx_8c0e2a4b6d8f1a3c5e7b9d0f2a4c6e8b',
   model: 'sandbox-tts',
   request_id: 'session_4b6d8f1a3c5e7b9d0f2a4c6e8b0d2f4a',
-  characters: 24,
+  characters: 22,
+  content_expires_at: null,
   attempts: [{ attempt: 1, provider: 'sandbox', outcome: 'served', started_at: 1_795_480_000.13, duration_ms: 400 }],
   price: { shared: false, charged: '0.00024', ledger: [] },
+};
+
+export const sessionContentExample: SessionContentJson = {
+  id: sessionDetailsExample.id,
+  object: 'session_content',
+  text: 'Hello! How can I help?',
+  expires_at: 1_796_084_800,
 };

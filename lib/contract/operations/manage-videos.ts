@@ -11,6 +11,7 @@ import {
   REQUEST_KINDS,
   REQUEST_STATUSES,
   requestPageSchema,
+  sessionContentSchema,
   sessionDetailsSchema,
 } from '../requests';
 import {
@@ -146,6 +147,7 @@ export const managedVideoOperations: readonly Operation[] = [
 
 const requestsTag = 'Manage requests';
 const requestParam = 'The id of the request.';
+const sessionParam = 'A `context_id`, or the id of a session, which shows its latest work.';
 
 export const requestOperations: readonly Operation[] = [
   operation('GET /console/api/requests', 'listRequests', {
@@ -185,8 +187,17 @@ export const requestOperations: readonly Operation[] = [
   operation('GET /console/api/sessions/:id', 'readSessionDetails', {
     tag: requestsTag,
     summary: 'Read the history of a transcription or a spoken text',
-    params: { id: 'A `context_id`, or the id of a session, which shows its latest work.' },
+    params: { id: sessionParam },
     answers: { 200: json('What is stored about it.', sessionDetailsSchema, requests.sessionDetailsExample) },
+    errors: ['session_not_found'],
+  }),
+  operation('GET /console/api/sessions/:id/content', 'readSessionContent', {
+    tag: requestsTag,
+    summary: 'Read the text of a transcription or a spoken text',
+    description:
+      'Only of an organisation that keeps the texts of speech (`keep_speech_days` of its settings), until their time is over.',
+    params: { id: sessionParam },
+    answers: { 200: json('The text.', sessionContentSchema, requests.sessionContentExample) },
     errors: ['session_not_found'],
   }),
   operation('POST /console/api/messages', 'createConsoleMessage', {

@@ -63,6 +63,8 @@ export const organizations = pgTable(
     replayRetries: boolean('replay_retries').notNull().default(true),
     /** For how many days the conversations of messages are kept; null: not at all. */
     keepMessagesDays: integer('keep_messages_days'),
+    /** For how many days the texts of speech are kept; null: not at all. */
+    keepSpeechDays: integer('keep_speech_days'),
     /** Where its limits differ from the configured ones (lib/domain/limits.ts). */
     limits: jsonb().$type<LimitOverrides>(),
     ...policyColumns,

@@ -84,6 +84,25 @@ export const meters = pgTable(
   ],
 );
 
+/** The texts of speech, of organisations that keep them. */
+export const sessionContents = pgTable(
+  'session_contents',
+  {
+    meterId: text('meter_id').primaryKey().$type<MeterId>(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    /** The text to be spoken; null for a transcription, and if it was too long to be kept. */
+    request: text(),
+    /** What was transcribed, a line for each final text; null for speech, and if there was none or too much. */
+    answer: text(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    index('session_contents_org').on(table.orgId),
+    // For the deletion by age.
+    index('session_contents_age').on(table.expiresAt),
+  ],
+);
+
 /** Single-use credentials for the console's sockets; only the hash is stored. */
 export const socketTickets = pgTable(
   'socket_tickets',

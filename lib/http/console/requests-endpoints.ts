@@ -30,6 +30,11 @@ export async function readSessionDetails(context: ActorContext): Promise<Gateway
   return jsonResponse(200, await gateway.requests.session(actor.orgId, pathParam(context, 'id')));
 }
 
+export async function readSessionContent(context: ActorContext): Promise<GatewayResponse> {
+  const { gateway, actor } = context;
+  return jsonResponse(200, await gateway.requests.sessionContent(actor.orgId, pathParam(context, 'id')));
+}
+
 /**
  * Reads `kind`, `status`, `model`, `provider`, `key`, `code`, the time range (see `timeRangeOf`), `search`, `limit` and
  * `after`.

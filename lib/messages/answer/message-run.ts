@@ -1,6 +1,8 @@
 import { priceRefusals } from '../../accounts/access';
 import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
 import type { CurrentCatalog } from '../../catalog/catalog';
+import { ContentRecorder, keepable } from '../../contents/content-recorder';
+import type { ContentWriter } from '../../contents/content-writer';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
@@ -27,8 +29,6 @@ import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
 import { firstHold, openRollingHold, type RollingHold } from '../credit/rolling-hold';
 import { settleMessage, type Answering } from '../credit/settle-message';
-import { ContentRecorder } from '../content/content-recorder';
-import type { MessageContents } from '../content/message-contents';
 
 // One message from request body to charge, for all kinds of answer: the request, the possible routes, the credit hold
 // and the result.
@@ -48,7 +48,7 @@ export interface AnswerDeps {
   readonly health: ProviderHealth;
   readonly estimator: TokenEstimator;
   readonly reservations: CreditReservations;
-  readonly contents: MessageContents;
+  readonly contents: ContentWriter;
   readonly keyRevocations: KeyRevocationWatch;
   readonly random: () => number;
 }
@@ -259,7 +259,7 @@ class Run implements MessageRun {
   #keep(answer: string | null): void {
     const { orgId, keepMessagesDays: days } = this.caller;
     if (days === undefined) return;
-    this.#deps.contents.keep({ id: this.#messageId, orgId, days, source: this.input.source, answer });
+    this.#deps.contents.keep({ id: this.#messageId, orgId, days, request: keepable(this.input.source), answer });
   }
 
   settleUnanswered(answering: Answering | undefined, error: unknown): void {

@@ -1,3 +1,4 @@
+import type { NewContent } from '../../../lib/contents/content-writer';
 import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import type { Meters, SpeechMeter } from '../../../lib/audio/meters';
 import { startSpeech } from '../../../lib/audio/speech-session';
@@ -168,6 +169,7 @@ export function makeSpeech(
       },
     };
   }
+  const kept: NewContent[] = [];
   const channel = createScriptedChannel();
   const caller: Caller = {
     orgId: newId('org'),
@@ -190,6 +192,7 @@ export function makeSpeech(
       health,
       // Safe: a speech session uses nothing else.
       meters: meters as Meters,
+      contents: { keep: (content) => void kept.push(content), settled: async () => {} },
       clock,
       log,
     },
@@ -213,6 +216,7 @@ export function makeSpeech(
     charged,
     metered,
     health,
+    kept,
     say,
   };
 }

@@ -1,3 +1,4 @@
+import type { NewContent } from '../../../lib/contents/content-writer';
 import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import type { Meters } from '../../../lib/audio/meters';
 import { createBlockPool } from '../../../lib/audio/sound-store';
@@ -133,6 +134,7 @@ export function makeTranscription(
       },
     }),
   };
+  const kept: NewContent[] = [];
   const channel = createScriptedChannel();
   const caller: Caller = {
     orgId: newId('org'),
@@ -155,6 +157,7 @@ export function makeTranscription(
       health,
       // Safe: a transcription uses nothing else.
       meters: meters as Meters,
+      contents: { keep: (content) => void kept.push(content), settled: async () => {} },
       clock,
       log,
       blocks: createBlockPool(),
@@ -166,7 +169,7 @@ export function makeTranscription(
       ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
     },
   );
-  return { clock, log, stt, channel, session, meter, failed, configure: { type: 'configure', model: 'hears' } };
+  return { clock, log, stt, channel, session, meter, failed, kept, configure: { type: 'configure', model: 'hears' } };
 }
 
 /** Lets all pending microtasks and immediates run. */

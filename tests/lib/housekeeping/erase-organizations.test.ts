@@ -3,7 +3,7 @@ import { inOrganization } from '../../../lib/accounts/accounts';
 import { codeOf } from '../../../lib/domain/errors';
 import type { Actor } from '../../../lib/domain/caller';
 import { checkBooks } from '../../../lib/db/check-books';
-import { insertMessageContent } from '../../../lib/db/message-contents';
+import { insertContent } from '../../../lib/db/kept-contents';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { keepHouse } from '../../support/housekeeping';
 import { findSignedIn } from '../../support/signed-in';
@@ -42,21 +42,17 @@ describe('an organisation that its owner deletes', () => {
     await gateway.videos.cancel(caller, finished.id);
     await gateway.invitations.create(owner, { role: 'viewer', email: 'grace@example.com' });
     await gateway.alerts.create(owner, 'live', { kind: 'low_balance', amount: '5.00' });
-    await gateway.organizationSettings.update(owner, { keep_messages_days: 30 });
-    const at = new Date(clock.nowMs() + 30 * DAY_MS);
-    await insertMessageContent(db, {
-      messageId: 'msg_1',
-      orgId: owner.orgId,
-      request: '{}',
-      answer: null,
-      expiresAt: at,
-    });
+    await gateway.organizationSettings.update(owner, { keep_messages_days: 30, keep_speech_days: 30 });
+    const kept = { request: '{}', answer: null, expiresAt: new Date(clock.nowMs() + 30 * DAY_MS) };
+    await insertContent(db, 'message', owner.orgId, 'msg_1', kept);
+    await insertContent(db, 'session', owner.orgId, 'ctx_1', kept);
     await test_.makeOrganization('Elsewhere');
     await gateway.organizationSettings.requestDeletion(owner, { name: 'My organisation' });
 
     await clock.advance(7 * DAY_MS - 1_000);
     await clean();
-    expect([await count('members'), await count('invitations'), await count('message_contents')]).toEqual([1, 1, 1]);
+    const tables = ['members', 'invitations', 'message_contents', 'session_contents'];
+    expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1]);
 
     // Its credits are held, as by a video that still runs.
     const { rows: holds } = await db.query('select id from holds where org_id = $1 limit 1', [owner.orgId]);
@@ -72,6 +68,7 @@ describe('an organisation that its owner deletes', () => {
       'invitations',
       'alerts',
       'message_contents',
+      'session_contents',
       'webhook_endpoints',
       'webhook_deliveries',
     ])

@@ -38,6 +38,7 @@ describe('the settings', () => {
       name: 'Example',
       replay_retries: true,
       keep_messages_days: null,
+      keep_speech_days: null,
       suspended: false,
       deletes_at: null,
       created_at: clock.nowMs() / 1000,
@@ -46,12 +47,19 @@ describe('the settings', () => {
       name: ' Engines ',
       replay_retries: false,
       keep_messages_days: 30,
+      keep_speech_days: 90,
     });
-    expect(changes).toEqual(['name: Example → Engines', 'replay_retries: false', 'keep_messages_days: 30']);
+    expect(changes).toEqual([
+      'name: Example → Engines',
+      'replay_retries: false',
+      'keep_messages_days: 30',
+      'keep_speech_days: 90',
+    ]);
     expect(await settings.read(developer)).toMatchObject({
       name: 'Engines',
       replay_retries: false,
       keep_messages_days: 30,
+      keep_speech_days: 90,
     });
     expect((await settings.update(admin, { name: 'Engines' })).changes).toEqual([]);
     expect(await refused(settings.update(developer, { nonsense: 1 }))).toBe('role_required');
@@ -62,6 +70,7 @@ describe('the settings', () => {
     { name: 'a'.repeat(101) },
     { replay_retries: 'yes' },
     { keep_messages_days: 0 },
+    { keep_speech_days: 91 },
     { owner: 'me' },
   ])('are not changed by the body %j', async (body) => {
     const { settings, admin } = await scene();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FirstRun } from '../../../lib/accounts/first-run-file';
-import { readConfig } from '../../../lib/config';
+import { readConfig } from '../../../lib/config/config';
 import type { Database } from '../../../lib/db/database';
 import type { Caller } from '../../../lib/domain/caller';
 import type { Gateway } from '../../../lib/gateway';

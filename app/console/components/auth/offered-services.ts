@@ -1,4 +1,4 @@
-import type { Config } from '../../../../lib/config';
+import type { Config } from '../../../../lib/config/config';
 import type { Service } from './browser-sign-in';
 
 /** The configured sign-in services, in the order of their buttons. */

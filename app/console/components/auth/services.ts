@@ -1,7 +1,7 @@
 import type { NextAuthOptions } from 'next-auth';
 import type { OAuthConfig } from 'next-auth/providers/oauth';
 import type { AccountElsewhere } from '../../../../lib/accounts/sign-in-methods';
-import type { Config, OAuthClient } from '../../../../lib/config';
+import type { Config, OAuthClient } from '../../../../lib/config/config';
 
 // GitHub and Google as next-auth provider options. We do not use its profile mapping, because it treats every e-mail
 // address of a profile as verified.

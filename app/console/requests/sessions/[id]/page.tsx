@@ -19,12 +19,18 @@ export default async function SessionPage({ params }: SessionPageProps) {
   const { id } = await params;
   const person = await requirePerson(paths.session(id));
   const { requests, clock } = gateway();
-  const session = await readOrNotFound('session_not_found', () => requests.session(person.orgId, id));
+  const [session, content] = await readOrNotFound('session_not_found', async () => {
+    const details = await requests.session(person.orgId, id);
+    return [
+      details,
+      details.content_expires_at === null ? undefined : await requests.sessionContent(person.orgId, details.id),
+    ] as const;
+  });
 
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <SessionView key={session.id} session={session} />
+        <SessionView key={session.id} session={session} content={content} />
       </NowProvider>
     </Shell>
   );

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, documentedVariables, readConfig, type ConfigurableProvider } from '../../lib/config';
+import { ConfigError, readConfig, type ConfigurableProvider } from '../../../lib/config/config';
+import { documentedVariables } from '../../../lib/config/documented-variables';
 
 const acme = {
   id: 'acme',

@@ -1,7 +1,12 @@
 /** A longer request or answer is not kept. It is 250,000 words, or one large picture. */
 export const MAX_KEPT_BYTES = 1_500_000;
 
-/** Collects the answer of one message, for an organisation that keeps it. */
+/** A text as it can be kept; null if it is too long. */
+export function keepable(text: Uint8Array): string | null {
+  return text.length > MAX_KEPT_BYTES ? null : Buffer.from(text.buffer, text.byteOffset, text.length).toString();
+}
+
+/** Collects the answer of a message or the text of a session, for an organisation that keeps it. */
 export class ContentRecorder {
   #parts: Buffer[] = [];
   #bytes = 0;
@@ -19,7 +24,7 @@ export class ContentRecorder {
     else this.#parts = [];
   }
 
-  /** The answer as it was sent; null if nothing was sent, or too much. */
+  /** All of it; null if nothing was sent, or too much. */
   text(): string | null {
     return this.#bytes === 0 || this.#bytes > MAX_KEPT_BYTES ? null : Buffer.concat(this.#parts).toString();
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readEnvFile } from '../../lib/env-file';
+import { readEnvFile } from '../../../lib/config/env-file';
 
 let home: string;
 beforeAll(() => {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messageContentSchema, messageDetailsSchema } from '../../../../lib/contract/requests';
 import { systemClock } from '../../../../lib/domain/clock';
-import type { OrgId } from '../../../../lib/domain/ids';
-import { createMessageContents } from '../../../../lib/messages/content/message-contents';
-import { ContentRecorder, MAX_KEPT_BYTES } from '../../../../lib/messages/content/content-recorder';
+import { createReadContent } from '../../../../lib/messages/answer/read-content';
 import { keepHouse } from '../../../support/housekeeping';
 import { startServer, type TestServer } from '../../../support/server';
 
@@ -135,8 +133,8 @@ describe('of an organisation that keeps them for a week', () => {
       clock: { ...systemClock, nowMs: () => ms, now: () => new Date(ms) },
     });
     await keepHouse(at(endMs - 60_000));
-    expect(await createMessageContents(at(endMs - 60_000)).read(orgId, id)).toMatchObject({ id });
-    await expect(createMessageContents(at(endMs + 1_000)).read(orgId, id)).rejects.toThrow('not kept');
+    expect(await createReadContent(at(endMs - 60_000))(orgId, id)).toMatchObject({ id });
+    await expect(createReadContent(at(endMs + 1_000))(orgId, id)).rejects.toThrow('not kept');
     await keepHouse(at(endMs + 1_000));
     expect(await countRows()).toBe(0);
     expect(await detailsOf(id)).toMatchObject({ content_expires_at: null, status: 'completed' });
@@ -151,43 +149,5 @@ describe('of an organisation that keeps them for a week', () => {
     // The key is cached for seconds.
     await ask(requestOf());
     expect(await countRows()).toBe(0);
-  });
-});
-
-describe('one by one', () => {
-  it('a request and an answer that are too long are not kept', async () => {
-    await keepFor(1);
-    const contents = createMessageContents({ ...served, clock: systemClock });
-    const { rows } = await served.db.query('select id, org_id from messages limit 1');
-    const [id, orgId] = [String(rows[0]?.id), String(rows[0]?.org_id) as OrgId];
-    const recorder = new ContentRecorder();
-    recorder.add(Buffer.alloc(MAX_KEPT_BYTES));
-    expect(recorder.text()).toHaveLength(MAX_KEPT_BYTES);
-    recorder.add(Buffer.from('x'));
-    contents.keep({ id, orgId, days: 1, source: Buffer.alloc(MAX_KEPT_BYTES + 1), answer: recorder.text() });
-    await contents.settled();
-    expect(await contents.read(orgId, id)).toMatchObject({ request: null, answer: null });
-  });
-
-  it('what a provider began before another one answered is not kept', () => {
-    const recorder = new ContentRecorder();
-    recorder.add(Buffer.from('first'));
-    recorder.begin();
-    expect(recorder.text()).toBe(null);
-    recorder.add(Buffer.from('second'));
-    expect(recorder.text()).toBe('second');
-  });
-
-  it('one that cannot be written is logged, without its text', async () => {
-    const contents = createMessageContents({
-      ...served,
-      clock: systemClock,
-      db: { ...served.db, query: async () => Promise.reject(new Error('gone')) },
-    });
-    contents.keep({ id: 'msg_1', orgId: 'org_1' as OrgId, days: 1, source: Buffer.from('a secret'), answer: null });
-    await contents.settled();
-    const logged = served.log.lines.filter(({ message }) => message === 'a conversation could not be kept');
-    expect(logged).toHaveLength(1);
-    expect(JSON.stringify(logged)).not.toContain('a secret');
   });
 });

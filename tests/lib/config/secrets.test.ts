@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../lib/config';
-import { findOperatorToken, readSecrets } from '../../lib/config-secrets';
+import { readConfig } from '../../../lib/config/config';
+import { findOperatorToken, readSecrets } from '../../../lib/config/secrets';
 
 let home: string;
 beforeEach(() => {

@@ -1,15 +1,10 @@
 import { isIP } from 'node:net';
-import path from 'node:path';
 import { z } from 'zod';
-import type { BucketLocation, MediaStoreLocation } from './domain/files';
-import { parseLimitList, withOverrides, type LimitScope, type LimitValues } from './domain/limits';
-import type { ProviderDefinition } from './domain/provider';
-import { insteadOf, list } from './domain/provider-settings';
-import type { Retention } from './domain/retention';
-import { parseUrl } from './domain/url';
+import { parseLimitList } from '../domain/limits';
+import { baseAddress, mediaStore } from './media-store';
 
-// Every environment variable with its documentation. `readConfig` is the only reader of the environment and reports all
-// errors together. `npm run docs:config` writes `.env.example` and docs/configuration.md from the same list.
+// Every environment variable with its documentation, but for those of the providers. `npm run docs:config` writes
+// `.env.example` and docs/configuration.md from it.
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const cidrList = z
@@ -43,17 +38,6 @@ const securityContact = z
   .refine((contact) => !/\s/.test(contact));
 const secret = z.string().min(32, 'must have at least 32 characters');
 
-/** A directory, or a bucket without its credentials, which are variables of their own. */
-type MediaStoreAddress = Exclude<MediaStoreLocation, BucketLocation> | Omit<BucketLocation, 'credentials'>;
-
-const mediaStore = z.string().transform((text, context): MediaStoreAddress => {
-  const parsed = parseMediaStore(text);
-  if (typeof parsed !== 'string') return parsed;
-  context.addIssue(parsed);
-  return z.NEVER;
-});
-
-const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
 
 const limitList = z.string().superRefine((text, context) => {
@@ -61,12 +45,12 @@ const limitList = z.string().superRefine((text, context) => {
   if (typeof parsed === 'string') context.addIssue(`must be ${parsed}`);
 });
 // Generous: they stop what runs away, not what is only large.
-const ORGANIZATION_LIMITS =
+export const ORGANIZATION_LIMITS =
   'requests_per_second=10000,submits_per_minute=30000,running_videos=10000,open_streams=2000,body_mebibytes=256,link_requests_per_second=1000,open_links=500';
-const KEY_LIMITS = 'token_counts_per_minute=600,counted_characters_per_minute=5000000';
+export const KEY_LIMITS = 'token_counts_per_minute=600,counted_characters_per_minute=5000000';
 
 /** `must` completes the validation error, after the variable's name. */
-interface Variable {
+export interface Variable {
   readonly group: keyof typeof groups;
   readonly schema: z.ZodType;
   readonly must?: string;
@@ -77,7 +61,7 @@ interface Variable {
 }
 
 /** The sections of docs/configuration.md, in its order. */
-const groups = {
+export const groups = {
   address: 'Address and TLS',
   storage: 'Storage and secrets',
   signIn: 'Sign-in to the console',
@@ -94,7 +78,7 @@ const days = (min: number, byDefault: number) => ({
   must: `must be a whole number from ${min} to ${MAX_DAYS}`,
 });
 
-const variables = {
+export const variables = {
   HOST: { group: 'address', schema: z.string().default('127.0.0.1'), description: 'Address to listen on.' },
   PORT: {
     group: 'address',
@@ -394,310 +378,8 @@ const variables = {
   },
 } as const satisfies Record<string, Variable>;
 
-type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
-
-export interface OAuthClient {
-  readonly id: string;
-  readonly secret: string;
-  /** Another base URL of the service. */
-  readonly baseUrl?: string;
-}
-
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Without a trailing slash. Undefined: `baseUrlOf` builds it from HOST and PORT. */
-  readonly publicBaseUrl?: string;
-  /** Further host names under which the console may be opened. */
-  readonly allowedHosts: readonly string[];
-  /** A URI for reports of vulnerabilities. */
-  readonly securityContact?: string;
-  readonly dataDir: string;
-  readonly mediaStore?: MediaStoreLocation;
-  readonly databaseUrl?: string;
-  /** Connections of this process to an external database. */
-  readonly databasePoolSize: number;
-  readonly redisUrl?: string;
-  readonly authSecret?: string;
-  readonly masterKey?: string;
-  /** Master keys that only decrypt. */
-  readonly masterKeyFallbacks: readonly string[];
-  /** With the embedded database the one in DATA_DIR is used when this is absent (`readSecrets`). */
-  readonly operatorToken?: string;
-  readonly bootstrapOwner?: { readonly email: string; readonly password: string };
-  /** Alternatives to the password; each only when all of its variables are set. */
-  readonly oauth: { readonly github?: OAuthClient; readonly google?: OAuthClient };
-  readonly mail?: { readonly smtpUrl: string; readonly from: string };
-  readonly outboundAllow: readonly string[];
-  readonly trustedProxies: readonly string[];
-  readonly tls?: { readonly certFile: string; readonly keyFile: string };
-  readonly webConcurrency: number;
-  readonly role: 'all' | 'web' | 'worker';
-  /** An absolute path. */
-  readonly catalogFile?: string;
-  readonly limits: Readonly<Record<LimitScope, LimitValues>>;
-  readonly confirmedPrices: readonly string[];
-  /** The data region of each provider, as the operator states it. */
-  readonly providerRegions: Readonly<Record<string, string>>;
-  readonly extraSpeechProviders: readonly string[];
-  readonly retention: Retention;
-  /** Absent: no traces. */
-  readonly traces?: { readonly endpoint: string; readonly ratio: number };
-  /** Absent: no metrics. */
-  readonly metricsPort?: number;
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** For each provider, those of its variables that are set. */
-  readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly production: boolean;
-}
-
-/** The parts of a provider that the configuration needs: its id and its variables. */
-export type ConfigurableProvider = Pick<ProviderDefinition, 'id' | 'settings' | 'alternatives'>;
-
-export class ConfigError extends Error {
-  constructor(readonly errors: readonly string[]) {
-    super(
-      `The configuration has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}:\n${errors.map((error) => `  - ${error}`).join('\n')}`,
-    );
-  }
-}
-
-/** Reads the environment; throws ConfigError with every error at once. Empty variables count as absent. */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  providers: readonly ConfigurableProvider[],
-): Config {
-  const errors: string[] = [];
-  const entries = Object.entries<Variable>(variables).map(([name, { schema, must }]) => {
-    const parsed = schema.safeParse(env[name] || undefined);
-    if (!parsed.success) errors.push(`${name} ${must ?? parsed.error.issues[0]?.message ?? 'is invalid'}.`);
-    return [name, parsed.data] as const;
-  });
-  // Safe: a value that did not parse has added an error, and then nothing is returned.
-  const values = Object.fromEntries(entries) as Values;
-
-  if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE))
-    errors.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
-  if (Boolean(values.BOOTSTRAP_OWNER_EMAIL) !== Boolean(values.BOOTSTRAP_OWNER_PASSWORD)) {
-    errors.push('BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.');
-  }
-  for (const name of ['GITHUB', 'GOOGLE'] as const) {
-    if (Boolean(values[`OAUTH_${name}_ID`]) !== Boolean(values[`OAUTH_${name}_SECRET`]))
-      errors.push(`OAUTH_${name}_ID and OAUTH_${name}_SECRET must be set together.`);
-  }
-  if (Boolean(values.SMTP_URL) !== Boolean(values.MAIL_FROM))
-    errors.push('SMTP_URL and MAIL_FROM must be set together.');
-  const mediaStoreLocation = withCredentials(
-    values.MEDIA_STORE,
-    values.MEDIA_STORE_ACCESS_KEY_ID,
-    values.MEDIA_STORE_SECRET_ACCESS_KEY,
-  );
-  if (values.MEDIA_STORE && !mediaStoreLocation)
-    errors.push(
-      'MEDIA_STORE_ACCESS_KEY_ID and MEDIA_STORE_SECRET_ACCESS_KEY are required with a bucket in MEDIA_STORE.',
-    );
-  if (!values.DATABASE_URL && values.WEB_CONCURRENCY > 1)
-    errors.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
-  if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all')
-    errors.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
-  if (values.METRICS_PORT !== undefined && values.METRICS_PORT === values.PORT && values.PORT !== 0)
-    errors.push('METRICS_PORT must not be PORT.');
-  if (values.DATABASE_URL && !values.AUTH_SECRET)
-    errors.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
-  if (values.DATABASE_URL && !values.MASTER_KEY)
-    errors.push('MASTER_KEY is required with DATABASE_URL: all instances must share it.');
-  const providerSettings = Object.fromEntries(
-    providers.map((provider) => [provider.id, settingsOf(provider, env, errors)]),
-  );
-  for (const id of Object.keys(values.PROVIDER_REGIONS ?? {}))
-    if (providers.length > 0 && !providers.some((provider) => provider.id === id))
-      errors.push(`PROVIDER_REGIONS names the provider ${id}, which does not exist.`);
-  if (errors.length > 0) throw new ConfigError(errors);
-
-  return {
-    host: values.HOST,
-    port: values.PORT,
-    allowedHosts: values.ALLOWED_HOSTS.map((host) => host.toLowerCase()),
-    dataDir: path.resolve(values.DATA_DIR),
-    oauth: {
-      ...oauthClient('github', values.OAUTH_GITHUB_ID, values.OAUTH_GITHUB_SECRET, values.OAUTH_GITHUB_BASE_URL),
-      ...oauthClient('google', values.OAUTH_GOOGLE_ID, values.OAUTH_GOOGLE_SECRET, values.OAUTH_GOOGLE_BASE_URL),
-    },
-    outboundAllow: values.OUTBOUND_ALLOW,
-    trustedProxies: values.TRUSTED_PROXIES,
-    databasePoolSize: values.DATABASE_POOL_SIZE,
-    webConcurrency: values.WEB_CONCURRENCY,
-    role: values.PATCHBAY_ROLE,
-    limits: {
-      organization: limitsOf(values.ORGANIZATION_LIMITS, ORGANIZATION_LIMITS),
-      key: limitsOf(values.KEY_LIMITS, KEY_LIMITS),
-      installation: limitsOf(values.INSTALLATION_LIMITS, ''),
-    },
-    confirmedPrices: values.CONFIRMED_PRICES,
-    providerRegions: values.PROVIDER_REGIONS ?? {},
-    extraSpeechProviders: values.EXTRA_SPEECH_PROVIDERS,
-    retention: {
-      usageDays: values.USAGE_RETENTION_DAYS,
-      webhookDays: values.WEBHOOK_RETENTION_DAYS,
-      inputDays: values.INPUT_RETENTION_DAYS,
-      auditDays: values.AUDIT_RETENTION_DAYS,
-    },
-    logLevel: values.LOG_LEVEL,
-    production: env.NODE_ENV === 'production',
-    providerSettings,
-    ...(values.PUBLIC_BASE_URL ? { publicBaseUrl: values.PUBLIC_BASE_URL.replace(/\/+$/, '') } : {}),
-    ...(values.SECURITY_CONTACT ? { securityContact: values.SECURITY_CONTACT } : {}),
-    ...(mediaStoreLocation ? { mediaStore: mediaStoreLocation } : {}),
-    ...(values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-      ? {}
-      : { traces: { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: values.OTEL_TRACES_SAMPLER_ARG } }),
-    ...(values.METRICS_PORT === undefined ? {} : { metricsPort: values.METRICS_PORT }),
-    ...(values.CATALOG_FILE ? { catalogFile: path.resolve(values.CATALOG_FILE) } : {}),
-    ...(values.DATABASE_URL ? { databaseUrl: values.DATABASE_URL } : {}),
-    ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),
-    ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),
-    ...(values.MASTER_KEY ? { masterKey: values.MASTER_KEY } : {}),
-    masterKeyFallbacks: values.MASTER_KEY_FALLBACKS,
-    ...(values.OPERATOR_TOKEN ? { operatorToken: values.OPERATOR_TOKEN } : {}),
-    ...(values.BOOTSTRAP_OWNER_EMAIL && values.BOOTSTRAP_OWNER_PASSWORD
-      ? { bootstrapOwner: { email: values.BOOTSTRAP_OWNER_EMAIL, password: values.BOOTSTRAP_OWNER_PASSWORD } }
-      : {}),
-    ...(values.SMTP_URL && values.MAIL_FROM ? { mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM } } : {}),
-    ...(values.TLS_CERT_FILE && values.TLS_KEY_FILE
-      ? { tls: { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } }
-      : {}),
-  };
-}
-
-/** The limits of a valid list, and the defaults for names that it leaves out. */
-function limitsOf(text: string, defaults: string): LimitValues {
-  const [base, given] = [parseLimitList(defaults), parseLimitList(text)];
-  if (typeof base === 'string' || typeof given === 'string') throw new Error('An invalid list of limits was accepted.');
-  return withOverrides(withOverrides({}, base), given);
-}
-
-/** The base URL of the installation for clients, without a trailing slash. */
-export function baseUrlOf(config: Config): string {
-  if (config.publicBaseUrl !== undefined) return config.publicBaseUrl;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
-}
-
-const BUCKET_NAME = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
-const PREFIX = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
-
-/** The place that MEDIA_STORE names, or what is wrong with it: a text that completes the validation error. */
-function parseMediaStore(text: string): MediaStoreAddress | string {
-  if (!/^[a-z\d+.-]+:\/\//i.test(text)) return { kind: 'directory', directory: path.resolve(text) };
-  const url = parseUrl(text);
-  if (url?.protocol !== 's3:' || url.port !== '' || url.hash !== '')
-    return 'must be a directory or a bucket, such as /var/lib/patchbay/media or s3://bucket/prefix?region=eu-central-1';
-  if (url.username !== '' || url.password !== '')
-    return 'must not contain credentials; set MEDIA_STORE_ACCESS_KEY_ID and MEDIA_STORE_SECRET_ACCESS_KEY';
-  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
-  if (!BUCKET_NAME.test(url.hostname) || !PREFIX.test(prefix))
-    return 'must name a bucket and a prefix of letters, digits, -, _ and ., as in s3://bucket/prefix';
-  const options = z
-    .strictObject({
-      endpoint: baseAddress.optional(),
-      region: z.string().min(1).optional(),
-      path_style: z.enum(['true', 'false']).optional(),
-    })
-    .safeParse(Object.fromEntries(url.searchParams)).data;
-  if (!options)
-    return 'takes only these options: endpoint (an http:// or https:// address), region, and path_style (true or false)';
-  const { endpoint, region } = options;
-  if (endpoint === undefined && region === undefined)
-    return 'needs the region of its bucket, as in s3://bucket?region=…';
-  return {
-    kind: 's3',
-    bucket: url.hostname,
-    prefix,
-    // Servers other than Amazon's ignore the region, but it is a part of every signature.
-    region: region ?? 'us-east-1',
-    ...(endpoint === undefined ? {} : { endpoint }),
-    pathStyle: options.path_style === undefined ? endpoint !== undefined : options.path_style === 'true',
-  };
-}
-
-/** Undefined if there is no archive, or if it is a bucket and its credentials are incomplete. */
-function withCredentials(
-  address: MediaStoreAddress | undefined,
-  accessKeyId: string | undefined,
-  secretAccessKey: string | undefined,
-): MediaStoreLocation | undefined {
-  if (address?.kind !== 's3') return address;
-  return accessKeyId && secretAccessKey ? { ...address, credentials: { accessKeyId, secretAccessKey } } : undefined;
-}
-
-function oauthClient(
-  service: 'github' | 'google',
-  id: string | undefined,
-  secretOfIt: string | undefined,
-  baseUrl: string | undefined,
-): Config['oauth'] {
-  return id && secretOfIt ? { [service]: { id, secret: secretOfIt, ...(baseUrl ? { baseUrl } : {}) } } : {};
-}
-
-/** The values under their own names. Adds an error for each value that an alias contradicts. */
-function settingsOf(
-  provider: ConfigurableProvider,
-  env: Readonly<Record<string, string | undefined>>,
-  errors: string[],
-): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const { name, aliases = [] } of provider.settings) {
-    const set = [name, ...aliases].filter((variable) => env[variable]);
-    if (new Set(set.map((variable) => env[variable])).size > 1)
-      errors.push(`${list(set)} are names for the same value and differ. Set one of them.`);
-    const value = env[set[0] ?? ''];
-    if (value) values[name] = value;
-  }
-  return values;
-}
-
-/** One variable as `.env.example` and docs/configuration.md show it. */
-export interface DocumentedVariable {
-  readonly name: string;
-  /** Title of its section. */
-  readonly group: string;
-  readonly description: string;
-  /** The default as text; undefined if there is none. */
-  readonly defaultValue?: string;
-  /** What applies without the variable, if that is not a default. */
-  readonly unset?: string;
-}
-
-/** Every variable in the order of the documentation; those of the providers come last. */
-export function documentedVariables(providers: readonly ConfigurableProvider[]): DocumentedVariable[] {
-  const own = Object.entries<Variable>(variables).map(([name, { group, schema, description, unset }]) => {
-    const value = schema.safeParse(undefined).data;
-    const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
-    return {
-      name,
-      group: groups[group],
-      description,
-      ...(text !== '' && { defaultValue: text }),
-      ...(unset && { unset }),
-    };
-  });
-  const ofProviders = providers.flatMap((provider) =>
-    provider.settings.map(({ name, aliases, description, required }) => {
-      const instead = insteadOf(name, provider);
-      const unset = `the provider ${provider.id} is not offered`;
-      return {
-        name,
-        group: 'Providers',
-        description: aliases
-          ? `${description} ${list(aliases)} ${aliases.length > 1 ? 'are' : 'is'} read too.`
-          : description,
-        ...(required && { unset }),
-        ...(instead !== undefined && { unset: `${unset}, except with ${instead}` }),
-      };
-    }),
-  );
-  return [...own, ...ofProviders];
-}
+/** The variables as their schemas read them. */
+export type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
 
 function isCidr(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');

@@ -1,0 +1,66 @@
+import type { Database } from '../db/database';
+import { insertContent, type ContentKind } from '../db/kept-contents';
+import type { Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { OrgId } from '../domain/ids';
+import type { Log } from '../domain/log';
+
+// Stores what was said in messages and in speech, for organisations that keep it. It is written beside the row of the
+// work: no answer waits for it, and what cannot be written is lost.
+
+export interface ContentWriter {
+  /** Stores a content in the background. */
+  keep(content: NewContent): void;
+  /** Resolves when everything is written that was to be kept until now. */
+  settled(): Promise<void>;
+}
+
+export interface NewContent {
+  /** Of the message or the meter. */
+  readonly id: string;
+  readonly orgId: OrgId;
+  /** From now. */
+  readonly days: number;
+  /** What was asked; null if it is too long to be kept, or if there is none. */
+  readonly request: string | null;
+  /** What came back; null likewise. */
+  readonly answer: string | null;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** While the database does not respond, no more than this waits in memory. */
+const MAX_WAITING = 100;
+
+export function createContentWriter(
+  kind: ContentKind,
+  { db, clock, log }: { readonly db: Database; readonly clock: Clock; readonly log: Log },
+): ContentWriter {
+  const waiting = new Set<Promise<void>>();
+
+  async function write({ id, orgId, days, request, answer }: NewContent): Promise<void> {
+    const expiresAt = new Date(clock.nowMs() + days * DAY_MS);
+    try {
+      await insertContent(db, kind, orgId, id, { request: storable(request), answer: storable(answer), expiresAt });
+    } catch (error) {
+      log.warn('what was said could not be kept', { orgId, error: errorForLog(error) });
+    }
+  }
+
+  return {
+    keep(content) {
+      if (waiting.size >= MAX_WAITING) {
+        log.warn('what was said could not be kept', { orgId: content.orgId, code: 'too_many' });
+        return;
+      }
+      const writing = write(content).finally(() => waiting.delete(writing));
+      waiting.add(writing);
+    },
+
+    async settled() {
+      await Promise.all(waiting);
+    },
+  };
+}
+
+/** Postgres stores every character but this one, which no JSON contains. */
+const storable = (text: string | null) => text?.replaceAll('\0', '') ?? null;

@@ -1,0 +1,76 @@
+import type { OrgId } from '../domain/ids';
+import type { Db, Tx } from './database';
+
+// What was said in messages and in speech, of organisations that keep it.
+
+/** Each kind has a table, and a setting of the organisation: the days for which it is kept. */
+const kinds = {
+  message: { table: 'message_contents', id: 'message_id', setting: 'keep_messages_days' },
+  session: { table: 'session_contents', id: 'meter_id', setting: 'keep_speech_days' },
+} as const;
+export type ContentKind = keyof typeof kinds;
+
+export interface KeptContent {
+  /** The body of a message, or the text to be spoken. */
+  readonly request: string | null;
+  /** The answer to a message, or the text of a transcription. */
+  readonly answer: string | null;
+  readonly expiresAt: Date;
+}
+
+/** Stores nothing if the organisation keeps none of this kind any more. `id`: of the message or the meter. */
+export async function insertContent(
+  db: Db,
+  kind: ContentKind,
+  orgId: OrgId,
+  id: string,
+  { request, answer, expiresAt }: KeptContent,
+): Promise<void> {
+  const { table, id: column, setting } = kinds[kind];
+  await db.query(
+    `insert into ${table} (${column}, org_id, request, answer, expires_at)
+     select $1, $2, $3, $4, $5 from organizations where id = $2 and ${setting} is not null
+     for share
+     on conflict do nothing`,
+    [id, orgId, request, answer, expiresAt],
+  );
+}
+
+/** Undefined if none is kept, or its time is over. */
+export async function findContent(
+  db: Db,
+  kind: ContentKind,
+  orgId: OrgId,
+  id: string,
+  now: Date,
+): Promise<KeptContent | undefined> {
+  // Safe: as selected.
+  return (await findKept(db, kind, orgId, id, now, 'request, answer, expires_at as "expiresAt"')) as
+    KeptContent | undefined;
+}
+
+/** Until when the content is kept; undefined if it is not. */
+export async function findContentExpiry(
+  db: Db,
+  kind: ContentKind,
+  orgId: OrgId,
+  id: string,
+  now: Date,
+): Promise<Date | undefined> {
+  const row = await findKept(db, kind, orgId, id, now, 'expires_at as "expiresAt"');
+  return row?.['expiresAt'] as Date | undefined;
+}
+
+async function findKept(db: Db, kind: ContentKind, orgId: OrgId, id: string, now: Date, columns: string) {
+  const { table, id: column } = kinds[kind];
+  const { rows } = await db.query(
+    `select ${columns} from ${table} where ${column} = $1 and org_id = $2 and expires_at > $3`,
+    [id, orgId, now],
+  );
+  return rows[0];
+}
+
+/** All that the organisation has kept of this kind. */
+export async function eraseContents(tx: Tx, kind: ContentKind, orgId: OrgId): Promise<void> {
+  await tx.query(`delete from ${kinds[kind].table} where org_id = $1`, [orgId]);
+}

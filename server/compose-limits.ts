@@ -1,0 +1,50 @@
+import type { Config } from '../lib/config/config';
+import type { Database } from '../lib/db/database';
+import type { Clock } from '../lib/domain/clock';
+import type { Log } from '../lib/domain/log';
+import { createBodyBudget, MIB } from '../lib/limits/body-budget';
+import { createLevels } from '../lib/limits/levels';
+import { createLimits } from '../lib/limits/limits';
+import { createLoadMonitor } from '../lib/limits/load-monitor';
+import { createWindowCounters } from '../lib/limits/window-counters';
+import type { Redis } from '../lib/redis/open-redis';
+import { measureEventLoopDelay } from './event-loop-delay';
+
+/** The limits between tenants and what they count with. `stop` ends what measures. */
+export function composeLimits(
+  { limits: configured, webConcurrency }: Config,
+  {
+    db,
+    redis,
+    clock,
+    log,
+  }: { readonly db: Database; readonly redis: Redis | undefined; readonly clock: Clock; readonly log: Log },
+) {
+  const levels = createLevels({ clock, log, shared: redis?.levels, configuredProcesses: webConcurrency });
+  const windows = createWindowCounters({ clock, shared: redis?.windows, processes: levels.processes });
+  const loopDelay = measureEventLoopDelay();
+  const load = createLoadMonitor({
+    clock,
+    read: () => ({ loopDelayMs: loopDelay.read(), waitingQueries: db.pool().waiting }),
+  });
+  const { body_mebibytes: bodyMebibytes } = configured.installation;
+  const limits = createLimits({
+    windows,
+    levels,
+    bodies: createBodyBudget(bodyMebibytes === undefined ? undefined : bodyMebibytes * MIB),
+    load,
+    configured,
+    clock,
+  });
+  return {
+    limits,
+    windows,
+    load,
+    /** A process that answers requests takes its share of the limits from then on. */
+    start: () => levels.start(),
+    stop() {
+      loopDelay.stop();
+      return levels.stop();
+    },
+  };
+}
