@@ -44,7 +44,6 @@ import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
 import { createQueue } from '../lib/jobs/queue';
 import { readQueueDepth } from '../lib/jobs/queue-state';
-import { createLimits } from '../lib/limits/limits';
 import { divertConsole } from '../lib/log';
 import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
@@ -240,6 +239,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     isAvailable: (model, binding) => catalog().available(model, binding),
     isOrderable: (model, binding) => catalog().isOrderable(model, binding),
     isSwitchedOff: (binding) => catalog().isSwitchedOff(binding),
+    awaitsConfirmation: (model, binding) => catalog().awaitsConfirmation(model, binding),
     health,
   });
   const meters = createMeters({ db, ledger, limits, clock, log, telemetry });

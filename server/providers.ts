@@ -64,13 +64,26 @@ async function list({ url, json: asJson }: Values): Promise<string> {
   const { json } = await ask(findInstallation('providers', url), 'GET', '/internal/operator/providers');
   if (asJson) return `${JSON.stringify(json)}\n`;
   const { data } = json as ProviderListJson; // Safe: what this path answers with success.
-  const rows = data.map(({ id, capabilities, offered, models, reason }) => [
-    id,
-    capabilities.join(', '),
-    offered ? `offered, ${models} ${models === 1 ? 'model' : 'models'}` : 'not offered',
-    reason ?? '',
-  ]);
-  return table([['provider', 'capabilities', 'state', 'to do'], ...rows]);
+  const rows = data.map(
+    ({ id, capabilities, offered, models, reason, unconfirmed_models: { length: unconfirmed } }) => [
+      id,
+      capabilities.join(', '),
+      offered ? `offered, ${models} ${models === 1 ? 'model' : 'models'}` : 'not offered',
+      reason ?? (unconfirmed > 0 ? `Confirm the prices of ${unconfirmed} more.` : ''),
+    ],
+  );
+  return `${table([['provider', 'capabilities', 'state', 'to do'], ...rows])}${unconfirmedText(data)}`;
+}
+
+/** The prices to confirm, in the form of the variable. */
+function unconfirmedText(data: ProviderListJson['data']): string {
+  const names = data.flatMap(({ id, unconfirmed_models: models }) => models.map((model) => `${id}/${model}`));
+  if (names.length === 0) return '';
+  return `
+Prices that could not be read at the provider are not sold until you confirm them. Compare them in the catalog with
+your contract; these names are for CONFIRMED_PRICES:
+
+${names.map((name) => `  ${name}\n`).join('')}`;
 }
 
 async function verify({ url, json: asJson }: Values, provider: string | undefined): Promise<string> {

@@ -104,10 +104,15 @@ function bindingsTakingMost(bindings: readonly VideoBinding[], names: readonly s
   return bindings.filter(({ parameters }) => most.every((name) => parameters.includes(name)));
 }
 
+const NOT_SERVED = {
+  not_set_up: 'not set up in this installation',
+  not_confirmed: 'its price is not confirmed in this installation',
+} as const;
+
 /** A binding of a request without a route, and the reason. */
 export interface Refusal {
   readonly provider: string;
-  readonly reason: Unsupported | 'not_set_up';
+  readonly reason: Unsupported | keyof typeof NOT_SERVED;
 }
 
 const MAX_MESSAGE_CHARS = 500;
@@ -119,9 +124,9 @@ const MAX_MESSAGE_CHARS = 500;
 export function unsupportedRequest(modelId: string, refusals: readonly Refusal[]): GatewayError {
   const reasons = refusals.map(({ provider, reason }) => ({
     provider,
-    reason: reason === 'not_set_up' ? 'not set up in this installation' : reason.text,
+    reason: typeof reason === 'string' ? NOT_SERVED[reason] : reason.text,
   }));
-  const values = refusals.flatMap(({ reason }) => (reason === 'not_set_up' ? [] : [reason]));
+  const values = refusals.flatMap(({ reason }) => (typeof reason === 'string' ? [] : [reason]));
   const [first, ...others] = values;
   const isSame = (field: 'code' | 'param') => others.every((value) => value[field] === first?.[field]);
   // Bindings of one provider, and often all providers, have the same reason.

@@ -37,6 +37,8 @@ export interface Catalog {
   isOwn(model: Model, binding: Binding): boolean;
   /** Must the operator enable this binding first, and has not (EXTRA_SPEECH_PROVIDERS)? */
   isSwitchedOff(binding: Binding): boolean;
+  /** Would this binding be available if the operator confirmed its price (CONFIRMED_PRICES)? */
+  awaitsConfirmation(model: Model, binding: Binding): boolean;
   /** Is the model not retired yet? */
   isActive(model: Model): boolean;
   /** Is the model the operator's own, or changed by the operator (CATALOG_FILE)? It may be another one tomorrow. */
@@ -102,11 +104,12 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
   const isConfirmed = (model: Model, binding: Binding) =>
     deps.confirmedPrices.has(model.id) || deps.confirmedPrices.has(`${binding.providerId}/${model.id}`);
-  const serves = (model: Model, binding: Binding) =>
+  const isSetUp = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&
-    (deps.isCapable?.(binding, model.capability) ?? true) &&
-    (binding.price.verified || isConfirmed(model, binding));
+    (deps.isCapable?.(binding, model.capability) ?? true);
+  const isSold = (model: Model, binding: Binding) => binding.price.verified || isConfirmed(model, binding);
+  const serves = (model: Model, binding: Binding) => isSetUp(model, binding) && isSold(model, binding);
   const isImplemented = (model: Model, binding: Binding) => deps.hasAdapter?.(binding, model.capability) ?? true;
 
   return {
@@ -127,6 +130,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     isImplemented: (model, binding) =>
       binding ? isImplemented(model, binding) : model.bindings.some((each) => isImplemented(model, each)),
     isOrderable: (model, binding) => isActive(model) && isImplemented(model, binding) && !isSwitchedOff(binding),
+    awaitsConfirmation: (model, binding) => isActive(model) && isSetUp(model, binding) && !isSold(model, binding),
     isActive,
     isFromFile: ({ id }) => deps.fromFile?.has(id) ?? false,
     hasProvider: (id) => providers.has(id),

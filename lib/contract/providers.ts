@@ -13,6 +13,9 @@ const providerSchema = z.strictObject({
   offered: z.boolean(),
   reason: z.string().nullable().describe('Why it is not offered, and what to set.'),
   models: z.int().describe('The models that it can serve live now.'),
+  unconfirmed_models: z
+    .array(z.string())
+    .describe('The models that it could serve too, if their prices were confirmed with CONFIRMED_PRICES.'),
 });
 export type ProviderListJson = JsonOf<typeof providerListSchema>;
 export const providerListSchema = listOf(providerSchema);

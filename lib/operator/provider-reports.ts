@@ -2,6 +2,7 @@ import type { CurrentCatalog } from '../catalog/catalog';
 import type { ProviderListJson, VerificationListJson } from '../contract/providers';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId } from '../domain/ids';
+import type { Binding, Model } from '../domain/model';
 import type { Provider, ProviderDefinition } from '../domain/provider';
 import { missingSettings } from '../domain/provider-settings';
 import type { VerifyProvider } from './verify-provider';
@@ -40,9 +41,9 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
       const current = catalog();
       const data = definitions.map((definition) => {
         const { id, name, capabilities } = definition;
-        const served = current
-          .list()
-          .filter((model) => model.bindings.some((each) => each.providerId === id && current.available(model, each)));
+        const modelsWhere = (holds: (model: Model, binding: Binding) => boolean) =>
+          current.list().filter((model) => model.bindings.some((each) => each.providerId === id && holds(model, each)));
+        const served = modelsWhere(current.available);
         return {
           id,
           object: 'provider' as const,
@@ -51,6 +52,9 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
           offered: providers.has(id),
           reason: reasonOf(definition),
           models: served.length,
+          unconfirmed_models: modelsWhere(current.awaitsConfirmation)
+            .filter((model) => !served.includes(model))
+            .map((model) => model.id),
         };
       });
       return { object: 'list', data };

@@ -254,6 +254,7 @@ function reasonText(reason: Exclude<UnfitReason, { refusal: PolicyRefusal }>): s
   if (typeof reason === 'object') return `It does not take this request: ${reason.text}.`;
   return {
     not_set_up: 'It is not set up in this installation.',
+    not_confirmed: 'The operator has not confirmed its price.',
     not_enabled: 'The operator has not enabled it.',
     takes_fewer_parameters: 'Another provider takes more of the parameters.',
     not_own: "The organisation's own account at another provider serves it.",

@@ -17,8 +17,10 @@ import { routingRules, type NeedsByCapability } from './routing-rules';
 // it costs no credits, and it must not cost some because a provider failed.
 
 export type UnfitReason =
-  /** No adapter, no credentials, an unconfirmed price, or a retired model. */
+  /** No adapter, no credentials, or a retired model. */
   | 'not_set_up'
+  /** It is set up, and the operator has not confirmed its price. */
+  | 'not_confirmed'
   /** An additional speech provider that the operator has not enabled. */
   | 'not_enabled'
   /** It is set up, and does not support a value of the request. */
@@ -55,7 +57,7 @@ export interface Router<C extends Capability> {
   /**
    * The fit routes of `match`. If there are none, it rejects with `unsupported_value`, or the code of the value that no
    * provider supports; with `price_not_allowed` if all that could serve it are too expensive; with
-   * `no_provider_available` if none is set up; or with `model_not_supported` if the operator has not enabled the model's
+   * `no_provider_available` if none is set up with a confirmed price; or with `model_not_supported` if the operator has not enabled the model's
    * providers.
    */
   routes(
@@ -82,6 +84,7 @@ interface RouterDeps {
   /** May an organisation's own account serve this binding: is the model active, and has the provider an adapter? */
   readonly isOrderable: (model: Model, binding: Binding) => boolean;
   readonly isSwitchedOff: (binding: Binding) => boolean;
+  readonly awaitsConfirmation: (model: Model, binding: Binding) => boolean;
   readonly health: ProviderHealth;
 }
 
@@ -96,7 +99,7 @@ export const createRouters = (deps: RouterDeps): Routers => ({
 });
 
 function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
-  const { providers, testProvider, isAvailable, isOrderable, isSwitchedOff, health } = deps;
+  const { providers, testProvider, isAvailable, isOrderable, isSwitchedOff, awaitsConfirmation, health } = deps;
   const rule = routingRules[capability];
   /** Cached, because a binding and its provider never change, and messages are routed thousands of times a second. */
   const known = { live: new WeakMap<BindingOf<C>, Route<C>>(), test: new WeakMap<BindingOf<C>, Route<C>>() };
@@ -146,7 +149,8 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
       if (isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
       else if (!route || (mode === 'live' && !isAvailable(model, binding))) {
         const ownReason = owned?.unfit.find((each) => each.binding === binding)?.reason;
-        unfit.push({ binding, reason: ownReason !== undefined && isUnsupported(ownReason) ? ownReason : 'not_set_up' });
+        const missing = awaitsConfirmation(model, binding) ? 'not_confirmed' : 'not_set_up';
+        unfit.push({ binding, reason: ownReason !== undefined && isUnsupported(ownReason) ? ownReason : missing });
       } else {
         const reason = rule.unsupported?.(binding, needs);
         const refusal = reason ? undefined : refusesPrice?.(binding);
@@ -231,12 +235,13 @@ export function noRoute({ id }: Model, unfit: Match<Capability>['unfit']): Gatew
       id,
       unfit.map(({ binding: { providerId }, reason }): Refusal => ({
         provider: providerId,
-        reason: isUnsupported(reason) ? reason : 'not_set_up',
+        reason: isUnsupported(reason) ? reason : reason === 'not_confirmed' ? reason : 'not_set_up',
       })),
     );
+  const isUnconfirmed = unfit.some(({ reason }) => reason === 'not_confirmed');
   return new GatewayError(
     'no_provider_available',
-    `${id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
+    `${id} is listed, but ${isUnconfirmed ? 'the operator has not confirmed its price in CONFIRMED_PRICES' : 'none of its providers is set up in this installation'}. Ask the operator, or use a test key to try it in the sandbox.`,
     { param: 'model', retry: false },
   );
 }

@@ -169,6 +169,13 @@ describe('the price', () => {
     expect(
       estimateOf(form, { model: kling, offered: [], implemented: false, publishesMedia: false }, 'live').error?.message,
     ).toContain('not available in live mode yet');
+    expect(
+      estimateOf(
+        form,
+        { model: kling, offered: [], implemented: true, unconfirmed: true, publishesMedia: false },
+        'live',
+      ).error?.message,
+    ).toContain('has not confirmed the price of kling-3.0-t2v');
   });
 
   test('over an own account is zero, also beside a provider that is set up', () => {

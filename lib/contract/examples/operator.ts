@@ -110,6 +110,7 @@ export const providerExamples: ProviderListJson['data'] = [
     offered: true,
     reason: null,
     models: 8,
+    unconfirmed_models: [],
   },
   {
     id: 'kling',
@@ -119,6 +120,7 @@ export const providerExamples: ProviderListJson['data'] = [
     offered: false,
     reason: 'Set KLING_ACCESS_KEY and KLING_SECRET_KEY.',
     models: 0,
+    unconfirmed_models: [],
   },
 ];
 export const verificationExample: VerificationJson = {

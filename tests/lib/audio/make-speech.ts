@@ -187,6 +187,7 @@ export function makeSpeech(
         isAvailable: catalog.available,
         isOrderable: catalog.isOrderable,
         isSwitchedOff: catalog.isSwitchedOff,
+        awaitsConfirmation: catalog.awaitsConfirmation,
         health,
       }),
       health,

@@ -152,6 +152,7 @@ export function makeTranscription(
         isAvailable: catalog.available,
         isOrderable: catalog.isOrderable,
         isSwitchedOff: catalog.isSwitchedOff,
+        awaitsConfirmation: catalog.awaitsConfirmation,
         health,
       }),
       health,

@@ -69,8 +69,19 @@ describe('the providers of an installation', () => {
       offered: false,
       reason: 'Set KLING_API_KEY, or KLING_ACCESS_KEY and KLING_SECRET_KEY: KLING_SECRET_KEY is missing.',
       models: 0,
+      unconfirmed_models: [],
     });
     expect(data.find(({ id }) => id === 'soniox')).toMatchObject({ offered: false, reason: 'Set SONIOX_API_KEY.' });
+  });
+
+  it('name the models whose price has to be confirmed, until it is', async () => {
+    const falOf = ({ gateway }: TestGateway) => gateway.operator.providers.list().data.find(({ id }) => id === 'fal')!;
+    const before = falOf(await open({ FAL_KEY }));
+    expect(before.unconfirmed_models).toContain('veo-3.1-fast-t2v');
+    await gateway?.close();
+    const after = falOf(await open({ FAL_KEY, CONFIRMED_PRICES: 'fal/veo-3.1-fast-t2v' }));
+    expect(after.unconfirmed_models).toEqual(before.unconfirmed_models.filter((id) => id !== 'veo-3.1-fast-t2v'));
+    expect(after.models).toBe(before.models + 1);
   });
 
   it('accept right credentials, for each capability with one cheap request', async () => {

@@ -34,7 +34,10 @@ const needs = ({
   ...others,
 });
 
-function make(offered: readonly string[], { enabled = [] as readonly string[] } = {}) {
+function make(
+  offered: readonly string[],
+  { enabled = [] as readonly string[], unconfirmed = [] as readonly string[] } = {},
+) {
   const providers = new Map<string, Provider>([
     ...offered.map((id): [string, Provider] => [id, { id, video, tts, messages: id === 'a' ? native : messages }]),
     ['silent', { id: 'silent' }],
@@ -45,6 +48,7 @@ function make(offered: readonly string[], { enabled = [] as readonly string[] } 
     testProvider: { id: 'stage', video, tts, messages },
     isAvailable: (_model, { providerId }) => offered.includes(providerId),
     isOrderable: () => true,
+    awaitsConfirmation: (_model, { providerId }) => unconfirmed.includes(providerId),
     isSwitchedOff: (binding) => 'extra' in binding && !enabled.includes(binding.providerId),
     health,
   });
@@ -196,6 +200,23 @@ describe('a request without a route', () => {
       },
     ]);
     expect(refused([], bindings, 'live', '4k').message).toBe(notSetUp);
+  });
+
+  it('names the price that the operator has not confirmed, in live mode alone', () => {
+    const { match, router, fit } = make(['b'], { unconfirmed: ['a'] });
+    const [unconfirmed, sold] = [bind('a'), bind('b', { resolutions: ['720p'] })];
+    expect(match([unconfirmed]).unfit).toEqual([{ binding: unconfirmed, reason: 'not_confirmed' }]);
+    const refuse = (bindings: readonly VideoBinding[], resolution = '720p') =>
+      refusal(() => router.routes(model, bindings, servedByInstallation('live'), needs({ resolution })));
+    const { code, message } = refuse([unconfirmed, bind('silent')]);
+    expect([code, message]).toEqual([
+      'no_provider_available',
+      'acme-t2v is listed, but the operator has not confirmed its price in CONFIRMED_PRICES. Ask the operator, or use a test key to try it in the sandbox.',
+    ]);
+    expect(refuse([unconfirmed, sold], '1080p').message).toBe(
+      'No provider of acme-t2v can serve this request. a: its price is not confirmed in this installation. b: size must be 720p.',
+    );
+    expect(fit([unconfirmed], 'test')).toEqual(['a']);
   });
 
   it('names what the operator can enable when all its speech providers are optional, in test mode too', () => {

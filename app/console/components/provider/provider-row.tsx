@@ -22,7 +22,7 @@ export const capabilityWords: Readonly<Record<Provider['capabilities'][number], 
 
 /** A provider of the installation. `children` are further cells. */
 export function ProviderRow({ of: provider, children }: { readonly of: Provider; readonly children?: ReactNode }) {
-  const { id, name, capabilities, offered, models, reason } = provider;
+  const { id, name, capabilities, offered, models, reason, unconfirmed_models: unconfirmed } = provider;
   return (
     <Row>
       <Cell full>
@@ -46,9 +46,28 @@ export function ProviderRow({ of: provider, children }: { readonly of: Provider;
         {models}
       </Cell>
       <Cell name="Missing" full className="text-xs text-muted">
-        {reason ?? '–'}
+        {reason ?? (unconfirmed.length > 0 ? <Unconfirmed provider={id} models={unconfirmed} /> : '–')}
       </Cell>
       {children}
     </Row>
+  );
+}
+
+/** The prices that the operator has to confirm, in the form of the variable. */
+function Unconfirmed({ provider, models }: { readonly provider: string; readonly models: readonly string[] }) {
+  return (
+    <details>
+      <summary className="cursor-pointer">
+        {models.length === 1 ? 'The price of 1 more model' : `The prices of ${models.length} more models`}, in
+        CONFIRMED_PRICES
+      </summary>
+      <ul className="mt-1 font-mono">
+        {models.map((model) => (
+          <li key={model} className="break-all">
+            {provider}/{model}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -60,10 +60,12 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   return { quote: quoted.value, binding, ...(error && { error }) };
 }
 
-function notSetUp({ model, implemented }: ShownModel): FieldError {
-  const message = implemented
-    ? `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`
-    : `${model.id} is not available in live mode yet: this version has no adapter for its providers. Try it in test mode.`;
+function notSetUp({ model, implemented, unconfirmed }: ShownModel): FieldError {
+  const message = unconfirmed
+    ? `The operator has not confirmed the price of ${model.id}. Try it in test mode, or ask the operator.`
+    : implemented
+      ? `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`
+      : `${model.id} is not available in live mode yet: this version has no adapter for its providers. Try it in test mode.`;
   return { param: 'model', message };
 }
 

@@ -18,6 +18,8 @@ export interface ShownModel {
   readonly own?: readonly string[];
   /** This version has an adapter for at least one of its providers. */
   readonly implemented: boolean;
+  /** A provider is set up, and the operator has not confirmed its price; absent: no. */
+  readonly unconfirmed?: boolean;
   /** This installation publishes data URLs for providers that take media only as https addresses. */
   readonly publishesMedia: boolean;
 }

@@ -12,6 +12,7 @@ export function shownModelOf(catalog: Catalog, model: VideoModel, publishesMedia
     offered: keysOf(catalog.available),
     own: keysOf(catalog.isOwn),
     implemented: catalog.isImplemented(model),
+    unconfirmed: model.bindings.some((binding) => catalog.awaitsConfirmation(model, binding)),
     publishesMedia,
   };
 }
