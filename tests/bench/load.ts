@@ -17,6 +17,7 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
+  readonly count: number;
   readonly requestsPerSecond: number;
   /** CPU time of the server per request. */
   readonly cpuMicros: number;
@@ -82,6 +83,7 @@ export async function runLoad(
   const seconds = (performance.now() - startedAt) / 1_000;
   await pool.close();
   return {
+    count,
     requestsPerSecond: count / seconds,
     cpuMicros: ((cpuSeconds(server.child) - cpuSecondsBefore) * 1e6) / count,
   };

@@ -17,6 +17,7 @@ import { ssePaced } from './scenarios/sse-paced';
 import { start } from './scenarios/start';
 import { starts } from './scenarios/starts';
 import { submits } from './scenarios/submits';
+import { traces } from './scenarios/traces';
 
 // `npm run bench` compares the gateway, with everything switched on, with servers that do the minimum of the same work.
 // `-- --smoke` is a short run with gates at half the targets. `-- json sse` runs only the named scenarios. `--
@@ -37,6 +38,7 @@ const scenarios: readonly Scenario[] = [
   polls,
   renders,
   start,
+  traces,
   cost,
 ];
 
