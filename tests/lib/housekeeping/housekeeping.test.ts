@@ -245,6 +245,7 @@ describe('the hourly cleanup', () => {
       'sign-in links',
       'expired invitations',
       'conversations of messages',
+      'texts of speech',
       'old messages',
       'old spending of keys',
       'old durations',

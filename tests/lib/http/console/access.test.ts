@@ -64,6 +64,7 @@ const ROUTES: readonly (TestedRoute & { readonly name: string })[] = (
     { method: 'GET', path: 'messages/{id}', id: 'msg_x' },
     { method: 'GET', path: 'messages/{id}/content', id: 'msg_x' },
     { method: 'GET', path: 'sessions/{id}', id: 'session_x' },
+    { method: 'GET', path: 'sessions/{id}/content', id: 'session_x' },
     { method: 'GET', path: 'search' },
     { method: 'GET', path: 'activity' },
     { method: 'GET', path: 'provider-credentials' },
