@@ -29,6 +29,8 @@ const STOP_LIMIT_MS = 60_000;
 class ListenError extends Error {}
 
 async function main(): Promise<void> {
+  // The S3 client warns at each start that its later versions need a newer Node; package-lock.json decides its version.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   // The files of this process (database, rendered videos, secrets) are for its own user only.
   process.umask(0o077);
   const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };

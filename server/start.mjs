@@ -10,8 +10,6 @@ process.chdir(root);
 process.env.NODE_ENV = 'production';
 // Disables Next's telemetry.
 process.env.NEXT_TELEMETRY_DISABLED = '1';
-// The S3 client warns at each start that its later versions need a newer Node; package-lock.json decides its version.
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 if (!isBuilt()) {
   console.log('Building Patchbay; this takes about half a minute and happens once for each version.');
   await buildAll();

@@ -235,7 +235,7 @@ export function noRoute({ id }: Model, unfit: Match<Capability>['unfit']): Gatew
       id,
       unfit.map(({ binding: { providerId }, reason }): Refusal => ({
         provider: providerId,
-        reason: isUnsupported(reason) ? reason : reason === 'not_confirmed' ? reason : 'not_set_up',
+        reason: isUnsupported(reason) || reason === 'not_confirmed' ? reason : 'not_set_up',
       })),
     );
   const isUnconfirmed = unfit.some(({ reason }) => reason === 'not_confirmed');
