@@ -5,7 +5,7 @@ import { Shell } from '../../../components/shell/shell';
 import { NowProvider } from '../../../components/ui/now';
 import { paths } from '../../../paths';
 import { MessageView } from '../../message-view';
-import { readOrNotFound } from '../../../components/shell/read-or-not-found';
+import { readWithContent } from '../../read-with-content';
 
 interface MessagePageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -19,13 +19,11 @@ export default async function MessagePage({ params }: MessagePageProps) {
   const { id } = await params;
   const person = await requirePerson(paths.message(id));
   const { requests, messages, clock } = gateway();
-  const [message, content] = await readOrNotFound('message_not_found', async () => {
-    const details = await requests.message(person.orgId, id);
-    return [
-      details,
-      details.content_expires_at === null ? undefined : await messages.content(person.orgId, id),
-    ] as const;
-  });
+  const [message, content] = await readWithContent(
+    'message_not_found',
+    () => requests.message(person.orgId, id),
+    (of) => messages.content(person.orgId, of),
+  );
 
   return (
     <Shell person={person}>

@@ -5,7 +5,7 @@ import { Shell } from '../../../components/shell/shell';
 import { NowProvider } from '../../../components/ui/now';
 import { paths } from '../../../paths';
 import { SessionView } from '../../session-view';
-import { readOrNotFound } from '../../../components/shell/read-or-not-found';
+import { readWithContent } from '../../read-with-content';
 
 interface SessionPageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -19,13 +19,11 @@ export default async function SessionPage({ params }: SessionPageProps) {
   const { id } = await params;
   const person = await requirePerson(paths.session(id));
   const { requests, clock } = gateway();
-  const [session, content] = await readOrNotFound('session_not_found', async () => {
-    const details = await requests.session(person.orgId, id);
-    return [
-      details,
-      details.content_expires_at === null ? undefined : await requests.sessionContent(person.orgId, details.id),
-    ] as const;
-  });
+  const [session, content] = await readWithContent(
+    'session_not_found',
+    () => requests.session(person.orgId, id),
+    (of) => requests.sessionContent(person.orgId, of),
+  );
 
   return (
     <Shell person={person}>
