@@ -9,6 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCli, type Cli } from '../../support/cli';
 import { startProduct, type Product } from '../../support/product';
+import { startServer } from '../../support/server';
 
 // The commands for users of an installation, as processes against the built product.
 
@@ -275,6 +276,16 @@ describe('the commands of the operator', () => {
     expect((await cli.run(['grant', '--help'])).stdout).toMatch(/^Grants, adjusts and refunds credits/);
     expect((await cli.run(['providers', '--help'])).stdout).toMatch(/^Shows the providers/);
     expect((await cli.run(['grant'])).code).toBe(2);
+  });
+
+  it('providers names the prices to confirm, in the form of CONFIRMED_PRICES', async () => {
+    const OPERATOR_TOKEN = 'o'.repeat(32);
+    const priced = await startServer({ env: { OPERATOR_TOKEN, FAL_KEY: 'a key' } });
+    const { code, stdout } = await cli.run(['providers', '--url', priced.baseUrl], { env: { OPERATOR_TOKEN } });
+    await priced.close();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^fal +video +offered, \d+ models +Confirm the prices of \d+ more\.$/m);
+    expect(stdout).toMatch(/your contract; these names are for CONFIRMED_PRICES:\n\n( {2}fal\/[\w.-]+\n)+$/m);
   });
 });
 
