@@ -40,13 +40,18 @@ async function start() {
 
 async function stop() {
   button.disabled = true;
+  const ending = session;
+  // What is still transcribed gets no answer.
+  session = undefined;
   interrupt();
-  await Promise.all([session.stop(), speaker.close()]);
+  await Promise.allSettled([ending.stop(), speaker.close()]);
+  button.textContent = 'Start';
+  button.disabled = false;
 }
 
 /** The first interim word of the user silences the assistant; the final text is the user's turn. */
 function hear({ text, isFinal }) {
-  if (text.trim() === '') return;
+  if (!session || text.trim() === '') return;
   interrupt();
   if (isFinal) turn = turn.then(() => answer(text));
   else say(`${text} …`);
@@ -59,6 +64,7 @@ function interrupt() {
 }
 
 async function answer(question) {
+  if (!session) return;
   const aborter = new AbortController();
   answering = aborter;
   show('You', question);

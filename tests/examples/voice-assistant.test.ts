@@ -68,7 +68,10 @@ describe.skipIf(skipReason)('the voice assistant', () => {
       // The conversation goes on with what was heard.
       await conversation.locator('[data-who="You"]').nth(1).waitFor({ timeout: 90_000 });
       await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByRole('status').filter({ hasText: 'The conversation has ended.' }).waitFor({ timeout: 30_000 });
+      await page.getByRole('status').filter({ hasText: 'The conversation has ended.' }).waitFor({ timeout: 90_000 });
+      // It can be started again.
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByRole('button', { name: 'Stop' }).waitFor({ timeout: 90_000 });
       expect(await page.content()).not.toContain(product.firstRun.keys.live);
     },
   );

@@ -24,16 +24,17 @@ const RATE = 16_000;
 const webSocket = (url: string) => new WebSocket(url);
 const voice = { model: 'sandbox-tts', voice: 'rms', outputFormat: `pcm_${RATE}`, webSocket };
 
-async function say(...texts: string[]): Promise<Uint8Array<ArrayBuffer>> {
+/** The samples of each text, with the pause of one and a half seconds that ends a sentence. */
+async function say(...texts: string[]): Promise<Uint8Array<ArrayBuffer>[]> {
   const speech = await openSpeech(client, voice);
-  const parts: Uint8Array[] = [];
+  const sentences: Uint8Array<ArrayBuffer>[] = [];
   for (const text of texts) {
+    const parts: Uint8Array[] = [];
     for await (const chunk of speech.speak(text)) parts.push(chunk);
-    // A pause of one and a half seconds ends a sentence.
-    parts.push(new Uint8Array(RATE * 3));
+    sentences.push(new Uint8Array(Buffer.concat([...parts, new Uint8Array(RATE * 3)])));
   }
   speech.close();
-  return new Uint8Array(Buffer.concat(parts));
+  return sentences;
 }
 
 describe('openSpeech', () => {
@@ -80,10 +81,11 @@ describe('openTranscription', () => {
     'goes on over another connection: every sentence comes once, and times continue',
     { timeout: 240_000 },
     async () => {
-      const audio = await say(
+      const [first, second] = await say(
         'I would like to walk in the park with my dog.',
         'She bought three apples and a loaf of bread.',
       );
+      if (!first || !second) throw new Error('There are two sentences.');
       const finals: { text: string; start: number }[] = [];
       let reconnects = 0;
       const session = await openTranscription(client, {
@@ -96,16 +98,22 @@ describe('openTranscription', () => {
         },
         onReconnect: () => (reconnects += 1),
       });
-      const frame = RATE / 5; // 100 ms
-      for (let at = 0; at < audio.length; at += frame) {
-        session.send(audio.subarray(at, at + frame));
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        if (finals.length === 1 && reconnects === 0) {
-          relay.cut();
-          relay.mend();
-          await expect.poll(() => reconnects, { timeout: 60_000 }).toBe(1);
+      const send = async (audio: Uint8Array<ArrayBuffer>) => {
+        const frame = RATE / 5; // 100 ms
+        for (let at = 0; at < audio.length; at += frame) {
+          session.send(audio.subarray(at, at + frame));
+          await new Promise((resolve) => setTimeout(resolve, 20));
         }
-      }
+      };
+      await send(first);
+      await expect.poll(() => finals.length, { timeout: 60_000 }).toBe(1);
+      // In the middle of a sentence.
+      const middle = 2 * Math.round(second.length / 6);
+      await send(second.subarray(0, middle));
+      relay.cut();
+      relay.mend();
+      await expect.poll(() => reconnects, { timeout: 60_000 }).toBe(1);
+      await send(second.subarray(middle));
       const { audioSeconds } = await session.stop();
       expect(reconnects).toBe(1);
       const text = finals
@@ -114,7 +122,7 @@ describe('openTranscription', () => {
         .toLowerCase();
       expect(text.match(/my dog/g)).toHaveLength(1);
       expect(text.match(/bread/g)).toHaveLength(1);
-      expect(Math.abs(audioSeconds - audio.length / (2 * RATE))).toBeLessThan(0.5);
+      expect(Math.abs(audioSeconds - (first.length + second.length) / (2 * RATE))).toBeLessThan(0.5);
       const starts = finals.map(({ start }) => start);
       expect(starts).toEqual(starts.toSorted((one, other) => one - other));
       expect(starts.at(-1)).toBeGreaterThan(2);
