@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '../domain/errors';
 
 // Passwords are hashed with scrypt. The parameters are stored with each hash (`scrypt$N$r$p$salt$hash`), so they can be
@@ -88,4 +88,13 @@ function stretch(password: string, salt: Buffer, bytes: number, { N, r, p }: Scr
       else resolve(key);
     });
   });
+}
+
+/** Without characters that look alike. */
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** A new one, for example `kfm4-t7pq-x2nd-hw9c-ab3e`: 20 characters of 31, 99 bits. */
+export function readablePassword(): string {
+  const group = () => Array.from({ length: 4 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
+  return Array.from({ length: 5 }, group).join('-');
 }

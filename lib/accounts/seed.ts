@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { openPolicy } from '../contract/policies';
 import type { KeyPolicy } from '../domain/caller';
 import { parseUsd } from '../domain/money';
@@ -10,7 +9,7 @@ import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organ
 import { firstRunFile, type FirstRun } from './first-run-file';
 import { hashSecret } from './hash-secret';
 import { makeKey } from './keys';
-import type { Passwords } from './password';
+import { readablePassword, type Passwords } from './password';
 import { normalizeEmail } from '../contract/sign-in';
 
 // The initial data of a new installation. An embedded database gets everything needed to try the product; an external
@@ -127,12 +126,3 @@ export const unrestricted = {
   rotatedFrom: null,
   spendKeyId: null,
 };
-
-/** Without characters that look alike. */
-const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
-
-/** For example `kfm4-t7pq-x2nd-hw9c-ab3e`: 20 characters of 31, 99 bits. */
-function readablePassword(): string {
-  const group = () => Array.from({ length: 4 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
-  return Array.from({ length: 5 }, group).join('-');
-}

@@ -7,12 +7,15 @@ import { readWav, wavFile } from '../io/wav';
 import { makeCommand, option, type Outcome } from './command';
 import { CommandError, exitCodes, usageError } from './command-error';
 import { connectionOptions, findConnection, type ConnectionOptions, type FoundConnection } from './login';
+import { openMicrophone } from './microphone';
 import { note, readStdin, type Terminal } from './terminal';
 
-// `speak` and `transcribe`: WAV files over the sockets of the API.
+// `speak` and `transcribe`: WAV files and the microphone over the sockets of the API.
 
 const SAMPLE_RATE_HZ = 24_000;
-/** Of a transcription, sent at twice the speed of speech. */
+/** Every model takes this one. */
+const MICROPHONE_RATE_HZ = 16_000;
+/** Of a file, sent at twice the speed of speech. */
 const FRAME_SECONDS = 0.1;
 const FRAME_PAUSE_MS = 50;
 
@@ -29,6 +32,8 @@ interface SpeakOptions extends ConnectionOptions {
 interface TranscribeOptions extends ConnectionOptions {
   readonly model: string;
   readonly language?: string;
+  readonly seconds?: string;
+  readonly json?: boolean;
 }
 
 export function speechCommands(terminal: Terminal): readonly Command[] {
@@ -50,16 +55,21 @@ export function speechCommands(terminal: Terminal): readonly Command[] {
       run: (options, text) => withSocketErrors(() => speak(terminal, options, text)),
     }),
     makeCommand<TranscribeOptions>(terminal, {
-      name: 'transcribe <file>',
-      description: 'Print the text of a WAV file with 16-bit mono samples; - is standard input.',
-      examples: ['patchbay transcribe boat.wav', 'arecord -f S16_LE -r 16000 -c 1 -d 5 | patchbay transcribe -'],
+      name: 'transcribe [file]',
+      description:
+        'Print the text of a WAV file with 16-bit mono samples (- is standard input); without a file, of the microphone.',
+      examples: ['patchbay transcribe boat.wav', 'patchbay transcribe', 'patchbay transcribe --seconds 10'],
       options: [
         ...connectionOptions,
         option('--model <id>', 'speech-to-text model').default('sandbox-stt'),
         option('--language <code>', 'ISO 639-1, such as en'),
+        option('--seconds <seconds>', 'end the microphone after so long; Ctrl+C ends it earlier'),
       ],
-      more: 'For a microphone, pipe a program that records, such as arecord or ffmpeg, into it.',
-      run: (options, file = '') => withSocketErrors(() => transcribe(terminal, options, file)),
+      more: 'The microphone is recorded by arecord, rec (SoX) or ffmpeg. Each sentence is printed when it has been heard.',
+      run: (options, file) =>
+        withSocketErrors(() =>
+          file === undefined ? transcribeMicrophone(terminal, options) : transcribeFile(terminal, options, file),
+        ),
     }),
   ];
 }
@@ -89,19 +99,10 @@ async function speak(terminal: Terminal, options: SpeakOptions, given: string | 
   return { text: `Wrote ${out}, ${seconds.toFixed(1)} seconds.\n`, json: { file, seconds } };
 }
 
-async function transcribe(terminal: Terminal, options: TranscribeOptions, name: string): Promise<Outcome> {
+async function transcribeFile(terminal: Terminal, options: TranscribeOptions, name: string): Promise<Outcome> {
   const sound = readWav(name === '-' ? await readStdin(terminal) : await readOrRefuse(terminal, name));
   if (!sound) throw usageError(`${name} must be a WAV file with 16-bit mono samples.`);
-  const { model, language } = options;
-  const texts: string[] = [];
-  const session = await openTranscription(clientOf(findConnection(terminal, options)), {
-    model,
-    sampleRate: sound.sampleRateHz,
-    ...(language !== undefined && { language }),
-    webSocket,
-    onTranscript: ({ text, isFinal }) => void (isFinal && texts.push(text.trim())),
-    onReconnect: () => note(terminal, 'The connection was lost and is open again.'),
-  });
+  const { session, texts } = await startTranscription(terminal, options, sound.sampleRateHz);
   const frame = 2 * Math.ceil(sound.sampleRateHz * FRAME_SECONDS);
   for (let at = 0; at < sound.samples.length; at += frame) {
     session.send(new Uint8Array(sound.samples.subarray(at, at + frame)));
@@ -110,6 +111,56 @@ async function transcribe(terminal: Terminal, options: TranscribeOptions, name: 
   const { audioSeconds } = await session.stop();
   const text = texts.join(' ');
   return { text: `${text}\n`, json: { text, seconds: audioSeconds } };
+}
+
+async function transcribeMicrophone(terminal: Terminal, options: TranscribeOptions): Promise<Outcome> {
+  const seconds = options.seconds === undefined ? Number.POSITIVE_INFINITY : Number(options.seconds);
+  if (!(seconds > 0)) throw usageError('--seconds must be a number above 0.');
+  const print = (text: string) => void (options.json || terminal.stdout.write(`${text}\n`));
+  const { session, texts } = await startTranscription(terminal, options, MICROPHONE_RATE_HZ, print);
+  try {
+    const microphone = await openMicrophone(MICROPHONE_RATE_HZ);
+    const stop = () => microphone.stop();
+    terminal.signal.addEventListener('abort', stop, { once: true });
+    // A session that breaks for good; `session.stop` says why.
+    session.ended.catch(stop);
+    note(terminal, `Listening with ${microphone.program}. Ctrl+C ends it.`);
+    let bytes = 0;
+    for await (const audio of microphone.audio) {
+      session.send(audio);
+      bytes += audio.length;
+      if (bytes >= 2 * MICROPHONE_RATE_HZ * seconds) break;
+    }
+    stop();
+    const { audioSeconds } = await session.stop();
+    return { text: '', json: { text: texts.join(' '), seconds: audioSeconds } };
+  } finally {
+    session.close();
+  }
+}
+
+/** `texts` grows by each final text, for which `onText` is called too. */
+async function startTranscription(
+  terminal: Terminal,
+  options: TranscribeOptions,
+  sampleRate: number,
+  onText: (text: string) => void = () => {},
+) {
+  const { model, language } = options;
+  const texts: string[] = [];
+  const session = await openTranscription(clientOf(findConnection(terminal, options)), {
+    model,
+    sampleRate,
+    ...(language !== undefined && { language }),
+    webSocket,
+    onTranscript({ text, isFinal }) {
+      if (!isFinal || text.trim() === '') return;
+      texts.push(text.trim());
+      onText(text.trim());
+    },
+    onReconnect: () => note(terminal, 'The connection was lost and is open again.'),
+  });
+  return { session, texts };
 }
 
 async function readOrRefuse({ cwd }: Terminal, name: string): Promise<Uint8Array> {

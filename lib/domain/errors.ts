@@ -92,8 +92,9 @@ const upstreamSentence = {
 };
 
 /**
- * The class and the stack frames of an error, without its message, which may quote the input that caused it. In
- * `npm run dev` the complete error: its message, its stack and its causes.
+ * The class and the stack frames of an error, and the classes of its causes, each with its code (of Node or Postgres, for
+ * example `57014`); without messages, which may quote the input that caused it. In `npm run dev` the complete error: its
+ * message, its stack and its causes.
  */
 export function errorForLog(error: unknown): string {
   if (isDevelopment()) return wholeError(error);
@@ -102,18 +103,31 @@ export function errorForLog(error: unknown): string {
     .split('\n')
     .filter((line) => line.startsWith('    at '))
     .slice(0, 6);
-  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
-  return [`${error.name}${code}`, ...frames.map((frame) => frame.trim())].join(' | ');
+  const classes = withCauses(error).map((each) =>
+    each instanceof Error ? `${each.name}${codeText(each)}` : typeof each,
+  );
+  return [classes.join(' caused by '), ...frames.map((frame) => frame.trim())].join(' | ');
+}
+
+function wholeError(error: unknown): string {
+  return withCauses(error)
+    .map((each) => (each instanceof Error ? (each.stack ?? `${each.name}: ${each.message}`) : String(each)))
+    .join('\nCaused by: ');
+}
+
+function codeText(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
 }
 
 const MAX_CAUSES = 5;
 
-function wholeError(error: unknown): string {
-  const texts: string[] = [];
-  let next = error;
-  do {
-    texts.push(next instanceof Error ? (next.stack ?? `${next.name}: ${next.message}`) : String(next));
+/** The error and what caused it, at most five deep. */
+function withCauses(error: unknown): readonly unknown[] {
+  const chain = [error];
+  let next = error instanceof Error ? error.cause : undefined;
+  while (next !== undefined && chain.length <= MAX_CAUSES) {
+    chain.push(next);
     next = next instanceof Error ? next.cause : undefined;
-  } while (next !== undefined && texts.length <= MAX_CAUSES);
-  return texts.join('\nCaused by: ');
+  }
+  return chain;
 }

@@ -1,3 +1,4 @@
+import { readablePassword } from '../../lib/accounts/password';
 import { createLedger } from '../../lib/billing/ledger';
 import { touchKeys } from '../../lib/db/keys';
 import { newId, type KeyId } from '../../lib/domain/ids';
@@ -119,7 +120,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
       if (isJoined) {
         const { link } = await operator.inviteOwner(id, {}, by);
         const email = `owner@${name.toLowerCase().replace(/\W+/g, '-')}-${run}.example`;
-        const account = { email, name: `Owner of ${name}`, password: newId('request') };
+        const account = { email, name: `Owner of ${name}`, password: readablePassword() };
         await invitations.signUp({ ...account, token: new URL(link).hash.slice(1) }, '127.0.0.1');
       }
       if (suspendedFor !== undefined) await operator.suspend(id, { reason: suspendedFor }, by);

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
+import { readablePassword } from '../../lib/accounts/password';
 import type { Database } from '../../lib/db/database';
 import { members, organizations, users } from '../../lib/db/schema/index';
 import type { Actor, Role } from '../../lib/domain/caller';
-import { newId, type KeyId, type UserId } from '../../lib/domain/ids';
+import type { KeyId, UserId } from '../../lib/domain/ids';
 import type { Gateway } from '../../lib/gateway';
 import { DAY_MS, type DemoClock } from './clock';
 import { alertPlans, invitationPlans, personPlans, policyPlan, projectPlans, secondOrganization } from './plan';
@@ -39,7 +40,7 @@ export async function makeTeam(deps: DemoTeamDeps, keys: ReadonlyMap<string, Key
   const { gateway, clock, owner, nowMs } = deps;
   if ((await gateway.members.list(owner)).data.length > 1) return undefined;
   await backdate(deps);
-  const password = newId('request');
+  const password = readablePassword();
   const actors = new Map<string, Actor>([['owner', owner]]);
   clock.moveTo(nowMs - 365 * DAY_MS);
   for (const key of keys.values()) await record(owner, 'key.created', key);

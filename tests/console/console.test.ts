@@ -57,12 +57,40 @@ describe.skipIf(skipReason)('the console', () => {
       }
     });
 
-    test('the form works with a password manager and never puts a password into an address', async () => {
+    test('the form works with a password manager', async () => {
       const { page } = await running.visit();
       await page.goto(`${product.baseUrl}/console/sign-in`);
       expect(await page.getByLabel('E-mail').getAttribute('autocomplete')).toBe('username');
       expect(await page.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe('current-password');
-      expect(await page.locator('form').getAttribute('method')).toBe('post');
+    });
+
+    test('what is submitted before the scripts have loaded signs in when they have, and never puts a password into an address', async () => {
+      const { page, complaints } = await running.visit();
+      const addresses: string[] = [];
+      page.on('request', (request) => addresses.push(request.url()));
+      let releaseScripts = () => {};
+      const released = new Promise<void>((resolve) => (releaseScripts = resolve));
+      await page.route('**/*.js', async (route) => {
+        await released;
+        await route.continue();
+      });
+      await page.goto(`${product.baseUrl}/console/sign-in`, { waitUntil: 'commit' });
+      await fillIn(page, product.firstRun.owner);
+      releaseScripts();
+      await page.waitForURL(`${product.baseUrl}/console`);
+      await page.getByRole('main').waitFor();
+      expect(complaints).toEqual([]);
+      expect(addresses.filter((each) => each.includes(product.firstRun.owner.password))).toEqual([]);
+    });
+
+    test('without scripts the form sends nothing', async () => {
+      const { page } = await running.visit({ javaScriptEnabled: false });
+      await page.goto(`${product.baseUrl}/console/sign-in`);
+      const addresses: string[] = [];
+      page.on('request', (request) => addresses.push(request.url()));
+      await fillIn(page, product.firstRun.owner);
+      await page.locator('noscript p').waitFor();
+      expect(addresses).toEqual([]);
     });
 
     test('the cookie is HttpOnly, SameSite=Lax and lives for seven days', async () => {

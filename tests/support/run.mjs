@@ -4,7 +4,7 @@
 // is always `N passed, N failed`, and the number of skipped tests if there are any.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startVitest } from 'vitest/node';
+import { createVitest } from 'vitest/node';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 import { filesLeftToGate } from './gate-files.mjs';
 
@@ -26,7 +26,19 @@ const filters = process.argv.slice(2).filter((argument) => !(argument in configs
 // What is named runs, also if the gate alone runs it otherwise.
 if (filters.length > 0) process.env.NAMED_FILES = '1';
 const config = configs[process.argv.find((argument) => argument in configs)] ?? configs.everyday;
-const vitest = await startVitest('test', filters, { run: true, watch: false, config });
+const vitest = await createVitest('test', { run: true, watch: false, config });
+// The first signal cancels what has not begun and lets running tests clean up, so that failures are still printed. The
+// listeners of Vitest would end it at once.
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.removeAllListeners(signal);
+  process.once(signal, () => {
+    isInterrupted = true;
+    console.log(`${signal}: the tests that run are the last. The next one ends it at once.`);
+    void vitest.cancelCurrentRun('keyboard-input');
+  });
+}
+await vitest.start(filters);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 let leftToGate = 0;
 const durations = [];
@@ -62,4 +74,4 @@ if (unhandled > 0) console.log(`${unhandled} errors were thrown outside of any t
 const ranNone = counts.passed === 0 && !(isUpgrade && counts.skipped > 0);
 if (counts.passed === 0) console.log('No test ran.');
 console.log(`${counts.passed} passed, ${failed} failed${counts.skipped ? `, ${counts.skipped} skipped` : ''}`);
-process.exit(failed > 0 || ranNone ? 1 : 0);
+process.exit(failed > 0 || ranNone || isInterrupted ? 1 : 0);

@@ -5,6 +5,7 @@ import { AccountFields, useAccountForm } from '../components/auth/account-fields
 import { signInWithPassword } from '../components/auth/browser-sign-in';
 import { Button } from '../components/ui/button';
 import { FormError } from '../components/ui/field';
+import { Form } from '../components/ui/form';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
@@ -19,7 +20,7 @@ export function InvitationSignUp({
   readonly token: string;
   onAccepted(accepted: AcceptedInvitationJson): void;
 }) {
-  const { busy, formError, errorOf, onSubmit } = useAccountForm(async (text) => {
+  const { busy, formError, errorOf, submit } = useAccountForm(async (text) => {
     const accepted = await send<AcceptedInvitationJson>('POST', apiPaths.invitationSignUp(), {
       token,
       password: text('password'),
@@ -31,12 +32,12 @@ export function InvitationSignUp({
     else window.location.assign(paths.signIn());
   });
   return (
-    <form method="post" onSubmit={onSubmit} className="flex flex-col gap-4">
+    <Form send={submit} className="flex flex-col gap-4">
       <FormError>{formError}</FormError>
       <AccountFields {...(email === null ? {} : { email })} errorOf={errorOf} />
       <Button type="submit" variant="primary" busy={busy} className="mt-1 h-10 w-full">
         Create account and join
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,13 +1,14 @@
 'use client';
 
 import { MailCheck } from 'lucide-react';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState } from 'react';
 import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
 import { LastUsed, ServiceButtons, useLastMethod } from '../components/auth/service-buttons';
 import { Button } from '../components/ui/button';
 import { fieldText } from '../components/ui/field-text';
 import { EmailField, FormError } from '../components/ui/field';
 import { focusOnArrival } from '../components/ui/focus-on-arrival';
+import { Form } from '../components/ui/form';
 import { PasswordField } from '../components/ui/password-field';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
@@ -24,13 +25,10 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
   const [error, setError] = useState(refusal);
   const [busy, setBusy] = useState<'password' | 'link'>();
   const [mailedTo, setMailedTo] = useState<string>();
-  const form = useRef<HTMLFormElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const last = useLastMethod();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  async function signIn(fields: FormData) {
     setBusy('password');
     setError(undefined);
     const result = await signInWithPassword(fieldText(fields, 'email'), fieldText(fields, 'password'));
@@ -44,8 +42,8 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
     password.current?.select();
   }
 
-  async function mailLink() {
-    const field = form.current?.querySelector<HTMLInputElement>('[name="email"]');
+  async function mailLink(form: HTMLFormElement | null) {
+    const field = form?.querySelector<HTMLInputElement>('[name="email"]');
     if (!field?.reportValidity()) return;
     setBusy('link');
     setError(undefined);
@@ -59,8 +57,6 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
   }
 
   if (mailedTo !== undefined) return <LinkMailed to={mailedTo} onBack={() => setMailedTo(undefined)} />;
-  // The action applies if the form is submitted before the script has loaded; without it the password would be in the
-  // URL.
   return (
     <div className="flex flex-col gap-5">
       <FormError>{error}</FormError>
@@ -72,13 +68,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
           </div>
         </>
       )}
-      <form
-        ref={form}
-        method="post"
-        action={apiPaths.signInWithPassword()}
-        onSubmit={(event) => void submit(event)}
-        className="flex flex-col gap-4"
-      >
+      <Form send={(fields) => void signIn(fields)} className="flex flex-col gap-4">
         <EmailField label="E-mail" name="email" autoComplete="username" required ref={focusOnArrival} />
         <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
         <Button
@@ -95,7 +85,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
             variant="quiet"
             busy={busy === 'link'}
             disabled={busy !== undefined}
-            onClick={() => void mailLink()}
+            onClick={(event) => void mailLink(event.currentTarget.form)}
             className="relative h-10 w-full"
           >
             Send me a sign-in link
@@ -105,7 +95,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
         <noscript>
           <p className="text-sm text-muted">Signing in requires JavaScript. Enable it for this page and reload.</p>
         </noscript>
-      </form>
+      </Form>
     </div>
   );
 }

@@ -5,11 +5,12 @@ import { signInWithPassword, type Service } from '../components/auth/browser-sig
 import { ServiceButtons } from '../components/auth/service-buttons';
 import { Button } from '../components/ui/button';
 import { FormError, TextField } from '../components/ui/field';
+import { Form } from '../components/ui/form';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
 export function SignUpForm({ services }: { readonly services: readonly Service[] }) {
-  const { busy, formError, errorOf, setFormError, onSubmit } = useAccountForm(async (text) => {
+  const { busy, formError, errorOf, setFormError, submit } = useAccountForm(async (text) => {
     const optional = {
       ...(text('name').trim() && { name: text('name') }),
       ...(text('organization').trim() && { organization: text('organization') }),
@@ -19,7 +20,7 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
     window.location.assign(signIn.ok ? paths.overview() : paths.signIn());
   });
   return (
-    <form method="post" onSubmit={onSubmit} className="flex flex-col gap-4">
+    <Form send={submit} className="flex flex-col gap-4">
       {services.length > 0 && (
         <>
           <ServiceButtons services={services} next={paths.overview()} onError={setFormError} />
@@ -45,6 +46,6 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
       <noscript>
         <p className="text-sm text-muted">Setup requires JavaScript. Enable it for this page and reload.</p>
       </noscript>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text as streamText } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readWav, type WavSound } from '../../../lib/io/wav';
 import { makeCli, type Cli } from '../../support/cli';
 import { startProduct, type Product } from '../../support/product';
 import { startServer } from '../../support/server';
@@ -30,6 +31,21 @@ afterAll(async () => {
   await product?.stop();
   await cli?.remove();
 });
+
+/** A folder with only an `arecord` that runs this code: the sound device of a machine without one. */
+async function recorder(code: string): Promise<string> {
+  const folder = await mkdtemp(path.join(cli.directory, 'programs-'));
+  await writeFile(path.join(folder, 'arecord'), `#!${process.execPath}\n${code}\n`, { mode: 0o755 });
+  return folder;
+}
+
+/** 16-bit samples at 16 kHz: those that are nearest in time. */
+function resampled({ samples, sampleRateHz }: WavSound): Uint8Array {
+  const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
+  const step = sampleRateHz / 16_000;
+  const length = Math.floor(samples.length / 2 / step);
+  return new Uint8Array(Int16Array.from({ length }, (_, at) => view.getInt16(2 * Math.floor(at * step), true)).buffer);
+}
 
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
@@ -179,6 +195,52 @@ describe('speak and transcribe', () => {
     const heard = await cli.run(['transcribe', 'walk.wav', '--language', 'en', '--json'], { env: test });
     expect(heard.code).toBe(0);
     expect(String(json(heard.stdout).text)).toMatch(/park|dog/i);
+  });
+
+  it('print what the microphone hears, sentence by sentence, until Ctrl+C', { timeout: 120_000 }, async () => {
+    await cli.run(['speak', 'I would like to walk in the park with my dog.', '--out', 'heard.wav'], { env: test });
+    const said = readWav(await readFile(path.join(cli.directory, 'heard.wav')))!;
+    await writeFile(path.join(cli.directory, 'heard.raw'), resampled(said));
+    // What is said, then silence, at the pace of a microphone.
+    const programs = await recorder(`
+      const { readFileSync } = require('node:fs');
+      if (!process.argv.join(' ').endsWith('-t raw -f S16_LE -c 1 -r 16000')) process.exit(1);
+      const said = readFileSync('heard.raw');
+      let at = 0;
+      setInterval(() => {
+        process.stdout.write(at < said.length ? said.subarray(at, at + 3200) : Buffer.alloc(3200));
+        at += 3200;
+      }, 100);`);
+    const env = { ...test, PATH: programs };
+    const running = cli.start(['transcribe', '--language', 'en'], { env });
+    await expect.poll(() => running.stdout(), { timeout: 60_000 }).toMatch(/(?:park|dog).*\n$/i);
+    expect(running.stderr()).toBe('Listening with arecord. Ctrl+C ends it.\n');
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 0 });
+
+    const heard = await cli.run(['transcribe', '--seconds', '5', '--language', 'en', '--json'], { env });
+    expect(heard.code).toBe(0);
+    const { text, seconds } = json(heard.stdout);
+    expect(text).toMatch(/park|dog/i);
+    expect(Number(seconds)).toBeGreaterThanOrEqual(5);
+    expect(Number(seconds)).toBeLessThan(5.5);
+  });
+
+  it('say why there is no microphone: no program, or its own complaint', async () => {
+    const nothing = await cli.run(['transcribe'], { env: { ...test, PATH: cli.directory } });
+    expect([nothing.code, nothing.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^No program that records .* arecord, rec/),
+    ]);
+    const programs = await recorder(`console.error('no soundcards found'); process.exit(1);`);
+    expect(await cli.run(['transcribe'], { env: { ...test, PATH: programs } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('arecord could not record the microphone: no soundcards found\n') as string,
+    });
+    expect(await cli.run(['transcribe', '--seconds', 'x'], { env: test })).toMatchObject({
+      code: 2,
+      stderr: '--seconds must be a number above 0.\n',
+    });
   });
 
   it('say what is wrong: no text, no WAV file, an unknown voice', async () => {

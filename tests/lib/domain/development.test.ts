@@ -33,7 +33,7 @@ describe('errorForLog', () => {
 
   it.each(['development', 'production', 'test'])('with NODE_ENV=%s alone includes no text', (NODE_ENV) => {
     const text = errorText('', { NODE_ENV });
-    expect(text).toMatch(/^false\nTypeError \| at /);
+    expect(text).toMatch(/^false\nTypeError caused by Error \| at /);
     expect(text).not.toContain('canary');
   });
 });

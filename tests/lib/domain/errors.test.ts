@@ -114,6 +114,12 @@ describe('errorForLog', () => {
     expect(errorForLog(new Error('secret'))).not.toContain('secret');
   });
 
+  it('names what caused it, without its text', () => {
+    const cause = Object.assign(new RangeError('secret'), { code: '57014' });
+    expect(errorForLog(new TypeError('secret', { cause }))).toMatch(/^TypeError caused by RangeError 57014 \| at /);
+    expect(errorForLog(new TypeError('secret', { cause: 'secret' }))).toMatch(/^TypeError caused by string \| at /);
+  });
+
   it('includes no more than the type of a value that is not an error', () => {
     expect([errorForLog('secret'), errorForLog(undefined), errorForLog({ secret: 1 })]).toEqual([
       'string',

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ApiError, PatchbayError } from '../../../../lib/client/errors';
 import { EmailField, TextField } from '../ui/field';
 import { fieldText } from '../ui/field-text';
@@ -67,8 +67,7 @@ export function useAccountForm(save: (text: (name: string) => string) => Promise
   const [error, setError] = useState<AccountError>();
   const [busy, setBusy] = useState(false);
 
-  async function submit(form: HTMLFormElement) {
-    const fields = new FormData(form);
+  async function submit(fields: FormData, form: HTMLFormElement) {
     setBusy(true);
     setError(undefined);
     try {
@@ -84,10 +83,8 @@ export function useAccountForm(save: (text: (name: string) => string) => Promise
     formError: error?.param === undefined ? error?.message : undefined,
     errorOf: (name: string) => (error?.param === name ? error.message : undefined),
     setFormError: (message: string | undefined) => setError(message === undefined ? undefined : { message }),
-    onSubmit: (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault();
-      void submit(event.currentTarget);
-    },
+    /** For `Form`. */
+    submit: (fields: FormData, form: HTMLFormElement) => void submit(fields, form),
   };
 }
 
