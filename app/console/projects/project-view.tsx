@@ -62,6 +62,7 @@ export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit,
   const project = data ?? initial;
   const [dialog, setDialog] = useState<'edit' | 'delete'>();
   const close = () => setDialog(undefined);
+  const hasSpent = Number(spending.total.spent) > 0;
 
   return (
     <>
@@ -102,12 +103,16 @@ export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit,
           id="spending"
           title="Spending"
           description={
-            <>
-              <Money amount={spending.total.spent} /> by its present keys in the last 30 days.
-            </>
+            hasSpent ? (
+              <>
+                <Money amount={spending.total.spent} /> by its present keys in the last 30 days.
+              </>
+            ) : (
+              `Its present ${mode} keys have spent nothing in the last 30 days.`
+            )
           }
         >
-          <UsageChart usage={spending} measure="spent" today={today} />
+          {hasSpent && <UsageChart usage={spending} measure="spent" today={today} />}
         </Section>
         <Section
           id="keys"

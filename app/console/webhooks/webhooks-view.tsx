@@ -110,7 +110,7 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
                         <div className="truncate text-xs text-muted">{endpoint.description}</div>
                       )}
                     </Cell>
-                    <Cell name="Events" className="text-xs whitespace-nowrap text-muted">
+                    <Cell name="Events" className="text-xs text-muted @4xl/table:whitespace-nowrap">
                       {endpoint.events.length === 2
                         ? 'All'
                         : endpoint.events[0] === 'video.failed'
@@ -120,10 +120,10 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
                     <Cell name="Answers">
                       <Health receiver={receiverOf(endpoint.id)} paused={endpoint.paused} />
                     </Cell>
-                    <Cell name="Last attempt" className="text-xs whitespace-nowrap text-muted">
+                    <Cell name="Last attempt" className="text-xs text-muted @4xl/table:whitespace-nowrap">
                       <LastAttempt receiver={receiverOf(endpoint.id)} />
                     </Cell>
-                    <Cell name="Newest deliveries" className="text-xs whitespace-nowrap text-muted">
+                    <Cell name="Newest deliveries" className="text-xs text-muted @4xl/table:whitespace-nowrap">
                       <NewestDeliveries receiver={receiverOf(endpoint.id)} mode={mode} />
                     </Cell>
                     <Cell corner align="right">
@@ -161,10 +161,10 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
                       <Cell name="Answers">
                         <Health receiver={receiver} paused={null} />
                       </Cell>
-                      <Cell name="Last attempt" className="text-xs whitespace-nowrap text-muted">
+                      <Cell name="Last attempt" className="text-xs text-muted @4xl/table:whitespace-nowrap">
                         <LastAttempt receiver={receiver} />
                       </Cell>
-                      <Cell name="Newest deliveries" className="text-xs whitespace-nowrap text-muted">
+                      <Cell name="Newest deliveries" className="text-xs text-muted @4xl/table:whitespace-nowrap">
                         <NewestDeliveries receiver={receiver} mode={mode} />
                       </Cell>
                     </Row>

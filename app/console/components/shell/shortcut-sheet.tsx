@@ -16,7 +16,7 @@ export function ShortcutSheet({ isOperator, onClose }: { readonly isOperator: bo
     {
       title: 'Everywhere',
       keys: [
-        { label: 'Search pages, models, keys and requests', keys: [command, 'K'] },
+        { label: 'Search everything', keys: [command, 'K'] },
         { label: 'Search on this page', keys: ['/'] },
         { label: 'New key or video', keys: ['N'] },
         { label: 'Copy the id of this page', keys: ['C'] },
@@ -34,7 +34,7 @@ export function ShortcutSheet({ isOperator, onClose }: { readonly isOperator: bo
               <h3 className="mb-2 text-xs font-medium text-muted">{title}</h3>
               <dl>
                 {keys.map(({ label, keys: pressed }) => (
-                  <div key={label} className="flex h-8 items-center justify-between gap-4 text-sm">
+                  <div key={label} className="flex min-h-8 items-center justify-between gap-4 text-sm">
                     <dt>{label}</dt>
                     <dd>
                       <Kbd keys={pressed} />
