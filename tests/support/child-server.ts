@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 
 // Starts servers of this machine (a Postgres, a Redis) for one test file.
@@ -92,12 +93,24 @@ export function skippedBecause(suite: string, reason: string): undefined {
   return undefined;
 }
 
+/**
+ * Of the ports that Linux and macOS give to no outgoing connection: one of those could otherwise be taken before a server
+ * listens at it, or while that server restarts, and a client that tries it again and again could connect to itself. Below
+ * 10240 are ports that browsers refuse.
+ */
+const PORTS = { first: 10_240, last: 32_767 };
+
 export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  // Safe: a listening TCP server has an address with a port.
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.last + 1);
+    const listener = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      listener.once('error', () => resolve(false));
+      listener.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    listener.close();
+    await once(listener, 'close');
+    return port;
+  }
 }

@@ -99,7 +99,7 @@ async function start(programs: string, account: Account): Promise<TestPostgres> 
   let paused: number[] = [];
   let databases = 0;
   const resume = () => {
-    for (const pid of paused) process.kill(pid, 'SIGCONT');
+    for (const pid of paused) signal(pid, 'SIGCONT');
     paused = [];
   };
 
@@ -119,7 +119,7 @@ async function start(programs: string, account: Account): Promise<TestPostgres> 
       const rows = await ask('select pid from pg_stat_activity where pid <> pg_backend_pid()');
       const [postmaster] = readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
       paused = [postmaster, ...rows.map(({ pid }) => pid)].map(Number);
-      for (const pid of paused) process.kill(pid, 'SIGSTOP');
+      for (const pid of paused) signal(pid, 'SIGSTOP');
     },
     resume,
     async restart() {
@@ -132,6 +132,15 @@ async function start(programs: string, account: Account): Promise<TestPostgres> 
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** To a process of the server, which may have ended since it was listed, as that of a connection that was closed. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /**

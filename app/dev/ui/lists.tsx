@@ -160,9 +160,11 @@ export function Lists() {
         <div className="w-full">
           <SkeletonRows rows={2} label="Loading videos" late={false} />
         </div>
-        <div className="max-h-40 w-full overflow-hidden" inert>
-          <SkeletonPage title="Videos" />
-        </div>
+        {(['list', 'figures', 'workbench', 'detail'] as const).map((shape) => (
+          <div key={shape} className="max-h-40 w-full overflow-hidden" inert>
+            <SkeletonPage title="Videos" shape={shape} />
+          </div>
+        ))}
       </Example>
       <Example file="list-states">
         <div className="w-full">

@@ -19,6 +19,7 @@ import type { Theme } from '../ui/theme';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { paths } from '../../paths';
 import { AccountMenu } from './account-menu';
+import { shapeOf } from './page-shape';
 import { PageTransitionProvider, NavLink, usePageTransition } from './page-transition';
 import { ClosedBanner } from './closed-banner';
 import { useCommandKey } from './command-key';
@@ -180,15 +181,15 @@ function FrameLayout(props: FrameProps) {
 
 /** The page, or a skeleton of the next page while that is loading. */
 function Content({ children }: { readonly children: ReactNode }) {
-  const { pendingTitle } = usePageTransition();
+  const { latePage } = usePageTransition();
   return (
     <>
-      {pendingTitle !== undefined && (
+      {latePage && (
         <div className="mx-auto w-full max-w-6xl px-4 pt-7 sm:px-6 lg:px-8">
-          <SkeletonPage title={pendingTitle} />
+          <SkeletonPage title={latePage.title} shape={shapeOf(latePage.href)} />
         </div>
       )}
-      <div hidden={pendingTitle !== undefined}>{children}</div>
+      <div hidden={latePage !== undefined}>{children}</div>
     </>
   );
 }

@@ -21,11 +21,11 @@ const MIN_SHOWN_MS = 300;
 interface PageTransition {
   /** Navigates to a page of the console. `title` is the heading of its skeleton. */
   go(href: string, title: string): void;
-  /** Title of the page that is late, otherwise undefined. */
-  readonly pendingTitle: string | undefined;
+  /** The page that is late, otherwise undefined. */
+  readonly latePage: { readonly href: string; readonly title: string } | undefined;
 }
 
-const PageTransitionContext = createContext<PageTransition>({ go: () => undefined, pendingTitle: undefined });
+const PageTransitionContext = createContext<PageTransition>({ go: () => undefined, latePage: undefined });
 
 export function usePageTransition(): PageTransition {
   return useContext(PageTransitionContext);
@@ -34,17 +34,17 @@ export function usePageTransition(): PageTransition {
 export function PageTransitionProvider({ children }: { readonly children: ReactNode }) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
-  const [title, setTitle] = useState('');
+  const [next, setNext] = useState<PageTransition['latePage']>();
   const late = useLate(pending, MIN_SHOWN_MS);
   const transition = useMemo<PageTransition>(
     () => ({
-      go(href, titleOfPage) {
-        setTitle(titleOfPage);
+      go(href, title) {
+        setNext({ href, title });
         startTransition(() => router.push(href));
       },
-      pendingTitle: late ? title : undefined,
+      latePage: late ? next : undefined,
     }),
-    [router, late, title],
+    [router, late, next],
   );
   return <PageTransitionContext value={transition}>{children}</PageTransitionContext>;
 }

@@ -60,12 +60,74 @@ export function SkeletonRows({
   );
 }
 
-/** Placeholder of a page: heading and one list, without delay. */
-export function SkeletonPage({ title }: { readonly title: string }) {
+/** A list; numbers above a chart; a form beside what it makes; a thing beside what is known of it. */
+export type PageShape = 'list' | 'figures' | 'workbench' | 'detail';
+
+/** Placeholder of a page, without delay: its heading and its shape. */
+export function SkeletonPage({ title, shape = 'list' }: { readonly title: string; readonly shape?: PageShape }) {
+  const label = `Loading ${title}`;
   return (
     <div className="flex flex-col gap-6">
       <PageTitle>{title}</PageTitle>
-      <SkeletonRows label={`Loading ${title}`} late={false} />
+      {shape === 'list' ? (
+        <SkeletonRows label={label} late={false} />
+      ) : (
+        <LoadingArea label={label} late={false}>
+          {shape === 'figures' && <SkeletonFigures />}
+          {shape === 'workbench' && (
+            <span className="grid gap-5 md:grid-cols-[20rem_minmax(0,1fr)]">
+              <SkeletonForm />
+              <SkeletonCard className="h-96" />
+            </span>
+          )}
+          {shape === 'detail' && (
+            <span className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <SkeletonCard className="h-96" />
+              <SkeletonForm />
+            </span>
+          )}
+        </LoadingArea>
+      )}
     </div>
+  );
+}
+
+const CARD = 'block rounded-xl border border-line bg-surface p-4 sm:p-5';
+
+function SkeletonCard({ className }: { readonly className: string }) {
+  return (
+    <span className={CARD}>
+      <Skeleton className={className} />
+    </span>
+  );
+}
+
+/** Names, each with what stands below it. */
+function SkeletonForm() {
+  return (
+    <span className={classNames(CARD, 'flex flex-col gap-6')}>
+      {['w-20', 'w-28', 'w-16', 'w-24'].map((width) => (
+        <span key={width} className="flex flex-col gap-2.5">
+          <Skeleton className={`h-3.5 ${width}`} />
+          <Skeleton className="h-9 w-full" />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function SkeletonFigures() {
+  return (
+    <span className="flex flex-col gap-6">
+      <span className={classNames(CARD, 'grid grid-cols-2 gap-5 sm:grid-cols-4')}>
+        {['w-24', 'w-16', 'w-20', 'w-28'].map((width) => (
+          <span key={width} className="flex flex-col gap-3">
+            <Skeleton className={`h-3.5 ${width}`} />
+            <Skeleton className="h-6 w-24" />
+          </span>
+        ))}
+      </span>
+      <SkeletonCard className="h-64" />
+    </span>
   );
 }
