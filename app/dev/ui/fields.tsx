@@ -7,6 +7,8 @@ import { DateRange } from '../../console/components/ui/date-range';
 import { Dropzone } from '../../console/components/ui/dropzone';
 import { Facet, FacetBox } from '../../console/components/ui/facet';
 import { DollarField, FormError, TextField } from '../../console/components/ui/field';
+import { Button } from '../../console/components/ui/button';
+import { Form } from '../../console/components/ui/form';
 import { PasswordField } from '../../console/components/ui/password-field';
 import { SearchField } from '../../console/components/ui/search-field';
 import { LimitPeriod } from '../../console/components/ui/limit-period';
@@ -53,6 +55,11 @@ export function Fields() {
           <option value="viewer">Viewer</option>
         </SelectField>
         <FormError>The request failed. Try again.</FormError>
+      </Example>
+      <Example file="form">
+        <Form send={() => undefined}>
+          <Button type="submit">Send</Button>
+        </Form>
       </Example>
       <Example file="password-field">
         <PasswordField label="Password" autoComplete="off" defaultValue="correct horse" />
