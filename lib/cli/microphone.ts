@@ -69,15 +69,10 @@ function recordingOf(program: string, child: ChildProcessByStdio<null, Readable,
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
 
   async function* read() {
-    let bytes = 0;
-    for await (const chunk of child.stdout) {
-      const piece = new Uint8Array(chunk as Buffer);
-      bytes += piece.length;
-      yield piece;
-    }
-    await ended;
+    for await (const chunk of child.stdout) yield new Uint8Array(chunk as Buffer);
+    const [code] = (await ended) as [number | null];
     // Ctrl+C reaches the program as well, which then ends with an error of its own.
-    if (isStopped || bytes > 0) return;
+    if (isStopped || code === 0) return;
     const reason = complaint.trim().split('\n').at(-1) ?? '';
     throw new CommandError(
       `${program} could not record the microphone${reason === '' ? '.' : `: ${reason}`}`,

@@ -116,12 +116,16 @@ async function transcribeFile(terminal: Terminal, options: TranscribeOptions, na
 async function transcribeMicrophone(terminal: Terminal, options: TranscribeOptions): Promise<Outcome> {
   const seconds = options.seconds === undefined ? Number.POSITIVE_INFINITY : Number(options.seconds);
   if (!(seconds > 0)) throw usageError('--seconds must be a number above 0.');
-  const print = (text: string) => void (options.json || terminal.stdout.write(`${text}\n`));
+  const print = (text: string) => {
+    if (!options.json) terminal.stdout.write(`${text}\n`);
+  };
   const { session, texts } = await startTranscription(terminal, options, MICROPHONE_RATE_HZ, print);
   try {
     const microphone = await openMicrophone(MICROPHONE_RATE_HZ);
     const stop = () => microphone.stop();
     terminal.signal.addEventListener('abort', stop, { once: true });
+    // Ctrl+C before the microphone was open.
+    if (terminal.signal.aborted) stop();
     // A session that breaks for good; `session.stop` says why.
     session.ended.catch(stop);
     note(terminal, `Listening with ${microphone.program}. Ctrl+C ends it.`);

@@ -121,8 +121,8 @@ function codeText(error: Error): string {
 
 const MAX_CAUSES = 5;
 
-/** The error and what caused it, at most five deep. */
-function withCauses(error: unknown): readonly unknown[] {
+/** The error, what caused it, and so on: at most five causes. */
+export function withCauses(error: unknown): readonly unknown[] {
   const chain = [error];
   let next = error instanceof Error ? error.cause : undefined;
   while (next !== undefined && chain.length <= MAX_CAUSES) {

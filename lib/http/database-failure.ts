@@ -1,3 +1,5 @@
+import { withCauses } from '../domain/errors';
+
 // Recognises an unavailable database, which is temporary and not a bug of ours: by the error codes of Node's sockets
 // and of Postgres, and, where a driver gives no code, by its known messages.
 
@@ -42,20 +44,15 @@ const SENTENCES = [
   'PGlite is closed',
 ];
 
-const MAX_CAUSES = 5;
-
 /** Did this fail because the database could not be reached? Looks through `cause`, where query builders hide the driver's error. */
 export function isDatabaseFailure(error: unknown): boolean {
-  let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
-    const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
+  return withCauses(error).some((each) => {
+    if (!(each instanceof Error)) return false;
+    const code = 'code' in each && typeof each.code === 'string' ? each.code : '';
     // The whole class 08 is "connection exception".
     if (SOCKET_CODES.includes(code) || POSTGRES_CODES.includes(code) || /^08\w{3}$/.test(code)) return true;
-    const { message } = current;
-    if (SENTENCES.some((sentence) => message.startsWith(sentence))) return true;
+    if (SENTENCES.some((sentence) => each.message.startsWith(sentence))) return true;
     // Several addresses tried and all refused.
-    if (current instanceof AggregateError && current.errors.some((inner) => isDatabaseFailure(inner))) return true;
-    current = current.cause;
-  }
-  return false;
+    return each instanceof AggregateError && each.errors.some((inner) => isDatabaseFailure(inner));
+  });
 }

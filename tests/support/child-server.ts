@@ -100,6 +100,7 @@ export function skippedBecause(suite: string, reason: string): undefined {
  */
 const PORTS = { first: 10_240, last: 32_767 };
 
+/** A port of 127.0.0.1 at which nothing listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.first, PORTS.last + 1);

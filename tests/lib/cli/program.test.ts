@@ -8,6 +8,7 @@ import { text as streamText } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWav, type WavSound } from '../../../lib/io/wav';
+import { createReformatter } from '../../../lib/providers/kit/speech/pcm';
 import { makeCli, type Cli } from '../../support/cli';
 import { startProduct, type Product } from '../../support/product';
 import { startServer } from '../../support/server';
@@ -39,12 +40,13 @@ async function recorder(code: string): Promise<string> {
   return folder;
 }
 
-/** 16-bit samples at 16 kHz: those that are nearest in time. */
+/** Its samples at the rate of a microphone. */
 function resampled({ samples, sampleRateHz }: WavSound): Uint8Array {
-  const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
-  const step = sampleRateHz / 16_000;
-  const length = Math.floor(samples.length / 2 / step);
-  return new Uint8Array(Int16Array.from({ length }, (_, at) => view.getInt16(2 * Math.floor(at * step), true)).buffer);
+  const stage = createReformatter(
+    { encoding: 'pcm_s16le', sampleRateHz },
+    { encoding: 'pcm_s16le', sampleRateHz: 16_000 },
+  );
+  return Buffer.concat([...stage.push(Uint8Array.from(samples)), ...stage.flush()]);
 }
 
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>;

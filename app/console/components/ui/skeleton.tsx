@@ -63,7 +63,7 @@ export function SkeletonRows({
 /** A list; numbers above a chart; a form beside what it makes; a thing beside what is known of it. */
 export type PageShape = 'list' | 'figures' | 'workbench' | 'detail';
 
-/** Placeholder of a page, without delay: its heading and its shape. */
+/** Shown without delay while a page loads: its heading, and bars in its shape. */
 export function SkeletonPage({ title, shape = 'list' }: { readonly title: string; readonly shape?: PageShape }) {
   const label = `Loading ${title}`;
   return (
@@ -92,41 +92,52 @@ export function SkeletonPage({ title, shape = 'list' }: { readonly title: string
   );
 }
 
-const CARD = 'block rounded-xl border border-line bg-surface p-4 sm:p-5';
+const CARD = 'rounded-xl border border-line bg-surface p-4 sm:p-5';
 
 function SkeletonCard({ className }: { readonly className: string }) {
   return (
-    <span className={CARD}>
+    <span className={classNames(CARD, 'block')}>
       <Skeleton className={className} />
     </span>
   );
 }
 
-/** Names, each with what stands below it. */
-function SkeletonForm() {
+/** Names of these widths, each with what stands below it. */
+function SkeletonFields({
+  widths,
+  value,
+  className,
+}: {
+  readonly widths: readonly string[];
+  readonly value: string;
+  readonly className: string;
+}) {
   return (
-    <span className={classNames(CARD, 'flex flex-col gap-6')}>
-      {['w-20', 'w-28', 'w-16', 'w-24'].map((width) => (
+    <span className={classNames(CARD, className)}>
+      {widths.map((width) => (
         <span key={width} className="flex flex-col gap-2.5">
           <Skeleton className={`h-3.5 ${width}`} />
-          <Skeleton className="h-9 w-full" />
+          <Skeleton className={value} />
         </span>
       ))}
     </span>
   );
 }
 
+function SkeletonForm() {
+  return (
+    <SkeletonFields widths={['w-20', 'w-28', 'w-16', 'w-24']} value="h-9 w-full" className="flex flex-col gap-6" />
+  );
+}
+
 function SkeletonFigures() {
   return (
     <span className="flex flex-col gap-6">
-      <span className={classNames(CARD, 'grid grid-cols-2 gap-5 sm:grid-cols-4')}>
-        {['w-24', 'w-16', 'w-20', 'w-28'].map((width) => (
-          <span key={width} className="flex flex-col gap-3">
-            <Skeleton className={`h-3.5 ${width}`} />
-            <Skeleton className="h-6 w-24" />
-          </span>
-        ))}
-      </span>
+      <SkeletonFields
+        widths={['w-24', 'w-16', 'w-20', 'w-28']}
+        value="h-6 w-24"
+        className="grid grid-cols-2 gap-5 sm:grid-cols-4"
+      />
       <SkeletonCard className="h-64" />
     </span>
   );
