@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import type { DeliveryId, EndpointId, VideoId } from '../domain/ids';
+import { isId, type DeliveryId, type EndpointId, type VideoId } from '../domain/ids';
 import type { Db, Tx } from './database';
 import { isBeyond } from './page';
 import { webhookAttempts, webhookDeliveries, type DeliveryState } from './schema/index';
@@ -36,6 +36,8 @@ export async function listDeliveries(db: Db, account: Account, videoId: VideoId)
 export interface DeliveryFilter {
   readonly id?: DeliveryId;
   readonly videoId?: VideoId;
+  /** The id of a delivery or of a video; another text matches nothing. */
+  readonly search?: string;
   readonly endpointId?: EndpointId;
   readonly states?: readonly DeliveryState[];
   readonly from?: Date;
@@ -63,16 +65,22 @@ export async function searchDeliveries(
     .limit(limit);
 }
 
-function matching(account: Account, { id, videoId, endpointId, states, from, to }: DeliveryFilter) {
+function matching(account: Account, { id, videoId, search, endpointId, states, from, to }: DeliveryFilter) {
   return [
     isOf(account),
     id && eq(webhookDeliveries.id, id),
     videoId && eq(webhookDeliveries.videoId, videoId),
+    search === undefined ? undefined : isNamed(search),
     endpointId && eq(webhookDeliveries.endpointId, endpointId),
     states && or(...states.map((state) => eq(webhookDeliveries.state, state))),
     from && gte(webhookDeliveries.createdAt, from),
     to && lt(webhookDeliveries.createdAt, to),
   ];
+}
+
+function isNamed(search: string): SQL {
+  if (isId('video', search)) return eq(webhookDeliveries.videoId, search);
+  return isId('delivery', search) ? eq(webhookDeliveries.id, search) : sql`false`;
 }
 
 export async function listDeliveryAttempts(db: Db, ids: readonly DeliveryId[]): Promise<DeliveryAttemptRow[]> {

@@ -112,6 +112,23 @@ describe.skipIf(skipReason)('the webhooks page', () => {
     await page.waitForURL(`**/console/videos/${id}*`);
   });
 
+  test('the search finds the deliveries of a video, and half an id matches none', async () => {
+    const { id } = await createVideo(running.product, {});
+    await videoIs(running.product, id, 'completed');
+    const { page, complaints } = await running.open('/console/webhooks?mode=test');
+    const search = page.getByLabel('Video or delivery id');
+    await search.fill(id.slice(0, 12));
+    await page.getByText('No deliveries match').waitFor();
+    await search.fill(id);
+    const rows = page
+      .getByRole('table', { name: 'Deliveries' })
+      .getByRole('row')
+      .filter({ hasText: id.slice(0, 18) });
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   test('has no serious accessibility finding and fits a phone', async () => {
     const { page } = await running.open('/console/webhooks?mode=test', { viewport: { width: 390, height: 844 } });
     await page.getByRole('table', { name: 'Deliveries' }).waitFor();

@@ -35,12 +35,11 @@ export const NO_FILTER: Readonly<Record<string, undefined>> = Object.fromEntries
 const PAGE_SIZE = '20';
 
 export function deliveriesPath(mode: Mode, filter: DeliveryFilter): string {
-  const { search } = filter;
   return apiPaths.webhookDeliveries(mode, {
     limit: PAGE_SIZE,
     state: someText(filter.state),
     endpoint_id: someText(filter.endpoint),
-    ...(search !== '' && { [search.startsWith('video_') ? 'video_id' : 'id']: search }),
+    search: someText(filter.search),
     after: someText(filter.after),
     ...periodParams(filter),
   });

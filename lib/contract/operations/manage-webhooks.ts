@@ -96,6 +96,7 @@ export const webhookOperations: readonly Operation[] = [
       ...modeParam,
       id: z.string().describe('Only this delivery.'),
       video_id: z.string().describe('Only deliveries of this video.'),
+      search: z.string().describe('The id of a delivery or of a video; another text matches none.'),
       endpoint_id: z.string().describe('Only deliveries to this endpoint.'),
       state: z.enum(deliveryStates).describe('Only deliveries of this state.'),
       ...createdParams,

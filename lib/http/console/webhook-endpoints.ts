@@ -81,17 +81,19 @@ export async function testWebhookEndpoint(context: ActorContext): Promise<Gatewa
   return jsonResponse(200, await gateway.webhooks.testEndpoint(actor.orgId, pathParam(context, 'id')));
 }
 
-/** Reads `id`, `video_id`, `endpoint_id`, `state`, the time range, `limit` and `after`. */
+/** Reads `id`, `video_id`, `search`, `endpoint_id`, `state`, the time range, `limit` and `after`. */
 export function parseDeliveryPage(query: URLSearchParams, now: Date): DeliveryPage {
   const state = stateOf(textParam(query, 'state'));
   const after = textParam(query, 'after');
   const id = idParam(query, 'id', 'delivery');
   const videoId = idParam(query, 'video_id', 'video');
+  const search = textParam(query, 'search');
   const endpointId = idParam(query, 'endpoint_id', 'endpoint');
   return {
     limit: wholeNumberParam(query, 'limit', 1, 100, 50),
     ...(id && { id }),
     ...(videoId && { videoId }),
+    ...(search !== undefined && { search }),
     ...(endpointId && { endpointId }),
     ...(state && { states: [state] }),
     ...timeRangeOf(query, now),

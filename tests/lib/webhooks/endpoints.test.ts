@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliveryPageSchema, endpointListSchema, receiverListSchema } from '../../../lib/contract/webhooks';
 import type { Account, Actor } from '../../../lib/domain/caller';
-import type { OrgId } from '../../../lib/domain/ids';
+import { newId, type OrgId } from '../../../lib/domain/ids';
 import { completed } from '../../support/chaos-provider';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
 import { makeAcme, type Acme } from '../videos/make-acme';
@@ -248,6 +248,12 @@ describe('the list of deliveries', () => {
     const pending = await webhooks().search(live, { limit: 10, states: ['pending'] });
     expect(pending.data.map(({ video_id }) => video_id)).toEqual([videos[3]]);
     expect((await webhooks().search(live, { limit: 10, videoId: videos[1] as never })).data).toHaveLength(1);
+    const found = async (search: string) => (await webhooks().search(live, { limit: 10, search })).data;
+    const [delivery] = await found(videos[1]!);
+    expect(delivery!.video_id).toBe(videos[1]);
+    expect(await found(delivery!.id)).toEqual([delivery]);
+    for (const other of [videos[1]!.slice(0, 12), newId('video'), newId('delivery'), 'boat', '%'])
+      expect(await found(other), other).toEqual([]);
     await expect(webhooks().search(test, { limit: 2, after: first.last_id! })).rejects.toMatchObject({
       extra: { param: 'after' },
     });

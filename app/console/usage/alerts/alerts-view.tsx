@@ -100,10 +100,19 @@ export function AlertsView({
                   <Cell full align="right" className="whitespace-nowrap">
                     {mayManage && (
                       <span className="inline-flex gap-1">
-                        <Button size="small" onClick={() => setOpened({ dialog: 'change', of: alert })}>
+                        <Button
+                          size="small"
+                          aria-label={`Change: ${alertTitle(alert.kind)} ${usd(alert.amount)}`}
+                          onClick={() => setOpened({ dialog: 'change', of: alert })}
+                        >
                           Change
                         </Button>
-                        <Button size="small" variant="quiet" onClick={() => setOpened({ dialog: 'remove', of: alert })}>
+                        <Button
+                          size="small"
+                          variant="quiet"
+                          aria-label={`Remove: ${alertTitle(alert.kind)} ${usd(alert.amount)}`}
+                          onClick={() => setOpened({ dialog: 'remove', of: alert })}
+                        >
                           Remove
                         </Button>
                       </span>
