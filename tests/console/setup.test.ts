@@ -1,10 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, keptBy } from '../support/console';
 import { checkTypes, makeCodeDirectory, runPageCode } from '../support/page-code';
+import { createKeyForCards, textsOfCard } from '../support/setup-page';
 
 // The cards for tools and SDKs: each is run as it is shown, with the key that the page has created.
 
@@ -18,19 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.dispose());
 
-/** The texts of a card, in their order. */
-const textsOf = (page: Page, name: string) =>
-  page.getByRole('region', { name, exact: true }).locator('pre').allTextContents();
-
 describe.skipIf(skipReason)('the cards that set up a tool', () => {
   it('work as shown with a new key: terminal, SDKs, agents with tools', { timeout: 180_000 }, async () => {
-    const { page, complaints } = await running.open('/console/keys?mode=test');
+    const visit = await running.open('/console/keys?mode=test');
+    const { page, complaints } = visit;
     await page.getByRole('link', { name: 'Set up a tool' }).click();
-    await page.getByText('pb_test_YOUR_KEY').first().waitFor();
-    await page.getByRole('button', { name: 'Create a test key' }).click();
-    await page.getByText('contain your new key').waitFor();
+    await createKeyForCards(visit);
 
-    const [terminal = ''] = await textsOf(page, 'Terminal');
+    const [terminal = ''] = await textsOfCard(page, 'Terminal');
     const run = async (file: string, text: string) => {
       const { status, output } = await runPageCode({ language: 'sh', file, text }, folder.directory, {});
       expect([status, output]).toEqual([0, expect.any(String)]);
@@ -38,7 +33,7 @@ describe.skipIf(skipReason)('the cards that set up a tool', () => {
     };
     expect(await run('terminal.sh', terminal)).toContain('"object":"credits"');
     const program = async (name: string, file: string) => {
-      const texts = await textsOf(page, name);
+      const texts = await textsOfCard(page, name);
       const code = { language: 'typescript', file, text: texts.at(-1) ?? '' };
       expect(await checkTypes([code], folder.directory)).toBe('');
       return run(
@@ -50,15 +45,15 @@ describe.skipIf(skipReason)('the cards that set up a tool', () => {
     expect(await program('Anthropic SDK', 'message.mts')).toContain('end_turn');
     expect(await program('AI SDK', 'answer.mts')).toContain('stop');
 
-    const [config = ''] = await textsOf(page, 'Agents with tools');
+    const [config = ''] = await textsOfCard(page, 'Agents with tools');
     const { url, headers } = (JSON.parse(config) as { mcpServers: { patchbay: { url: string; headers: HeadersInit } } })
       .mcpServers.patchbay;
     const client = new Client({ name: 'a-test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
     expect((await client.listTools()).tools.length).toBeGreaterThan(5);
 
-    // Claude Code is no package of this project. Its variables are those of the SDK that it is built on.
-    const [claude = ''] = await textsOf(page, 'Claude Code');
+    // The agent itself is no package of this project; tests/e2e/coding-agents.test.ts installs and runs it.
+    const [claude = ''] = await textsOfCard(page, 'Claude Code');
     const [, , , , command] = claude.split('\n');
     expect(command).toBe('claude');
     const checked = claude.replace(

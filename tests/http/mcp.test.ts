@@ -119,9 +119,10 @@ describe('what a tool may not do', () => {
     const client = await connect(server.firstRun.keys.test);
     const size = await call(client, 'create_video', { ...boat, size: '1x1' });
     expect(size.error).toMatch(/^size .*\(\w+\)$/s);
-    expect((await call(client, 'get_video', { id: 'video_00000000000000000000000000000000' })).error).toMatch(
-      /\(video_not_found\)$/,
-    );
+    for (const id of ['video_00000000000000000000000000000000', 'the newest video', '../credits', 'a\nb', '']) {
+      expect((await call(client, 'get_video', { id })).error, id).toMatch(/\(video_not_found\)$/);
+      expect((await call(client, 'cancel_video', { id })).error, id).toMatch(/\(video_not_found\)$/);
+    }
     expect((await call(client, 'create_video', { prompt: 'A boat' })).error).toMatch(/model/);
     expect((await call(client, 'transcribe', { model: 'sandbox-stt', audio: 'AAAA' })).error).toMatch(/WAV file/);
     expect((await call(client, 'speak', { model: 'sandbox-tts', voice: 'no-one', input: 'Hi' })).error).toMatch(

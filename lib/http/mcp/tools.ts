@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { ErrorJson } from '../../contract/errors';
 import type { InternalModelJson } from '../../contract/models';
 import { videoRequestSchema, type VideoJson } from '../../contract/videos';
+import { isId } from '../../domain/ids';
 import { fieldsOf } from '../../domain/json';
+import { videoNotFound } from '../../videos/not-found';
 import { asGatewayError } from '../error-response';
 import type { KeyContext } from '../handler';
 import { isStream, type GatewayRequest } from '../request-context';
@@ -247,7 +249,11 @@ function ownRequest(outer: GatewayRequest, { method = 'GET', path, query = {}, b
   };
 }
 
-const videoPath = (videoId: string) => `/v1/videos/${encodeURIComponent(videoId)}`;
+/** Throws `video_not_found` for what is no id: in a path it would be refused as a wrong path, which a model cannot mend. */
+function videoPath(videoId: string): string {
+  if (!isId('video', videoId)) throw videoNotFound();
+  return `/v1/videos/${videoId}`;
+}
 
 /** Models like to name every field; an empty text means that it is absent. */
 function withoutAbsent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -36,7 +36,7 @@ function sampleValue(schema: unknown, words: string, depth: number, budget: Budg
       return sampleText(fields, words, budget);
     case 'integer':
     case 'number':
-      return sampleNumber(fields);
+      return sampleNumber(fields, type === 'integer');
     case 'boolean':
       return true;
     case 'null':
@@ -73,6 +73,7 @@ const keywords = [
   'minimum',
   'maximum',
   'exclusiveMinimum',
+  'exclusiveMaximum',
   'multipleOf',
 ];
 const choices = ['anyOf', 'oneOf', 'allOf'];
@@ -157,11 +158,20 @@ function sampleText(fields: Fields, words: string, budget: Budget): string {
   return sample;
 }
 
-function sampleNumber(fields: Fields): number {
-  if (typeof fields.minimum === 'number') return Math.ceil(fields.minimum);
-  if (typeof fields.exclusiveMinimum === 'number') return Math.floor(fields.exclusiveMinimum) + 1;
-  if (typeof fields.maximum === 'number') return Math.min(1, Math.floor(fields.maximum));
-  return typeof fields.multipleOf === 'number' ? fields.multipleOf : 1;
+/** 1 if the schema allows it, otherwise the allowed number that is nearest to it. */
+function sampleNumber(fields: Fields, isWhole: boolean): number {
+  const bound = (name: string, otherwise: number) => {
+    const value = fields[name];
+    return typeof value === 'number' ? value : otherwise;
+  };
+  const above = bound('exclusiveMinimum', -Infinity);
+  const below = bound('exclusiveMaximum', Infinity);
+  const step = isWhole ? 1 : Math.min(1, (below - above) / 2);
+  const least = Math.max(bound('minimum', -Infinity), isWhole ? Math.floor(above) + 1 : above + step);
+  const most = Math.min(bound('maximum', Infinity), isWhole ? Math.ceil(below) - 1 : below - step);
+  const unit = bound('multipleOf', isWhole ? 1 : 0);
+  const nearest = Math.max(least, Math.min(1, most));
+  return unit > 0 ? Math.ceil(nearest / unit) * unit : nearest;
 }
 
 /** Copies a value that the schema states, as far as the budget allows. */

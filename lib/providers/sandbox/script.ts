@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../../domain/json';
 import type { ContentBlock, MessagesBody, StopReason, ToolUseBlock } from '../../domain/messages';
 import { plainTools } from '../kit/messages/client-tools';
 import { sampleOf } from './json-sample';
@@ -32,6 +33,9 @@ const MARKDOWN = [
 /** Only this much of a text is searched for markers and sample words. */
 const MARKER_CHARS = 4_096;
 const MAX_STOP_SEQUENCES = 64;
+const MAX_CALLS = 8;
+const ANY_MARKER = /\[\[[^\]]{0,64}\]\]/g;
+const CALL_MARKER = /\[\[call:([\w-]{1,128})(?:\s(\{[^]*?\}))?\]\]/g;
 /** The digest of a conversation covers this many of its last messages, and this much of each text in them. */
 const DIGEST_MESSAGES = 16;
 const DIGEST_BLOCKS = 16;
@@ -47,7 +51,7 @@ export function writeScript(body: MessagesBody): Script {
   const tools = isToolAnswered ? [] : toolCalls(body, prompt);
   const text =
     tools.length > 0
-      ? `I am a scripted model. I call ${tools.map(({ name }) => name).join(' and ')} with values made from ${tools.length === 1 ? 'its' : 'their'} schema.`
+      ? `I am a scripted model. I call ${tools.map(({ name }) => name).join(' and ')}.`
       : proseOf(body, prompt, isToolAnswered);
   return cut(
     {
@@ -127,26 +131,52 @@ function proseOf(body: MessagesBody, prompt: string, isToolAnswered: boolean): s
   return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${pictures} The last one began: ${echo === '' ? '(nothing)' : echo}${long}${formatted}`;
 }
 
+type Call = Pick<ToolUseBlock, 'name' | 'input'>;
+
 function toolCalls(body: MessagesBody, prompt: string): ToolUseBlock[] {
+  const conversation = digestOf(body.messages);
+  return callsOf(body, prompt.slice(0, MARKER_CHARS)).map(({ name, input }, index) => ({
+    type: 'tool_use',
+    id: `toolu_${createHash('sha256').update(`${index} ${name} `).update(conversation).digest('hex').slice(0, 24)}`,
+    name,
+    input,
+  }));
+}
+
+/** Calls the tool of `tool_choice`, or those that markers name, or the first. */
+function callsOf(body: MessagesBody, prompt: string): readonly Call[] {
   const { tool_choice: choice } = body;
   const own = plainTools(body.tools);
-  if (own.length === 0 || choice?.type === 'none') return [];
-  const wanted = choice?.type === 'tool' ? own.find(({ name }) => name === choice.name) : own[0];
-  if (!wanted) return [];
-  const both = choice?.type !== 'tool' && choice?.disable_parallel_tool_use !== true && prompt.includes('[[parallel]]');
-  const words = prompt
-    .slice(0, MARKER_CHARS)
-    .replace(/\[\[[^\]]{0,64}\]\]/g, '')
-    .trim()
-    .slice(0, 60);
-  const conversation = digestOf(body.messages);
-  return (both ? own.slice(0, 2) : [wanted]).map((tool, index) => ({
-    type: 'tool_use',
-    id: `toolu_${createHash('sha256').update(`${index} ${tool.name} `).update(conversation).digest('hex').slice(0, 24)}`,
-    name: tool.name,
-    // Safe: the sample of an object schema is an object.
-    input: sampleOf(tool.input_schema, words, maxChars(body)) as ToolUseBlock['input'],
-  }));
+  const words = prompt.replace(ANY_MARKER, '').trim().slice(0, 60);
+  // Safe: the sample of an object schema is an object.
+  const sampled = ({ name, input_schema: schema }: (typeof own)[number]): Call => ({
+    name,
+    input: sampleOf(schema, words, maxChars(body)) as Call['input'],
+  });
+  if (choice?.type === 'none') return [];
+  if (choice?.type === 'tool') return own.filter(({ name }) => name === choice.name).map(sampled);
+  const most = choice?.disable_parallel_tool_use === true ? 1 : MAX_CALLS;
+  const marked = markedCalls(prompt).flatMap(({ name, input }) => {
+    const tool = own.find((each) => each.name === name);
+    return tool ? [input ? { name, input } : sampled(tool)] : [];
+  });
+  if (marked.length > 0) return marked.slice(0, most);
+  return own.slice(0, prompt.includes('[[parallel]]') ? Math.min(most, 2) : 1).map(sampled);
+}
+
+/** The markers `[[call:NAME]]` and `[[call:NAME {"its": "input"}]]`. */
+function markedCalls(prompt: string): readonly { readonly name: string; readonly input: Call['input'] | undefined }[] {
+  return [...prompt.matchAll(CALL_MARKER)].map(([, name = '', json]) => ({ name, input: inputOf(json) }));
+}
+
+function inputOf(json: string | undefined): Call['input'] | undefined {
+  if (json === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? (value as Call['input']) : undefined; // Safe: an object of JSON.
+  } catch {
+    return undefined;
+  }
 }
 
 /** Applies `max_tokens` and the first stop sequence: thinking, text and calls share the tokens in this order. */

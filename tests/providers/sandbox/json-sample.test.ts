@@ -30,6 +30,21 @@ describe('a sample', () => {
     expect(sample({ type: 'string', format: 'constructor' })).toBe('words');
   });
 
+  it.each([
+    [{ type: 'integer' }, 1],
+    [{ type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 }, 1],
+    [{ type: 'integer', minimum: -9_007_199_254_740_991, exclusiveMinimum: 0 }, 1],
+    [{ type: 'integer', exclusiveMinimum: 4 }, 5],
+    [{ type: 'integer', minimum: 10, multipleOf: 4 }, 12],
+    [{ type: 'integer', maximum: -2 }, -2],
+    [{ type: 'integer', exclusiveMaximum: 1 }, 0],
+    [{ type: 'number', minimum: 0.2, maximum: 0.5 }, 0.5],
+    [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.5],
+    [{ type: 'number', minimum: 0, maximum: 2 }, 1],
+  ])('of the numbers of %j is %d', (schema, expected) => {
+    expect(sample(schema)).toBe(expected);
+  });
+
   it('has one item in an array unless minItems requires more', () => {
     expect(sample({ type: 'array', items: { type: 'boolean' } })).toEqual([true]);
     expect(sample({ type: 'array', minItems: 3, items: { type: 'boolean' } })).toEqual([true, true, true]);

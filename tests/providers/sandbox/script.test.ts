@@ -15,6 +15,7 @@ describe('the script of a request', () => {
     ['a million opening brackets', '['.repeat(1_000_000), {}],
     ['a million opening brackets with a tool', '['.repeat(1_000_000), { tools }],
     ['half a million unclosed markers with a tool', '[[a'.repeat(500_000), { tools }],
+    ['a thousand unclosed calls with a tool', '[[call:a {'.repeat(1_000), { tools }],
     [
       'a long answer and a hundred thousand stop sequences',
       'Hello [[words:99999]]',
@@ -29,6 +30,34 @@ describe('the script of a request', () => {
 
   it('gives a tool its words without markers', () => {
     expect(writeScript(bodyOf('To Oslo [[fail]]', { tools })).tools[0]?.input).toEqual({ to: 'To Oslo' });
+  });
+
+  const two = [...tools, { name: 'list', input_schema: { type: 'object' } }];
+  const callsOf = (text: string, more: Partial<MessagesBody> = {}) =>
+    writeScript(bodyOf(text, { tools: two, ...more })).tools.map(({ name, input }) => ({ name, input }));
+
+  it.each([
+    ['[[call:list]]', [{ name: 'list', input: {} }]],
+    ['Look [[call:list {"page": 2, "of": [[1]]}]]', [{ name: 'list', input: { page: 2, of: [[1]] } }]],
+    [
+      '[[call:list {"page": 1}]] and [[call:book {"to": "Oslo"}]]',
+      [
+        { name: 'list', input: { page: 1 } },
+        { name: 'book', input: { to: 'Oslo' } },
+      ],
+    ],
+    ['To Oslo [[call:unknown]]', [{ name: 'book', input: { to: 'To Oslo' } }]],
+    ['[[call:list {broken}]]', [{ name: 'list', input: {} }]],
+  ])('%s calls what it names', (text, expected) => {
+    expect(callsOf(text)).toEqual(expected);
+  });
+
+  it('calls one tool of the markers where the request allows no more', () => {
+    const both = '[[call:list]] [[call:book {"to": "Oslo"}]]';
+    expect(callsOf(both)).toHaveLength(2);
+    expect(callsOf(both, { tool_choice: { type: 'auto', disable_parallel_tool_use: true } })).toHaveLength(1);
+    expect(callsOf(both, { tool_choice: { type: 'none' } })).toEqual([]);
+    expect(callsOf(both, { tool_choice: { type: 'tool', name: 'book' } })).toMatchObject([{ name: 'book' }]);
   });
 });
 

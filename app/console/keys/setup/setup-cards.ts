@@ -160,5 +160,37 @@ function textCards(baseUrl: string, apiKey: string, model: string): readonly Set
         },
       ],
     },
+    {
+      id: 'opencode',
+      name: 'OpenCode',
+      about: 'The open agent in your terminal, with a model and the tools of this installation.',
+      steps: [
+        {
+          title: 'Save as opencode.json in the folder of your project, then run opencode',
+          file: 'opencode.json',
+          text: JSON.stringify(
+            {
+              provider: {
+                patchbay: {
+                  npm: '@ai-sdk/anthropic',
+                  options: { baseURL: `${baseUrl}/v1`, apiKey },
+                  models: { [model]: {} },
+                },
+              },
+              model: `patchbay/${model}`,
+              mcp: {
+                patchbay: {
+                  type: 'remote',
+                  url: `${baseUrl}/mcp`,
+                  headers: { Authorization: `Bearer ${apiKey}` },
+                },
+              },
+            },
+            undefined,
+            2,
+          ),
+        },
+      ],
+    },
   ];
 }
