@@ -14,8 +14,6 @@ interface BodyLimits {
   readonly escapedQuotes: number;
   /** Characters outside data URLs; unlimited if absent. */
   readonly plainChars?: number;
-  /** An example of a valid body, for the error message. */
-  readonly example: string;
 }
 
 const PLAIN_CHARS = 1024 * 1024;
@@ -29,7 +27,6 @@ const short: BodyLimits = {
   commas: 10_000,
   escapedQuotes: PLAIN_CHARS / 2,
   plainChars: PLAIN_CHARS,
-  example: '{"model": "…", "prompt": "…"}',
 };
 
 /** A conversation contains tool schemas and all earlier messages; most of it is forwarded unchanged. */
@@ -38,15 +35,17 @@ const long: BodyLimits = {
   keys: 250_000,
   commas: 500_000,
   escapedQuotes: 4_000_000,
-  example: '{"model": "…", "max_tokens": 1024, "messages": [{"role": "user", "content": "…"}]}',
 };
+
+const MESSAGE_EXAMPLE = '{"model": "…", "max_tokens": 1024, "messages": [{"role": "user", "content": "…"}]}';
 
 /**
  * Parses the body as an object. Throws `invalid_json` if it is not JSON in UTF-8, `invalid_body` if it is not an object
- * within the limits, `request_too_large` if it has more than 1 MiB outside data URLs.
+ * within the limits, `request_too_large` if it has more than 1 MiB outside data URLs. `example`: of a valid body, for the
+ * error message.
  */
-export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
-  return cleaned(parseObject(readText(bytes), short));
+export function parseJsonBody(bytes: Buffer, example?: string): Record<string, unknown> {
+  return cleaned(parseObject(readText(bytes), short, example));
 }
 
 /**
@@ -55,7 +54,7 @@ export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
  */
 export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {
   const text = readText(bytes);
-  const body = parseObject(text, long);
+  const body = parseObject(text, long, MESSAGE_EXAMPLE);
   // The key may also be written with escapes.
   const isSuspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F');
   return isSuspicious ? cleaned(body) : body;
@@ -68,11 +67,12 @@ function readText(bytes: Buffer): string {
   return withoutByteOrderMark(bytes.toString('utf8'));
 }
 
-function parseObject(text: string, limits: BodyLimits): Record<string, unknown> {
+function parseObject(text: string, limits: BodyLimits, example?: string): Record<string, unknown> {
   measure(text, limits);
   const value = parse(text);
   if (!isObject(value)) {
-    throw new GatewayError('invalid_body', `The body must be a JSON object, such as ${limits.example}.`);
+    const such = example === undefined ? '' : `, such as ${example}`;
+    throw new GatewayError('invalid_body', `The body must be a JSON object${such}.`);
   }
   return value;
 }

@@ -5,6 +5,7 @@ import { parseMultipartBody } from './multipart-body';
 
 /** A video of 25 MB is 33.4 MB as a data URL; the rest is for the other fields. */
 const MEDIA_BYTES = 36 * 1024 * 1024;
+const VIDEO_EXAMPLE = '{"model": "…", "prompt": "…"}';
 
 export interface RequestBody {
   readonly values: Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ export async function readRequestBody(request: GatewayRequest): Promise<RequestB
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === 'application/json') {
     requireUtf8(contentType);
-    return { values: parseJsonBody(await request.readBody(MEDIA_BYTES)), textOnly: false };
+    return { values: parseJsonBody(await request.readBody(MEDIA_BYTES), VIDEO_EXAMPLE), textOnly: false };
   }
   if (mediaType === 'multipart/form-data') {
     return { values: parseMultipartBody(await request.readBody(MEDIA_BYTES), contentType), textOnly: true };

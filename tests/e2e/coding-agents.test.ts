@@ -1,49 +1,36 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
 import { projectRoot } from '../support/database';
+import { installOutside } from '../support/outside-packages';
 import { createKeyForCards, textsOfCard } from '../support/setup-page';
 
 // Real coding agents, set up as the console and the documentation show: their model is the scripted one of the sandbox,
-// their tools those of /mcp. They are large, so they are installed for this test and are no packages of the project.
+// their tools those of /mcp.
 
-const PACKAGES = ['@anthropic-ai/claude-code@2', 'opencode-ai@1'];
-const INSTALL_TIMEOUT_MS = 300_000;
 const AGENT_TIMEOUT_MS = 120_000;
 
-const run = promisify(execFile);
-const home = await mkdtemp(path.join(tmpdir(), 'patchbay-agents-'));
-afterAll(() => rm(home, { recursive: true, force: true }));
-const skipReason = whyNoBrowser() ?? (await whyNotInstalled());
+const agents = await installOutside('coding agents', ['@anthropic-ai/claude-code@2', 'opencode-ai@1']);
+const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-async function whyNotInstalled(): Promise<string | undefined> {
-  try {
-    await run('npm', ['install', '--prefix', home, '--no-audit', '--no-fund', ...PACKAGES], {
-      timeout: INSTALL_TIMEOUT_MS,
-    });
-    return undefined;
-  } catch (error) {
-    return `The coding agents cannot be installed here: ${(error as Error).message.slice(0, 200)}`;
-  }
-}
-
 const running = consoleOfFile('viewer');
+afterAll(() => agents?.dispose());
 
 /** What a shell script printed in the folder of the agents, where `claude` and `opencode` are commands. */
 async function shell(script: string): Promise<string> {
   // An agent waits for the end of its input unless that is a terminal.
-  const { stdout } = await run('bash', ['-e', '-c', `exec </dev/null\n${script}`], {
+  const { directory: home, commands } = agents!;
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', `exec </dev/null\n${script}`], {
     cwd: home,
     timeout: AGENT_TIMEOUT_MS,
     env: {
       ...process.env,
-      PATH: `${path.join(home, 'node_modules/.bin')}:${process.env.PATH}`,
+      PATH: `${commands}:${process.env.PATH}`,
       HOME: home,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -70,13 +57,13 @@ async function videosOf(key: string): Promise<{ readonly prompt?: string; readon
   return ((await response.json()) as { data: { model: string }[] }).data;
 }
 
-describe.skipIf(skipReason)('a coding agent', () => {
+describe.skipIf(skipReason !== undefined || !agents)('a coding agent', () => {
   it('Claude Code answers with a model of ours, and makes a video with the tools', { timeout: 300_000 }, async () => {
     const page = await openCards();
     const [variables = ''] = await textsOfCard(page, 'Claude Code');
     const [config = ''] = await textsOfCard(page, 'Agents with tools');
     const key = /pb_test_\w{36}/.exec(variables)?.[0] ?? '';
-    await writeFile(path.join(home, '.mcp.json'), config);
+    await writeFile(path.join(agents!.directory, '.mcp.json'), config);
     expect(variables.endsWith('\nclaude')).toBe(true);
     const ask = async (prompt: string, options: string) =>
       linesOf(await shell(`${variables} -p '${prompt}' --output-format stream-json --verbose --tools "" ${options}`));
@@ -112,7 +99,7 @@ describe.skipIf(skipReason)('a coding agent', () => {
   it('OpenCode answers with a model of ours, and reads the credits with the tools', { timeout: 300_000 }, async () => {
     const page = await openCards();
     const [config = ''] = await textsOfCard(page, 'OpenCode');
-    await writeFile(path.join(home, 'opencode.json'), config);
+    await writeFile(path.join(agents!.directory, 'opencode.json'), config);
     const lines = linesOf(await shell("opencode run '[[call:patchbay_read_credits]]' --format json"));
     const call = lines.find(({ type }) => type === 'tool_use') as
       { part: { tool: string; state: { status: string; output: string } } } | undefined;

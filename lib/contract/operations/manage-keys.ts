@@ -29,7 +29,7 @@ export const keyOperations: readonly Operation[] = [
     summary: 'Create an API key',
     request: requestBody(createKeyRequestSchema(epoch), examples.keyRequests),
     answers: { 201: json('The key, which is shown only now.', createdKeySchema, examples.createdKeyExample) },
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'conflicting_parameters'],
   }),
   operation('PATCH /console/api/keys/:id', 'updateKey', {
     tag,
@@ -38,7 +38,13 @@ export const keyOperations: readonly Operation[] = [
     params: { id: keyParam },
     request: requestBody(updateKeyRequestSchema(epoch), examples.keyChanges),
     answers: { 200: json('The key.', keySchema, examples.keyExample) },
-    errors: ['key_not_found', 'key_not_active', 'project_not_found', 'reauthentication_required'],
+    errors: [
+      'key_not_found',
+      'key_not_active',
+      'project_not_found',
+      'reauthentication_required',
+      'conflicting_parameters',
+    ],
   }),
   operation('DELETE /console/api/keys/:id', 'revokeKey', {
     tag,

@@ -65,7 +65,7 @@ export const managedVideoOperations: readonly Operation[] = [
     headers: ['idempotency-key'],
     request: requestBody(videoRequestSchema, examples.videoRequests, { form: true }),
     answers: { 202: json('The queued video.', submittedVideoSchema, examples.submittedVideoExample) },
-    errors: [...submissionErrors, 'price_changed'],
+    errors: [...submissionErrors, 'price_changed', 'endpoint_not_allowed'],
   }),
   operation('GET /console/api/videos/:id', 'readVideoDetails', {
     tag,
@@ -122,7 +122,7 @@ export const managedVideoOperations: readonly Operation[] = [
     query: { ...modeParam, variant: z.enum(['video']).default('video').describe('Which file.') },
     headers: ['range', 'if-range', 'if-none-match'],
     answers: videoFile,
-    errors: contentErrors,
+    errors: [...contentErrors, 'endpoint_not_allowed'],
   }),
   operation('POST /console/api/quotes', 'createQuote', {
     tag,
@@ -208,7 +208,7 @@ export const requestOperations: readonly Operation[] = [
     headers: ['anthropic-version', 'anthropic-beta'],
     request: requestBody(messagesRequestSchema, messages.messagesRequests),
     answers: messageAnswer,
-    errors: messageErrors,
+    errors: [...messageErrors, 'endpoint_not_allowed'],
   }),
   operation('POST /console/api/messages/count_tokens', 'countConsoleTokens', {
     tag: requestsTag,
@@ -217,6 +217,6 @@ export const requestOperations: readonly Operation[] = [
     headers: ['anthropic-version', 'anthropic-beta'],
     request: requestBody(countTokensRequestSchema, messages.countTokensRequests),
     answers: tokenCountAnswer,
-    errors: messageErrors,
+    errors: [...messageErrors, 'endpoint_not_allowed'],
   }),
 ];

@@ -190,14 +190,14 @@ export const operatorOperations: readonly Operation[] = [
     summary: 'Create a key of an organisation',
     request: requestBody(createOrganizationKeyRequestSchema(epoch), keyRequests),
     answers: { 201: json('The key, which is shown only now.', createdKeySchema, createdKeyExample) },
-    errors: ['organization_not_found'],
+    errors: ['organization_not_found', 'conflicting_parameters'],
   }),
   operation('GET /internal/operator/limits', 'readOrganizationLimits', {
     tag: 'Operator',
     summary: 'Read the limits of an organisation',
     query: organizationParam,
     answers: { 200: json('The limits in force.', organizationLimitsSchema, examples.organizationLimitsExample) },
-    errors: ['organization_not_found'],
+    errors: ['organization_not_found', 'missing_required_parameter'],
   }),
   operation('PATCH /internal/operator/limits', 'changeOrganizationLimits', {
     tag: 'Operator',

@@ -3,6 +3,7 @@ import type { SignedUpJson } from '../../contract/sign-in';
 import { jsonResponse, pathParam, type ActorContext, type PersonContext, type RequestContext } from '../handler';
 import { wholeNumberParam } from '../query';
 import type { GatewayResponse } from '../request-context';
+import { textParam } from './query-params';
 import { accountOf, readJson, readOptionalJson } from './request-parts';
 
 // Handlers of the management API, for the console and for scripts. They contain no rules: each reads the context, calls
@@ -58,7 +59,7 @@ export async function readConsoleCredits(context: ActorContext): Promise<Gateway
 /** `?mode=&limit=1..100&after=<id>`: the operator's grants, adjustments and refunds, newest first. */
 export async function listCreditTransfers(context: ActorContext): Promise<GatewayResponse> {
   const { query } = context.request;
-  const page = { limit: wholeNumberParam(query, 'limit', 1, 100, 50), after: query.get('after') || undefined };
+  const page = { limit: wholeNumberParam(query, 'limit', 1, 100, 50), after: textParam(query, 'after') };
   return jsonResponse(200, await context.gateway.creditTransfers.list(accountOf(context), page));
 }
 

@@ -75,7 +75,7 @@ export async function readSupportView(context: OperatorContext): Promise<Gateway
 
 /** `GET …/transfers` */
 export async function listTransfers({ gateway, request: { query } }: OperatorContext): Promise<GatewayResponse> {
-  const organization = query.get('organization') || undefined;
+  const organization = textParam(query, 'organization');
   const mode = wordParam(query, 'mode', ['live', 'test'], 'live');
   return jsonResponse(200, await gateway.operator.listTransfers({ organization, mode, ...paginate(query) }));
 }
@@ -93,7 +93,7 @@ export async function createOrganizationKey({ gateway, request }: OperatorContex
 
 /** `GET /internal/operator/limits` */
 export async function readOrganizationLimits({ gateway, request }: OperatorContext): Promise<GatewayResponse> {
-  return jsonResponse(200, await gateway.operator.readLimits(request.query.get('organization') || undefined));
+  return jsonResponse(200, await gateway.operator.readLimits(textParam(request.query, 'organization')));
 }
 
 /** `PATCH /internal/operator/limits` */
@@ -146,5 +146,5 @@ export async function listOperatorAuditEntries({
 }
 
 function paginate(query: URLSearchParams) {
-  return { limit: wholeNumberParam(query, 'limit', 1, MAX_PAGE, PAGE), after: query.get('after') || undefined };
+  return { limit: wholeNumberParam(query, 'limit', 1, MAX_PAGE, PAGE), after: textParam(query, 'after') };
 }
