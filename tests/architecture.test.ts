@@ -128,7 +128,7 @@ describe('the source', () => {
     ).toEqual([]);
   });
 
-  it('builds every console address in paths.ts', () => {
+  it('builds every address of a page of the console in paths.ts', () => {
     const literal = app
       .filter(({ name }) => name !== 'app/console/paths.ts')
       .flatMap(({ name, text }) => (/(href|push|replace|redirect)[=(]\s*\{?['"`]\/console/.test(text) ? [name] : []));

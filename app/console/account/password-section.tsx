@@ -9,7 +9,7 @@ import { toast } from '../components/ui/toast';
 import { PasswordField } from '../components/ui/password-field';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** Users who signed in some time ago must confirm the current password before they can set a new one. */
 export function PasswordSection({ email }: { readonly email: string }) {

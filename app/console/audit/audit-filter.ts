@@ -1,6 +1,6 @@
 import { periodParams, type Period } from '../components/list/period';
 import { readTexts, someText } from '../components/list/url-filter';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 // The filters of the audit log in the page's URL, and the API request that they produce.
 

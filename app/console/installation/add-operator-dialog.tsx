@@ -7,7 +7,7 @@ import { FormDialog } from '../components/ui/form-dialog';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 export function AddOperatorDialog({ onDone, onClose }: { onDone(): Promise<unknown>; onClose(): void }) {
   const [person, setPerson] = useState('');

@@ -14,7 +14,8 @@ import { PageHeading } from '../components/ui/page-heading';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { useUrlState } from '../components/ui/use-url-state';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { InstallationNav } from './installation-nav';
 
 const COLUMNS = [

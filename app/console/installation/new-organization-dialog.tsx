@@ -6,7 +6,7 @@ import { EmailField, TextField } from '../components/ui/field';
 import { FormDialog } from '../components/ui/form-dialog';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** Creates an organisation; `onMade` gets it with the invitation for its owner. */
 export function NewOrganizationDialog({

@@ -13,7 +13,7 @@ import { PageHeading } from '../components/ui/page-heading';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { InstallationNav } from './installation-nav';
 
 // Loaded when one is opened.

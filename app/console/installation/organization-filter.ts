@@ -1,5 +1,5 @@
 import { readTexts, someText } from '../components/list/url-filter';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 // The filters of the organisations in the page's URL, and the API request that they produce.
 

@@ -21,7 +21,8 @@ import { PageHeading } from '../components/ui/page-heading';
 import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { OrganizationStateChip } from './state-chip';
 import { TransferTable } from './transfer-table';
 

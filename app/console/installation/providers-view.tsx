@@ -11,7 +11,7 @@ import { PageHeading } from '../components/ui/page-heading';
 import { Cell, Table } from '../components/ui/table';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { InstallationNav } from './installation-nav';
 
 const COLUMNS = [...PROVIDER_COLUMNS, { title: 'Credentials' }] as const;

@@ -4,7 +4,7 @@ import type { OperatorJson } from '../../../lib/contract/installation';
 import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 export function RemoveOperatorDialog({
   of: { id, email },

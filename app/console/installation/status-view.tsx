@@ -15,7 +15,8 @@ import { PageHeading } from '../components/ui/page-heading';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { ask } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { InstallationNav } from './installation-nav';
 
 const REFRESH_INTERVAL_MS = 5_000;

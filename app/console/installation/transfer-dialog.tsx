@@ -13,7 +13,7 @@ import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ApiError } from '../../../lib/client/errors';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 type Kind = 'grant' | 'refund';
 

@@ -7,7 +7,8 @@ import { Button } from '../components/ui/button';
 import { FormError } from '../components/ui/field';
 import { Form } from '../components/ui/form';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 
 /** Makes an account with an invitation and signs in to it. */
 export function InvitationSignUp({

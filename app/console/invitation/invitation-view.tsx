@@ -15,7 +15,8 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { roleName } from '../members/role-words';
 import { ApiError } from '../../../lib/client/errors';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { InvitationSignUp } from './invitation-sign-up';
 
 // The token is in the fragment of the link, which no server sees. It is kept in the tab, so that it is still there after

@@ -10,7 +10,7 @@ import { ChoiceCards } from '../components/ui/choice-cards';
 import { FormDialog } from '../components/ui/form-dialog';
 import { TextField } from '../components/ui/field';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { creationOf, fieldOf, newDraft } from './key-draft';
 import { ExpiryField, FurtherFields, ProjectField } from './key-fields';
 import { RevealKeyDialog } from './reveal-key-dialog';

@@ -8,7 +8,7 @@ import { FormDialog } from '../components/ui/form-dialog';
 import { relativeTime } from '../components/ui/time-ago';
 import { useNow } from '../components/ui/now';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { draftOf, fieldOf, updateOf } from './key-draft';
 import { ExpiryField, FurtherFields, ProjectField } from './key-fields';
 import { KeyLimitUse } from './key-limit-use';

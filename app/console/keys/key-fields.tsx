@@ -8,7 +8,7 @@ import { errorOf, PolicyFields, type FormPart } from '../components/policy/polic
 import { TextField } from '../components/ui/field';
 import { SelectField } from '../components/ui/select';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { keyLimitNames, limitRules } from '../../../lib/domain/limits';
 import { isFurtherField, type KeyDraft } from './key-draft';
 

@@ -6,7 +6,7 @@ import type { LimitUseListJson } from '../../../lib/contract/limits';
 import { limitRules } from '../../../lib/domain/limits';
 import { usd } from '../components/ui/money';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 const REFRESH_MS = 2_000;
 

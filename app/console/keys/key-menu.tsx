@@ -8,7 +8,8 @@ import { buttonClass } from '../components/ui/button-class';
 import { Menu } from '../components/ui/menu';
 import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { loadKeyDialogs } from './key-dialogs';
 
 export interface KeyActions {

@@ -7,7 +7,7 @@ import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
 import { buttonClass } from '../components/ui/button-class';
 import { inputClass } from '../components/ui/input-class';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 type Keys = Pick<KeyListJson, 'data'>;
 

@@ -6,7 +6,7 @@ import { toast } from '../components/ui/toast';
 import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { TimeAgo } from '../components/ui/time-ago';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; onClose(): void }) {
   const { mutate } = useSWRConfig();

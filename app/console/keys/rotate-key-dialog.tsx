@@ -8,7 +8,7 @@ import { SelectField } from '../components/ui/select';
 import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { RevealKeyDialog } from './reveal-key-dialog';
 
 const OVERLAPS = [

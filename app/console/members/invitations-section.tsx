@@ -14,7 +14,7 @@ import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { toast } from '../components/ui/toast';
 import { ask, send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { roleName } from './role-words';
 
 // Loaded when one is opened.

@@ -7,7 +7,7 @@ import { FormDialog } from '../components/ui/form-dialog';
 import { EmailField } from '../components/ui/field';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { RoleField } from './role-field';
 
 /** Makes an invitation; `onMade` gets it with its link. */

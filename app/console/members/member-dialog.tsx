@@ -4,7 +4,8 @@ import type { MemberJson } from '../../../lib/contract/members';
 import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 
 /** Asks before a member is removed, becomes the owner in place of the user, or before the user leaves. */
 export function MemberDialog({

@@ -17,7 +17,7 @@ import { Menu } from '../components/ui/menu';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { InvitationsSection } from './invitations-section';
 import { OrganizationNav } from './organization-nav';
 import { ROLE_WORDS, roleName } from './role-words';

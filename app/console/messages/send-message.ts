@@ -6,7 +6,7 @@ import type { Message } from '../../../lib/domain/messages';
 import type { Mode } from '../../../lib/domain/video';
 import { createSseReader } from '../../../lib/io/sse';
 import { openRequest } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import type { Block, Failure, RawEvent, Step } from './conversation';
 import type { RequestBody } from './request';
 

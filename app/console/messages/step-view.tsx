@@ -77,9 +77,7 @@ export function StepView({
       {step.blocks.map((block, index) => (
         <BlockView key={index} block={block} isJson={step.isJson === true} isRunning={isRunning} />
       ))}
-      {isRunning && step.blocks.length === 0 && (
-        <p className="animate-breathe text-sm text-muted">Waiting for the first token…</p>
-      )}
+      {isRunning && step.blocks.length === 0 && <p className="text-sm text-muted">Waiting for the first token…</p>}
       {calls.length > 0 && step.state === 'done' && (
         <ToolResults step={step} isLast={isLast && mayEdit} actions={actions} />
       )}
@@ -274,7 +272,7 @@ function Facts({ step, mode }: { readonly step: Step; readonly mode: Mode }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 tabular-nums">
         <span data-testid="charge" className="font-medium text-ink">
           {message === undefined ? (
-            <span className="animate-breathe text-muted">Price…</span>
+            <span className="text-muted">Price…</span>
           ) : message === null || Number(message.price.charged ?? 0) === 0 ? (
             <NotCharged />
           ) : (

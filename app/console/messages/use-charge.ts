@@ -5,7 +5,7 @@ import type { MessageDetails } from '../../../lib/contract/requests';
 import type { Mode } from '../../../lib/domain/video';
 import { findLogged, readOnce } from '../components/request/find-logged';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import type { Step } from './conversation';
 
 export interface Charge {

@@ -5,7 +5,7 @@ import { PatchbayError } from '../../../lib/client/errors';
 import type { TokenCountJson } from '../../../lib/contract/messages';
 import type { Mode } from '../../../lib/domain/video';
 import { openRequest } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import type { RequestBody } from './request';
 
 const DEBOUNCE_MS = 400;

@@ -12,7 +12,8 @@ import { NoMatch } from '../components/ui/list-states';
 import { SearchField } from '../components/ui/search-field';
 import { Select } from '../components/ui/select';
 import { ask } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { CatalogFacets } from './catalog-facets';
 import { CARDS_PER_PART, listParts, type ListHandle } from './catalog-list';
 import {

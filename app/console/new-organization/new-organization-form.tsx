@@ -10,7 +10,8 @@ import { fieldText } from '../components/ui/field-text';
 import { focusOnArrival } from '../components/ui/focus-on-arrival';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 
 /** `framed`: inside the frame, which has an account menu and the first place of the focus. */
 export function NewOrganizationForm({ framed }: { readonly framed: boolean }) {

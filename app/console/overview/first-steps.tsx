@@ -13,7 +13,7 @@ import { CopyButton } from '../components/ui/copy-button';
 import { FormError } from '../components/ui/field';
 import { isRunning, type ShownVideo } from '../components/video/shown-video';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { dismissFirstSteps } from './first-steps-cookie';
 import { firstBody } from './first-body';
 import { FirstVideo } from './first-video';

@@ -15,7 +15,7 @@ import type { FoundVideoJson, FoundVideoPageJson } from '../../../lib/contract/v
 import { WebhookSecretSection } from '../components/webhook/webhook-secret-section';
 import { useCredits } from '../components/credits/use-credits';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { Attention } from './attention';
 import { Figures } from './figures';
 import { FirstSteps } from './first-steps';

@@ -1,6 +1,6 @@
 import type { FoundVideoJson } from '../../../lib/contract/videos';
 import type { ShownVideo } from '../components/video/shown-video';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import type { Mode } from '../../../lib/domain/video';
 import { videoSource } from '../components/video/shown-video';
 

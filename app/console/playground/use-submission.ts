@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { ApiError } from '../../../lib/client/errors';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import type { FieldError } from '../components/video-form/estimate';
 import type { RequestBody } from '../components/video-form/form-request';
 import type { GalleryVideo } from './gallery-video';

@@ -17,7 +17,8 @@ import { Chip } from '../components/ui/chip';
 import { linkClass } from '../components/ui/link-class';
 import { Cell, Row, Table } from '../components/ui/table';
 import { ask } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { Simulator, type SimulatedModel } from './simulator';
 import { PageHeading } from '../components/ui/page-heading';
 

@@ -6,7 +6,7 @@ import { PolicyFields, errorOfForm } from '../components/policy/policy-fields';
 import { usePolicyForm } from '../components/policy/use-policy-form';
 import { FormDialog } from '../components/ui/form-dialog';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** Changes the policy of the organisation. */
 export function PolicyDialog({

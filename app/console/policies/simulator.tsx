@@ -13,7 +13,7 @@ import { SelectField } from '../components/ui/select';
 import { Cell, Row, Table } from '../components/ui/table';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { parametersOf, simulatedFields, type SimulatedCapability } from './simulated-fields';
 
 export interface SimulatedModel {

@@ -4,7 +4,7 @@ import type { ProjectJson } from '../../../lib/contract/projects';
 import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** The server refuses it while the project has keys, and the dialog shows why. */
 export function DeleteProjectDialog({

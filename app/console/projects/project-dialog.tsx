@@ -17,7 +17,7 @@ import { usePolicyForm } from '../components/policy/use-policy-form';
 import { FormDialog } from '../components/ui/form-dialog';
 import { TextField } from '../components/ui/field';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 interface ProjectDraft extends LimitDraft, PolicyDraft {
   readonly name: string;

@@ -17,7 +17,8 @@ import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
 import { useUrlState } from '../components/ui/use-url-state';
 import { ask } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { Budget } from './budget';
 import { PageHeading } from '../components/ui/page-heading';
 

@@ -17,7 +17,8 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 
 const RemoveAccountDialog = dynamic(() =>
   import('./remove-account-dialog').then((module) => module.RemoveAccountDialog),

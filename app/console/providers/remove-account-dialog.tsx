@@ -5,7 +5,7 @@ import type { ProviderCredentialJson } from '../../../lib/contract/provider-cred
 import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 export function RemoveAccountDialog({
   of: { id, provider_name: name, display },

@@ -9,7 +9,7 @@ import { SelectField } from '../components/ui/select';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 type OwnProvider = ProviderCredentialListJson['providers'][number];
 

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import type { MessageContentJson, MessageDetails } from '../../../lib/contract/requests';
 import { Fact } from '../components/ui/facts';
 import { grouped } from '../components/ui/numbers';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { AnswerView, Nothing, type AnswerWords } from './answer-view';
 
 const ConversationPanel = dynamic(() => import('./conversation-panel').then((module) => module.ConversationPanel));

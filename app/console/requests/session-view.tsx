@@ -5,7 +5,8 @@ import type { SessionContentJson, SessionDetails } from '../../../lib/contract/r
 import { Fact } from '../components/ui/facts';
 import { linkClass } from '../components/ui/link-class';
 import { grouped } from '../components/ui/numbers';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { AnswerView, type AnswerWords } from './answer-view';
 import { SessionTextPanel } from './session-text-panel';
 

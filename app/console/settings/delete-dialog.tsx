@@ -5,7 +5,7 @@ import { FormDialog } from '../components/ui/form-dialog';
 import { TextField } from '../components/ui/field';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** Deletes the organisation after its name was typed. */
 export function DeleteDialog({ name, onClose }: { readonly name: string; onClose(): void }) {

@@ -23,7 +23,8 @@ import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
 import { OrganizationNav } from '../members/organization-nav';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import { PageHeading } from '../components/ui/page-heading';
 
 // Loaded when it is opened.

@@ -11,7 +11,7 @@ import { focusOnArrival } from '../components/ui/focus-on-arrival';
 import { Form } from '../components/ui/form';
 import { PasswordField } from '../components/ui/password-field';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 export interface SignInFormProps {
   /** A path of this console, validated by the server. */

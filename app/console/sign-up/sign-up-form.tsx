@@ -7,7 +7,8 @@ import { Button } from '../components/ui/button';
 import { FormError, TextField } from '../components/ui/field';
 import { Form } from '../components/ui/form';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 
 export function SignUpForm({ services }: { readonly services: readonly Service[] }) {
   const { busy, formError, errorOf, setFormError, submit } = useAccountForm(async (text) => {

@@ -1,5 +1,5 @@
 import { synthesize } from '../../../public/audio/patchbay-audio';
-import { socketPaths } from '../paths';
+import { socketPaths } from '../api-paths';
 import type { Clip } from './clip';
 import { getTicket } from './socket-ticket';
 

@@ -7,7 +7,8 @@ import { Charge } from '../components/request/charge';
 import { findLogged, readOnce } from '../components/request/find-logged';
 import { linkClass } from '../components/ui/link-class';
 import { usd } from '../components/ui/money';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 
 /**
  * The cost of a transcription or a spoken text: an estimate until it has ended, then what the log says was charged.

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { openSpeaker, type Speaker, type SpokenText } from '../../../public/audio/patchbay-audio';
-import { socketPaths } from '../paths';
+import { socketPaths } from '../api-paths';
 import { createMessageLog, type MessageLog } from './message-log';
 import { getTicket } from './socket-ticket';
 import { rateOf } from './speech-settings';

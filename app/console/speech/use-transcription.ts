@@ -10,7 +10,7 @@ import {
   type TranscribeOptions,
   type Transcription,
 } from '../../../public/audio/patchbay-audio';
-import { socketPaths } from '../paths';
+import { socketPaths } from '../api-paths';
 import type { Clip } from './clip';
 import { createLatencyMeter, type Latencies } from './latency';
 import type { LevelMeterHandle } from './level-meter';

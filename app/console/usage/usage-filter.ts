@@ -1,7 +1,7 @@
 import type { UsageJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
 import { someText } from '../components/list/url-filter';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 // The range, the breakdown and the filters of the usage page in its URL, and the API requests that they produce. All
 // days are days of UTC.

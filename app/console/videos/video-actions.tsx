@@ -10,7 +10,8 @@ import { buttonClass } from '../components/ui/button-class';
 import { toast } from '../components/ui/toast';
 import { isRunning, videoSource } from '../components/video/shown-video';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 import type { VideoDetails } from '../../../lib/contract/videos';
 
 const DeleteVideoDialog = dynamic(() =>

@@ -8,7 +8,7 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { DeliveryChip } from '../components/webhook/delivery-chip';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** Without `onResent` deliveries cannot be resent. */
 export function VideoWebhooks({

@@ -20,7 +20,7 @@ import { useDebouncedText } from '../components/ui/use-debounced-text';
 import { useUrlState } from '../components/ui/use-url-state';
 import { deliveryStates } from '../components/webhook/delivery-chip';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { deliveriesPath, isNarrowed, NO_FILTER, parseDeliveryFilter, type DeliveryFilter } from './delivery-filter';
 import { DeliveryRow } from './delivery-row';
 

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../lib/domain/video';
 import { periodParams, type Period } from '../components/list/period';
 import { readTexts, someText } from '../components/list/url-filter';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 // The filters of the deliveries in the page's URL, and the API request that they produce.
 

@@ -10,7 +10,8 @@ import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { DeliveryChip } from '../components/webhook/delivery-chip';
 import { send } from '../console-api';
-import { apiPaths, paths } from '../paths';
+import { apiPaths } from '../api-paths';
+import { paths } from '../paths';
 
 /** Leads to the page of its video, which shows every attempt. Without `onResent` it cannot be resent. */
 export function DeliveryRow({

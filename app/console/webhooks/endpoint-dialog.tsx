@@ -9,7 +9,7 @@ import { Switch } from '../components/ui/switch';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** Adds an endpoint, or changes one. */
 export function EndpointDialog({

@@ -6,7 +6,7 @@ import { buttonClass } from '../components/ui/button-class';
 import { Menu } from '../components/ui/menu';
 import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 export function EndpointMenu({
   of: endpoint,

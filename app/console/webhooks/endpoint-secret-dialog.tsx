@@ -11,7 +11,7 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { RotateSecretDialog } from '../components/webhook/rotate-secret-dialog';
 import { ask } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** The secret that signs the webhooks of an endpoint. Loaded on reveal. */
 export function EndpointSecretDialog({ of: endpoint, onClose }: { readonly of: EndpointJson; onClose(): void }) {

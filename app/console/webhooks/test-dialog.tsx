@@ -9,7 +9,7 @@ import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 import { FormError } from '../components/ui/field';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 
 /** Sends an example to an endpoint and shows what it answers. */
 export function TestDialog({ of: endpoint, onClose }: { readonly of: EndpointJson; onClose(): void }) {

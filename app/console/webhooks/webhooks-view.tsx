@@ -19,7 +19,7 @@ import { Cell, Row, Table } from '../components/ui/table';
 import { toast } from '../components/ui/toast';
 import { WebhookSecretSection } from '../components/webhook/webhook-secret-section';
 import { ask, send } from '../console-api';
-import { apiPaths } from '../paths';
+import { apiPaths } from '../api-paths';
 import { Deliveries } from './deliveries';
 import { EndpointMenu } from './endpoint-menu';
 import { Health, LastAttempt, NewestDeliveries } from './receiver-health';

@@ -9,7 +9,7 @@ import { FormDialog } from '../../console/components/ui/form-dialog';
 import { PasswordField } from '../../console/components/ui/password-field';
 import { useAsyncAction } from '../../console/components/ui/use-async-action';
 import { send } from '../../console/console-api';
-import { apiPaths } from '../../console/paths';
+import { apiPaths } from '../../console/api-paths';
 import { fillSample } from './sample-text';
 
 // The key that copied samples contain. It is kept in the memory of this tab only, never in its storage or the page.

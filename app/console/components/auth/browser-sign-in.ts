@@ -1,4 +1,4 @@
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 
 // Signing in and out in the browser. next-auth expects a request for its CSRF token first, then a form post.
 

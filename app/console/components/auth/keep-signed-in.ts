@@ -1,4 +1,4 @@
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 
 /** Makes the server renew the cookie, so that a console in use does not count as idle. */
 export async function keepSignedIn(): Promise<void> {

@@ -4,7 +4,7 @@ import useSWR from 'swr';
 import type { AlertListJson } from '../../../../lib/contract/alerts';
 import type { Mode } from '../../../../lib/domain/video';
 import { ask } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 import { AlertNotes } from './alert-notes';
 
 const REFRESH_INTERVAL_MS = 15_000;

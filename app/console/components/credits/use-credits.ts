@@ -4,7 +4,7 @@ import useSWR from 'swr';
 import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Mode } from '../../../../lib/domain/video';
 import { ask, send } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 
 /**
  * The credits of the organisation in one mode, fetched again every `refreshMs` milliseconds if that is given. `refill`

@@ -3,7 +3,7 @@
 import useSWR from 'swr';
 import type { ModelPageJson } from '../../../../lib/contract/models';
 import { ask } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 import { DollarField } from '../ui/field';
 import { SelectField } from '../ui/select';
 import { TokenField } from '../ui/token-field';

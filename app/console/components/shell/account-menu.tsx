@@ -8,7 +8,8 @@ import { Chip } from '../ui/chip';
 import { Menu } from '../ui/menu';
 import { toast } from '../ui/toast';
 import { send } from '../../console-api';
-import { apiPaths, paths } from '../../paths';
+import { apiPaths } from '../../api-paths';
+import { paths } from '../../paths';
 
 export function AccountMenu({
   email,

@@ -1,7 +1,7 @@
 'use client';
 
 import { send } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 import { Button } from '../ui/button';
 import { useAsyncAction } from '../ui/use-async-action';
 

@@ -8,7 +8,8 @@ import type { Mode } from '../../../../lib/domain/video';
 import { classNames } from '../ui/class-names';
 import { usd, usdCents } from '../ui/money';
 import { ask } from '../../console-api';
-import { apiPaths, paths } from '../../paths';
+import { apiPaths } from '../../api-paths';
+import { paths } from '../../paths';
 import { rememberMode, useMode } from './mode';
 
 const MODES: readonly { readonly mode: Mode; readonly label: string; readonly description: string }[] = [

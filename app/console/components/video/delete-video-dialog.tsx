@@ -2,7 +2,7 @@
 
 import { ConfirmDialog } from '../ui/confirm-dialog';
 import { send } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 
 export function DeleteVideoDialog({
   id,

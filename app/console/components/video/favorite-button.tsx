@@ -4,7 +4,7 @@ import { Star } from 'lucide-react';
 import { useState } from 'react';
 import type { FavoriteJson } from '../../../../lib/contract/videos';
 import { send } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 import { buttonClass } from '../ui/button-class';
 import { classNames } from '../ui/class-names';
 import { toast } from '../ui/toast';

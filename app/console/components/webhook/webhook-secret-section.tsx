@@ -11,7 +11,7 @@ import { FormError } from '../ui/field';
 import { TimeAgo } from '../ui/time-ago';
 import { useAsyncAction } from '../ui/use-async-action';
 import { ask } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 
 const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog').then((module) => module.RotateSecretDialog));
 

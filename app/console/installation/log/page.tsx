@@ -7,7 +7,8 @@ import { queryOf, someText } from '../../components/list/url-filter';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
 import { NowProvider } from '../../components/ui/now';
-import { apiPaths, paths, withQuery } from '../../paths';
+import { apiPaths } from '../../api-paths';
+import { paths, withQuery } from '../../paths';
 import { LogView } from '../log-view';
 
 export const metadata: Metadata = { title: 'Operator log' };

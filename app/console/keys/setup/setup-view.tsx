@@ -14,7 +14,8 @@ import { PageHeading } from '../../components/ui/page-heading';
 import { ScrollRegion } from '../../components/ui/scroll-region';
 import { useAsyncAction } from '../../components/ui/use-async-action';
 import { send } from '../../console-api';
-import { apiPaths, paths } from '../../paths';
+import { apiPaths } from '../../api-paths';
+import { paths } from '../../paths';
 import { keyPlaceholder, setupCards, type SetupCard, type SetupFacts, type SetupStep } from './setup-cards';
 
 /** Cards for tools and SDKs. A key that is created here is shown in them, and kept nowhere. */

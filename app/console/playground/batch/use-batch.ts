@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { ConnectionError } from '../../../../lib/client/errors';
 import type { Mode } from '../../../../lib/domain/video';
 import { send } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 import type { GalleryVideo } from '../gallery-video';
 import { newIdempotencyKey, REPEAT_PRESS_MS } from '../use-submission';
 import {

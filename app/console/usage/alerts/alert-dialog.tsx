@@ -8,7 +8,7 @@ import { DollarField } from '../../components/ui/field';
 import { SelectField } from '../../components/ui/select';
 import { useAsyncAction } from '../../components/ui/use-async-action';
 import { send } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 import { ALERT_KINDS, alertTitle } from './alert-words';
 
 /** Adds an alert, or changes the amount of one. */

@@ -16,7 +16,7 @@ import { Cell, Row, Table } from '../../components/ui/table';
 import { TimeAgo } from '../../components/ui/time-ago';
 import { toast } from '../../components/ui/toast';
 import { ask, send } from '../../console-api';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 import { UsageNav } from '../usage-nav';
 import { alertTitle } from './alert-words';
 import { PageHeading } from '../../components/ui/page-heading';

@@ -2,7 +2,7 @@ import type { LedgerEntryJson } from '../../../../lib/contract/usage';
 import type { Mode } from '../../../../lib/domain/video';
 import { dateParams } from '../../components/list/period';
 import { readTexts, someText } from '../../components/list/url-filter';
-import { apiPaths } from '../../paths';
+import { apiPaths } from '../../api-paths';
 
 // The filters of the ledger in the page's URL, and the API request that they produce.
 

@@ -1,0 +1,7 @@
+export type QueryValues = Readonly<Record<string, string | undefined>>;
+
+/** With its question mark; empty if no value is given. */
+export const query = (values: QueryValues) => {
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return entries.length ? `?${new URLSearchParams(entries)}` : '';
+};
