@@ -74,17 +74,19 @@ interface RefParser {
   };
 }
 
-const tools = await installOutside('the fuzzer', [
-  '@stoplight/prism-cli@5',
-  'json-schema-faker@0.5',
-  '@apidevtools/json-schema-ref-parser@11',
-]);
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
+const tools = skipReason
+  ? undefined
+  : await installOutside('the fuzzer', [
+      '@stoplight/prism-cli@5',
+      'json-schema-faker@0.5',
+      '@apidevtools/json-schema-ref-parser@11',
+    ]);
 
 const running = consoleOfFile('viewer', { OPERATOR_TOKEN });
 
-describe.skipIf(skipReason !== undefined || !tools)('requests that others make from /openapi.json', () => {
+describe.skipIf(!tools)('requests that others make from /openapi.json', () => {
   let document: DocumentJson;
   let generate: (schema: object) => unknown;
   const proxies: ChildServer[] = [];

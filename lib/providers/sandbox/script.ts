@@ -134,8 +134,10 @@ function proseOf(body: MessagesBody, prompt: string, isToolAnswered: boolean): s
 type Call = Pick<ToolUseBlock, 'name' | 'input'>;
 
 function toolCalls(body: MessagesBody, prompt: string): ToolUseBlock[] {
+  const calls = callsOf(body, prompt.slice(0, MARKER_CHARS));
+  if (calls.length === 0) return [];
   const conversation = digestOf(body.messages);
-  return callsOf(body, prompt.slice(0, MARKER_CHARS)).map(({ name, input }, index) => ({
+  return calls.map(({ name, input }, index) => ({
     type: 'tool_use',
     id: `toolu_${createHash('sha256').update(`${index} ${name} `).update(conversation).digest('hex').slice(0, 24)}`,
     name,
@@ -154,14 +156,22 @@ function callsOf(body: MessagesBody, prompt: string): readonly Call[] {
     input: sampleOf(schema, words, maxChars(body)) as Call['input'],
   });
   if (choice?.type === 'none') return [];
-  if (choice?.type === 'tool') return own.filter(({ name }) => name === choice.name).map(sampled);
+  if (choice?.type === 'tool')
+    return own
+      .filter(({ name }) => name === choice.name)
+      .slice(0, 1)
+      .map(sampled);
   const most = choice?.disable_parallel_tool_use === true ? 1 : MAX_CALLS;
-  const marked = markedCalls(prompt).flatMap(({ name, input }) => {
-    const tool = own.find((each) => each.name === name);
-    return tool ? [input ? { name, input } : sampled(tool)] : [];
-  });
-  if (marked.length > 0) return marked.slice(0, most);
-  return own.slice(0, prompt.includes('[[parallel]]') ? Math.min(most, 2) : 1).map(sampled);
+  const marked = markedCalls(prompt).filter(({ name }) => own.some((tool) => tool.name === name));
+  if (marked.length === 0) return own.slice(0, prompt.includes('[[parallel]]') ? Math.min(most, 2) : 1).map(sampled);
+  return marked.slice(0, most).flatMap(({ name, input }) =>
+    input
+      ? [{ name, input }]
+      : own
+          .filter((tool) => tool.name === name)
+          .slice(0, 1)
+          .map(sampled),
+  );
 }
 
 /** The markers `[[call:NAME]]` and `[[call:NAME {"its": "input"}]]`. */
