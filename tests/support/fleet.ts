@@ -81,6 +81,8 @@ export interface Fleet {
   ended(id: string, key?: string): Promise<Record<string, unknown>>;
   /** Ends the leases of the jobs that a killed process had, in place of the wait for their end. */
   passLeases(): Promise<void>;
+  /** Lets the minutes pass in which a start that a killed process has left is not decided yet. */
+  passUnconfirmed(): Promise<void>;
   /** Stops all processes and returns the errors of the books; nothing may be running or held after it. */
   finish(): Promise<string[]>;
   remove(): Promise<void>;
@@ -207,6 +209,19 @@ export async function makeFleet(
       // A living process has renewed its own within ten seconds.
       await db.query(
         `update jobs set leased_until = now() - interval '1 second' where leased_until < now() + interval '18 seconds'`,
+      );
+    },
+    async passUnconfirmed() {
+      await db.query(
+        `with left_open as (
+           update video_attempts as attempt set submitted_at = attempt.submitted_at - interval '2 minutes'
+           from jobs
+           where jobs.kind = 'video.start' and jobs.subject = attempt.video_id and jobs.leased_until is null
+             and jobs.due_at > now() and attempt.ended_at is null
+           returning attempt.video_id
+         )
+         update jobs set due_at = now()
+         where kind = 'video.start' and leased_until is null and subject in (select video_id from left_open)`,
       );
     },
     async finish() {

@@ -14,10 +14,17 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   );
+  // A notice that begins to fade out while axe works (on a slow machine it works for seconds) disappears at once.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets.push(sheet);
+  });
   // Experimental, so off by default: voice control needs the visible label as the accessible name.
   const { violations } = await new AxeBuilder({ page })
     .options({ rules: { 'label-content-name-mismatch': { enabled: true } } })
     .analyze();
+  await page.evaluate(() => document.adoptedStyleSheets.pop());
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 140)}`));

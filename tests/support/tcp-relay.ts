@@ -18,13 +18,11 @@ export interface TcpRelay {
 
 export interface TcpRelayOptions {
   readonly targetPort: number;
-  /** What the client sends arrives so much later. */
-  readonly delayMs?: number;
-  /** What the client sends, when it has reached the relay; what it returns is called when it is passed on. */
-  readonly onSent?: (piece: Buffer) => (() => void) | void;
+  /** Receives each piece that the client sends. It is passed on when this has ended. */
+  readonly onSent?: (piece: Buffer) => Promise<void> | void;
 }
 
-export async function startTcpRelay({ targetPort, delayMs = 0, onSent }: TcpRelayOptions): Promise<TcpRelay> {
+export async function startTcpRelay({ targetPort, onSent }: TcpRelayOptions): Promise<TcpRelay> {
   let state: 'open' | 'silent' | 'cut' = 'open';
   let awaited: { readonly text: string; readonly seen: () => void } | undefined;
   const sockets = new Set<Socket>();
@@ -37,13 +35,9 @@ export async function startTcpRelay({ targetPort, delayMs = 0, onSent }: TcpRela
     keep(target);
     client.on('data', (piece: Buffer) => {
       if (state !== 'open') return;
-      const passedOn = onSent?.(piece);
-      const passOn = () => {
-        passedOn?.();
-        target.write(piece);
-      };
-      if (delayMs > 0) setTimeout(passOn, delayMs);
-      else passOn();
+      const held = onSent?.(piece);
+      if (held) void held.then(() => target.write(piece));
+      else target.write(piece);
       if (awaited && piece.includes(awaited.text)) {
         state = 'silent';
         awaited.seen();
