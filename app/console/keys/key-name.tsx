@@ -2,6 +2,7 @@
 
 import { Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useSWRConfig } from 'swr';
 import type { KeyJson, KeyListJson } from '../../../lib/contract/keys';
 import { buttonClass } from '../components/ui/button-class';
@@ -25,8 +26,9 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
 
   function end(returnFocus: boolean) {
     ended.current = true;
-    setEditing(false);
-    if (returnFocus) requestAnimationFrame(() => opener.current?.focus());
+    if (!returnFocus) return setEditing(false);
+    flushSync(() => setEditing(false));
+    opener.current?.focus();
   }
 
   async function rename(text: string, returnFocus: boolean) {
@@ -66,11 +68,11 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
             field.select();
           }}
           onKeyDown={(event) => {
+            if (event.key !== 'Enter' && event.key !== 'Escape') return;
+            // Otherwise Enter would also press the button that gets the focus.
+            event.preventDefault();
             if (event.key === 'Enter') void rename(event.currentTarget.value, true);
-            if (event.key === 'Escape') {
-              event.preventDefault();
-              end(true);
-            }
+            else end(true);
           }}
           onBlur={(event) => void rename(event.currentTarget.value, false)}
           className={`${inputClass} -ml-2 h-8! px-2! font-medium`}
