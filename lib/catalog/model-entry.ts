@@ -138,6 +138,8 @@ export const firstEdition = 1_795_219_200;
 export const secondEdition = 1_795_392_000;
 /** 2026-11-25. */
 export const thirdEdition = 1_795_564_800;
+/** 2026-11-27. */
+export const fourthEdition = 1_795_737_600;
 
 /** Fifteen minutes: five times as long as the slowest usual video. */
 const DEADLINE_SECONDS = 900;

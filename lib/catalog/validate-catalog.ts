@@ -44,8 +44,8 @@ const kindSuffixes: Readonly<Record<VideoKind, readonly string[]>> = {
   'start-end': ['-start-end', '-transition'],
 };
 
-/** Far above any published price of a second or a clip; catches a misplaced decimal point. Dollars × 10¹⁸. */
-const HIGHEST_PRICE = 10n * 10n ** 18n;
+/** Above any published price of a second or a clip; catches a misplaced decimal point. Dollars × 10¹⁸. */
+const HIGHEST_PRICE = 20n * 10n ** 18n;
 
 /** The errors of a list of models, one sentence each; empty if there are none. */
 export function validateCatalog(models: readonly Model[]): string[] {
@@ -285,12 +285,12 @@ function priceIssues(price: VideoPrice, tiers: readonly string[]): readonly Fiel
   const { issues, expect } = createChecks();
   expect(price.source !== '', ['source'], 'the price does not say where it comes from.');
   for (const [at, { usd }] of price.rates.entries())
-    expect(usd > 0n && usd <= HIGHEST_PRICE, ['rates', at, 'usd'], 'a rate is not between $0 and $10.');
+    expect(usd > 0n && usd <= HIGHEST_PRICE, ['rates', at, 'usd'], 'a rate is not between $0 and $20.');
   for (const [at, { free, usd }] of (price.extras ?? []).entries())
     expect(
       Number.isInteger(free) && free >= 0 && usd > 0n && usd <= HIGHEST_PRICE,
       ['extras', at],
-      'an extra is not between $0 and $10, or has no number of free pictures.',
+      'an extra is not between $0 and $20, or has no number of free pictures.',
     );
   for (const tier of tiers)
     expect(

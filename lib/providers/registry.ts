@@ -14,6 +14,7 @@ import { higgsfield } from './higgsfield/index';
 import { googleVertex } from './google-vertex/index';
 import { kling } from './kling/index';
 import { luma } from './luma/index';
+import { lumaDreamMachine } from './luma-dream-machine/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
@@ -59,6 +60,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   kling,
   xai,
   luma,
+  lumaDreamMachine,
   replicate,
   vidu,
   bytedance,

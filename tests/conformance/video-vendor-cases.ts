@@ -7,6 +7,7 @@ import { higgsfield } from '../../lib/providers/higgsfield/index';
 import { googleVertex } from '../../lib/providers/google-vertex/index';
 import { kling } from '../../lib/providers/kling/index';
 import { luma } from '../../lib/providers/luma/index';
+import { lumaDreamMachine } from '../../lib/providers/luma-dream-machine/index';
 import { minimax } from '../../lib/providers/minimax/index';
 import { openaiVideos } from '../../lib/providers/openai-videos/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
@@ -29,6 +30,7 @@ import {
 import { REGION, serviceAccount, startFakeGoogleVertex } from '../support/upstreams/fake-google-vertex';
 import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { LUMA_KEY, startFakeLuma } from '../support/upstreams/fake-luma';
+import { DREAM_MACHINE_KEY, startFakeLumaDreamMachine } from '../support/upstreams/fake-luma-dream-machine';
 import { MINIMAX_KEY, startFakeMinimax } from '../support/upstreams/fake-minimax';
 import {
   IMAGE_MODEL,
@@ -134,6 +136,17 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'ray-3.2-t2v',
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: true,
+  },
+  {
+    definition: lumaDreamMachine,
+    startVendor: startFakeLumaDreamMachine,
+    env: ({ baseUrl }) => ({
+      LUMA_DREAM_MACHINE_API_KEY: DREAM_MACHINE_KEY,
+      LUMA_DREAM_MACHINE_BASE_URL: `${baseUrl}/dream-machine/v1`,
+    }),
+    model: 'ray-2-t2v',
+    isSubmit: ({ method }) => method === 'POST',
+    refusesWhenUnavailable: false,
   },
   {
     definition: alibaba,

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel } from '../model-entry';
+import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perClip, unverified } from '../price-table';
+import { assumed, perClip, unverified } from '../price-table';
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 
@@ -27,6 +27,114 @@ const shared = {
   bindings: [{ providerId: 'luma', modelName: 'ray-3.2' }],
 } satisfies Partial<VideoModelEntry>;
 
+const ray2Ratios = [...ratios, '9:21'];
+
+const FLASH_PAGE = 'fal.ai/models/fal-ai/luma-dream-machine/ray-2-flash, a copy read 2026-11-27';
+/** The page of image to video says the same, but for the price of 9 seconds. */
+const flashOnFal = perClip(
+  `${FLASH_PAGE}: $0.20 for 5 seconds at 540p; twice and four times as much at 720p and 1080p.`,
+  {
+    '540p': { 5: '0.2', 9: '0.4' },
+    '720p': { 5: '0.4', 9: '0.8' },
+    '1080p': { 5: '0.8', 9: '1.6' },
+  },
+);
+const ray2OnFal = unverified(
+  perClip('UNVERIFIED: $0.50 for 5 seconds at 540p, as a reseller of fal says; the other prices as of Ray 2 Flash.', {
+    '540p': { 5: '0.5', 9: '1' },
+    '720p': { 5: '1', 9: '2' },
+    '1080p': { 5: '2', 9: '4' },
+  }),
+);
+
+const ray2Price = unverified(
+  perClip('UNVERIFIED: the prices of October 2025 at ComfyUI, which sells at those of Luma.', {
+    '540p': { 5: '0.4', 9: '0.72' },
+    '720p': { 5: '0.71', 9: '1.27' },
+    '1080p': { 5: '1.59', 9: '2.87' },
+    '4k': { 5: '6.37', 9: '11.47' },
+  }),
+);
+const flashPrice = unverified(
+  perClip('UNVERIFIED: the price of 4k of October 2025 at ComfyUI, and by it those of fewer pixels.', {
+    '540p': { 5: '0.14', 9: '0.25' },
+    '720p': { 5: '0.24', 9: '0.44' },
+    '1080p': { 5: '0.55', 9: '0.99' },
+    '4k': { 5: '2.19', 9: '3.94' },
+  }),
+);
+
+interface Ray2 {
+  readonly id: string;
+  readonly name: string;
+  /** The model of Dream Machine. */
+  readonly modelName: string;
+  readonly price: VideoModelEntry['price'];
+  /** The endpoint of fal below its Dream Machine. */
+  readonly endpoint: string;
+  readonly falPrices: Readonly<Record<'text' | 'image', VideoModelEntry['price']>>;
+  /** What the description adds. */
+  readonly note?: string;
+}
+
+function ray2Models({ id, name, modelName, price, endpoint, falPrices, note = '' }: Ray2): Model[] {
+  const facts = `${note}: 5 or 9 seconds from 540p to 4k, in seven shapes. Priced per clip.`;
+  const shared = {
+    family: 'luma',
+    created: fourthEdition,
+    seconds: [5, 9],
+    defaultSeconds: 5,
+    resolutions: ['540p', '720p', '1080p', '4k'],
+    defaultResolution: '720p',
+    fps: { default: 24 },
+    audio: 'none',
+    parameters: [],
+    price,
+  } satisfies Partial<VideoModelEntry>;
+  /** fal makes no square videos, and none in 4k. */
+  const entry = (ofModel: readonly string[], ofFal: string, falPrice: VideoModelEntry['price']) => ({
+    ...shared,
+    aspectRatios: ofModel,
+    bindings: [
+      { providerId: 'luma-dream-machine', modelName },
+      {
+        providerId: 'fal',
+        modelName: `fal-ai/luma-dream-machine/${ofFal}`,
+        resolutions: ['540p', '720p', '1080p'],
+        aspectRatios: ofModel.filter((ratio) => ratio !== '1:1'),
+        price: falPrice,
+      },
+    ],
+  });
+  const fromText = entry(ray2Ratios, endpoint, falPrices.text);
+  const fromImages = entry([...ray2Ratios, 'adaptive'], `${endpoint}/image-to-video`, falPrices.image);
+  return [
+    videoModel({
+      ...fromText,
+      id: `${id}-t2v`,
+      name: `${name} text to video`,
+      description: `Makes a silent video from a text${facts}`,
+      kind: 't2v',
+    }),
+    videoModel({
+      ...fromImages,
+      id: `${id}-i2v`,
+      name: `${name} image to video`,
+      description: `Makes a silent video that begins with the given picture${facts}`,
+      kind: 'i2v',
+      media: { images: { min: 1, max: 1 } },
+    }),
+    videoModel({
+      ...fromImages,
+      id: `${id}-start-end`,
+      name: `${name} start to end`,
+      description: `Makes a silent video that leads from the first given picture to the second${facts}`,
+      kind: 'start-end',
+      media: { images: { min: 2, max: 2 } },
+    }),
+  ];
+}
+
 export const lumaModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -49,5 +157,25 @@ export const lumaModels: readonly Model[] = [
     // Without a requested size, a video has the shape of its picture.
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
+  }),
+  ...ray2Models({
+    id: 'ray-2',
+    name: 'Luma Ray 2',
+    modelName: 'ray-2',
+    price: ray2Price,
+    endpoint: 'ray-2',
+    falPrices: { text: ray2OnFal, image: ray2OnFal },
+  }),
+  ...ray2Models({
+    id: 'ray-2-flash',
+    name: 'Luma Ray 2 Flash',
+    modelName: 'ray-flash-2',
+    price: flashPrice,
+    endpoint: 'ray-2-flash',
+    falPrices: {
+      text: flashOnFal,
+      image: assumed('9 seconds from a picture', 'fal-ai/luma-dream-machine/ray-2-flash, from a text', flashOnFal),
+    },
+    note: ', faster and cheaper than Ray 2',
   }),
 ];

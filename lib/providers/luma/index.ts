@@ -4,7 +4,7 @@ import { createVendorApi } from '../kit/http/vendor-api';
 import { readAnswer } from './refusals';
 import { createLumaVideo } from './video';
 
-// Reference: https://docs.agents.lumalabs.ai, September 2026. The older Dream Machine API is being retired.
+// Reference: https://docs.agents.lumalabs.ai, September 2026. The older Dream Machine API is the provider `luma-dream-machine`.
 
 const BASE_URL = 'https://agents.lumalabs.ai/v1';
 
@@ -15,7 +15,7 @@ export const luma: ProviderDefinition = {
   settings: [
     {
       name: 'LUMA_API_KEY',
-      aliases: ['LUMAAI_API_KEY'],
+      aliases: ['LUMA_AGENTS_API_KEY'],
       required: true,
       description: "API key of Luma's Agents API, for videos.",
     },

@@ -1,5 +1,5 @@
 import { moderated, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
-import { readFields, type VendorRule } from '../kit/video/refusal';
+import { readDetail, type VendorRule } from '../kit/video/refusal';
 
 // The errors of Luma: `{ "detail" }` for a request, without a code, and `failure_code` for a generation.
 
@@ -17,18 +17,11 @@ export const refusalRules: readonly VendorRule[] = [
   { code: UNAVAILABLE, means: 'unavailable' },
 ];
 
-/** The `detail` of an invalid field may be a list. */
-export const readAnswer = readFields(({ detail }, { status }) => {
-  if (typeof detail !== 'string' && !Array.isArray(detail)) return undefined;
-  const message = typeof detail === 'string' ? detail : '';
-  return { code: wordOf(status, message), message };
-});
-
-function wordOf(status: number, detail: string): string | undefined {
+export const readAnswer = readDetail((status, detail) => {
   if (status === 503) return UNAVAILABLE;
   if (/moderat|content polic/i.test(detail)) return MODERATED;
   return /insufficient (credits|balance|funds)|budget/i.test(detail) ? NO_CREDITS : undefined;
-}
+});
 
 const unusableImage: VideoFailure = {
   code: 'media_invalid',

@@ -3,7 +3,7 @@ import { bytedance } from './bytedance';
 import { googleAiStudio, googleVertex } from './google';
 import { kling } from './kling';
 import type { VendorOrders } from './order';
-import { higgsfield, luma, minimax, pixverse, vidu, xai } from './others';
+import { higgsfield, luma, lumaDreamMachine, minimax, pixverse, vidu, xai } from './others';
 import { fal, replicate, wavespeed } from './resellers';
 import { runway } from './runway';
 
@@ -17,6 +17,7 @@ export const clientOrders: readonly VendorOrders[] = [
   higgsfield,
   kling,
   luma,
+  lumaDreamMachine,
   minimax,
   pixverse,
   replicate,

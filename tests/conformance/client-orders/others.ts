@@ -9,6 +9,7 @@ import {
   references,
   text,
   withEach,
+  type OrderFields,
   type VendorOrders,
 } from './order';
 
@@ -34,6 +35,27 @@ export const luma: VendorOrders = {
     },
     { model: 'ray-3.2-i2v', orders: [frame, ...inSeconds(frame, 5, 10), ...inSizes(frame, lumaTiers, lumaRatios)] },
   ],
+};
+
+const ray2Ratios = [...lumaRatios, '9:21'];
+const ray2 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 5, '9'),
+  ...inSizes(order, [...lumaTiers, '4k'], ray2Ratios),
+];
+
+/** The types of lumaai 1.19.1. */
+export const lumaDreamMachine: VendorOrders = {
+  provider: 'luma-dream-machine',
+  models: ['ray-2', 'ray-2-flash'].flatMap((name) => [
+    {
+      model: `${name}-t2v`,
+      orders: [...ray2(text), { ...text, loop: true }],
+      refused: [{ order: { ...text, seconds: 10 }, param: 'seconds', reason: 'The vendor makes 5 and 9 seconds.' }],
+    },
+    { model: `${name}-i2v`, orders: ray2(frame) },
+    { model: `${name}-start-end`, orders: ray2(frames) },
+  ]),
 };
 
 const h3Ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];

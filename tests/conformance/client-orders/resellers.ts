@@ -9,6 +9,7 @@ import {
   references,
   text,
   withEach,
+  type OrderFields,
   type VendorOrders,
 } from './order';
 
@@ -65,6 +66,12 @@ const unit = {
   param: 'seconds',
   reason: 'A length is a number of seconds in our API, without a unit.',
 };
+
+const ray2 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 5, '9'),
+  ...inSizes(order, ['540p', '720p', '1080p'], ['16:9', '9:16', '4:3', '3:4', '21:9', '9:21']),
+];
 
 export const fal: VendorOrders = {
   provider: 'fal',
@@ -182,6 +189,11 @@ export const fal: VendorOrders = {
         },
       ],
     },
+    ...['ray-2', 'ray-2-flash'].flatMap((name) => [
+      { model: `${name}-t2v`, orders: ray2(text) },
+      { model: `${name}-i2v`, orders: ray2(frame) },
+      { model: `${name}-start-end`, orders: ray2(frames) },
+    ]),
   ],
 };
 

@@ -230,7 +230,7 @@ describe('the errors of a file', () => {
       'models[0].price.date must be a day such as "2026-11-23"; got "today".',
     ]);
     expect(priced({ rates: [{ usd: '84' }] })).toEqual([
-      'models[0].price.rates[0].usd is not valid: sandbox: a rate is not between $0 and $10.',
+      'models[0].price.rates[0].usd is not valid: sandbox: a rate is not between $0 and $20.',
     ]);
     expect(priced({ rates: [{ resolution: '360p', usd: '0.1' }] })).toEqual([
       'models[0].price.rates is not valid: sandbox: there is no rate for 720p.',

@@ -125,6 +125,12 @@ describe('the models', () => {
       ['higgsfield-dop-i2v', 'experimental'],
       ['ray-3.2-t2v', 'experimental'],
       ['ray-3.2-i2v', 'experimental'],
+      ['ray-2-t2v', 'experimental'],
+      ['ray-2-i2v', 'experimental'],
+      ['ray-2-start-end', 'experimental'],
+      ['ray-2-flash-t2v', 'stable'],
+      ['ray-2-flash-i2v', 'experimental'],
+      ['ray-2-flash-start-end', 'experimental'],
       ['local-video-t2v', 'experimental'],
       ['local-video-i2v', 'experimental'],
     ]);
@@ -292,7 +298,7 @@ describe('validateCatalog', () => {
       { free: -1, usd: 1n },
       { free: 0.5, usd: 1n },
       { free: 0, usd: 0n },
-      { free: 0, usd: parsePrice('11') },
+      { free: 0, usd: parsePrice('21') },
     ])
       expect(withExtra(extra)).toContain('kling: an extra is not between');
   });

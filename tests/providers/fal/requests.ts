@@ -166,6 +166,40 @@ const viduQ3Changes = [
 const viduQ3Order = { seconds: 5, resolution: '720p', audio: false } as const;
 const viduQ3Body = { prompt, duration: 5, resolution: '720p', audio: false };
 
+const lumaOrder = { seconds: 5, resolution: '720p', audio: false, aspectRatio: '16:9' } as const;
+const lumaBody = { prompt, duration: '5s', resolution: '720p', aspect_ratio: '16:9' };
+const lumaChanges = [
+  [{ seconds: 9 }, { duration: '9s' }],
+  ...tiers('540p', '1080p'),
+  ...ratios('9:16', '4:3', '3:4', '21:9', '9:21'),
+] as const;
+/** Of a portrait image, which without a ratio would become 16:9. */
+const lumaImageChanges = [
+  ...lumaChanges,
+  [{ aspectRatio: 'adaptive' }, { aspect_ratio: '9:16' }],
+  [unshaped, { aspect_ratio: '9:16' }],
+] as const;
+const lumaText = (endpoint: string): EndpointCase => ({
+  endpoint,
+  order: { ...lumaOrder, kind: 't2v' },
+  body: lumaBody,
+  changes: lumaChanges,
+});
+const lumaImage = (endpoint: string): EndpointCase[] => [
+  {
+    endpoint,
+    order: { ...lumaOrder, kind: 'i2v', media: [first] },
+    body: { ...lumaBody, image_url: IMAGE },
+    changes: lumaImageChanges,
+  },
+  {
+    endpoint,
+    order: { ...lumaOrder, kind: 'start-end', media: frames },
+    body: { ...lumaBody, image_url: IMAGE, end_image_url: LAST_IMAGE },
+    changes: lumaImageChanges,
+  },
+];
+
 const endpoints: readonly EndpointCase[] = [
   veoText('fal-ai/veo3.1'),
   veoText('fal-ai/veo3.1/fast'),
@@ -341,6 +375,10 @@ const endpoints: readonly EndpointCase[] = [
     body: { ...viduQ3Body, image_url: IMAGE, end_image_url: LAST_IMAGE },
     changes: viduQ3Changes,
   },
+  lumaText('fal-ai/luma-dream-machine/ray-2'),
+  lumaText('fal-ai/luma-dream-machine/ray-2-flash'),
+  ...lumaImage('fal-ai/luma-dream-machine/ray-2/image-to-video'),
+  ...lumaImage('fal-ai/luma-dream-machine/ray-2-flash/image-to-video'),
 ];
 
 export const cases = endpoints.map(({ endpoint, ...one }): OrderCase => ({

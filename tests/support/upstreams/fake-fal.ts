@@ -111,6 +111,15 @@ const viduQ3: Schema = {
   audio: 'boolean',
   seed: 'seed',
 };
+const LUMA_RATIOS = ['16:9', '9:16', '4:3', '3:4', '21:9', '9:21'];
+const luma: Schema = {
+  'prompt!': 'text',
+  duration: ['5s', '9s'],
+  resolution: ['540p', '720p', '1080p'],
+  aspect_ratio: LUMA_RATIOS,
+  loop: 'boolean',
+};
+const lumaImage: Schema = { ...luma, image_url: 'url', end_image_url: 'url' };
 
 export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/veo3.1': veoText,
@@ -197,6 +206,10 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   },
   'fal-ai/vidu/q3/text-to-video': { ...viduQ3, aspect_ratio: WAN_RATIOS },
   'fal-ai/vidu/q3/image-to-video': { ...viduQ3, 'image_url!': 'url', end_image_url: 'url' },
+  'fal-ai/luma-dream-machine/ray-2': luma,
+  'fal-ai/luma-dream-machine/ray-2-flash': luma,
+  'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
+  'fal-ai/luma-dream-machine/ray-2-flash/image-to-video': lumaImage,
 };
 
 interface FalJob {

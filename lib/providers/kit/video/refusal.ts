@@ -77,6 +77,20 @@ export function readFields(refusalIn: RefusalIn): (answer: JsonAnswer) => Fields
   };
 }
 
+/**
+ * The same for a vendor whose errors are `{ "detail" }`, without a code: a text, or a list for invalid fields. `codeOf`
+ * finds our code in it; without one the status decides.
+ */
+export function readDetail(
+  codeOf: (status: number, detail: string) => string | undefined,
+): (answer: JsonAnswer) => FieldsAnswer {
+  return readFields(({ detail }, { status }) => {
+    if (typeof detail !== 'string' && !Array.isArray(detail)) return undefined;
+    const message = typeof detail === 'string' ? detail : '';
+    return { code: codeOf(status, message), message };
+  });
+}
+
 /** A refusal with this code and the message beside it, if that is text. */
 export function refusalWith(code: string | number | undefined, message: unknown): Refusal {
   return { code, message: typeof message === 'string' ? message : undefined };
