@@ -93,22 +93,39 @@ export function createLog(
 /** If standard output is not read, lines beyond this are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** Lines are batched up to this many bytes, and written after FLUSH_INTERVAL_MS at the latest. */
-const BATCH_BYTES = 8 * 1024;
-const FLUSH_INTERVAL_MS = 100;
+/** A batch is written when it has this many characters, and FLUSH_INTERVAL_MS after its first line at the latest. */
+const BATCH_CHARACTERS = 64 * 1024;
+const FLUSH_INTERVAL_MS = 20;
 
 /**
  * Standard output, written in batches and outside the event loop: under load a write for each line costs more than making
- * the line, and a pipe whose reader is slow must not block the process. pino writes the last batch before the process ends.
+ * the line, and a pipe whose reader is slow must not block the process.
  */
-const batchedOutput = (): DestinationStream =>
-  openDestination({
-    fd: 1,
-    sync: false,
-    minLength: BATCH_BYTES,
-    periodicFlush: FLUSH_INTERVAL_MS,
-    maxLength: MAX_WAITING_BYTES,
+function batchedOutput(): DestinationStream {
+  const output = openDestination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
+  let batch = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = batch;
+    batch = '';
+    if (lines !== '') output.write(lines);
+  };
+  process.once('exit', () => {
+    output.flushSync();
+    // Not by `output`: it would begin a write that the end of the process cancels.
+    openDestination({ fd: 1, sync: true }).write(batch);
   });
+  return {
+    write(line) {
+      batch += line;
+      if (batch.length >= BATCH_CHARACTERS) flush();
+      // Unreferenced: `exit` writes what is left.
+      else timer ??= setTimeout(flush, FLUSH_INTERVAL_MS).unref();
+    },
+  };
+}
 
 /** Console lines logged per minute; the first line of a later minute says how many were dropped. */
 const MAX_CONSOLE_LINES = 20;

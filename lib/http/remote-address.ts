@@ -30,9 +30,15 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
     if (bits === undefined) trusted.addAddress(network, family);
     else trusted.addSubnet(network, Number(bits), family);
   }
+  // A check costs as much as the authentication of a request, and most requests come from the same proxy.
+  let last = { address: '', isTrusted: false };
   return (address) => {
-    const plain = plainAddress(address);
-    return isIP(plain) !== 0 && trusted.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+    if (address !== last.address) {
+      const plain = plainAddress(address);
+      const isTrusted = isIP(plain) !== 0 && trusted.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+      last = { address, isTrusted };
+    }
+    return last.isTrusted;
   };
 }
 
