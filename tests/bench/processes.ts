@@ -53,6 +53,8 @@ export async function startProcess(file: string, options: StartOptions = {}): Pr
     execArgv: bundled ? [...nodeArgs] : ['--import', 'tsx'],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // A checkout reads its own migrations.
+    ...(root !== undefined && { cwd: root }),
   });
   const event = await Promise.race([once(child, 'message'), once(child, 'exit')]);
   // Safe: the report of a server, or an exit code.
