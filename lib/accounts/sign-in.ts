@@ -18,7 +18,7 @@ import { touchMember } from '../db/members';
 import { expireSignIn, insertSignIn, removeEndedSignIns, removeSignIn, touchSignIn } from '../db/sign-ins';
 import { SIGN_IN_IDLE_MS, type Accounts, type Person } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
-import { UNPRINTABLE } from '../contract/parse-body';
+import { UNPRINTABLE } from '../contract/text-line';
 import type { Passwords } from './password';
 import { MAX_PASSWORD_LENGTH, normalizeEmail } from '../contract/sign-in';
 import { parseNewPassword, parseSignUp } from './sign-up-request';

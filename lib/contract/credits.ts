@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amountOfUsd, currency, MAX_USD, modeSchema, pageOf, unixSeconds, usd, type JsonOf } from './fields';
-import { UNPRINTABLE } from './parse-body';
+import { textLine } from './text-line';
 
 // The balance of an account, and the transfers by which the operator changes it. A request for a transfer that is
 // ambiguous is refused, because it moves money.
@@ -43,18 +43,6 @@ const SUBJECT = 'subject must be the id of a video, a message or an audio sessio
 
 const mode = z.enum(['live', 'test'], 'mode must be "live" or "test".');
 
-function line(rule: string, param: string, max: number) {
-  return z
-    .string(rule)
-    .trim()
-    .min(1, rule)
-    .max(max, rule)
-    .refine((text) => !UNPRINTABLE.test(text), {
-      error: `${param} must not contain control characters.`,
-      params: { code: 'invalid_character' },
-    });
-}
-
 /** The amount is negative only for `adjust`, and never zero; `subject` is what a refund is for. */
 export type TransferRequest = z.infer<typeof transferRequestSchema>;
 export const transferRequestSchema = z
@@ -63,9 +51,9 @@ export const transferRequestSchema = z
     mode,
     kind: z.enum(['grant', 'adjust', 'refund'], 'kind must be "grant", "adjust" or "refund".'),
     amount: amountOfUsd(AMOUNT, true),
-    reference: line(REFERENCE, 'reference', 200),
-    reason: line(REASON, 'reason', 500),
-    subject: z.string(SUBJECT).min(1, SUBJECT).max(100, SUBJECT).optional(),
+    reference: textLine(REFERENCE, 'reference', 200),
+    reason: textLine(REASON, 'reason', 500),
+    subject: textLine(SUBJECT, 'subject', 100).optional(),
   })
   .superRefine((request, context) => {
     if (request.kind !== 'adjust' && request.amount < 0n) {

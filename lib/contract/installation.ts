@@ -7,6 +7,7 @@ import { organizationLimitsSchema } from './limits';
 import { memberSchema } from './members';
 import { organizationSchema } from './organizations';
 import { requestPageSchema } from './requests';
+import { textLine } from './text-line';
 
 // The installation as its operators see it: its state, its operators, and the look into one organisation.
 
@@ -92,5 +93,5 @@ export const operatorListSchema = listOf(operatorSchema);
 
 const PERSON = 'person must be the id or the e-mail address of an account.';
 export const addOperatorRequestSchema = z.strictObject({
-  person: z.string(PERSON).trim().min(1, PERSON).max(254, PERSON),
+  person: textLine(PERSON, 'person', 254),
 });

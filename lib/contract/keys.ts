@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limitOfUsd, listOf, modeSchema, unixSeconds, usd, type JsonOf } from './fields';
 import { keyLimitsRequest, keyLimitsSchema } from './limits';
-import { UNPRINTABLE } from './parse-body';
+import { textLine } from './text-line';
 import { policyFields, policyRequestFields } from './policies';
 
 // API keys, and the requests that make and change them. In a request every mistake is an error: if a misspelt restriction
@@ -59,15 +59,7 @@ const EXPIRY =
 const LAST_SECOND = 253_402_300_799;
 const MAX_OVERLAP_SECONDS = 604_800;
 
-export const nameRequest = z
-  .string(NAME)
-  .trim()
-  .min(1, NAME)
-  .max(100, NAME)
-  .refine((text) => !UNPRINTABLE.test(text), {
-    error: 'name must not contain control characters.',
-    params: { code: 'invalid_character' },
-  });
+export const nameRequest = textLine(NAME, 'name', 100);
 
 const scopes = z
   .array(

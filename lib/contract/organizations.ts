@@ -3,7 +3,7 @@ import { creditsSchema } from './credits';
 import { madeInvitationSchema } from './invitations';
 import { createKeyRequestSchema } from './keys';
 import { roleSchema } from './members';
-import { UNPRINTABLE } from './parse-body';
+import { textLine } from './text-line';
 import { emailAddress, title } from './sign-in';
 import { listOf, pageWithIdsOf, unixSeconds, usd, type JsonOf } from './fields';
 
@@ -58,15 +58,7 @@ export const inviteOwnerRequestSchema = z.strictObject({ email: emailAddress.opt
 const REASON = 'reason must be a text of 1 to 500 characters. The organisation can read it.';
 /** Why an organisation is suspended, or is no longer. */
 export const suspensionRequestSchema = z.strictObject({
-  reason: z
-    .string(REASON)
-    .trim()
-    .min(1, REASON)
-    .max(500, REASON)
-    .refine((text) => !UNPRINTABLE.test(text), {
-      error: 'reason must not contain control characters.',
-      params: { code: 'invalid_character' },
-    }),
+  reason: textLine(REASON, 'reason', 500),
 });
 
 /** One of the organisations of a person. */

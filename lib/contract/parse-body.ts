@@ -42,6 +42,3 @@ export function pathText(path: readonly PropertyKey[]): string {
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`))
     .join('');
 }
-
-/** Control characters and lone surrogates: a Postgres text cannot hold U+0000, and no name needs them. */
-export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

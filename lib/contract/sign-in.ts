@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unixSeconds, type JsonOf } from './fields';
-import { UNPRINTABLE } from './parse-body';
+import { textLine } from './text-line';
 
 // Signing up and in, and the tickets that open audio sockets from a browser.
 
@@ -15,16 +15,7 @@ export function normalizeEmail(text: string): string {
 
 /** The name of a person or an organisation; `param` is that of the request. */
 export function title(param: string) {
-  const rule = `${param} must be a text of 1 to 100 characters.`;
-  return z
-    .string(rule)
-    .trim()
-    .min(1, rule)
-    .max(100, rule)
-    .refine((text) => !UNPRINTABLE.test(text), {
-      error: `${param} must not contain control characters.`,
-      params: { code: 'invalid_character' },
-    });
+  return textLine(`${param} must be a text of 1 to 100 characters.`, param, 100);
 }
 
 const password = z.string(PASSWORD).min(10, PASSWORD).max(MAX_PASSWORD_LENGTH, PASSWORD);

@@ -78,6 +78,10 @@ describe('operators', () => {
       await expect(test.gateway.operator.operators.add({ person }, first)).rejects.toMatchObject({
         code: 'account_not_found',
       });
+    await expect(test.gateway.operator.operators.add({ person: 'a\0b' }, first)).rejects.toMatchObject({
+      code: 'invalid_character',
+      extra: { param: 'person' },
+    });
     await expect(test.gateway.operator.operators.add({}, first)).rejects.toMatchObject({ extra: { param: 'person' } });
   });
 });

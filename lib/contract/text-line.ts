@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** Control characters and lone surrogates: a Postgres text cannot hold U+0000, and no name needs them. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+/** A text of one line for people, trimmed, of 1 to `max` characters; `rule` says so in a sentence about `param`. */
+export function textLine(rule: string, param: string, max: number) {
+  return z
+    .string(rule)
+    .trim()
+    .min(1, rule)
+    .max(max, rule)
+    .refine((text) => !UNPRINTABLE.test(text), {
+      error: `${param} must not contain control characters.`,
+      params: { code: 'invalid_character' },
+    });
+}
