@@ -29,6 +29,7 @@ import { parsePrice } from '../../lib/domain/money';
 import type { VideoModel } from '../../lib/domain/model';
 import { audioSwitches } from '../../lib/videos/video-parameters';
 import { makeGateway, type TestGateway } from '../support/gateway';
+import { grantCredits } from '../support/grant-credits';
 
 // What the page of the catalog shows, without a browser: the functions that it calls, on the real catalog, recounted
 // independently.
@@ -260,6 +261,7 @@ describe('the price on a model page', () => {
 
   it('is the quote of the API and the price of a submitted test video, for every video model and each of its providers', async () => {
     const caller = await test.caller('test');
+    await grantCredits(test.db, 'test', 1_000);
     let compared = 0;
     for (const model of videoModels()) {
       for (const provider of [undefined, ...providersOf(model.bindings)]) {
