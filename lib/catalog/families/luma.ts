@@ -127,7 +127,7 @@ function ray2Models({ id, name, modelName, price, endpoint, falPrices, note = ''
     videoModel({
       ...fromImages,
       id: `${id}-start-end`,
-      name: `${name} start to end`,
+      name: `${name} first and last frame`,
       description: `Makes a silent video that leads from the first given picture to the second${facts}`,
       kind: 'start-end',
       media: { images: { min: 2, max: 2 } },

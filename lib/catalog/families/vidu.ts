@@ -84,7 +84,7 @@ export const viduModels: readonly Model[] = [
   videoModel({
     ...pro,
     id: 'vidu-q3-pro-start-end',
-    name: 'Vidu Q3 Pro start-end to video',
+    name: 'Vidu Q3 Pro first and last frame',
     description:
       'Makes a video that leads from the first given picture to the second, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
@@ -123,7 +123,7 @@ export const viduModels: readonly Model[] = [
   videoModel({
     ...turbo,
     id: 'vidu-q3-turbo-start-end',
-    name: 'Vidu Q3 Turbo start-end to video',
+    name: 'Vidu Q3 Turbo first and last frame',
     description:
       'Makes a video that leads from the first given picture to the second, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
@@ -190,7 +190,7 @@ export const viduModels: readonly Model[] = [
   videoModel({
     ...q2,
     id: 'vidu-q2-start-end',
-    name: 'Vidu Q2 start-end to video',
+    name: 'Vidu Q2 first and last frame',
     description:
       'Makes a video that leads from the first given picture to the second, with background music if wanted: 2 to 8 seconds up to 1080p.',
     created: firstEdition,
@@ -231,7 +231,7 @@ export const viduModels: readonly Model[] = [
   videoModel({
     ...q2Pro,
     id: 'vidu-q2-pro-start-end',
-    name: 'Vidu Q2 Pro start-end to video',
+    name: 'Vidu Q2 Pro first and last frame',
     description:
       'Makes a video that leads from the first given picture to the second, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
     kind: 'start-end',
