@@ -65,19 +65,18 @@ const flashPrice = unverified(
 );
 
 interface Ray2 {
+  /** Of our models, and of the endpoint of fal below its Dream Machine. */
   readonly id: string;
   readonly name: string;
   /** The model of Dream Machine. */
   readonly modelName: string;
   readonly price: VideoModelEntry['price'];
-  /** The endpoint of fal below its Dream Machine. */
-  readonly endpoint: string;
   readonly falPrices: Readonly<Record<'text' | 'image', VideoModelEntry['price']>>;
   /** What the description adds. */
   readonly note?: string;
 }
 
-function ray2Models({ id, name, modelName, price, endpoint, falPrices, note = '' }: Ray2): Model[] {
+function ray2Models({ id, name, modelName, price, falPrices, note = '' }: Ray2): Model[] {
   const facts = `${note}: 5 or 9 seconds from 540p to 4k, in seven shapes. Priced per clip.`;
   const shared = {
     family: 'luma',
@@ -106,8 +105,8 @@ function ray2Models({ id, name, modelName, price, endpoint, falPrices, note = ''
       },
     ],
   });
-  const fromText = entry(ray2Ratios, endpoint, falPrices.text);
-  const fromImages = entry([...ray2Ratios, 'adaptive'], `${endpoint}/image-to-video`, falPrices.image);
+  const fromText = entry(ray2Ratios, id, falPrices.text);
+  const fromImages = entry([...ray2Ratios, 'adaptive'], `${id}/image-to-video`, falPrices.image);
   return [
     videoModel({
       ...fromText,
@@ -163,7 +162,6 @@ export const lumaModels: readonly Model[] = [
     name: 'Luma Ray 2',
     modelName: 'ray-2',
     price: ray2Price,
-    endpoint: 'ray-2',
     falPrices: { text: ray2OnFal, image: ray2OnFal },
   }),
   ...ray2Models({
@@ -171,7 +169,6 @@ export const lumaModels: readonly Model[] = [
     name: 'Luma Ray 2 Flash',
     modelName: 'ray-flash-2',
     price: flashPrice,
-    endpoint: 'ray-2-flash',
     falPrices: {
       text: flashOnFal,
       image: assumed('9 seconds from a picture', 'fal-ai/luma-dream-machine/ray-2-flash, from a text', flashOnFal),
