@@ -77,7 +77,7 @@ interface Ray2 {
 }
 
 function ray2Models({ id, name, modelName, price, falPrices, note = '' }: Ray2): Model[] {
-  const facts = `${note}: 5 or 9 seconds from 540p to 4k, in seven shapes. Priced per clip.`;
+  const facts = `${note}: 5 or 9 seconds from 540p to 4k, in seven shapes, 16:9 unless a size is requested. Priced per clip.`;
   const shared = {
     family: 'luma',
     created: fourthEdition,
@@ -91,22 +91,22 @@ function ray2Models({ id, name, modelName, price, falPrices, note = '' }: Ray2):
     price,
   } satisfies Partial<VideoModelEntry>;
   /** fal makes no square videos, and none in 4k. */
-  const entry = (ofModel: readonly string[], ofFal: string, falPrice: VideoModelEntry['price']) => ({
+  const entry = (endpoint: string, falPrice: VideoModelEntry['price']) => ({
     ...shared,
-    aspectRatios: ofModel,
+    aspectRatios: ray2Ratios,
     bindings: [
       { providerId: 'luma-dream-machine', modelName },
       {
         providerId: 'fal',
-        modelName: `fal-ai/luma-dream-machine/${ofFal}`,
+        modelName: `fal-ai/luma-dream-machine/${endpoint}`,
         resolutions: ['540p', '720p', '1080p'],
-        aspectRatios: ofModel.filter((ratio) => ratio !== '1:1'),
+        aspectRatios: ray2Ratios.filter((ratio) => ratio !== '1:1'),
         price: falPrice,
       },
     ],
   });
-  const fromText = entry(ray2Ratios, id, falPrices.text);
-  const fromImages = entry([...ray2Ratios, 'adaptive'], `${id}/image-to-video`, falPrices.image);
+  const fromText = entry(id, falPrices.text);
+  const fromImages = entry(`${id}/image-to-video`, falPrices.image);
   return [
     videoModel({
       ...fromText,

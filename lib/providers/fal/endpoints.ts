@@ -29,8 +29,8 @@ export function isEndpoint(name: string): boolean {
 }
 
 /** Must the endpoint be sent the ratio of the first frame, because its default is another one? */
-export function needsShape(name: string, order: VideoOrder): boolean {
-  return shapedEndpoints.has(name) && followsMedia(order);
+export function needsShape(name: string, { aspectRatio }: VideoOrder): boolean {
+  return name === PIXVERSE_TRANSITION && aspectRatio === undefined;
 }
 
 /** The body of a submit to an endpoint; undefined for an endpoint that the table does not have. */
@@ -142,11 +142,12 @@ const pixverse = ({ prompt, seconds, resolution, audio, seed, parameters }: Vide
 });
 const pixverseText: MakeInput = (order) => ({ ...pixverse(order), aspect_ratio: order.aspectRatio });
 const pixverseImage: MakeInput = (order, { firstFrame }) => ({ ...pixverse(order), image_url: firstFrame });
-const pixverseTransition: MakeInput = (order, media) => ({
+const pixverseTransition: MakeInput = (order, { firstFrame, lastFrame, firstFrameShape }) => ({
   ...pixverse(order),
-  aspect_ratio: ratioOrShape(pixverseRatios, order, media),
-  first_image_url: media.firstFrame,
-  end_image_url: media.lastFrame,
+  // The default is 16:9, also for portrait images.
+  aspect_ratio: order.aspectRatio ?? nearestRatio(pixverseRatios, firstFrameShape ?? order.width / order.height),
+  first_image_url: firstFrame,
+  end_image_url: lastFrame,
 });
 
 const grok = ({ prompt, seconds, resolution }: VideoOrder): Input => ({ prompt, duration: seconds, resolution });
@@ -203,16 +204,17 @@ const viduQ3Image: MakeInput = (order, { firstFrame, lastFrame }) => ({
   end_image_url: lastFrame,
 });
 
-const LUMA_RAY = 'fal-ai/luma-dream-machine/ray-2/image-to-video';
-const LUMA_RAY_FLASH = 'fal-ai/luma-dream-machine/ray-2-flash/image-to-video';
-const lumaRatios = ['16:9', '9:16', '4:3', '3:4', '21:9', '9:21'];
-const luma = ({ prompt, seconds, resolution }: VideoOrder): Input => ({ prompt, duration: `${seconds}s`, resolution });
-const lumaText: MakeInput = (order) => ({ ...luma(order), aspect_ratio: order.aspectRatio });
-const lumaImage: MakeInput = (order, media) => ({
+const luma = ({ prompt, seconds, resolution, aspectRatio }: VideoOrder): Input => ({
+  prompt,
+  duration: `${seconds}s`,
+  resolution,
+  aspect_ratio: aspectRatio,
+});
+const lumaText: MakeInput = (order) => luma(order);
+const lumaImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   ...luma(order),
-  aspect_ratio: ratioOrShape(lumaRatios, order, media),
-  image_url: media.firstFrame,
-  end_image_url: media.lastFrame,
+  image_url: firstFrame,
+  end_image_url: lastFrame,
 });
 
 const endpoints: Readonly<Record<string, MakeInput>> = {
@@ -250,27 +252,14 @@ const endpoints: Readonly<Record<string, MakeInput>> = {
   'fal-ai/vidu/q3/text-to-video': viduQ3Text,
   'fal-ai/vidu/q3/image-to-video': viduQ3Image,
   'fal-ai/luma-dream-machine/ray-2': lumaText,
+  'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
   'fal-ai/luma-dream-machine/ray-2-flash': lumaText,
-  [LUMA_RAY]: lumaImage,
-  [LUMA_RAY_FLASH]: lumaImage,
+  'fal-ai/luma-dream-machine/ray-2-flash/image-to-video': lumaImage,
 };
 
-/** By default these make 16:9, also of portrait images. */
-const shapedEndpoints: ReadonlySet<string> = new Set([PIXVERSE_TRANSITION, LUMA_RAY, LUMA_RAY_FLASH]);
-
-/** The ratio of the order, or the one of these that is nearest to the shape of its first frame. */
-function ratioOrShape(ratios: readonly string[], order: VideoOrder, { firstFrameShape }: FalMedia): string | undefined {
-  if (!followsMedia(order)) return order.aspectRatio;
-  return nearestRatio(ratios, firstFrameShape ?? order.width / order.height);
-}
-
-/** fal's `auto` follows the image. */
-function ratioOrAuto(order: VideoOrder): string | undefined {
-  return followsMedia(order) ? 'auto' : order.aspectRatio;
-}
-
-function followsMedia({ aspectRatio }: VideoOrder): boolean {
-  return aspectRatio === undefined || aspectRatio === 'adaptive';
+/** fal's `auto` follows the image, as does an order without a ratio or with `adaptive`. */
+function ratioOrAuto({ aspectRatio }: VideoOrder): string {
+  return aspectRatio === undefined || aspectRatio === 'adaptive' ? 'auto' : aspectRatio;
 }
 
 /** The default is to rewrite the prompt; we do so only if the request sets it. */

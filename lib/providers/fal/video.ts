@@ -1,12 +1,12 @@
 import type { Call } from '../../domain/call';
 import { upstreamFailed } from '../../domain/errors';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
-import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
+import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider, VideoStart } from '../../domain/video';
 import type { Upstream } from '../kit/http/http';
 import type { VendorApi } from '../kit/http/vendor-api';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { measureOf, textOf } from '../kit/video/answer-fields';
-import { readFirstFrameShape } from '../kit/video/image-shape';
+import { readImageShape } from '../kit/video/image-shape';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
@@ -62,7 +62,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     async start({ order, binding, owner, callbackUrl, submitting }, call) {
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const firstFrameShape = needsShape(binding.modelName, order)
-          ? await readFirstFrameShape(media, { order, owner }, call)
+          ? await shapeOfFirstFrame({ order, owner }, call)
           : undefined;
         const input = inputFor(binding.modelName, order, {
           ...addressesOf(taken),
@@ -116,6 +116,14 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
 
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
+
+  async function shapeOfFirstFrame(
+    { order, owner }: Pick<VideoStart, 'order' | 'owner'>,
+    call: Call,
+  ): Promise<number | undefined> {
+    const frame = order.media.find(({ role }) => role === 'first_frame');
+    return frame && readImageShape(media, frame.url, owner, call);
+  }
 
   /** The result of a job whose status is COMPLETED. `hasFailed`: the status says that it is an error. */
   async function readResult(

@@ -3,7 +3,6 @@ import { type Fields, fieldsOf } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, textOf } from '../kit/video/answer-fields';
-import { nearestRatio, readFirstFrameShape } from '../kit/video/image-shape';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { endOf, lostJob, unknownStatus } from '../kit/video/progress';
@@ -20,7 +19,6 @@ const FILE_LIFETIME_MS = 60 * 60 * 1_000;
 
 const models: ReadonlySet<string> = new Set(['ray-2', 'ray-flash-2']);
 const kinds: ReadonlySet<string> = new Set(['t2v', 'i2v', 'start-end'] satisfies VideoOrder['kind'][]);
-const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', '9:21'];
 
 /** Luma reads images itself, at their addresses. */
 const forms: VendorForms<'https'> = { image: [{ form: 'https' }] };
@@ -35,14 +33,11 @@ export function createDreamMachineVideo({ api, clock, media, files }: VendorVide
       if (!kinds.has(order.kind))
         throw modelNotOffered(`Dream Machine makes no video of the kind ${order.kind} with this model.`);
       return withMedia({ order, owner }, forms, media, call, async ({ first_frame: first, last_frame: last }) => {
-        const isShaped = order.aspectRatio !== undefined && order.aspectRatio !== 'adaptive';
-        const shape = isShaped ? undefined : await readFirstFrameShape(media, { order, owner }, call);
-        call.signal.throwIfAborted();
         const body = {
           model: binding.modelName,
           prompt: order.prompt,
-          // The default is 16:9, also for portrait images.
-          aspect_ratio: isShaped ? order.aspectRatio : nearestRatio(ratios, shape ?? order.width / order.height),
+          // By default 16:9, also for portrait images.
+          ...(order.aspectRatio !== undefined && { aspect_ratio: order.aspectRatio }),
           duration: `${order.seconds}s`,
           resolution: order.resolution,
           ...(order.kind !== 't2v' && { keyframes: keyframesOf(first[0]?.url, last[0]?.url) }),

@@ -173,12 +173,6 @@ const lumaChanges = [
   ...tiers('540p', '1080p'),
   ...ratios('9:16', '4:3', '3:4', '21:9', '9:21'),
 ] as const;
-/** Of a portrait image, which without a ratio would become 16:9. */
-const lumaImageChanges = [
-  ...lumaChanges,
-  [{ aspectRatio: 'adaptive' }, { aspect_ratio: '9:16' }],
-  [unshaped, { aspect_ratio: '9:16' }],
-] as const;
 const lumaText = (endpoint: string): EndpointCase => ({
   endpoint,
   order: { ...lumaOrder, kind: 't2v' },
@@ -190,13 +184,13 @@ const lumaImage = (endpoint: string): EndpointCase[] => [
     endpoint,
     order: { ...lumaOrder, kind: 'i2v', media: [first] },
     body: { ...lumaBody, image_url: IMAGE },
-    changes: lumaImageChanges,
+    changes: lumaChanges,
   },
   {
     endpoint,
     order: { ...lumaOrder, kind: 'start-end', media: frames },
     body: { ...lumaBody, image_url: IMAGE, end_image_url: LAST_IMAGE },
-    changes: lumaImageChanges,
+    changes: lumaChanges,
   },
 ];
 

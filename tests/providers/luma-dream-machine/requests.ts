@@ -1,5 +1,5 @@
 import type { OrderCase } from '../contract/request-cases';
-import { first, IMAGE, last, LAST_IMAGE, PROMPT, unshaped } from '../support/vendor-orders';
+import { first, IMAGE, last, LAST_IMAGE, PROMPT } from '../support/vendor-orders';
 
 // The orders and bodies of Dream Machine, from the types of lumaai 1.19.1.
 
@@ -11,12 +11,6 @@ const changes = [
   ...['9:16', '1:1', '4:3', '3:4', '21:9', '9:21'].map(
     (ratio) => [{ aspectRatio: ratio }, { aspect_ratio: ratio }] as const,
   ),
-] as const;
-/** Of a portrait image, which without a ratio would become 16:9. */
-const changesOfImages = [
-  ...changes,
-  [{ aspectRatio: 'adaptive' }, { aspect_ratio: '9:16' }],
-  [unshaped, { aspect_ratio: '9:16' }],
 ] as const;
 const frame0 = { type: 'image', url: IMAGE };
 const frame1 = { type: 'image', url: LAST_IMAGE };
@@ -31,14 +25,14 @@ export const cases: readonly OrderCase[] = ['ray-2', 'ray-flash-2'].flatMap((mod
       path,
       order: { ...order, kind: 'i2v', media: [first] },
       body: { ...body, keyframes: { frame0 } },
-      changes: changesOfImages,
+      changes,
     },
     {
       model: `${id}-start-end`,
       path,
       order: { ...order, kind: 'start-end', media: [last, first] },
       body: { ...body, keyframes: { frame0, frame1 } },
-      changes: changesOfImages,
+      changes,
     },
   ];
 });

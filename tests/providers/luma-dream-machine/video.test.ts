@@ -14,7 +14,6 @@ import {
 } from '../contract/video-vendor';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
-import { withImageOf } from '../support/vendor-orders';
 import { cases } from './requests';
 
 const contract: VendorContract = {
@@ -46,7 +45,6 @@ jobVendorContract('Dream Machine', contract, {
 });
 requestCasesContract('Dream Machine', contract, cases, {
   headers: { authorization: `Bearer ${DREAM_MACHINE_KEY}` },
-  media: withImageOf(720, 1280),
 });
 
 describe('Dream Machine', () => {

@@ -1,7 +1,6 @@
 import { imageSize } from 'image-size';
 import type { Call } from '../../../domain/call';
 import type { MediaOwner, MediaSource } from '../../../domain/provider';
-import type { VideoStart } from '../../../domain/video';
 
 /**
  * Width divided by height of an image as it is shown, so with the orientation of its metadata; undefined if the file
@@ -28,16 +27,6 @@ export async function readImageShape(
   const { bytes, release } = await media.read(url, { kind: 'image', owner }, call);
   release();
   return imageShape(bytes);
-}
-
-/** The same of the first frame of an order; undefined if it has none. */
-export async function readFirstFrameShape(
-  media: Pick<MediaSource, 'read'>,
-  { order, owner }: Pick<VideoStart, 'order' | 'owner'>,
-  call: Call,
-): Promise<number | undefined> {
-  const frame = order.media.find(({ role }) => role === 'first_frame');
-  return frame && readImageShape(media, frame.url, owner, call);
 }
 
 /** The one of these ratios, such as `16:9`, that is nearest to a shape; undefined if there is none. */
