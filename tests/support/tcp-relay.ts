@@ -33,11 +33,14 @@ export async function startTcpRelay({ targetPort, onSent }: TcpRelayOptions): Pr
     if (state === 'silent') return;
     const target = connect(targetPort, '127.0.0.1');
     keep(target);
+    let passed = Promise.resolve();
     client.on('data', (piece: Buffer) => {
       if (state !== 'open') return;
-      const held = onSent?.(piece);
-      if (held) void held.then(() => target.write(piece));
-      else target.write(piece);
+      if (onSent) {
+        const held = onSent(piece);
+        // In the order in which they came.
+        passed = passed.then(() => held).then(() => void target.write(piece));
+      } else target.write(piece);
       if (awaited && piece.includes(awaited.text)) {
         state = 'silent';
         awaited.seen();

@@ -1,8 +1,9 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createVendorApi } from '../kit/http/vendor-api';
+import { createLumaGenerations } from '../kit/video/luma-generations';
 import { readAnswer } from './refusals';
-import { createDreamMachineVideo, isDreamMachineModel } from './video';
+import { dreamMachineWire, isDreamMachineModel } from './video';
 
 // Reference: the npm package lumaai 1.19.1, which is Luma's own client of this API. Luma is retiring the API, and has
 // named no date; its successor is the provider `luma`, which has other keys and other models.
@@ -35,6 +36,10 @@ export const lumaDreamMachine: ProviderDefinition = {
       headers: () => ({ authorization: `Bearer ${key}` }),
       read: readAnswer,
     });
-    return { id: 'luma-dream-machine', video: createDreamMachineVideo({ ...deps, api }), close: api.close };
+    return {
+      id: 'luma-dream-machine',
+      video: createLumaGenerations(dreamMachineWire, { ...deps, api }),
+      close: api.close,
+    };
   },
 };

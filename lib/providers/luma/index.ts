@@ -1,8 +1,9 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createVendorApi } from '../kit/http/vendor-api';
+import { createLumaGenerations } from '../kit/video/luma-generations';
 import { readAnswer } from './refusals';
-import { createLumaVideo } from './video';
+import { agentsWire } from './video';
 
 // Reference: https://docs.agents.lumalabs.ai, September 2026. The older Dream Machine API is the provider `luma-dream-machine`.
 
@@ -30,6 +31,6 @@ export const luma: ProviderDefinition = {
       headers: () => ({ authorization: `Bearer ${key}` }),
       read: readAnswer,
     });
-    return { id: 'luma', video: createLumaVideo({ ...deps, api }), close: api.close };
+    return { id: 'luma', video: createLumaGenerations(agentsWire, { ...deps, api }), close: api.close };
   },
 };

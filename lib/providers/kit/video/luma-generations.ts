@@ -1,0 +1,89 @@
+import type { Call } from '../../../domain/call';
+import type { Fields } from '../../../domain/json';
+import type { RunningVideo, VideoKind, VideoOrder, VideoProgress, VideoProvider } from '../../../domain/video';
+import { modelNotOffered } from '../http/upstream-error';
+import { textOf } from './answer-fields';
+import { textOfNote, UNKNOWN_ID } from './note';
+import { withMedia, type VendorForms } from './order-media';
+import { endOf, lostJob, unknownStatus, type VideoFailure } from './progress';
+import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer, type VendorRule } from './refusal';
+import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from './vendor-job';
+
+// What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the address
+// of a file. Neither can cancel a generation, reports the measures of a video or what it charges, or signs callbacks.
+
+/** Those of the Agents API are signed for an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
+const LINK_LIFETIME_MS = 60 * 60 * 1_000;
+
+/** Luma reads images itself, at their addresses. */
+const forms: VendorForms<'https'> = { image: [{ form: 'https' }] };
+
+/** How one of the APIs says it. */
+export interface LumaWire {
+  readonly provider: string;
+  readonly kinds: readonly VideoKind[];
+  readonly submitPath: string;
+  /** The state of a generation that is being made. */
+  readonly runningState: string;
+  readonly rules: readonly VendorRule[];
+  /** `images` are the addresses of the first and the last frame. */
+  body(modelName: string, order: VideoOrder, images: readonly string[]): Fields;
+  /** Of a completed generation. */
+  urlOf(generation: Fields): string | undefined;
+  failureOf(generation: Fields): VideoFailure;
+}
+
+export function createLumaGenerations(
+  wire: LumaWire,
+  { api, clock, media, files }: VendorVideoDeps<FieldsAnswer>,
+): VideoProvider {
+  return {
+    unknownJob: { generationId: UNKNOWN_ID },
+
+    async start({ order, binding, owner, submitting }, call) {
+      if (!wire.kinds.includes(order.kind))
+        throw modelNotOffered(`${wire.provider} makes no video of the kind ${order.kind} with this model.`);
+      return withMedia({ order, owner }, forms, media, call, async ({ first_frame: first, last_frame: last }) => {
+        const images = [...first, ...last].map(({ url }) => url);
+        const body = wire.body(binding.modelName, order, images);
+        await submitting(body);
+        const answer = await submitJob(api, { path: wire.submitPath, body: JSON.stringify(body) }, call);
+        // An id proves that the generation has begun, whatever else the answer says.
+        const id = textOf(answer.fields.id);
+        if (id === undefined) throw submitRefusal(answer, wire.rules, clock.now());
+        return { receipt: { generationId: id }, providerJobId: id };
+      });
+    },
+
+    async check(running, call) {
+      const path = `/generations/${encodeURIComponent(textOfNote(running.receipt, 'generationId'))}`;
+      const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      const { state } = answer.fields;
+      if (answer.status === 200 && typeof state === 'string')
+        return progressOf(state.toLowerCase(), answer.fields, running, call);
+      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      throw pollFailure(answer, wire.rules, clock.now());
+    },
+
+    open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
+  };
+
+  function progressOf(state: string, generation: Fields, running: RunningVideo, call: Call): VideoProgress {
+    switch (state) {
+      case 'queued':
+        return { status: 'queued' };
+      case wire.runningState:
+        return { status: 'in_progress' };
+      case 'completed': {
+        const url = wire.urlOf(generation);
+        // From the start and not from this check, so that every check promises the same.
+        const expiresAt = new Date(running.startedAt.getTime() + LINK_LIFETIME_MS);
+        return endOf(url === undefined ? undefined : { file: { url }, publicUrl: url, expiresAt });
+      }
+      case 'failed':
+        return { status: 'failed', ...wire.failureOf(generation) };
+      default:
+        return unknownStatus(wire.provider, running, call);
+    }
+  }
+}
