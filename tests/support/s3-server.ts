@@ -1,13 +1,17 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import S3rver from 's3rver';
 import type { BucketLocation } from '../../lib/domain/files';
 
 // A server that speaks the S3 protocol, with its files on disk. It is s3rver, with the one request added that it does not
-// know: AbortMultipartUpload. It checks the access key id of a request, but not its signature.
+// know, AbortMultipartUpload, and with writes that are whole and in place before they are answered. It checks the access
+// key id of a request, but not its signature.
 
 const BUCKET = 'archive';
 
@@ -31,6 +35,7 @@ export async function startS3Server(): Promise<S3Server> {
   const uploads = path.join(bucket, '._S3rver_uploads');
   const requests: string[] = [];
   const app = new S3rver({ directory, silent: true });
+  writeBeforeAnswer(app);
   const handle = app.callback();
 
   const server = createServer((request, response) => {
@@ -72,4 +77,59 @@ export async function startS3Server(): Promise<S3Server> {
     },
   };
   return s3;
+}
+
+/** The store of s3rver, as far as it is used here. Its declarations leave it out. */
+interface Store {
+  getResourcePath(bucket: string, key: string | undefined, resource: string): string;
+  putMetadata(bucket: string, key: string, metadata: object, md5: string): Promise<void>;
+  putObject(object: { bucket: string; key: string; content: Buffer | Readable; metadata: object }): Promise<Stored>;
+  putPart(bucket: string, uploadId: string, part: number, content: Readable): Promise<Stored>;
+}
+
+interface Stored {
+  readonly size: number;
+  readonly md5: string;
+}
+
+/**
+ * s3rver answers a write when it has read the request, and the next read may find an empty or half a file; two writers of
+ * a key write into each other's file. S3 promises that a read after a write returns what was written, and that the file
+ * of one writer wins.
+ */
+function writeBeforeAnswer(app: S3rver): void {
+  // Safe: s3rver sets it in its constructor.
+  const { store } = app as unknown as { store: Store };
+
+  async function write(file: string, content: Buffer | Readable): Promise<Stored> {
+    const draft = `${file}.${randomUUID()}`;
+    const md5 = createHash('md5');
+    let size = 0;
+    await mkdir(path.dirname(file), { recursive: true });
+    await pipeline(
+      Buffer.isBuffer(content) ? Readable.from([content]) : content,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          md5.update(chunk);
+          size += chunk.length;
+          yield chunk;
+        }
+      },
+      createWriteStream(draft),
+    );
+    await rename(draft, file);
+    return { size, md5: md5.digest('hex') };
+  }
+
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const stored = await write(store.getResourcePath(bucket, key, 'object'), content);
+    await store.putMetadata(bucket, key, metadata, stored.md5);
+    return stored;
+  };
+  store.putPart = async (bucket, uploadId, part, content) => {
+    const file = path.join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, String(part));
+    const stored = await write(file, content);
+    await writeFile(`${file}.md5`, stored.md5);
+    return stored;
+  };
 }
