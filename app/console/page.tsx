@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import type { Actor } from '../../lib/domain/caller';
-import { may } from '../../lib/domain/roles';
+import { mayChange } from '../../lib/domain/roles';
 import { gateway } from '../../lib/runtime';
 import { requirePerson } from './components/auth/current-person';
 import { FIRST_STEPS_COOKIE } from './overview/first-steps-cookie';
@@ -44,7 +44,7 @@ export default async function OverviewPage({
         key={mode}
         mode={mode}
         baseUrl={baseUrl}
-        mayEdit={may(person.role, 'edit')}
+        mayEdit={mayChange(person, 'edit')}
         credits={credits}
         activity={lately}
         alerts={watched}

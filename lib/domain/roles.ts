@@ -33,6 +33,25 @@ export function may(role: Role, permission: Permission): boolean {
   return roles.indexOf(role) >= roles.indexOf(permissions[permission].least);
 }
 
+/** What decides what a person may change in an organisation. */
+export interface Standing {
+  readonly role: Role;
+  /** By the operator of the installation. */
+  readonly orgSuspended: boolean;
+  /** Unix milliseconds at which it is erased; undefined if it is not being deleted. */
+  readonly orgDeletesAtMs?: number | undefined;
+}
+
+/** Whether everything of an organisation can only be read. */
+export function isClosed({ orgSuspended, orgDeletesAtMs }: Omit<Standing, 'role'>): boolean {
+  return orgSuspended || orgDeletesAtMs !== undefined;
+}
+
+/** As `may`, for what changes something: false for every role in a closed organisation. */
+export function mayChange(standing: Standing, permission: Permission): boolean {
+  return !isClosed(standing) && may(standing.role, permission);
+}
+
 /** The weakest of these roles. */
 export function weakestRole(...these: readonly [Role, ...Role[]]): Role {
   return roles.find((role) => these.includes(role)) ?? 'viewer';

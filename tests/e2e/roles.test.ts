@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../lib/domain/caller';
 import { sharedBrowser, whyNoBrowser } from '../support/browser';
@@ -17,6 +19,8 @@ interface Action {
   readonly name: string | RegExp;
   /** The weakest role that is offered it. */
   readonly least: Role;
+  /** It changes nothing, although a viewer is not offered it. */
+  readonly readsOnly?: true;
 }
 interface ShownPage {
   readonly path: string;
@@ -62,7 +66,11 @@ const PAGES: readonly ShownPage[] = [
       { name: 'Simulate', least: 'viewer' },
     ],
   },
-  { path: '/console/models', heading: 'Models', actions: [{ name: 'See what each provider needs', least: 'admin' }] },
+  {
+    path: '/console/models',
+    heading: 'Models',
+    actions: [{ name: 'See what each provider needs', least: 'admin', readsOnly: true }],
+  },
   { path: '/console/providers', heading: 'Providers', actions: [{ name: 'Add an account', least: 'admin' }] },
   { path: '/console/playground', heading: 'Playground', actions: [{ name: 'View code', least: 'viewer' }] },
   { path: '/console/playground/batch', heading: 'Batch', actions: [{ name: 'One video', least: 'viewer' }] },
@@ -105,7 +113,7 @@ const PAGES: readonly ShownPage[] = [
     path: '/console/audit',
     heading: 'Audit log',
     least: 'admin',
-    actions: [{ name: /^CSV: audit log/, least: 'admin' }],
+    actions: [{ name: /^CSV: audit log/, least: 'admin', readsOnly: true }],
   },
   {
     path: '/console/settings',
@@ -126,20 +134,7 @@ describe.skipIf(skipReason)('the console', () => {
   beforeAll(async () => {
     await sharedBrowser();
     running = await startConsole('viewer');
-    const { baseUrl, firstRun } = running.product;
-    const send = async (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-      const response = await fetch(`${baseUrl}/console/api/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      });
-      expect([path, response.status, await response.clone().text()]).toEqual([
-        path,
-        response.status < 300 ? response.status : 201,
-        expect.any(String),
-      ]);
-      return (await response.json()) as Readonly<Record<string, unknown>>;
-    };
+    const { firstRun } = running.product;
     const asScript = { authorization: `Bearer ${firstRun.keys.live}` };
     await send('projects?mode=test', { name: 'Campaign', limit: { amount: '5', period: 'total' } }, asScript);
     await send('webhook-endpoints?mode=test', { url: 'https://hooks.example.com/' }, asScript);
@@ -147,7 +142,7 @@ describe.skipIf(skipReason)('the console', () => {
       const { link } = await send('invitations', { role }, asScript);
       const account = { email: `${role}@roles.example`, password: `the password of the ${role}` };
       const token = new URL(String(link)).hash.slice(1);
-      await send('invitations/sign-up', { ...account, name: role, token }, { origin: baseUrl });
+      await send('invitations/sign-up', { ...account, name: role, token }, { origin: running.product.baseUrl });
       return account;
     };
     people = {
@@ -163,21 +158,39 @@ describe.skipIf(skipReason)('the console', () => {
   test.each(ROLES)('offers a person with the role %s what the role may do, on every page', async (role) => {
     const { page, complaints } = await running.signIn({ as: people[role] });
     const mayDo = (least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
-    const found: unknown[] = [];
-    const wanted: unknown[] = [];
-    for (const { path, heading, actions, least = 'viewer' } of PAGES) {
-      const response = await page.goto(running.product.baseUrl + path);
-      expect([path, response?.status()]).toEqual([path, 200]);
-      await page.getByRole('main').getByRole('heading', { name: heading, level: 1 }).waitFor();
-      if (!mayDo(least)) await page.getByRole('main').getByText('Ask an owner or admin').first().waitFor();
-      for (const { name, least: needed } of actions) {
-        wanted.push([path, String(name), mayDo(needed)]);
-        found.push([path, String(name), await isOffered(page, name, mayDo(needed))]);
-      }
-    }
-    expect(found).toEqual(wanted);
+    await checkOffers(page, {
+      isOffered: ({ least }) => mayDo(least),
+      onPage: async ({ least = 'viewer' }) => {
+        if (!mayDo(least)) await page.getByRole('main').getByText('Ask an owner or admin').first().waitFor();
+      },
+    });
     expect(complaints).toEqual([]);
     // The last page, in the state of this role.
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('offers the owner of a suspended organisation only what changes nothing, on every page', async () => {
+    const { baseUrl, dataDir, firstRun } = running.product;
+    // Safe: the product has written it.
+    const secrets = JSON.parse(await readFile(path.join(dataDir, 'secrets.json'), 'utf8')) as { operatorToken: string };
+    const { id } = await send('organization', undefined, { authorization: `Bearer ${firstRun.keys.live}` });
+    const decide = (what: 'suspend' | 'resume') =>
+      fetch(`${baseUrl}/internal/operator/organizations/${String(id)}/${what}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secrets.operatorToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ reason: 'Invoice 1742 is not paid' }),
+      });
+    expect((await decide('suspend')).status).toBe(200);
+    onTestFinished(async () => void (await decide('resume')));
+
+    const { page, complaints } = await running.signIn({ as: people.owner });
+    await checkOffers(page, {
+      isOffered: ({ least, readsOnly }) => least === 'viewer' || readsOnly === true,
+      onPage: () => page.getByText('This organisation is suspended.').waitFor(),
+    });
+    await page.goto(`${baseUrl}/console/playground`);
+    await page.getByText('You cannot generate videos: this organisation is suspended').first().waitFor();
+    expect(complaints).toEqual([]);
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -189,6 +202,46 @@ describe.skipIf(skipReason)('the console', () => {
     }
   });
 });
+
+/** Calls the API of the console; without a body it reads. */
+async function send(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`${running.product.baseUrl}/console/api/${path}`, {
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  expect([path, response.status, await response.clone().text()]).toEqual([
+    path,
+    response.status < 300 ? response.status : 201,
+    expect.any(String),
+  ]);
+  // Safe: the API of the console answers with objects.
+  return (await response.json()) as Readonly<Record<string, unknown>>;
+}
+
+/** Opens every page and compares the controls that it offers with those that it should. */
+async function checkOffers(
+  page: Page,
+  expected: { isOffered(action: Action): boolean; onPage(shown: ShownPage): Promise<void> },
+): Promise<void> {
+  const found: unknown[] = [];
+  const wanted: unknown[] = [];
+  for (const shown of PAGES) {
+    const response = await page.goto(running.product.baseUrl + shown.path);
+    expect([shown.path, response?.status()]).toEqual([shown.path, 200]);
+    await page.getByRole('main').getByRole('heading', { name: shown.heading, level: 1 }).waitFor();
+    await expected.onPage(shown);
+    for (const action of shown.actions) {
+      const isWanted = expected.isOffered(action);
+      wanted.push([shown.path, String(action.name), isWanted]);
+      found.push([shown.path, String(action.name), await isOffered(page, action.name, isWanted)]);
+    }
+  }
+  expect(found).toEqual(wanted);
+}
 
 /** Is there such a control that can be used? What should be offered is waited for. */
 async function isOffered(page: Page, name: string | RegExp, expected: boolean): Promise<boolean> {

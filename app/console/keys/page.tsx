@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { Actor } from '../../../lib/domain/caller';
-import { may } from '../../../lib/domain/roles';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { KeysView } from './keys-view';
@@ -33,8 +33,8 @@ export default async function KeysPage({
           me={person.userId}
           mode={mode}
           baseUrl={baseUrl}
-          mayEdit={may(person.role, 'edit')}
-          mayManage={may(person.role, 'manageKeys')}
+          mayEdit={mayChange(person, 'edit')}
+          mayManage={mayChange(person, 'manageKeys')}
         />
       </NowProvider>
     </Shell>

@@ -37,14 +37,16 @@ type Opened =
   | { readonly dialog: 'link'; readonly made: MadeInvitationJson }
   | { readonly dialog: 'resend' | 'revoke'; readonly of: InvitationJson };
 
-/** The invitations of the organisation, for those who may manage members. */
+/** The invitations of the organisation. Without `mayManage` the list is read-only. */
 export function InvitationsSection({
   initial,
   orgName,
+  mayManage,
   mayMakeOwner,
 }: {
   readonly initial: InvitationListJson;
   readonly orgName: string;
+  readonly mayManage: boolean;
   readonly mayMakeOwner: boolean;
 }) {
   const { data, error, mutate } = useSWR(apiPaths.invitations(), (path: string) => ask<InvitationListJson>(path), {
@@ -56,7 +58,7 @@ export function InvitationsSection({
     setOpened({ dialog: 'link', made });
     await mutate();
   };
-  const invite = (
+  const invite = mayManage && (
     <Button variant="primary" data-new onClick={() => setOpened({ dialog: 'invite' })}>
       <Plus size={15} aria-hidden="true" /> Invite someone
     </Button>
@@ -90,25 +92,27 @@ export function InvitationsSection({
                     {invitation.expired ? <Chip tone="warn">Expired</Chip> : <TimeAgo at={invitation.expires_at} />}
                   </Cell>
                   <Cell full align="right" className="whitespace-nowrap">
-                    <span className="inline-flex gap-1">
-                      {(mayMakeOwner || invitation.role !== 'owner') && (
+                    {mayManage && (
+                      <span className="inline-flex gap-1">
+                        {(mayMakeOwner || invitation.role !== 'owner') && (
+                          <Button
+                            size="small"
+                            aria-label={`New link for ${invitation.email ?? 'the invitation'}`}
+                            onClick={() => setOpened({ dialog: 'resend', of: invitation })}
+                          >
+                            <Send size={13} aria-hidden="true" /> New link
+                          </Button>
+                        )}
                         <Button
                           size="small"
-                          aria-label={`New link for ${invitation.email ?? 'the invitation'}`}
-                          onClick={() => setOpened({ dialog: 'resend', of: invitation })}
+                          variant="quiet"
+                          aria-label={`Withdraw the invitation for ${invitation.email ?? 'anyone with the link'}`}
+                          onClick={() => setOpened({ dialog: 'revoke', of: invitation })}
                         >
-                          <Send size={13} aria-hidden="true" /> New link
+                          <X size={13} aria-hidden="true" /> Withdraw
                         </Button>
-                      )}
-                      <Button
-                        size="small"
-                        variant="quiet"
-                        aria-label={`Withdraw the invitation for ${invitation.email ?? 'anyone with the link'}`}
-                        onClick={() => setOpened({ dialog: 'revoke', of: invitation })}
-                      >
-                        <X size={13} aria-hidden="true" /> Withdraw
-                      </Button>
-                    </span>
+                      </span>
+                    )}
                   </Cell>
                 </Row>
               ))}

@@ -7,7 +7,7 @@ import useSWR from 'swr';
 import type { InvitationListJson } from '../../../lib/contract/invitations';
 import type { MemberJson, MemberListJson } from '../../../lib/contract/members';
 import type { Role } from '../../../lib/domain/caller';
-import { may } from '../../../lib/domain/roles';
+import { useMayChange } from '../components/shell/organization';
 import { StaleError } from '../components/shell/request-error';
 import { buttonClass } from '../components/ui/button-class';
 import { Button } from '../components/ui/button';
@@ -52,6 +52,7 @@ export function MembersView({ initial, invitations, me, role, orgName }: Members
   const { data, error, mutate } = useSWR(apiPaths.members(), (path: string) => ask<MemberListJson>(path), {
     fallbackData: initial,
   });
+  const mayChange = useMayChange();
   const [opened, setOpened] = useState<Opened>();
   const own = data.data.find(({ id }) => id === me);
   const isOnlyOwner = role === 'owner' && !data.data.some((each) => each.role === 'owner' && each.id !== me);
@@ -75,8 +76,8 @@ export function MembersView({ initial, invitations, me, role, orgName }: Members
                   key={member.id}
                   of={member}
                   isMe={member.id === me}
-                  mayManage={may(role, member.role === 'owner' ? 'owners' : 'members')}
-                  mayTransfer={may(role, 'owners') && member.id !== me}
+                  mayManage={mayChange(member.role === 'owner' ? 'owners' : 'members')}
+                  mayTransfer={mayChange('owners') && member.id !== me}
                   onOpen={(dialog) => setOpened({ dialog, of: member })}
                 />
               ))}
@@ -84,7 +85,12 @@ export function MembersView({ initial, invitations, me, role, orgName }: Members
           </Card>
         </div>
         {invitations && (
-          <InvitationsSection initial={invitations} orgName={orgName} mayMakeOwner={may(role, 'owners')} />
+          <InvitationsSection
+            initial={invitations}
+            orgName={orgName}
+            mayManage={mayChange('members')}
+            mayMakeOwner={mayChange('owners')}
+          />
         )}
         <section aria-labelledby="roles">
           <h2 id="roles" className="mb-3 text-lg font-semibold tracking-[-0.01em]">
@@ -122,7 +128,7 @@ export function MembersView({ initial, invitations, me, role, orgName }: Members
         )}
       </div>
       {opened?.dialog === 'role' && (
-        <RoleDialog of={opened.of} mayMakeOwner={may(role, 'owners')} onSaved={() => mutate()} onClose={close} />
+        <RoleDialog of={opened.of} mayMakeOwner={mayChange('owners')} onSaved={() => mutate()} onClose={close} />
       )}
       {opened !== undefined && opened.dialog !== 'role' && (
         <MemberDialog dialog={opened.dialog} of={opened.of} orgName={orgName} onDone={() => mutate()} onClose={close} />

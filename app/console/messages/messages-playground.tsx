@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { Mode } from '../../../lib/domain/video';
 import { LowBalanceNote } from '../components/credits/low-balance-note';
+import { useRefusal } from '../components/shell/organization';
 import { Button } from '../components/ui/button';
 import { Drawer } from '../components/ui/drawer';
 import { FormError } from '../components/ui/field';
@@ -53,6 +54,7 @@ export function MessagesPlayground({
 }: MessagesPlaygroundProps) {
   const { query, change } = useUrlState();
   const conversation = useConversation(models, initialModel, mode);
+  const refusal = useRefusal('send messages');
   const [shareProblem, setShareProblem] = useState<string>();
   const composer = useRef<HTMLTextAreaElement>(null);
   const isAtEnd = useRef(true);
@@ -256,7 +258,7 @@ export function MessagesPlayground({
                   mode={mode}
                 />
               ) : (
-                'Your role cannot send messages. Ask an owner or admin of the organisation.'
+                refusal
               )}
             </div>
           </div>

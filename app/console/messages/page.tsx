@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { may } from '../../../lib/domain/roles';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { currentMode } from '../components/shell/current-mode';
@@ -42,7 +42,7 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
         key={mode}
         mode={mode}
         baseUrl={baseUrl}
-        mayEdit={may(person.role, 'edit')}
+        mayEdit={mayChange(person, 'edit')}
         models={models}
         alerts={watched}
         keptDays={settings.keep_messages_days}

@@ -6,6 +6,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import type { ErrorJson } from '../../../lib/contract/errors';
 import type { KeyJson, CreatedKeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
+import { useRefusal } from '../components/shell/organization';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
 import { classNames } from '../components/ui/class-names';
@@ -37,6 +38,7 @@ export interface FirstStepsProps {
 }
 
 export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChanged }: FirstStepsProps) {
+  const mayNot = useRefusal('create keys');
   const [key, setKey] = useState<string>();
   const [busy, setBusy] = useState<'key' | 'send'>();
   const [error, setError] = useState<string>();
@@ -113,7 +115,9 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
                   {busy !== 'key' && <Plus size={13} aria-hidden="true" />} Create a {mode} key
                 </Button>
               ) : null}
-              {!finished && <p className="mt-1.5 text-xs text-muted">{keySays(key, usable.length, mayEdit)}</p>}
+              {!finished && (
+                <p className="mt-1.5 text-xs text-muted">{keySays(key, usable.length, mayEdit ? undefined : mayNot)}</p>
+              )}
             </Step>
             <Step number={2} title="Send the request" done={video !== undefined}>
               {video ? (
@@ -172,12 +176,10 @@ function watchSays(video: ShownVideo | undefined): string {
   return video.status === 'completed' ? 'Rendered, charged and stored for 30 days.' : 'It failed and was not charged.';
 }
 
-function keySays(key: string | undefined, usable: number, mayEdit: boolean): string {
+/** @param mayNot - why the user may not create a key. */
+function keySays(key: string | undefined, usable: number, mayNot: string | undefined): string {
   if (key) return 'Shown only once. It is also in the snippet.';
-  if (!mayEdit)
-    return usable > 0
-      ? 'Your organisation has a key. Your role cannot create keys.'
-      : 'Your role cannot create keys. Ask an owner or admin.';
+  if (mayNot) return usable > 0 ? `Your organisation has a key. ${mayNot}` : mayNot;
   if (usable > 0) return `You have ${usable === 1 ? 'one' : usable}. A new one is added to the snippet for you.`;
   return 'It is added to the snippet for you.';
 }

@@ -4,6 +4,7 @@ import { CircleAlert, Sparkles } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { CreditsJson } from '../../../lib/contract/credits';
 import { RefillButton } from '../components/credits/refill-button';
+import { useRefusal } from '../components/shell/organization';
 import { Button } from '../components/ui/button';
 import { Kbd } from '../components/ui/kbd';
 import { usd } from '../components/ui/money';
@@ -23,12 +24,9 @@ export interface GenerateBarProps {
 /** The price, its calculation, the remaining credits, and the generate button. */
 export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefill }: GenerateBarProps) {
   const { quote, error } = estimate;
+  const mayNot = useRefusal('generate videos');
   const isShort = quote !== undefined && lacksCredit(quote, credits);
-  const reason = mayEdit
-    ? isShort
-      ? undefined
-      : error && errorWords(error.param, error.message)
-    : 'Your role cannot generate videos. Ask an owner or admin of the organisation.';
+  const reason = mayEdit ? (isShort ? undefined : error && errorWords(error.param, error.message)) : mayNot;
   const isApple = useSyncExternalStore(
     never,
     () => navigator.userAgent.includes('Mac'),

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { isObject, type Fields } from '../../../lib/domain/json';
-import { may } from '../../../lib/domain/roles';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import type { ShownModel } from '../components/video-form/form';
@@ -49,7 +49,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
           key={`${mode} ${from ?? ''} ${JSON.stringify(wanted)}`}
           mode={mode}
           baseUrl={baseUrl}
-          mayEdit={may(person.role, 'edit')}
+          mayEdit={mayChange(person, 'edit')}
           models={models}
           credits={credits}
           alerts={watched}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { Actor } from '../../../lib/domain/caller';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { currentMode } from '../components/shell/current-mode';
@@ -34,7 +35,7 @@ export default async function PoliciesPage({
         models={catalog()
           .list()
           .map(({ id, capability }) => ({ id, capability }))}
-        mayEdit={person.role === 'owner' || person.role === 'admin'}
+        mayEdit={mayChange(person, 'policies')}
       />
     </Shell>
   );

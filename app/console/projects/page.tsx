@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { currentMode } from '../components/shell/current-mode';
@@ -23,12 +24,7 @@ export default async function ProjectsPage({
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <ProjectsView
-          key={mode}
-          mode={mode}
-          initial={initial}
-          mayEdit={person.role === 'owner' || person.role === 'admin'}
-        />
+        <ProjectsView key={mode} mode={mode} initial={initial} mayEdit={mayChange(person, 'policies')} />
       </NowProvider>
     </Shell>
   );

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { Actor } from '../../../lib/domain/caller';
-import { may } from '../../../lib/domain/roles';
+import { may, mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { PROVIDER_COLUMNS, ProviderRow } from '../components/provider/provider-row';
@@ -20,7 +20,7 @@ export default async function ProvidersPage() {
   const { credentials, clock } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
   const initial = await readQuietly(() => credentials.list(actor));
-  const mayManage = may(person.role, 'ownAccounts');
+  const mayManage = mayChange(person, 'ownAccounts');
   return (
     <Shell person={person} wide>
       <PageHeading title="Providers" />

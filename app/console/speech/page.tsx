@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { SttModel, TtsModel } from '../../../lib/domain/model';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { currentMode } from '../components/shell/current-mode';
@@ -34,7 +35,7 @@ export default async function SpeechPage({ searchParams }: { readonly searchPara
         key={mode}
         mode={mode}
         baseUrl={baseUrl}
-        mayStart={person.role !== 'viewer'}
+        mayStart={mayChange(person, 'edit')}
         alerts={watched}
         hearing={models.filter((model) => model.capability === 'stt').map(shownOf)}
         speaking={models

@@ -6,6 +6,7 @@ import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { SttModel, TtsModel } from '../../../lib/domain/model';
 import type { Mode } from '../../../lib/domain/video';
 import { LowBalanceNote } from '../components/credits/low-balance-note';
+import { useRefusal } from '../components/shell/organization';
 import { useTabState } from '../components/use-tab-state';
 import { useUrlState } from '../components/ui/use-url-state';
 import type { Clip } from './clip';
@@ -42,6 +43,7 @@ export function SpeechPlayground({
   const heard = shownOf(hearing, query.get('stt') ?? transcription.modelId);
   const spoken = shownOf(speaking, query.get('tts') ?? speech.modelId);
   const panel = query.get('panel');
+  const refusal = useRefusal('start sessions');
   const closePanel = () => change({ panel: undefined }, 'replace');
   return (
     <>
@@ -49,7 +51,7 @@ export function SpeechPlayground({
         title="Speech"
         description={
           !mayStart
-            ? 'Your role cannot start sessions. Ask an owner or admin of the organisation.'
+            ? refusal
             : mode === 'test'
               ? 'In test mode every model runs in the sandbox on this machine; no audio leaves it.'
               : 'In live mode the models run at their providers, at the prices of the catalog.'

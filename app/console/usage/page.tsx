@@ -4,7 +4,7 @@ import type { Actor } from '../../../lib/domain/caller';
 import { utcDay } from '../../../lib/domain/clock';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { parseUsageQuery } from '../../../lib/http/console/usage-endpoints';
-import { may } from '../../../lib/domain/roles';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { providerIds } from '../components/list/provider-ids';
@@ -46,7 +46,7 @@ export default async function UsagePage({
         initial={found && { path, found }}
         credits={credits}
         alerts={watched}
-        mayRefill={mode === 'test' && may(person.role, 'edit')}
+        mayRefill={mode === 'test' && mayChange(person, 'edit')}
         models={models.map(({ id }) => id)}
         providers={providerIds(models)}
         keys={keys.flatMap((key) => (key.mode === mode ? [{ id: key.id, name: key.name }] : []))}

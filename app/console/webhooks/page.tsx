@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { DeliveryPageJson } from '../../../lib/contract/webhooks';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { parseDeliveryPage } from '../../../lib/http/console/webhook-endpoints';
-import { may } from '../../../lib/domain/roles';
+import { mayChange } from '../../../lib/domain/roles';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { queryOf } from '../components/list/url-filter';
@@ -39,7 +39,7 @@ export default async function WebhooksPage({
           endpoints={endpoints}
           receivers={receivers}
           deliveries={found && { path, found }}
-          mayEdit={may(person.role, 'edit')}
+          mayEdit={mayChange(person, 'edit')}
           mayCallThisMachine={config.outboundAllow.some((range) => range.startsWith('127.'))}
         />
       </NowProvider>

@@ -6,9 +6,8 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import type { CreditsJson } from '../../../../lib/contract/credits';
-import type { Role } from '../../../../lib/domain/caller';
 import type { Mode } from '../../../../lib/domain/video';
-import { may } from '../../../../lib/domain/roles';
+import { may, mayChange, type Standing } from '../../../../lib/domain/roles';
 import { onConfirmAsked } from '../auth/confirm-identity';
 import { keepSignedIn } from '../auth/keep-signed-in';
 import { Button } from '../ui/button';
@@ -39,17 +38,13 @@ const ConfirmIdentityDialog = dynamic(() =>
 const ShortcutSheet = dynamic(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet));
 const NavigationDrawer = dynamic(() => import('./navigation-drawer').then((module) => module.NavigationDrawer));
 
-export interface FrameProps {
+export interface FrameProps extends Standing {
   readonly email: string;
   readonly name: string;
-  readonly role: Role;
   /** Operates the installation. */
   readonly isOperator: boolean;
   readonly orgId: string;
   readonly orgName: string;
-  readonly orgSuspended: boolean;
-  /** Unix milliseconds at which it is erased; undefined if it is not being deleted. */
-  readonly orgDeletesAtMs: number | undefined;
   readonly organizations: readonly ShownOrganization[];
   readonly theme: Theme;
   readonly rememberedMode: Mode;
@@ -67,8 +62,11 @@ const SWR_OPTIONS = {
 };
 
 export function Frame(props: FrameProps) {
-  const { orgId, orgName, role, organizations } = props;
-  const current = useMemo(() => ({ id: orgId, name: orgName, role }), [orgId, orgName, role]);
+  const { orgId, orgName, role, orgSuspended, orgDeletesAtMs, organizations } = props;
+  const current = useMemo(
+    () => ({ id: orgId, name: orgName, role, orgSuspended, orgDeletesAtMs }),
+    [orgId, orgName, role, orgSuspended, orgDeletesAtMs],
+  );
   // A refresh may bring another organisation, which was opened in another tab: nothing of the former one stays.
   return (
     <SWRConfig key={orgId} value={SWR_OPTIONS}>
@@ -156,7 +154,7 @@ function FrameLayout(props: FrameProps) {
         <CommandPalette
           onClose={close}
           onSheet={() => setLayer('shortcuts')}
-          mayEdit={may(props.role, 'edit')}
+          mayEdit={mayChange(props, 'edit')}
           isOperator={props.isOperator}
         />
       )}

@@ -3,6 +3,7 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import type { Role } from '../../../../lib/domain/caller';
 import { ORGANIZATION_COOKIE } from '../../../../lib/domain/organization-choice';
+import { isClosed, mayChange, type Permission, type Standing } from '../../../../lib/domain/roles';
 import { Button } from '../ui/button';
 import { StatusPage } from '../ui/status-page';
 import { paths } from '../../paths';
@@ -19,7 +20,7 @@ export interface ShownOrganization {
 }
 
 interface Organizations {
-  readonly current: ShownOrganization;
+  readonly current: ShownOrganization & Standing;
   /** All organisations of the user, the current one included. */
   readonly all: readonly ShownOrganization[];
 }
@@ -41,6 +42,20 @@ export function useOrganizations(): Organizations {
   const organizations = useContext(OrganizationsContext);
   if (!organizations) throw new Error('This is shown outside of the frame.');
   return organizations;
+}
+
+/** What the user may change in the organisation that is shown. */
+export function useMayChange(): (permission: Permission) => boolean {
+  const { current } = useOrganizations();
+  return (permission) => mayChange(current, permission);
+}
+
+/** Why the user may not do what these words say, such as "generate videos". */
+export function useRefusal(what: string): string {
+  const { current } = useOrganizations();
+  return isClosed(current)
+    ? `You cannot ${what}: this organisation is suspended or about to be deleted.`
+    : `Your role cannot ${what}. Ask an owner or admin of the organisation.`;
 }
 
 const YEAR_SECONDS = 31_536_000;

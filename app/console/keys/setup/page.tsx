@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { may } from '../../../../lib/domain/roles';
+import { mayChange } from '../../../../lib/domain/roles';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { currentMode } from '../../components/shell/current-mode';
@@ -39,7 +39,7 @@ export default async function SetupPage({
         key={mode}
         mode={mode}
         baseUrl={baseUrl}
-        mayEdit={may(person.role, 'edit')}
+        mayEdit={mayChange(person, 'edit')}
         videoModel={modelOf('video')}
         textModel={modelOf('messages')}
       />

@@ -7,6 +7,7 @@ import type { VideoModel } from '../../../../lib/domain/model';
 import { usdText } from '../../../../lib/domain/money';
 import type { Mode } from '../../../../lib/domain/video';
 import { RefillButton } from '../../components/credits/refill-button';
+import { useRefusal } from '../../components/shell/organization';
 import { Button } from '../../components/ui/button';
 import { FormError, TextField } from '../../components/ui/field';
 import { Money, usd } from '../../components/ui/money';
@@ -60,6 +61,7 @@ export function BatchForm({
   onSubmit(): void;
   onRefill(): Promise<void>;
 }) {
+  const mayNot = useRefusal('generate videos');
   const prompt = useRef<HTMLTextAreaElement>(null);
   if (!shared) return <p className="text-sm text-muted">This installation has no video models.</p>;
   const { kind, parameters, maxSeed } = shared.video;
@@ -214,7 +216,7 @@ export function BatchForm({
         <div id="batch-reason" className="flex min-h-5 items-center justify-between gap-3 text-xs text-muted">
           <span>
             {!mayEdit
-              ? 'Your role cannot generate videos. Ask an owner or admin of the organisation.'
+              ? mayNot
               : (problem ??
                 (refused > 0
                   ? `${refused} of ${plan?.videos.length} cannot be generated; the table says why.`

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { mayChange } from '../../../../lib/domain/roles';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { currentMode } from '../../components/shell/current-mode';
@@ -33,7 +34,7 @@ export default async function BatchPage({ searchParams }: { readonly searchParam
         <BatchView
           key={mode}
           mode={mode}
-          mayEdit={person.role !== 'viewer'}
+          mayEdit={mayChange(person, 'edit')}
           models={models}
           credits={credits}
           alerts={watched}

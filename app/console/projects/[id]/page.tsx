@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import type { Actor } from '../../../../lib/domain/caller';
 import { utcDay } from '../../../../lib/domain/clock';
 import { isId } from '../../../../lib/domain/ids';
+import { mayChange } from '../../../../lib/domain/roles';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { currentMode } from '../../components/shell/current-mode';
@@ -56,8 +57,8 @@ export default async function ProjectPage({
           spending={spending}
           today={today}
           me={person.userId}
-          mayEdit={person.role === 'owner' || person.role === 'admin'}
-          mayCreateKeys={person.role !== 'viewer'}
+          mayEdit={mayChange(person, 'policies')}
+          mayCreateKeys={mayChange(person, 'edit')}
         />
       </NowProvider>
     </Shell>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { may } from '../../../../lib/domain/roles';
+import { mayChange } from '../../../../lib/domain/roles';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { currentMode } from '../../components/shell/current-mode';
@@ -24,7 +24,7 @@ export default async function AlertsPage({
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <AlertsView key={mode} mode={mode} initial={initial} mayManage={may(person.role, 'alerts')} />
+        <AlertsView key={mode} mode={mode} initial={initial} mayManage={mayChange(person, 'alerts')} />
       </NowProvider>
     </Shell>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { may } from '../../../../lib/domain/roles';
+import { mayChange } from '../../../../lib/domain/roles';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
 import { VideoView } from '../video-view';
@@ -27,7 +27,7 @@ export default async function VideoPage({ params }: VideoPageProps) {
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <VideoView key={video.id} video={video} baseUrl={baseUrl} mayEdit={may(person.role, 'edit')} />
+        <VideoView key={video.id} video={video} baseUrl={baseUrl} mayEdit={mayChange(person, 'edit')} />
       </NowProvider>
     </Shell>
   );
