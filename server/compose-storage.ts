@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import path from 'node:path';
 import type { Config } from '../lib/config/config';
 import { reportConnections, splitPool } from '../lib/db/connections';
@@ -8,6 +7,7 @@ import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
 import { makePrivateDirectory } from '../lib/io/private-directory';
 import type { StartWorker } from '../lib/workers';
+import { isFirstProcess } from './supervise';
 
 export interface Storage {
   readonly db: Database;
@@ -52,7 +52,7 @@ export async function composeStorage(
   const hasTwoPools = databaseUrl !== undefined && database === undefined && pools.requests > 0 && pools.jobs > 0;
   const jobDb = hasTwoPools ? openPool({ ...options, url: databaseUrl, poolSize: pools.jobs }) : db;
   // Once for each machine, and not by each of its processes.
-  if (databaseUrl !== undefined && (cluster.worker?.id ?? 1) === 1)
+  if (databaseUrl !== undefined && isFirstProcess())
     await reportConnections(db, log, { processes: webConcurrency, poolSize });
   return { db, jobDb, pools: hasTwoPools ? { requests: db.pool, jobs: jobDb.pool } : { all: db.pool } };
 }

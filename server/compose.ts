@@ -92,6 +92,7 @@ import { composeOperator } from './compose-operator';
 import { composeStorage } from './compose-storage';
 import { composeTelemetry } from './compose-telemetry';
 import { makeProvider, ownProviderMaker, testProviderOf } from './make-providers';
+import { isFirstProcess } from './supervise';
 
 // The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
 // starts a worker.
@@ -220,7 +221,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     const provider = makeProvider(definition, config, providerDeps);
     if (provider) installed.set(provider.id, provider);
   }
-  log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
+  if (isFirstProcess())
+    log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
 
   const { catalog, stopWatching } = composeCatalog(config, {
     definitions,

@@ -15,7 +15,7 @@ import { createHttpServer } from './http';
 import { answerPrimary, readWorkers, startMetricsServer, type MetricsServer } from './metrics-server';
 import { createAudioSockets } from './sockets/audio-sockets';
 import { stopServer } from './stop';
-import { reportStartFailure, supervise } from './supervise';
+import { isFirstProcess, reportStartFailure, supervise } from './supervise';
 
 // The process: read the configuration, compose, install, listen. On a stop signal: report not ready, stop accepting,
 // finish running work, requeue jobs, exit 0.
@@ -139,8 +139,13 @@ function listenError(error: unknown, { host, port }: Pick<Config, 'host' | 'port
  */
 function announce({ gateway, seeded }: Composed, config: Config): void {
   gateway.log.info('listening', { host: config.host, port: config.port });
-  const lines = [`Patchbay is ready at ${baseUrlOf(config)}`];
-  lines.push(config.role === 'worker' ? '  runs jobs only' : `  console   ${baseUrlOf(config)}/console`);
+  const lines: string[] = [];
+  if (isFirstProcess())
+    lines.push(
+      `Patchbay is ready at ${baseUrlOf(config)}`,
+      config.role === 'worker' ? '  runs jobs only' : `  console   ${baseUrlOf(config)}/console`,
+    );
+  // Any process of this machine may be the one that created the first organisation.
   if (seeded?.kind === 'first-run') {
     const { firstRun, file } = seeded;
     if (process.stdout.isTTY)
@@ -151,10 +156,9 @@ function announce({ gateway, seeded }: Composed, config: Config): void {
     lines.push(`  password, keys and webhook secret are in ${file}`);
   } else if (seeded) {
     lines.push(`  first owner ${seeded.email}`);
-  }
-  if (existsSync(path.join(config.dataDir, 'first-run.json')) && !seeded)
+  } else if (isFirstProcess() && existsSync(path.join(config.dataDir, 'first-run.json')))
     lines.push(`  password and keys of the first start are in ${path.join(config.dataDir, 'first-run.json')}`);
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+  if (lines.length > 0) process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
 main().catch((error: unknown) => {

@@ -14,6 +14,12 @@ interface StartFailure {
   readonly startFailure: string;
 }
 
+/**
+ * Whether this process says what the operator reads once for each machine. A worker that replaces another has a higher
+ * number, and is not the first.
+ */
+export const isFirstProcess = () => (cluster.worker?.id ?? 1) === 1;
+
 /** Ends this worker process. The primary prints the message once, however many workers send it, and ends too. */
 export function reportStartFailure(sentence: string): void {
   const failure: StartFailure = { startFailure: sentence };
