@@ -17,6 +17,7 @@ import {
 import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
+import { createBeginTurns } from './begin-turns';
 import { MIB, type BodyBudget, type BodyShare } from './body-budget';
 import type { Levels } from './levels';
 import type { LoadMonitor } from './load-monitor';
@@ -68,7 +69,10 @@ export interface LimitUse {
 }
 
 export interface Limits {
-  /** Counts a request. Returns synchronously whenever the shared store is not needed. */
+  /**
+   * Counts a request. Returns synchronously, unless other requests of its organisation begin before it or the shared store
+   * is needed.
+   */
   admit(caller: LimitedCaller, demand: Demand): Admission | Promise<Admission>;
   /**
    * Counts a request by a signed link, for its video and its organisation; call the result once, when its download has
@@ -137,6 +141,7 @@ const TEST_SHARE = 0.8;
 const VIDEO_SHARE = 1 / 2;
 
 export function createLimits({ windows, levels, bodies, load, configured, clock }: LimitsDeps): Limits {
+  const turns = createBeginTurns();
   // By the object that a cached key keeps, so that a request of a known key resolves nothing.
   const resolvedOf = new WeakMap<OwnLimits, Resolved>();
 
@@ -149,6 +154,11 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
   }
 
   function admit(caller: LimitedCaller, demand: Demand): Admission | Promise<Admission> {
+    const turn = turns.wait(caller.orgId);
+    return turn ? turn.then(() => admitNow(caller, demand)) : admitNow(caller, demand);
+  }
+
+  function admitNow(caller: LimitedCaller, demand: Demand): Admission | Promise<Admission> {
     if (demand.startsWork && load.isOverloaded(caller.mode))
       return { error: overloaded(), headers: NO_HEADERS, release: NOTHING };
     const { checks, reading, working, submitting } = resolve(caller);

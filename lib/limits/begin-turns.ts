@@ -1,0 +1,53 @@
+// Requests that arrive together begin in turns: each organisation begins a few, then the event loop looks for what else
+// has arrived, and the next ones begin. Otherwise a thousand requests of one organisation, which take a second of
+// processor time to begin, would delay for that second all that arrive after them.
+
+/** How many requests of an organisation begin in one turn of the event loop: some milliseconds of work. */
+export const PER_TURN = 16;
+
+export interface BeginTurns {
+  /** Resolves when a request of this organisation may begin; undefined: at once. */
+  wait(organization: string): Promise<void> | undefined;
+}
+
+/** `later` runs a function in the next turn of the event loop. */
+export function createBeginTurns(later: (run: () => void) => unknown = setImmediate): BeginTurns {
+  /** How many of each organisation have begun in this turn. */
+  const begun = new Map<string, number>();
+  const waiting = new Map<string, (() => void)[]>();
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    later(endTurn);
+  }
+
+  function endTurn(): void {
+    isScheduled = false;
+    begun.clear();
+    for (const [organization, line] of waiting) {
+      const next = line.splice(0, PER_TURN);
+      if (line.length === 0) waiting.delete(organization);
+      begun.set(organization, next.length);
+      for (const begin of next) begin();
+    }
+    if (begun.size > 0) schedule();
+  }
+
+  return {
+    wait(organization) {
+      schedule();
+      const count = begun.get(organization) ?? 0;
+      if (count < PER_TURN) {
+        begun.set(organization, count + 1);
+        return undefined;
+      }
+      return new Promise((resolve) => {
+        const line = waiting.get(organization);
+        if (line) line.push(resolve);
+        else waiting.set(organization, [resolve]);
+      });
+    },
+  };
+}
