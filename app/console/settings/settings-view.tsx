@@ -9,7 +9,7 @@ import useSWR from 'swr';
 import type { OrganizationSettingsJson } from '../../../lib/contract/organizations';
 import type { Role } from '../../../lib/domain/caller';
 import type { Retention } from '../../../lib/domain/retention';
-import { may } from '../../../lib/domain/roles';
+import { may, mayChange } from '../../../lib/domain/roles';
 import { StaleError } from '../components/shell/request-error';
 import { Button } from '../components/ui/button';
 import { buttonClass } from '../components/ui/button-class';
@@ -47,7 +47,14 @@ export function SettingsView({
     { fallbackData: initial },
   );
   const [deleting, setDeleting] = useState(false);
-  const mayEdit = may(role, 'settings') && !data.suspended && data.deletes_at === null;
+  const mayEdit = mayChange(
+    {
+      role,
+      orgSuspended: data.suspended,
+      orgDeletesAtMs: data.deletes_at === null ? undefined : data.deletes_at * 1_000,
+    },
+    'settings',
+  );
 
   return (
     <>

@@ -210,7 +210,6 @@ const luma = ({ prompt, seconds, resolution, aspectRatio }: VideoOrder): Input =
   resolution,
   aspect_ratio: aspectRatio,
 });
-const lumaText: MakeInput = (order) => luma(order);
 const lumaImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   ...luma(order),
   image_url: firstFrame,
@@ -251,9 +250,9 @@ const endpoints: Readonly<Record<string, MakeInput>> = {
   'fal-ai/vidu/q2/image-to-video/turbo': viduQ2,
   'fal-ai/vidu/q3/text-to-video': viduQ3Text,
   'fal-ai/vidu/q3/image-to-video': viduQ3Image,
-  'fal-ai/luma-dream-machine/ray-2': lumaText,
+  'fal-ai/luma-dream-machine/ray-2': luma,
   'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
-  'fal-ai/luma-dream-machine/ray-2-flash': lumaText,
+  'fal-ai/luma-dream-machine/ray-2-flash': luma,
   'fal-ai/luma-dream-machine/ray-2-flash/image-to-video': lumaImage,
 };
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
-  scenarioOf,
+  pollFailureOf,
+  refusalOf,
   startFakeVideoVendor,
   type FakeVideoVendor,
   type JobState,
@@ -51,17 +52,12 @@ export function startFakeLumaGenerations(api: LumaApi): Promise<FakeVideoVendor>
     const parsed = api.body.safeParse(json);
     if (!parsed.success) return detail(422, z.prettifyError(parsed.error));
     const { prompt } = parsed.data;
-    const scenario = scenarioOf(prompt);
-    if (scenario?.name === 'ratelimit') {
-      if (tools.countAttempt(prompt) <= scenario.count) return rateLimited('3');
-    } else if (scenario && Object.hasOwn(submitRefusals, scenario.name)) {
-      // Safe: the key is one of the table.
-      return submitRefusals[scenario.name as keyof typeof submitRefusals];
-    }
+    const refused = refusalOf(prompt, submitRefusals, tools);
+    if (refused) return refused;
     const job = tools.createJob(prompt, parsed.data);
     const id = randomUUID();
     jobs.set(id, job);
-    switch (scenario?.name) {
+    switch (job.scenario?.name) {
       case 'submit-500':
         return detail(500, 'Internal server error');
       case 'error-with-id':
@@ -76,11 +72,8 @@ export function startFakeLumaGenerations(api: LumaApi): Promise<FakeVideoVendor>
   function poll(id: string, tools: VendorTools): VendorReply {
     const job = jobs.get(id);
     if (!job) return notFound;
-    const broken = pollFailures[job.scenario?.name ?? ''];
-    if (broken && job.polls < (job.scenario?.count ?? 0)) {
-      job.polls += 1;
-      return broken;
-    }
+    const broken = pollFailureOf(job, pollFailures);
+    if (broken) return broken;
     const state = tools.poll(job);
     // Nothing ends a generation: the one API cannot, and the deletion of the other is not imitated.
     return { status: 200, body: generation(id, job, state === 'cancelled' ? 'queued' : state, tools) };
@@ -113,6 +106,7 @@ const refusals = {
   'not-offered': detail(404, 'Model not found'),
   unavailable: detail(503, 'Service unavailable'),
   'bad-gateway': detail(502, 'Bad gateway'),
+  ratelimit: rateLimited('3'),
 } satisfies Readonly<Record<string, VendorReply>>;
 
 const pollFailures: Readonly<Record<string, VendorReply>> = {

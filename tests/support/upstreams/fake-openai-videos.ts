@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { unixSeconds } from '../../../lib/domain/clock';
 import { fieldsOf } from '../../../lib/domain/json';
 import {
+  pollFailureOf,
   scenarioOf,
   startFakeVideoVendor,
   type FakeVideoVendor,
@@ -59,11 +60,8 @@ export function startFakeOpenaiVideos(): Promise<FakeVideoVendor> {
   }
 
   function poll(id: string, job: VendorJob, tools: VendorTools): VendorReply {
-    const failure = pollErrors[job.scenario?.name ?? ''];
-    if (failure && job.polls < (job.scenario?.count ?? 1)) {
-      job.polls += 1;
-      return failure;
-    }
+    const failure = pollFailureOf(job, pollErrors);
+    if (failure) return failure;
     const video = (change: object): VendorReply => ({ status: 200, body: videoOf(id, job, change) });
     switch (tools.poll(job)) {
       case 'queued':

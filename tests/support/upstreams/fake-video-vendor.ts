@@ -146,12 +146,30 @@ export type RefusalCodes = Readonly<
 /** The code with which a submit of this prompt is refused; undefined if it is not. `ratelimit:N` refuses N times. */
 export function refusalCodeOf(prompt: string, codes: RefusalCodes, tools: VendorTools): number | undefined {
   const scenario = scenarioOf(prompt);
-  if (scenario === undefined) return undefined;
-  const { name, count } = scenario;
-  if (name === 'code') return count;
-  if (name === 'ratelimit') return tools.countAttempt(prompt) <= count ? codes.ratelimit : undefined;
-  // Safe: the key is one of the table.
-  return Object.hasOwn(codes, name) ? codes[name as keyof RefusalCodes] : undefined;
+  return scenario?.name === 'code' ? scenario.count : refusalOf(prompt, codes, tools);
+}
+
+/** What a submit of this prompt is refused with, by its scenario; undefined if it is not. `ratelimit:N` refuses N times. */
+export function refusalOf<Refusal>(
+  prompt: string,
+  refusals: Readonly<Record<string, Refusal>>,
+  tools: VendorTools,
+): Refusal | undefined {
+  const scenario = scenarioOf(prompt);
+  if (!scenario || !Object.hasOwn(refusals, scenario.name)) return undefined;
+  if (scenario.name === 'ratelimit' && tools.countAttempt(prompt) > scenario.count) return undefined;
+  return refusals[scenario.name];
+}
+
+/** What one of the first N polls of a job with a scenario such as `poll500:N` fails with, by its scenario. Counts the poll. */
+export function pollFailureOf(
+  job: VendorJob,
+  failures: Readonly<Record<string, VendorReply>>,
+): VendorReply | undefined {
+  const { scenario } = job;
+  if (!scenario || !Object.hasOwn(failures, scenario.name) || job.polls >= scenario.count) return undefined;
+  job.polls += 1;
+  return failures[scenario.name];
 }
 
 export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVideoVendor> {

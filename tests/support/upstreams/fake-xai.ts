@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
-  scenarioOf,
+  pollFailureOf,
+  refusalOf,
   startFakeVideoVendor,
   type FakeVideoVendor,
   type VendorJob,
@@ -67,17 +68,12 @@ export function startFakeXai(): Promise<FakeVideoVendor> {
     const parsed = schema.safeParse(json);
     if (!parsed.success) return invalid(z.prettifyError(parsed.error));
     const { prompt } = parsed.data;
-    const scenario = scenarioOf(prompt);
-    if (scenario?.name === 'ratelimit') {
-      if (tools.countAttempt(prompt) <= scenario.count) return rateLimited('3');
-    } else if (scenario && Object.hasOwn(refusals, scenario.name)) {
-      // Safe: the key is one of the table.
-      return refusals[scenario.name as keyof typeof refusals];
-    }
+    const refused = refusalOf(prompt, refusals, tools);
+    if (refused) return refused;
     const job = tools.createJob(prompt, parsed.data);
     const id = randomUUID();
     jobs.set(id, job);
-    switch (scenario?.name) {
+    switch (job.scenario?.name) {
       case 'submit-500':
         return failure(500, 'Internal error', 'Something went wrong.');
       case 'error-with-id':
@@ -92,11 +88,8 @@ export function startFakeXai(): Promise<FakeVideoVendor> {
   function poll(id: string, tools: VendorTools): VendorReply {
     const job = jobs.get(id);
     if (!job) return notFound;
-    const broken = pollFailures[job.scenario?.name ?? ''];
-    if (broken && job.polls < (job.scenario?.count ?? 0)) {
-      job.polls += 1;
-      return broken;
-    }
+    const broken = pollFailureOf(job, pollFailures);
+    if (broken) return broken;
     // Safe: `submit` created it with a parsed body.
     const body = job.body as VideoBody;
     const usage = { cost_in_usd_ticks: ticksOf(body) };
@@ -164,6 +157,7 @@ const rateLimited = (seconds: string): VendorReply => ({
 const notFound = failure(404, 'Some requested entity was not found', 'The video was not found.');
 
 const refusals = {
+  ratelimit: rateLimited('3'),
   'moderated-input': invalid('Generated video rejected by content moderation.'),
   guidelines: failure(
     403,
