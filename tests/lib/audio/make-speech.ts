@@ -221,3 +221,6 @@ export function makeSpeech(
     say,
   };
 }
+
+/** The types of what was sent, in its order. */
+export const types = (sent: readonly { type: string }[]) => sent.map(({ type }) => type);
