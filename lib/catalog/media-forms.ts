@@ -12,7 +12,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   alibaba: { images: urlsAndData, videos: urls },
   bytedance: { images: urlsAndData, videos: urls },
   fal: { images: urlsAndData, videos: urlsAndData },
-  'google-ai-studio': { images: ['base64'] },
+  'google-ai-studio': { images: ['base64'], videos: ['base64'] },
   'google-vertex': { images: ['base64'] },
   higgsfield: { images: ['https', 'bytes'] },
   kling: { images: ['https', 'base64'], videos: urls },

@@ -6,6 +6,7 @@ import { glmModels } from './families/glm';
 import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
 import { elevenlabsModels } from './families/elevenlabs';
+import { geminiOmniModels } from './families/gemini-omni';
 import { gladiaModels } from './families/gladia';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
@@ -55,6 +56,7 @@ export const allModels: readonly Model[] = [
   ...wanModels,
   ...klingModels,
   ...seedanceModels,
+  ...geminiOmniModels,
   ...veoModels,
   ...runwayModels,
   ...minimaxModels,

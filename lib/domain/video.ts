@@ -274,9 +274,9 @@ export interface VideoProvider {
   receiveCallback?(callback: ProviderCallback, call: Call): Promise<Json | undefined>;
   /**
    * Absent: this provider cannot cancel running work. `requested`: the provider will try, and the video may still be
-   * completed upstream. Never deletes a finished result.
+   * completed upstream. `unsupported`: it cannot cancel this video, but others. Never deletes a finished result.
    */
-  cancel?(running: RunningVideo, call: Call): Promise<'cancelled' | 'requested' | 'too_late'>;
+  cancel?(running: RunningVideo, call: Call): Promise<'cancelled' | 'requested' | 'too_late' | 'unsupported'>;
   /**
    * The finished file. Rejects with `video_expired` when it has been deleted, and with `upstream_content_unavailable`
    * when it cannot be read now.

@@ -5,7 +5,7 @@ import type { VideoModel } from '../../lib/domain/model';
 import type { MediaForm } from '../../lib/domain/video';
 import { isRatio } from '../../lib/domain/video-tiers';
 import { videoParameters } from '../../lib/videos/video-parameters';
-import { PICTURE } from '../support/media-bytes';
+import { mp4Bytes, PICTURE } from '../support/media-bytes';
 
 // Requests for everything that one provider offers of a model: each kind of media, each tier, each ratio, the shortest and
 // the longest duration, and each value of each parameter.
@@ -34,7 +34,8 @@ export function offeredRequests(model: VideoModel): readonly OfferedRequest[] {
   const { video: facts } = model;
   const [binding] = model.bindings;
   const picture = (index: number) => pictureFor(binding?.mediaForms?.images, index);
-  const media = mediaOf(model, picture);
+  const clip = (index: number) => clipFor(binding?.mediaForms?.videos, index);
+  const media = mediaOf(model, picture, clip);
   const plain = { prompt: 'A lighthouse in the fog', ...media.required };
   const offered = (changes: Fields, more: Pick<OfferedRequest, 'isSynonym'> = {}): OfferedRequest => ({
     choice: Object.entries(changes)
@@ -108,7 +109,9 @@ interface Media {
   readonly seconds: number;
 }
 
-function mediaOf({ video: facts }: VideoModel, picture: (index: number) => string): Media {
+type AddressOf = (index: number) => string;
+
+function mediaOf({ video: facts }: VideoModel, picture: AddressOf, clip: AddressOf): Media {
   const pictures = (count: number) => Array.from({ length: count }, (_, index) => picture(index));
   const clips = (count: number) => Array.from({ length: count }, (_, index) => clip(index));
   const { images, videos } = facts.media;
@@ -149,7 +152,12 @@ function mediaOf({ video: facts }: VideoModel, picture: (index: number) => strin
   }
 }
 
-const clip = (index: number) => `https://media.example/${index}.mp4`;
+/** Inside the request only if the vendor takes no addresses. */
+function clipFor(forms: readonly MediaForm[] | undefined, index: number): string {
+  return forms?.includes('https') === false
+    ? `data:video/mp4;base64,${mp4Bytes().toString('base64')}`
+    : `https://media.example/${index}.mp4`;
+}
 
 /** Inside the request if the vendor takes that, because some vendors need to know its shape. */
 function pictureFor(forms: readonly MediaForm[] | undefined, index: number): string {

@@ -70,6 +70,9 @@ export interface VendorCase {
   readonly signCallback?: SignCallback;
 }
 
+const isSubmitToGemini = ({ method, path }: VendorRequest) =>
+  method === 'POST' && (path.endsWith(':predictLongRunning') || path.endsWith('/interactions'));
+
 export const vendorCases: readonly VendorCase[] = [
   {
     definition: pixverse,
@@ -94,7 +97,16 @@ export const vendorCases: readonly VendorCase[] = [
     startVendor: startFakeGoogleAiStudio,
     env: ({ baseUrl }) => ({ GOOGLE_AI_STUDIO_API_KEY: GOOGLE_KEY, GOOGLE_AI_STUDIO_BASE_URL: baseUrl }),
     model: 'veo-3.1-t2v',
-    isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
+    isSubmit: isSubmitToGemini,
+    refusesWhenUnavailable: true,
+  },
+  // The same key, with its other way to make videos.
+  {
+    definition: googleAiStudio,
+    startVendor: startFakeGoogleAiStudio,
+    env: ({ baseUrl }) => ({ GOOGLE_AI_STUDIO_API_KEY: GOOGLE_KEY, GOOGLE_AI_STUDIO_BASE_URL: baseUrl }),
+    model: 'gemini-omni-1.2-flash-t2v',
+    isSubmit: isSubmitToGemini,
     refusesWhenUnavailable: true,
   },
   {

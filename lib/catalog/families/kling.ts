@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, fourthEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
@@ -92,6 +92,37 @@ const turboOnFal = (tier: 'standard' | 'pro', endpoint: string) => {
   };
 };
 
+// It always makes sound. References are pictures here: with a reference video, fal bills the input too, and at least
+// twice the output.
+const fourth = {
+  ...shared,
+  created: fourthEdition,
+  seconds: wholeSeconds(3, 30),
+  defaultSeconds: 5,
+  resolutions: ['720p', '1080p'],
+  audio: 'always',
+  parameters: ['watermark', 'remove_watermark'],
+  promptCharacters: 26_000,
+  // A video of 30 seconds takes longer than others.
+  deadlineSeconds: 1_800,
+  price: unverified(
+    perSecond("UNVERIFIED: Kling's price of 4.0 as notes of its readers copy it, 2026-11.", {
+      '720p': '0.157',
+      '1080p': '0.235',
+    }),
+  ),
+} satisfies Partial<VideoModelEntry>;
+
+const fourthBindings = (endpoint: string): BindingEntry[] => [
+  { providerId: 'kling', modelName: 'kling-4.0' },
+  {
+    providerId: 'fal',
+    modelName: `kling/v4/${endpoint}`,
+    parameters: [],
+    price: perSecond('fal.ai/learn/tools/kling-api, a copy read 2026-11-27.', { '720p': '0.157', '1080p': '0.235' }),
+  },
+];
+
 // Kling 2.6 makes sound too, but only at 1080p, and Kling 2.5 Turbo none.
 const older = {
   ...shared,
@@ -108,6 +139,45 @@ const older = {
 const firstFrame = { images: { min: 1, max: 1 } };
 
 export const klingModels: readonly Model[] = [
+  videoModel({
+    ...fourth,
+    id: 'kling-4.0-t2v',
+    name: 'Kling 4.0 text to video',
+    description: 'Makes a video with sound from a text: 3 to 30 seconds at 720p or 1080p.',
+    kind: 't2v',
+    aspectRatios: [...ratios, '21:9'],
+    bindings: fourthBindings('text-to-video'),
+  }),
+  videoModel({
+    ...fourth,
+    id: 'kling-4.0-i2v',
+    name: 'Kling 4.0 image to video',
+    description:
+      'Makes a video with sound that begins with the given picture and keeps its shape: 3 to 30 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    media: { images: { min: 1, max: 1 } },
+    bindings: fourthBindings('image-to-video'),
+  }),
+  videoModel({
+    ...fourth,
+    id: 'kling-4.0-start-end',
+    name: 'Kling 4.0 first and last frame',
+    description:
+      'Makes a video with sound that leads from the first given picture to the second: 3 to 30 seconds at 720p or 1080p.',
+    kind: 'start-end',
+    media: { images: { min: 2, max: 2 } },
+    bindings: fourthBindings('image-to-video'),
+  }),
+  videoModel({
+    ...fourth,
+    id: 'kling-4.0-r2v',
+    name: 'Kling 4.0 reference to video',
+    description: 'Makes a video with sound from a text and up to ten reference pictures: 3 to 30 seconds.',
+    kind: 'r2v',
+    aspectRatios: [...ratios, '21:9'],
+    media: { images: { min: 1, max: 10 } },
+    bindings: fourthBindings('reference-to-video'),
+  }),
   videoModel({
     ...shared,
     id: 'kling-3.0-t2v',
@@ -230,6 +300,21 @@ export const klingModels: readonly Model[] = [
         kind: 'i2v',
         media: firstFrame,
         bindings,
+      }),
+      videoModel({
+        ...older,
+        created: fourthEdition,
+        id: `${modelName}-start-end`,
+        name: `Kling ${version} first and last frame`,
+        description:
+          'An older and cheaper Kling: a silent video that leads from the first given picture to the second, 5 or 10 seconds at 1080p.',
+        kind: 'start-end',
+        // The cheaper tier takes no last frame.
+        resolutions: ['1080p'],
+        defaultResolution: '1080p',
+        media: { images: { min: 2, max: 2 } },
+        price: unverified(perSecond(TARIFF, { '1080p': '0.07' })),
+        bindings: [{ providerId: 'kling', modelName, resolutions: ['1080p'] }],
       }),
     ];
   }),

@@ -5,8 +5,8 @@ import { nearestRatio } from '../kit/video/image-shape';
 // The input of each endpoint of fal that makes videos. Every endpoint has its own names and types: a duration is "5",
 // "8s" or 5, and a first frame has four names. There is no common mapping. Fields whose default costs more or changes
 // the result are always sent.
-// Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts), and for Kling 3.0 Turbo fal's pages of its
-// endpoints (fal.ai/models/…/llms.txt).
+// Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts), and for Kling 4.0 and 3.0 Turbo and Gemini
+// Omni, which these do not have, fal's pages of the endpoints (fal.ai/models/…/llms.txt), November 2026.
 
 /** The addresses of the media of an order: https or data URLs. */
 export interface FalMedia {
@@ -90,6 +90,18 @@ const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
 const klingTurbo = ({ prompt, seconds }: VideoOrder): Input => ({ prompt, duration: String(seconds) });
 const klingTurboText: MakeInput = (order) => ({ ...klingTurbo(order), aspect_ratio: order.aspectRatio });
 const klingTurboImage: MakeInput = (order, { firstFrame }) => ({ ...klingTurbo(order), image_url: firstFrame });
+
+const klingFourth = ({ prompt, seconds, resolution }: VideoOrder): Input => ({ prompt, duration: seconds, resolution });
+const klingFourthText: MakeInput = (order) => ({ ...klingFourth(order), aspect_ratio: order.aspectRatio });
+const klingFourthImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...klingFourth(order),
+  start_image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+const klingFourthReferences: MakeInput = (order, media) => ({
+  ...klingFourthText(order, media),
+  image_urls: media.referenceImages,
+});
 
 const wan = ({ prompt, seconds, resolution, seed, parameters }: VideoOrder): Input => ({
   prompt,
@@ -204,6 +216,21 @@ const viduQ3Image: MakeInput = (order, { firstFrame, lastFrame }) => ({
   end_image_url: lastFrame,
 });
 
+// It always makes sound.
+const omni = ({ prompt, seconds, resolution, aspectRatio, width, height }: VideoOrder): Input => ({
+  prompt,
+  duration: seconds,
+  resolution,
+  // The default is 16:9, also for portrait images.
+  aspect_ratio: aspectRatio ?? (width < height ? '9:16' : '16:9'),
+});
+const omniImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...omni(order),
+  image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+const omniReferences: MakeInput = (order, { referenceImages }) => ({ ...omni(order), image_urls: referenceImages });
+
 const luma = ({ prompt, seconds, resolution, aspectRatio }: VideoOrder): Input => ({
   prompt,
   duration: `${seconds}s`,
@@ -217,6 +244,12 @@ const lumaImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
 });
 
 const endpoints: Readonly<Record<string, MakeInput>> = {
+  'google/gemini-omni-flash/v1.2/text-to-video': omni,
+  'google/gemini-omni-flash/v1.2/image-to-video': omniImage,
+  'google/gemini-omni-flash/v1.2/reference-to-video': omniReferences,
+  'google/gemini-omni-flash/v1.1/text-to-video': omni,
+  'google/gemini-omni-flash/v1.1/image-to-video': omniImage,
+  'google/gemini-omni-flash/v1.1/reference-to-video': omniReferences,
   'fal-ai/veo3.1': veoText,
   'fal-ai/veo3.1/image-to-video': veoImage,
   'fal-ai/veo3.1/first-last-frame-to-video': veoFrames,
@@ -227,6 +260,9 @@ const endpoints: Readonly<Record<string, MakeInput>> = {
   'fal-ai/veo3.1/lite': veoText,
   'fal-ai/veo3.1/lite/image-to-video': veoImage,
   'fal-ai/veo3.1/lite/first-last-frame-to-video': veoFrames,
+  'kling/v4/text-to-video': klingFourthText,
+  'kling/v4/image-to-video': klingFourthImage,
+  'kling/v4/reference-to-video': klingFourthReferences,
   'fal-ai/kling-video/v3/standard/text-to-video': klingText,
   'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
   'fal-ai/kling-video/v3/pro/text-to-video': klingText,

@@ -2,9 +2,10 @@ import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 import { canOrder } from './models';
-import { createGeminiVeo } from './video';
+import { createGeminiVideo } from './video';
 
-// Reference: ai.google.dev, "Generate videos with Veo 3.1", 2026-08; the wire of @google/genai 2.32.0.
+// Reference: ai.google.dev, "Generate videos with Veo 3.1", 2026-08, and "Generate and edit videos with Gemini Omni Flash",
+// 2026-11; the wires of @google/genai 2.32.0.
 
 const VERSION_PATH = '/v1beta';
 const BASE_URL = `https://generativelanguage.googleapis.com${VERSION_PATH}`;
@@ -18,7 +19,7 @@ export const googleAiStudio: ProviderDefinition = {
       name: 'GOOGLE_AI_STUDIO_API_KEY',
       aliases: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
       required: true,
-      description: 'API key of Google AI Studio (the Gemini API), for videos of Veo.',
+      description: 'API key of Google AI Studio (the Gemini API), for videos of Gemini Omni and Veo.',
     },
     {
       name: 'GOOGLE_AI_STUDIO_BASE_URL',
@@ -29,10 +30,10 @@ export const googleAiStudio: ProviderDefinition = {
   knows: canOrder,
   create({ settings, clock, media, files, probe }) {
     const upstream = createUpstream({ baseUrl: baseUrlOf(settings), clock });
-    const key = settings.GOOGLE_AI_STUDIO_API_KEY ?? '';
+    const credentials = { 'x-goog-api-key': settings.GOOGLE_AI_STUDIO_API_KEY ?? '' };
     return {
       id: 'google-ai-studio',
-      video: createGeminiVeo({ upstream, key, clock, media, files, probe }),
+      video: createGeminiVideo({ upstream, credentials, clock, media, files, probe }),
       close: () => upstream.close(),
     };
   },

@@ -4,23 +4,37 @@ import type { VideoBinding } from '../../domain/video';
 
 const UP_TO_4K = ['720p', '1080p', '4k'] as const;
 const UP_TO_1080P = ['720p', '1080p'] as const;
+const FROM_360P = ['360p', ...UP_TO_4K] as const;
 
-const resolutionsByModel: Readonly<Record<string, readonly string[]>> = {
-  'veo-3.1-generate-preview': UP_TO_4K,
-  'veo-3.1-fast-generate-preview': UP_TO_4K,
-  'veo-3.1-lite-generate-preview': UP_TO_1080P,
-  'veo-3.1-generate-001': UP_TO_4K,
+interface GeminiModel {
+  readonly resolutions: readonly string[];
+  readonly parameters: readonly string[];
+}
+
+const veo = (resolutions: readonly string[]): GeminiModel => ({ resolutions, parameters: ['negative_prompt'] });
+const omni: GeminiModel = { resolutions: FROM_360P, parameters: [] };
+
+const models: Readonly<Record<string, GeminiModel>> = {
+  'veo-3.1-generate-preview': veo(UP_TO_4K),
+  'veo-3.1-fast-generate-preview': veo(UP_TO_4K),
+  'veo-3.1-lite-generate-preview': veo(UP_TO_1080P),
+  'veo-3.1-generate-001': veo(UP_TO_4K),
+  'gemini-omni-1.2-flash': omni,
+  'gemini-omni-1.1-flash': omni,
 };
 
-const PARAMETERS: readonly string[] = ['negative_prompt'];
+/** Is this a model of Gemini Omni, and not of Veo? */
+export function isOmni(modelName: string): boolean {
+  return models[modelName] === omni;
+}
 
 /** Is the model known, and can every statement of the binding be ordered? */
 export function canOrder({ modelName, resolutions = [], audio = 'always', parameters }: VideoBinding): boolean {
-  const offered = resolutionsByModel[modelName];
+  const model = models[modelName];
   return (
-    offered !== undefined &&
+    model !== undefined &&
     audio === 'always' &&
-    resolutions.every((resolution) => offered.includes(resolution)) &&
-    parameters.every((parameter) => PARAMETERS.includes(parameter))
+    resolutions.every((resolution) => model.resolutions.includes(resolution)) &&
+    parameters.every((parameter) => model.parameters.includes(parameter))
   );
 }

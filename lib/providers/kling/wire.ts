@@ -63,22 +63,25 @@ export function videoOf(output: unknown): Pick<KlingTask, 'url' | 'watermarkUrl'
   };
 }
 
+const FRAMES: readonly VideoKind[] = ['i2v', 'start-end'];
+
 /** What an upstream model makes, and which of the settings that are not common to all it has. */
 export interface KlingModel {
   readonly kinds: readonly VideoKind[];
   /** Its name in the legacy generation, if it has the model. */
   readonly legacyName?: string;
-  /** Absent: it has no such setting. Kling 3.0 Turbo always makes sound. */
+  /** Absent: it has no such setting. Kling 4.0 and 3.0 Turbo always make sound. */
   readonly hasSound?: true;
   readonly hasShots?: true;
 }
 
 const models: Readonly<Record<string, KlingModel>> = {
-  'kling-3.0': { kinds: ['t2v', 'i2v', 'start-end'], legacyName: 'kling-v3', hasSound: true, hasShots: true },
+  'kling-4.0': { kinds: ['t2v', ...FRAMES, 'r2v'] },
+  'kling-3.0': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v3', hasSound: true, hasShots: true },
   'kling-3.0-omni': { kinds: ['r2v', 'video-edit'], legacyName: 'kling-v3-omni', hasSound: true, hasShots: true },
   'kling-3.0-turbo': { kinds: ['t2v', 'i2v'] },
-  'kling-2.6': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v2-6', hasSound: true },
-  'kling-2.5-turbo': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v2-5-turbo' },
+  'kling-2.6': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-6', hasSound: true },
+  'kling-2.5-turbo': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-5-turbo' },
 };
 
 /** The upstream model of this name; one that makes nothing for an unknown name. */

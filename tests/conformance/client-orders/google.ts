@@ -1,4 +1,15 @@
-import { frame, frames, inPixels, inSeconds, inSizes, references, text, withEach, type VendorOrders } from './order';
+import {
+  edit,
+  frame,
+  frames,
+  inPixels,
+  inSeconds,
+  inSizes,
+  references,
+  text,
+  withEach,
+  type VendorOrders,
+} from './order';
 
 // Veo, of the Gemini API and of Vertex AI. Reference: ai.google.dev/gemini-api/docs/video and
 // cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation, 2026.
@@ -48,5 +59,43 @@ const models = (isVertex: boolean) => {
   ];
 };
 
-export const googleAiStudio: VendorOrders = { provider: 'google-ai-studio', models: models(false) };
+/** Gemini Omni. Reference: ai.google.dev/gemini-api/docs/omni, November 2026. */
+export const omni = (version: string, maxSeconds: number, counts = [1, 2, 5, 6]) => {
+  const model = (kind: string) => `gemini-omni-${version}-flash-${kind}`;
+  const tiers = ['360p', '720p', '1080p', '4k'];
+  const made = (order: typeof text) => [
+    order,
+    ...inSeconds(order, 3, 5, '10', 10),
+    ...inSizes(order, tiers, ratios),
+    ...inPixels(order, '1280x720 720x1280 1920x1080'),
+  ];
+  return [
+    {
+      model: model('t2v'),
+      orders: [...made(text), ...inSeconds(text, maxSeconds)],
+      refused: [
+        {
+          order: { ...text, seconds: 20 },
+          param: 'seconds',
+          reason: `The vendor makes at most ${maxSeconds} seconds.`,
+        },
+      ],
+    },
+    { model: model('i2v'), orders: made(frame) },
+    { model: model('start-end'), orders: made(frames) },
+    {
+      model: model('r2v'),
+      orders: counts.flatMap((count) => [references(count), { ...references(count), seconds: 5 }]),
+    },
+  ];
+};
+const omniEdit = (version: string) => ({
+  model: `gemini-omni-${version}-flash-video-edit`,
+  orders: [edit(3), edit(8), edit(10), { ...edit(5), ...references(2) }],
+});
+
+export const googleAiStudio: VendorOrders = {
+  provider: 'google-ai-studio',
+  models: [...models(false), ...omni('1.2', 15), omniEdit('1.2'), ...omni('1.1', 10), omniEdit('1.1')],
+};
 export const googleVertex: VendorOrders = { provider: 'google-vertex', models: models(true) };

@@ -18,9 +18,22 @@ const lengths = (order: typeof text, ...seconds: (number | string)[]) => [
   { ...order, watermark: true },
 ];
 
+const fourth = (order: typeof text, fourthRatios: readonly string[] = ratios) => [
+  ...lengths(order, 3, 5, 10, 15, '30'),
+  ...inSizes(order, lowTiers, fourthRatios),
+];
+
 export const kling: VendorOrders = {
   provider: 'kling',
   models: [
+    {
+      model: 'kling-4.0-t2v',
+      orders: fourth(text, [...ratios, '21:9']),
+      refused: [{ order: { ...text, seconds: 45 }, param: 'seconds', reason: 'The vendor makes at most 30 seconds.' }],
+    },
+    { model: 'kling-4.0-i2v', orders: fourth(frame) },
+    { model: 'kling-4.0-start-end', orders: fourth(frames) },
+    { model: 'kling-4.0-r2v', orders: [1, 2, 7, 10].map((count) => references(count, 'The dog of @img1 runs')) },
     {
       model: 'kling-3.0-t2v',
       orders: [...usual(text), { ...text, negative_prompt: 'blur' }, { ...text, cfg_scale: 0.5 }],
@@ -60,6 +73,17 @@ export const kling: VendorOrders = {
         refused: [{ order: { ...text, seconds: 8 }, param: 'seconds', reason: 'The vendor makes 5 or 10 seconds.' }],
       },
       { model: `${model}-i2v`, orders: [...lengths(frame, 5, '10'), ...inSizes(frame, lowTiers, ratios)] },
+      {
+        model: `${model}-start-end`,
+        orders: [...lengths(frames, 5, '10'), ...inSizes(frames, ['1080p'], ratios)],
+        refused: [
+          {
+            order: { ...frames, size: '1280x720' },
+            param: 'size',
+            reason: 'The vendor takes a last frame only at 1080p.',
+          },
+        ],
+      },
     ]),
   ],
 };

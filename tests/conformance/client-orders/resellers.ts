@@ -1,3 +1,4 @@
+import { omni } from './google';
 import {
   CLIP,
   edit,
@@ -34,6 +35,11 @@ const kling = (order: typeof text) => [
   ...inSeconds(order, 3, 5, 10, '15'),
   ...inSizes(order, ['720p', '1080p'], ['16:9', '9:16', '1:1']),
   ...withEach(order, { sound: true }, { sound: false }, { negative_prompt: 'blur, distort, and low quality' }),
+];
+const kling4 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 3, 5, 15, '30'),
+  ...inSizes(order, ['720p', '1080p'], ['16:9', '9:16', '1:1']),
 ];
 const wan = (order: typeof text) => [
   order,
@@ -94,6 +100,12 @@ export const fal: VendorOrders = {
     { model: 'veo-3.1-lite-t2v', orders: veo(text) },
     { model: 'veo-3.1-lite-i2v', orders: veo(frame) },
     { model: 'veo-3.1-lite-start-end', orders: veo(frames) },
+    ...omni('1.2', 15, [1, 3, 10]),
+    ...omni('1.1', 10, [1, 3, 10]),
+    { model: 'kling-4.0-t2v', orders: kling4(text), refused: [klingSize] },
+    { model: 'kling-4.0-i2v', orders: kling4(frame) },
+    { model: 'kling-4.0-start-end', orders: kling4(frames) },
+    { model: 'kling-4.0-r2v', orders: [1, 4, 10].flatMap((count) => kling4(references(count))) },
     { model: 'kling-3.0-t2v', orders: kling(text), refused: [klingSize] },
     { model: 'kling-3.0-i2v', orders: kling(frame) },
     { model: 'kling-3.0-start-end', orders: kling(frames) },

@@ -31,12 +31,14 @@ describe('the models', () => {
     expect(validateCatalog(allModels)).toEqual([]);
   });
 
-  it('have the aliases for the newest version', () => {
+  it('have aliases, which stay with a model when a newer one is added', () => {
     expect(Object.fromEntries(videoModels.flatMap((each) => each.aliases.map((alias) => [alias, each.id])))).toEqual({
       'happyhorse-t2v': 'happyhorse-1.1-t2v',
       'wan-t2v': 'wan-2.7-t2v',
       'kling-t2v': 'kling-3.0-t2v',
       'seedance-t2v': 'seedance-2.0-t2v',
+      'gemini-omni-1.2-flash': 'gemini-omni-1.2-flash-t2v',
+      'gemini-omni-1.1-flash': 'gemini-omni-1.1-flash-t2v',
       'veo-3.1': 'veo-3.1-t2v',
       'local-video': 'local-video-t2v',
       'sora-2': 'sora-2-t2v',
@@ -70,6 +72,10 @@ describe('the models', () => {
       ['wan-2.5-t2v', 'experimental'],
       ['wan-2.2-fast-t2v', 'experimental'],
       ['wan-2.2-fast-i2v', 'experimental'],
+      ['kling-4.0-t2v', 'stable'],
+      ['kling-4.0-i2v', 'stable'],
+      ['kling-4.0-start-end', 'stable'],
+      ['kling-4.0-r2v', 'stable'],
       ['kling-3.0-t2v', 'stable'],
       ['kling-3.0-i2v', 'stable'],
       ['kling-3.0-start-end', 'stable'],
@@ -79,8 +85,10 @@ describe('the models', () => {
       ['kling-3.0-turbo-i2v', 'stable'],
       ['kling-2.6-t2v', 'experimental'],
       ['kling-2.6-i2v', 'experimental'],
+      ['kling-2.6-start-end', 'experimental'],
       ['kling-2.5-turbo-t2v', 'experimental'],
       ['kling-2.5-turbo-i2v', 'experimental'],
+      ['kling-2.5-turbo-start-end', 'experimental'],
       ['seedance-1.5-pro-t2v', 'experimental'],
       ['seedance-1.5-pro-i2v', 'experimental'],
       ['seedance-1.5-pro-start-end', 'experimental'],
@@ -89,6 +97,15 @@ describe('the models', () => {
       ['seedance-1.0-pro-start-end', 'experimental'],
       ['seedance-1.0-pro-fast-t2v', 'experimental'],
       ['seedance-1.0-pro-fast-i2v', 'experimental'],
+      ['gemini-omni-1.2-flash-t2v', 'stable'],
+      ['gemini-omni-1.2-flash-i2v', 'experimental'],
+      ['gemini-omni-1.2-flash-start-end', 'experimental'],
+      ['gemini-omni-1.2-flash-video-edit', 'experimental'],
+      ['gemini-omni-1.1-flash-t2v', 'stable'],
+      ['gemini-omni-1.1-flash-i2v', 'experimental'],
+      ['gemini-omni-1.1-flash-start-end', 'experimental'],
+      ['gemini-omni-1.1-flash-r2v', 'experimental'],
+      ['gemini-omni-1.1-flash-video-edit', 'experimental'],
       ['veo-3.1-t2v', 'stable'],
       ['veo-3.1-i2v', 'stable'],
       ['veo-3.1-start-end', 'stable'],

@@ -14,8 +14,8 @@ import {
   videoReference,
 } from '../support/vendor-orders';
 
-// What each endpoint of fal must receive for an order, written by hand from the types of @fal-ai/client 1.10.1. An
-// endpoint may serve several models of the catalog.
+// What each endpoint of fal must receive for an order, written by hand from the types of @fal-ai/client 1.10.1, and
+// for Kling 4.0 and 3.0 Turbo and Gemini Omni from fal's pages. An endpoint may serve several models of the catalog.
 
 interface EndpointCase extends Pick<OrderCase, 'order' | 'body' | 'changes'> {
   readonly endpoint: string;
@@ -109,6 +109,59 @@ const turboImage = (tier: string, resolution: string): EndpointCase => ({
   body: { ...turboBody, image_url: IMAGE },
   changes: turboChanges,
 });
+
+const fourthOrder = { seconds: 5, resolution: '720p', audio: true } as const;
+const fourthBody = { prompt, duration: 5, resolution: '720p' };
+const fourthChanges = [
+  [{ seconds: 3 }, { duration: 3 }],
+  [{ seconds: 30 }, { duration: 30 }],
+  ...tiers('1080p'),
+] as const;
+const fourthImage = (order: Pick<OrderCase['order'], 'kind' | 'media'>, images: object): EndpointCase => ({
+  endpoint: 'kling/v4/image-to-video',
+  order: { ...fourthOrder, ...order, ...unshaped },
+  body: { ...fourthBody, ...images },
+  changes: fourthChanges,
+});
+
+const portrait = [{ ...unshaped, width: 720, height: 1_280 }, { aspect_ratio: '9:16' }] as const;
+const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
+  const endpoint = (name: string) => `google/gemini-omni-flash/${version}/${name}`;
+  const order = { seconds: 8, resolution: '720p', audio: true } as const;
+  const body = { prompt, duration: 8, resolution: '720p', aspect_ratio: '16:9' };
+  const lengths = (last: number) =>
+    [
+      [{ seconds: 3 }, { duration: 3 }],
+      [{ seconds: last }, { duration: last }],
+    ] as const;
+  const shared = [...tiers('360p', '1080p', '4k'), ...ratios('9:16')];
+  return [
+    {
+      endpoint: endpoint('text-to-video'),
+      order: { ...order, kind: 't2v' },
+      body,
+      changes: [...lengths(maxSeconds), ...shared],
+    },
+    {
+      endpoint: endpoint('image-to-video'),
+      order: { ...order, kind: 'i2v', media: [first] },
+      body: { ...body, image_url: IMAGE },
+      changes: [...lengths(maxSeconds), ...shared, portrait],
+    },
+    {
+      endpoint: endpoint('image-to-video'),
+      order: { ...order, kind: 'start-end', media: frames },
+      body: { ...body, image_url: IMAGE, end_image_url: LAST_IMAGE },
+      changes: [...lengths(10), ...shared, portrait],
+    },
+    {
+      endpoint: endpoint('reference-to-video'),
+      order: { ...order, kind: 'r2v', media: references },
+      body: { ...body, image_urls: [IMAGE, LAST_IMAGE] },
+      changes: [...lengths(maxSeconds), ...shared],
+    },
+  ];
+};
 
 const wanOrder = { seconds: 5, resolution: '720p', audio: true } as const;
 const wanBody = { prompt, duration: '5', resolution: '720p' };
@@ -210,6 +263,22 @@ const endpoints: readonly EndpointCase[] = [
     body: { ...veoBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
     // It takes no seed and no negative prompt.
     changes: [...tiers('1080p', '4k'), ...ratios('9:16'), sound, [{ seed: 0 }, {}], [negativePrompt[0], {}]],
+  },
+  ...omniCases('v1.2', 15),
+  ...omniCases('v1.1', 10),
+  {
+    endpoint: 'kling/v4/text-to-video',
+    order: { ...fourthOrder, kind: 't2v' },
+    body: { ...fourthBody, aspect_ratio: '16:9' },
+    changes: [...fourthChanges, ...ratios('9:16', '1:1', '21:9')],
+  },
+  fourthImage({ kind: 'i2v', media: [first] }, { start_image_url: IMAGE }),
+  fourthImage({ kind: 'start-end', media: frames }, { start_image_url: IMAGE, end_image_url: LAST_IMAGE }),
+  {
+    endpoint: 'kling/v4/reference-to-video',
+    order: { ...fourthOrder, kind: 'r2v', media: references },
+    body: { ...fourthBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [...fourthChanges, ...ratios('9:16', '1:1', '21:9')],
   },
   klingText('standard', '720p'),
   klingText('pro', '1080p'),

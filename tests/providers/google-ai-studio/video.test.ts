@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoBinding } from '../../../lib/domain/video';
 import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
+import { isOmni } from '../../../lib/providers/google-ai-studio/models';
 import { pngBytes } from '../../support/media-bytes';
 import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
 import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-google-ai-studio';
@@ -17,7 +18,7 @@ import {
   type VendorContract,
 } from '../contract/video-vendor';
 import { requestCasesContract } from '../contract/request-cases';
-import { veoCases, veoOptions } from '../support/veo-requests';
+import { inlineMediaOptions, veoCases } from '../support/veo-requests';
 
 const bindings = catalogBindings(googleAiStudio);
 
@@ -49,7 +50,11 @@ const cases = veoCases({
 });
 
 videoVendorContract('Veo on the Gemini API', contract);
-requestCasesContract('Veo on the Gemini API', contract, cases, { ...veoOptions, headers: { 'x-goog-api-key': KEY } });
+requestCasesContract('Veo on the Gemini API', contract, cases, {
+  ...inlineMediaOptions,
+  bindings: bindings.filter(({ binding }) => !isOmni(binding.modelName)),
+  headers: { 'x-goog-api-key': KEY },
+});
 
 describe('Veo on the Gemini API', () => {
   const subject = useVendorSubject(contract);
@@ -86,6 +91,8 @@ describe('Veo on the Gemini API', () => {
       ['4k of the lite model', { modelName: lite, resolutions: ['720p', '4k'] }],
       ['a parameter that the API does not have', { parameters: ['negative_prompt', 'seed'] }],
       ['a choice of sound', { audio: 'toggle' }],
+      ['360p of Veo', { resolutions: ['360p', '720p'] }],
+      ['a negative prompt for Gemini Omni', { modelName: 'gemini-omni-1.2-flash', parameters: ['negative_prompt'] }],
     ])('not %s', (_title, change) => {
       expect(knows(change)).toBe(false);
     });
@@ -177,10 +184,14 @@ describe('Veo on the Gemini API', () => {
     });
   });
 
-  it('polls every ten seconds, begins fifty videos a minute, and cannot cancel', () => {
-    const { pace, limits, cancel, refresh, repeatable } = subject.video;
+  it('polls every ten seconds, begins fifty videos a minute, and cannot cancel', async () => {
+    const { pace, limits, refresh, repeatable } = subject.video;
     expect({ pace, limits }).toEqual({ pace: { firstMs: 10_000, minMs: 10_000 }, limits: { startsPerMinute: 50 } });
-    expect([cancel, refresh, repeatable]).toEqual([undefined, undefined, undefined]);
+    expect([refresh, repeatable]).toEqual([undefined, undefined]);
+    const { receipt } = await begin(subject, contract, { scenario: 'hang' });
+    const before = subject.vendor.requests.length;
+    expect(await subject.cancel(makeRunning(receipt))).toBe('unsupported');
+    expect(subject.vendor.requests.length).toBe(before);
   });
 
   it('opens a file with the key at the API and without it at the target of the redirect', async () => {

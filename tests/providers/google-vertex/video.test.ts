@@ -34,7 +34,7 @@ import {
 import { makeProviderDeps } from '../support/messages';
 import { requestCasesContract } from '../contract/request-cases';
 import { parameter } from '../support/vendor-orders';
-import { veoCases, veoOptions } from '../support/veo-requests';
+import { veoCases, inlineMediaOptions } from '../support/veo-requests';
 
 const bindings = catalogBindings(googleVertex);
 const STORAGE_URI = 'gs://videos-of-a/patchbay/';
@@ -93,10 +93,10 @@ requestCasesContract(
   'Veo on Vertex AI, with a service account and a bucket',
   withAccount,
   casesOf(`projects/${PROJECT}/locations/${REGION}/`, { storageUri: STORAGE_URI }),
-  { ...veoOptions, headers: { authorization: expect.stringMatching(/^Bearer ya29\.fake-\d+$/) } },
+  { ...inlineMediaOptions, headers: { authorization: expect.stringMatching(/^Bearer ya29\.fake-\d+$/) } },
 );
 requestCasesContract('Veo on Vertex AI, with an API key', withKey, casesOf('', {}), {
-  ...veoOptions,
+  ...inlineMediaOptions,
   headers: { 'x-goog-api-key': EXPRESS_KEY },
 });
 

@@ -75,11 +75,54 @@ const smaller = (
   ] satisfies OrderCase[];
 };
 const tenSeconds = [[{ seconds: 10 }, { settings: { duration: 10 } }]] as const;
+const bothFrames = [promptPart, { type: 'first_frame', url: IMAGE }, { type: 'last_frame', url: LAST_IMAGE }];
+/** Kling 2 takes a last frame only at 1080p. */
+const olderFrames = (modelName: string, own: object): OrderCase => ({
+  model: `${modelName}-start-end`,
+  path: `/image-to-video/${modelName}`,
+  order: { ...plain, ...unshaped, resolution: '1080p', kind: 'start-end', media: [last, first] },
+  body: { contents: bothFrames, settings: { ...own, resolution: '1080p', duration: 5 }, options: unmarked },
+  changes: [...tenSeconds, ...newWatermarks],
+});
+
+const fourthDurations = [
+  [{ seconds: 3 }, { settings: { duration: 3 } }],
+  [{ seconds: 30 }, { settings: { duration: 30 } }],
+] as const;
+const wide = [{ aspectRatio: '21:9' }, { settings: { aspect_ratio: '21:9' } }] as const;
+const fourthSettings = { resolution: '720p', duration: 5 };
 
 export const newCases: readonly OrderCase[] = [
   ...smaller('kling-3.0-turbo', {}, { audio: true }, newDurations),
   ...smaller('kling-2.6', { audio: 'off' }, { audio: false }, tenSeconds),
   ...smaller('kling-2.5-turbo', {}, { audio: false }, tenSeconds),
+  olderFrames('kling-2.6', { audio: 'off' }),
+  olderFrames('kling-2.5-turbo', {}),
+  ...smaller('kling-4.0', {}, { audio: true }, fourthDurations).map((one) =>
+    one.order.kind === 't2v' ? { ...one, changes: [...one.changes, wide] } : one,
+  ),
+  {
+    model: 'kling-4.0-start-end',
+    path: '/image-to-video/kling-4.0',
+    order: { ...plain, ...unshaped, audio: true, kind: 'start-end', media: [last, first] },
+    body: { contents: bothFrames, settings: fourthSettings, options: unmarked },
+    changes: [...fourthDurations, ...newTiers('1080p'), ...newWatermarks],
+  },
+  {
+    model: 'kling-4.0-r2v',
+    path: '/omni-video/kling-4.0',
+    order: { ...plain, audio: true, kind: 'r2v', aspectRatio: '16:9', media: [imageReference, otherReference] },
+    body: {
+      contents: [
+        promptPart,
+        { type: 'refer_image', url: IMAGE, id: 'img1' },
+        { type: 'refer_image', url: LAST_IMAGE, id: 'img2' },
+      ],
+      settings: { ...fourthSettings, aspect_ratio: '16:9' },
+      options: unmarked,
+    },
+    changes: [...fourthDurations, ...newTiers('1080p'), ...newRatios, wide, ...newWatermarks],
+  },
   {
     model: 'kling-3.0-t2v',
     path: '/text-to-video/kling-3.0',
@@ -99,11 +142,7 @@ export const newCases: readonly OrderCase[] = [
     path: '/image-to-video/kling-3.0',
     // The frames are sent in their order, whatever that of the media.
     order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
-    body: {
-      contents: [promptPart, { type: 'first_frame', url: IMAGE }, { type: 'last_frame', url: LAST_IMAGE }],
-      settings,
-      options: unmarked,
-    },
+    body: { contents: bothFrames, settings, options: unmarked },
     changes: [...newDurations, ...newTiers('1080p', '4k'), ...newClips, ...newWatermarks, newSound],
   },
   {
@@ -211,6 +250,13 @@ const olderLegacy = (modelName: string, own: { readonly model_name: string; read
       order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
       body: { ...sent, image: IMAGE },
       changes,
+    },
+    {
+      model: `${modelName}-start-end`,
+      path: '/v1/videos/image2video',
+      order: { ...plain, ...unshaped, resolution: '1080p', kind: 'start-end', media: [last, first] },
+      body: { ...sent, mode: 'pro', image: IMAGE, image_tail: LAST_IMAGE },
+      changes: [[{ seconds: 10 }, { duration: '10' }], ...legacyWatermarks],
     },
   ] satisfies OrderCase[];
 };

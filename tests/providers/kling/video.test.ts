@@ -65,7 +65,8 @@ for (const [generation, contract] of [
     notOffered: [
       ['kling-3.0', { kind: 'video-edit' }],
       ['kling-3.0-omni', { kind: 't2v' }],
-      ['kling-4.0', { kind: 't2v' }],
+      ['kling-4.0', { kind: 'video-edit' }],
+      ['kling-5.0', { kind: 't2v' }],
     ],
   });
 /** More than four images beside a video are refused. */
@@ -353,13 +354,11 @@ describe('the credentials of Kling', () => {
       ['kling-3.0-start-end', ['720p', '1080p'], 2_500, false, undefined],
       ['kling-3.0-omni-r2v', ['720p', '1080p'], 2_500, false, undefined],
       ['kling-3.0-omni-video-edit', ['720p', '1080p'], 2_500, false, { min: 3, max: 10 }],
-      // It does not have Kling 3.0 Turbo.
-      ...['kling-2.6-t2v', 'kling-2.6-i2v', 'kling-2.5-turbo-t2v', 'kling-2.5-turbo-i2v'].map((id) => [
-        id,
-        ['720p', '1080p'],
-        2_500,
-        false,
-        undefined,
+      // It has neither Kling 4.0 nor 3.0 Turbo.
+      ...['kling-2.6', 'kling-2.5-turbo'].flatMap((name) => [
+        [`${name}-t2v`, ['720p', '1080p'], 2_500, false, undefined],
+        [`${name}-i2v`, ['720p', '1080p'], 2_500, false, undefined],
+        [`${name}-start-end`, ['1080p'], 2_500, false, undefined],
       ]),
     ]);
     expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);

@@ -1,5 +1,5 @@
 import { fieldsOf, type Fields } from '../../../lib/domain/json';
-import type { OrderMedia } from '../../../lib/domain/video';
+import { mediaKind, type OrderMedia } from '../../../lib/domain/video';
 import { PICTURE } from '../../support/media-bytes';
 import type { OrderCase, RequestOptions } from '../contract/request-cases';
 import { addressesAlone, parameter, PROMPT as prompt } from './vendor-orders';
@@ -7,9 +7,10 @@ import { addressesAlone, parameter, PROMPT as prompt } from './vendor-orders';
 // What both APIs of Veo must receive for an order, written by hand from their references. `own` are the parameters that
 // an API has beside the shared ones.
 
-const PNG = PICTURE.slice(PICTURE.indexOf(',') + 1);
-const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_230, 7)]).toString('base64');
-const jpegUrl = `data:image/jpeg;base64,${JPEG}`;
+/** The bytes of the images of `inlineMediaOptions`, as base64. */
+export const PNG = PICTURE.slice(PICTURE.indexOf(',') + 1);
+export const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_230, 7)]).toString('base64');
+export const jpegUrl = `data:image/jpeg;base64,${JPEG}`;
 
 const png = { bytesBase64Encoded: PNG, mimeType: 'image/png' };
 const jpeg = { bytesBase64Encoded: JPEG, mimeType: 'image/jpeg' };
@@ -105,11 +106,16 @@ const references = (count: number) =>
   [PICTURE, jpegUrl, PICTURE].slice(0, count).map((url) => media('reference_image', url));
 const asset = (image: Fields) => ({ image, referenceType: 'asset' });
 
-/** How the requests are compared: images are inside them, and a marker of each is stored. */
-export const veoOptions: Pick<RequestOptions, 'media' | 'stored'> = {
+/** The bytes of every video, as base64. */
+export const CLIP_BYTES = Buffer.alloc(9, 5).toString('base64');
+
+/** How requests are compared that have images and videos inside them: a marker of each is stored. */
+export const inlineMediaOptions: Pick<RequestOptions, 'media' | 'stored'> = {
   media: {
     ...addressesAlone,
-    async as({ url }) {
+    async as({ role, url }) {
+      if (mediaKind(role) === 'video')
+        return { form: 'base64', contentType: 'video/mp4', data: CLIP_BYTES, release() {} };
       const [, contentType = 'image/png', data = PNG] = /^data:([^;]+);base64,(.+)$/.exec(url) ?? [];
       return { form: 'base64', contentType, data, release() {} };
     },
@@ -117,7 +123,10 @@ export const veoOptions: Pick<RequestOptions, 'media' | 'stored'> = {
   stored: (body) =>
     fieldsOf(
       JSON.parse(
-        JSON.stringify(body).replaceAll(PNG, '(image/png, 70 bytes)').replaceAll(JPEG, '(image/jpeg, 1,234 bytes)'),
+        JSON.stringify(body)
+          .replaceAll(PNG, '(image/png, 70 bytes)')
+          .replaceAll(JPEG, '(image/jpeg, 1,234 bytes)')
+          .replaceAll(CLIP_BYTES, '(video/mp4, 9 bytes)'),
       ),
     ),
 };

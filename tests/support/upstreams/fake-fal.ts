@@ -81,6 +81,23 @@ const kling: Schema = {
 const klingText: Schema = { ...kling, aspect_ratio: ['16:9', '9:16', '1:1'] };
 const klingImage: Schema = { ...kling, 'start_image_url!': 'url', end_image_url: 'url' };
 const klingTurbo: Schema = { 'prompt!': 'text', duration: texts(3, 15) };
+const klingFourth: Schema = { 'prompt!': 'text', duration: { from: 3, to: 30 }, resolution: ['720p', '1080p'] };
+const KLING_FOURTH_RATIOS = ['auto', '16:9', '9:16', '1:1', '21:9'];
+const omni = (maxSeconds: number): Schema => ({
+  'prompt!': 'text',
+  duration: { from: 3, to: maxSeconds },
+  resolution: ['360p', '720p', '1080p', '4k'],
+  aspect_ratio: WIDE_OR_TALL,
+});
+const omniEndpoints = (version: string, maxSeconds: number): Readonly<Record<string, Schema>> => ({
+  [`google/gemini-omni-flash/${version}/text-to-video`]: omni(maxSeconds),
+  [`google/gemini-omni-flash/${version}/image-to-video`]: {
+    ...omni(maxSeconds),
+    'image_url!': 'url',
+    end_image_url: 'url',
+  },
+  [`google/gemini-omni-flash/${version}/reference-to-video`]: { ...omni(maxSeconds), 'image_urls!': 'urls' },
+});
 const WAN_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 const WAN_SEED = { from: 0, to: 2_147_483_647 };
 const wan: Schema = {
@@ -122,6 +139,11 @@ const luma: Schema = {
 const lumaImage: Schema = { ...luma, image_url: 'url', end_image_url: 'url' };
 
 export const falSchemas: Readonly<Record<string, Schema>> = {
+  ...omniEndpoints('v1.2', 15),
+  ...omniEndpoints('v1.1', 10),
+  'kling/v4/text-to-video': { ...klingFourth, aspect_ratio: KLING_FOURTH_RATIOS },
+  'kling/v4/image-to-video': { ...klingFourth, 'start_image_url!': 'url', end_image_url: 'url' },
+  'kling/v4/reference-to-video': { ...klingFourth, aspect_ratio: KLING_FOURTH_RATIOS, 'image_urls!': 'urls' },
   'fal-ai/veo3.1': veoText,
   'fal-ai/veo3.1/image-to-video': veoImage,
   'fal-ai/veo3.1/first-last-frame-to-video': veoFrames,

@@ -96,4 +96,53 @@ describe('the imitation of the Gemini API, to its official client', () => {
       message: expect.stringContaining('API_KEY_INVALID'),
     });
   });
+
+  describe('for Gemini Omni', () => {
+    const png = { type: 'image', mime_type: 'image/png', data: pngBytes().toString('base64') } as const;
+    const text = { type: 'text', text: 'A paper boat' } as const;
+    const order = (change: object) => ({
+      model: 'gemini-omni-1.2-flash',
+      input: [text],
+      response_format: { type: 'video', resolution: '720p', duration: '8s', delivery: 'uri' } as const,
+      background: true,
+      ...change,
+    });
+
+    async function make(change: object) {
+      let interaction = await client.interactions.create(order(change));
+      for (let polls = 0; interaction.status !== 'completed' && polls < 5; polls += 1)
+        interaction = await client.interactions.get(interaction.id);
+      return interaction;
+    }
+
+    it.each<[string, object]>([
+      ['a text', {}],
+      ['a text alone', { input: 'A paper boat' }],
+      ['a first frame', { input: [png, text], generation_config: { video_config: { task: 'image_to_video' } } }],
+      ['two frames', { input: [png, png, text], generation_config: { video_config: { task: 'image_to_video' } } }],
+      ['references', { input: [png, text], generation_config: { video_config: { task: 'reference_to_video' } } }],
+    ])('makes a video from %s, whose file it knows', async (_title, change) => {
+      const { status, output_video: video } = await make(change);
+      expect([status, video?.mime_type]).toEqual(['completed', 'video/mp4']);
+      const [name = ''] = /files\/[a-z0-9]+/.exec(video?.uri ?? '') ?? [];
+      expect(await client.files.get({ name })).toMatchObject({ name, state: 'ACTIVE' });
+    });
+
+    it('cancels a running interaction', async () => {
+      const { id } = await client.interactions.create(order({ input: 'A boat [[hang]]' }));
+      expect(await client.interactions.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+    });
+
+    it.each<[string, object, number]>([
+      ['20 seconds', { response_format: { type: 'video', duration: '20s' } }, 400],
+      ['a square', { response_format: { type: 'video', aspect_ratio: '1:1' } }, 400],
+      [
+        'an image for a text',
+        { input: [png, text], generation_config: { video_config: { task: 'text_to_video' } } },
+        400,
+      ],
+    ])('refuses %s', async (_title, change, status) => {
+      await expect(client.interactions.create(order(change))).rejects.toMatchObject({ status });
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { asInteractionError, imitateOmni, interactionError } from './omni-rules';
 import {
   startFakeVideoVendor,
   type FakeVideoVendor,
@@ -19,8 +20,9 @@ import {
   type VeoRules,
 } from './veo-rules';
 
-// The Gemini API as far as Veo uses it: `:predictLongRunning`, operations, and the download of generated files. It takes
-// exactly the documented fields and values, and only the header `x-goog-api-key`. Beside the shared scenarios it has
+// The Gemini API as far as videos need it: `:predictLongRunning` and operations for Veo, interactions for Gemini Omni, and
+// generated files. It takes exactly the documented fields and values, and only the header `x-goog-api-key`. Beside the
+// shared scenarios it has
 // refusals of a submit (`billing`, `forbidden`, `unknown-model`), `deadline` (the job exists, the submit is answered with
 // 504), `poll-key:N` (the first N polls find the key invalid), and ends of an operation: `error:N` (with that code of gRPC), `error-moderated`, `no-samples`, `partly-filtered`.
 
@@ -61,12 +63,21 @@ const wrongKey = invalidKey('generativelanguage.googleapis.com');
 export function startFakeGoogleAiStudio(): Promise<FakeVideoVendor> {
   const operations = new Map<string, VendorJob>();
   const files = new Map<string, VendorJob>();
+  const omni = imitateOmni((id, job) => void files.set(id, job));
 
   function answer(request: VendorRequest, tools: VendorTools): VendorReply {
     if (!request.path.startsWith(`${VERSION}/`)) return { status: 404, body: '<html>Error 404 (Not Found)!!1</html>' };
     const path = request.path.slice(VERSION.length + 1);
     const refusal = authenticate(request);
-    if (refusal) return refusal;
+    if (refusal) return path.startsWith('interactions') ? asInteractionError(refusal) : refusal;
+    if (request.method === 'POST' && path === 'interactions') return omni.submit(request, tools);
+    const interaction = omni.find(path);
+    if (interaction && request.method === 'GET') return omni.poll(interaction, tools);
+    const running = path.endsWith('/cancel') ? omni.find(path.slice(0, -'/cancel'.length)) : undefined;
+    if (running && request.method === 'POST') return omni.cancel(running);
+    if (path.startsWith('interactions/')) return interactionError(404, 'not_found', 'Interaction not found.');
+    const ofOmni = omni.file(path);
+    if (request.method === 'GET' && ofOmni) return ofOmni;
     const [, model] = /^models\/([^/]+):predictLongRunning$/.exec(path) ?? [];
     if (request.method === 'POST' && model !== undefined) return submit(model, request, tools);
     const operation = operations.get(path);

@@ -73,7 +73,46 @@ const firstFrameAlone = z
   )
   .refine((parts) => countOf(parts, 'first_frame') === 1);
 
+const firstAndLastFrame = z
+  .array(
+    z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('prompt'), text: shortPrompt }),
+      frame('first_frame'),
+      frame('last_frame'),
+    ]),
+  )
+  .refine((parts) => countOf(parts, 'first_frame') === 1 && countOf(parts, 'last_frame') <= 1);
+/** The cheaper tier takes no last frame. */
+const hasTierOfFrames = (body: {
+  readonly contents: readonly { readonly type: string }[];
+  readonly settings: { readonly resolution: string };
+}) => body.settings.resolution === '1080p' || countOf(body.contents, 'last_frame') === 0;
+
+const longPrompt = z.string().min(1).max(26_000);
+const fourthSettings = { ...turboSettings, duration: z.int().min(3).max(30).default(5) };
+const fourthRatio = z.enum(['16:9', '9:16', '1:1', '21:9']).default('16:9');
+const fourthPromptPart = z.strictObject({ type: z.literal('prompt'), text: longPrompt });
+
 const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
+  '/text-to-video/kling-4.0': z.strictObject({
+    prompt: longPrompt,
+    settings: z.strictObject({ ...fourthSettings, aspect_ratio: fourthRatio }),
+    options,
+  }),
+  '/image-to-video/kling-4.0': z.strictObject({
+    contents: z
+      .array(z.discriminatedUnion('type', [fourthPromptPart, frame('first_frame'), frame('last_frame')]))
+      .refine((parts) => countOf(parts, 'first_frame') === 1 && countOf(parts, 'last_frame') <= 1),
+    settings: z.strictObject(fourthSettings),
+    options,
+  }),
+  '/omni-video/kling-4.0': z.strictObject({
+    contents: z
+      .array(z.discriminatedUnion('type', [fourthPromptPart, referenceImage]))
+      .refine((parts) => countOf(parts, 'refer_image') <= 10),
+    settings: z.strictObject({ ...fourthSettings, aspect_ratio: fourthRatio }),
+    options,
+  }),
   '/text-to-video/kling-3.0': z.strictObject({
     prompt,
     settings: z.strictObject({ ...settings, audio: newSound, aspect_ratio: ratio.default('16:9') }),
@@ -102,21 +141,21 @@ const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
     settings: z.strictObject({ ...olderSettings, audio: newSound, aspect_ratio: ratio.default('16:9') }),
     options,
   }),
-  '/image-to-video/kling-2.6': z.strictObject({
-    contents: firstFrameAlone,
-    settings: z.strictObject({ ...olderSettings, audio: newSound }),
-    options,
-  }),
+  '/image-to-video/kling-2.6': z
+    .strictObject({
+      contents: firstAndLastFrame,
+      settings: z.strictObject({ ...olderSettings, audio: newSound }),
+      options,
+    })
+    .refine(hasTierOfFrames),
   '/text-to-video/kling-2.5-turbo': z.strictObject({
     prompt: shortPrompt,
     settings: z.strictObject({ ...olderSettings, aspect_ratio: ratio.default('16:9') }),
     options,
   }),
-  '/image-to-video/kling-2.5-turbo': z.strictObject({
-    contents: firstFrameAlone,
-    settings: z.strictObject(olderSettings),
-    options,
-  }),
+  '/image-to-video/kling-2.5-turbo': z
+    .strictObject({ contents: firstAndLastFrame, settings: z.strictObject(olderSettings), options })
+    .refine(hasTierOfFrames),
   '/omni-video/kling-3.0-omni': z
     .strictObject({
       contents: z.array(
@@ -163,6 +202,10 @@ const olderShared = { ...olderFields, duration: z.enum(['5', '10']).default('5')
 const legacyOf26 = { model_name: z.literal('kling-v2-6'), sound: legacySound };
 const legacyOf25 = { model_name: z.literal('kling-v2-5-turbo') };
 
+const legacyFrames = { image: imageText, image_tail: imageText.optional() };
+const hasModeOfFrames = (body: { readonly mode: string; readonly image_tail?: string | undefined }) =>
+  body.mode === 'pro' || body.image_tail === undefined;
+
 const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
   '/v1/videos/text2video': z.discriminatedUnion('model_name', [
     z.strictObject({ ...legacyText, duration: legacySeconds.default('5') }),
@@ -177,8 +220,8 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
       image: imageText,
       image_tail: imageText.optional(),
     }),
-    z.strictObject({ ...olderShared, ...legacyOf26, image: imageText }),
-    z.strictObject({ ...olderShared, ...legacyOf25, image: imageText }),
+    z.strictObject({ ...olderShared, ...legacyOf26, ...legacyFrames }).refine(hasModeOfFrames),
+    z.strictObject({ ...olderShared, ...legacyOf25, ...legacyFrames }).refine(hasModeOfFrames),
   ]),
   '/v1/videos/omni-video': z
     .strictObject({

@@ -1,6 +1,6 @@
 import { fieldsOf, isObject, type Fields, type Json } from '../../../domain/json';
 import type { VideoProgress } from '../../../domain/video';
-import { isModerated } from './refusal';
+import { isModerated } from '../../kit/video/google-errors';
 
 // A long-running operation as a poll reports it: `done` with an error, with samples, or with neither, if the filter kept
 // the video back. Until then it has no state that could be shown.

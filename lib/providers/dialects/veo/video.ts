@@ -5,10 +5,10 @@ import type { ProviderDeps } from '../../../domain/provider';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProvider } from '../../../domain/video';
 import type { JsonAnswer } from '../../kit/http/ask-json';
 import type { UpstreamRequest } from '../../kit/http/http';
+import { refusalRules, vendorAnswer } from '../../kit/video/google-errors';
 import { withMedia, writeMarker, writeMedia } from '../../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../../kit/video/refusal';
 import { LOST, operationName, readOperation, type FilesIn } from './operation';
-import { refusalRules, vendorAnswer } from './refusal';
 import { makeRequest, type OwnParameters } from './request';
 
 // Veo, which Google offers in two APIs: the Gemini API and Vertex AI. In both, a submit begins an operation, which is

@@ -1,8 +1,9 @@
 import { fieldsOf, type Fields } from '../../../domain/json';
-import type { JsonAnswer } from '../../kit/http/ask-json';
-import type { VendorAnswer, VendorRule } from '../../kit/video/refusal';
+import type { JsonAnswer } from '../http/ask-json';
+import type { VendorAnswer, VendorRule } from './refusal';
 
-// The errors of both APIs: `{"error": {"code", "message", "status", "details"}}`, where `status` is a word of gRPC.
+// The errors of Google's APIs for videos: `{"error": {"code", "message", "status", "details"}}`, where `status` is a word
+// of gRPC; the Interactions API has a word in `code` and no `status`, such as `invalid_request`.
 // Reference: ai.google.dev, "Troubleshooting" and "Billing", 2026; google.rpc.ErrorInfo and RetryInfo.
 
 /** Our word for content that the filter refused; the API itself answers INVALID_ARGUMENT. */
@@ -17,7 +18,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 'PERMISSION_DENIED', means: 'auth' },
   // The project has no billing account, or is not ready for the model. It does not concern the request.
   { code: 'FAILED_PRECONDITION', means: 'balance' },
-  { code: 'INVALID_ARGUMENT', means: 'invalid' },
+  { code: /^INVALID_(ARGUMENT|REQUEST)$/, means: 'invalid' },
   { code: 'OUT_OF_RANGE', means: 'invalid' },
   { code: 'NOT_FOUND', means: 'not_found' },
   // The API has not taken the request. INTERNAL, UNKNOWN and DEADLINE_EXCEEDED say less: it may have.
@@ -25,30 +26,33 @@ export const refusalRules: readonly VendorRule[] = [
 ];
 
 /**
- * Did the filter refuse the content? The API has no code for it. The filter ends its messages with "Support codes: …",
- * and other errors do not have that.
+ * Did the filter refuse the content? The APIs have no code for it. The filter of Veo ends its messages with "Support
+ * codes: …", and other errors do not have that; that of Gemini Omni names itself.
  */
 export function isModerated(message: string): boolean {
-  return /\bsupport codes?\b/i.test(message);
+  return /\bsupport codes?\b|\bsafety (filter|polic)|\bprohibited content\b/i.test(message);
 }
 
 /** An answer as the kit judges it. */
 export function vendorAnswer({ status, headers, json }: JsonAnswer): VendorAnswer {
   const error = fieldsOf(fieldsOf(json).error);
-  if (typeof error.status !== 'string') return { status, headers };
+  const word = typeof error.status === 'string' ? error.status : error.code;
+  if (typeof word !== 'string') return { status, headers };
   const message = typeof error.message === 'string' ? error.message : '';
   const details = Array.isArray(error.details) ? error.details.map(fieldsOf) : [];
   return {
     status,
     headers: { ...pauseHeader(details), ...headers },
-    refusal: { code: codeOf(error.status, message, details), message },
+    refusal: { code: codeOf(word.toUpperCase(), message, details), message },
   };
 }
 
 function codeOf(word: string, message: string, details: readonly Fields[]): string {
   const keyError = details.map(({ reason }) => reason).find((reason) => String(reason).startsWith('API_KEY_'));
   if (typeof keyError === 'string') return keyError;
-  return word === 'INVALID_ARGUMENT' && isModerated(message) ? MODERATED : word;
+  // The Interactions API has no details.
+  if (word === 'INVALID_REQUEST' && /^API key\b/i.test(message)) return 'API_KEY_INVALID';
+  return word.startsWith('INVALID_') && isModerated(message) ? MODERATED : word;
 }
 
 /** A RetryInfo names the pause in seconds, such as `"34.5s"`; the API sends no `Retry-After`. */

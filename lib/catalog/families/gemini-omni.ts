@@ -1,0 +1,136 @@
+import type { Model } from '../../domain/model';
+import { fourthEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
+import { assumed, perSecond, unverified } from '../price-table';
+
+// Google bills tokens: 5,792 are a second of 720p. A second of a source or a token of thinking comes on top, so the
+// rates are rounded up.
+const TARIFF =
+  'UNVERIFIED: the tariff of ai.google.dev in dollars for a second, as resellers pass it on, November 2026. Google bills tokens, those of the input and of thinking as well.';
+
+interface Version {
+  readonly name: '1.2' | '1.1';
+  /** Of a text, an image or references. */
+  readonly maxSeconds: number;
+  readonly price: VideoModelEntry['price'];
+  /** With the tokens of a source. */
+  readonly editPrice: VideoModelEntry['price'];
+  readonly falPrice: VideoModelEntry['price'];
+}
+
+const versions: readonly Version[] = [
+  {
+    name: '1.2',
+    maxSeconds: 15,
+    price: unverified(perSecond(TARIFF, { '360p': '0.0235', '720p': '0.07', '1080p': '0.105', '4k': '0.21' })),
+    editPrice: unverified(perSecond(TARIFF, { '360p': '0.0325', '720p': '0.079', '1080p': '0.114', '4k': '0.219' })),
+    falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.2, copies read 2026-11-27.', {
+      '360p': '0.0273',
+      '720p': '0.0819',
+      '1080p': '0.1229',
+      '4k': '0.2457',
+    }),
+  },
+  {
+    name: '1.1',
+    maxSeconds: 10,
+    price: unverified(perSecond(TARIFF, { '360p': '0.034', '720p': '0.102', '1080p': '0.153', '4k': '0.306' })),
+    editPrice: unverified(perSecond(TARIFF, { '360p': '0.043', '720p': '0.111', '1080p': '0.162', '4k': '0.315' })),
+    falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.1/text-to-video, a copy read 2026-11-27.', {
+      '360p': '0.03',
+      '720p': '0.1',
+      '1080p': '0.15',
+      '4k': '0.3',
+    }),
+  },
+];
+
+const shared = {
+  family: 'gemini-omni',
+  created: fourthEdition,
+  resolutions: ['360p', '720p', '1080p', '4k'],
+  defaultResolution: '720p',
+  aspectRatios: ['16:9', '9:16'],
+  fps: { default: 24 },
+  audio: 'always',
+  parameters: [],
+  promptCharacters: 20_000,
+} satisfies Partial<VideoModelEntry>;
+
+/** The longest video between two frames. */
+const MAX_SECONDS_OF_FRAMES = 10;
+const MAX_IMAGES_AT_GOOGLE = 6;
+const MAX_IMAGES_AT_FAL = 10;
+
+function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Model[] {
+  const modelName = `gemini-omni-${name}-flash`;
+  const title = `Gemini Omni ${name} Flash`;
+  const onGemini = { providerId: 'google-ai-studio', modelName } satisfies BindingEntry;
+  const falOf = (endpoint: string, tariff: VideoModelEntry['price']) =>
+    ({
+      providerId: 'fal',
+      modelName: `google/gemini-omni-flash/v${name}/${endpoint}`,
+      price: tariff,
+    }) satisfies BindingEntry;
+  const ofThatEndpoint = assumed('this endpoint of fal', 'its endpoint for text', falPrice);
+  const length = `3 to ${maxSeconds} seconds from 360p to 4k`;
+  const any = { ...shared, price, seconds: wholeSeconds(3, maxSeconds) };
+  const made = { ...any, defaultSeconds: 8 };
+  return [
+    videoModel({
+      ...made,
+      id: `${modelName}-t2v`,
+      name: `${title} text to video`,
+      aliases: [modelName],
+      description: `Makes a video with sound from a text: ${length}.`,
+      kind: 't2v',
+      bindings: [onGemini, falOf('text-to-video', falPrice)],
+    }),
+    videoModel({
+      ...made,
+      id: `${modelName}-i2v`,
+      name: `${title} image to video`,
+      description: `Makes a video with sound that begins with the given picture: ${length}.`,
+      kind: 'i2v',
+      media: { images: { min: 1, max: 1 } },
+      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint)],
+    }),
+    videoModel({
+      ...made,
+      id: `${modelName}-start-end`,
+      name: `${title} first and last frame`,
+      description: `Makes a video with sound that leads from the first given picture to the second: 3 to ${MAX_SECONDS_OF_FRAMES} seconds from 360p to 4k.`,
+      kind: 'start-end',
+      seconds: wholeSeconds(3, MAX_SECONDS_OF_FRAMES),
+      media: { images: { min: 2, max: 2 } },
+      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint)],
+    }),
+    videoModel({
+      ...made,
+      id: `${modelName}-r2v`,
+      name: `${title} reference to video`,
+      description: `Makes a video with sound from a text and reference pictures, which the text cites as <IMAGE_REF_0>, <IMAGE_REF_1> …: ${length}.`,
+      kind: 'r2v',
+      media: { images: { min: 1, max: MAX_IMAGES_AT_FAL } },
+      bindings: [
+        // First, because it takes every number of pictures.
+        falOf('reference-to-video', name === '1.2' ? falPrice : ofThatEndpoint),
+        { ...onGemini, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } },
+      ],
+    }),
+    videoModel({
+      ...any,
+      id: `${modelName}-video-edit`,
+      name: `${title} video edit`,
+      description: `Changes a given video of 3 to ${maxSeconds} seconds by a text and up to ${MAX_IMAGES_AT_GOOGLE} reference pictures; it keeps its length and its shape. Google does not offer it in Europe.`,
+      kind: 'video-edit',
+      aspectRatios: [],
+      sourceSeconds: { min: 3, max: maxSeconds },
+      media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_AT_GOOGLE } },
+      price: editPrice,
+      bindings: [{ ...onGemini, outputFollowsSource: true }],
+    }),
+  ];
+}
+
+export const geminiOmniModels: readonly Model[] = versions.flatMap(modelsOf);

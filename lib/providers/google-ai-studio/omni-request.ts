@@ -1,0 +1,71 @@
+import type { MediaInForm } from '../../domain/provider';
+import type { VideoKind, VideoOrder } from '../../domain/video';
+import type { MediaByRole } from '../kit/video/order-media';
+
+// The body of a submit to Gemini Omni. Everything that changes the result is stated, because the API has its own
+// defaults. Reference: ai.google.dev/gemini-api/docs/omni, November 2026, and the types of @google/genai 2.32.0.
+
+type Inline = Extract<MediaInForm, { form: 'base64' }>;
+
+type InputPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'video'; readonly mime_type: string; readonly data: string };
+
+export interface OmniRequest {
+  readonly model: string;
+  readonly input: readonly InputPart[];
+  readonly generation_config: { readonly video_config: { readonly task: string } };
+  readonly response_format: {
+    readonly type: 'video';
+    readonly resolution: string;
+    readonly aspect_ratio?: string;
+    readonly duration?: string;
+    readonly delivery: 'uri';
+  };
+  readonly background: true;
+}
+
+/** A first and a last frame are a task of their own only for us: the last frame is the second image. */
+const tasks: Readonly<Record<VideoKind, string>> = {
+  t2v: 'text_to_video',
+  i2v: 'image_to_video',
+  'start-end': 'image_to_video',
+  r2v: 'reference_to_video',
+  'video-edit': 'edit',
+};
+
+/** `write` makes the text that stands for an image or a video. */
+export function omniRequest(
+  { kind, prompt, seconds, resolution, aspectRatio, width, height }: VideoOrder,
+  model: string,
+  media: MediaByRole<'base64'>,
+  write: (media: Inline) => string,
+): OmniRequest {
+  const part = (type: 'image' | 'video') => (one: Inline) => ({
+    type,
+    mime_type: one.contentType,
+    data: write(one),
+  });
+  return {
+    model,
+    input: [
+      ...media.source_video.map(part('video')),
+      ...[...media.first_frame, ...media.last_frame, ...media.reference_image].map(part('image')),
+      { type: 'text', text: prompt },
+    ],
+    generation_config: { video_config: { task: tasks[kind] } },
+    response_format: {
+      type: 'video',
+      resolution,
+      // An edit has the shape and the length of its source.
+      ...(kind !== 'video-edit' && {
+        // An order without a ratio has the shape of its images.
+        aspect_ratio: aspectRatio ?? (width < height ? '9:16' : '16:9'),
+        duration: `${seconds}s`,
+      }),
+      // Inline, the API allows 4 MB.
+      delivery: 'uri',
+    },
+    background: true,
+  };
+}

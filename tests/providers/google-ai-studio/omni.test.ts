@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { isOmni } from '../../../lib/providers/google-ai-studio/models';
+import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
+import { PICTURE, pngBytes } from '../../support/media-bytes';
+import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-google-ai-studio';
+import { makeRunning } from '../contract/video';
+import {
+  begin,
+  bindingOf,
+  catalogBindings,
+  pollToEnd,
+  submit,
+  useVendorSubject,
+  videoVendorContract,
+  type VendorContract,
+} from '../contract/video-vendor';
+import { jobVendorContract } from '../contract/video-jobs';
+import { requestCasesContract } from '../contract/request-cases';
+import { inlineMediaOptions } from '../support/veo-requests';
+import { omniCases } from './omni-requests';
+
+const bindings = catalogBindings(googleAiStudio).filter(({ binding }) => isOmni(binding.modelName));
+
+const contract: VendorContract = {
+  definition: googleAiStudio,
+  startVendor: startFakeGoogleAiStudio,
+  settings: ({ baseUrl }) => ({
+    GOOGLE_AI_STUDIO_API_KEY: KEY,
+    GOOGLE_AI_STUDIO_BASE_URL: `${baseUrl}/v1beta`,
+  }),
+  binding: bindingOf(googleAiStudio, 'gemini-omni-1.2-flash'),
+  order: { seconds: 8, audio: true },
+  reference: 'permanent',
+  isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/interactions'),
+  refusals: [
+    { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
+    { scenario: 'unknown-model', code: 'provider_model_not_found', retry: 'elsewhere' },
+  ],
+};
+
+videoVendorContract('Gemini Omni on the Gemini API', contract);
+jobVendorContract('Gemini Omni on the Gemini API', contract, { notOffered: [] });
+requestCasesContract('Gemini Omni on the Gemini API', contract, omniCases, {
+  ...inlineMediaOptions,
+  bindings,
+  headers: { 'x-goog-api-key': KEY },
+});
+
+describe('Gemini Omni on the Gemini API', () => {
+  const subject = useVendorSubject(contract);
+
+  it('gets the key in its header only, and images inside the request', async () => {
+    const media = [{ role: 'first_frame' as const, url: PICTURE }];
+    const { submits, bodies } = await submit(subject, contract, { kind: 'i2v', media });
+    expect(submits.map(({ headers, query }) => [headers['x-goog-api-key'], query.size])).toEqual([[KEY, 0]]);
+    expect(submits[0]?.raw.includes(KEY)).toBe(false);
+    expect(submits[0]?.raw.includes(PICTURE.slice(PICTURE.indexOf(',') + 1))).toBe(true);
+    expect(JSON.stringify(bodies)).toContain('(image/png, 70 bytes)');
+  });
+
+  it.each([
+    ['a picture of more than 20 MB', pngBytes(20 * 1024 * 1024 + 1), 'media_too_large'],
+    ['a file that is no picture', Buffer.from('just a text, and not a picture'), 'media_invalid'],
+  ])('is not ordered with %s', async (_title, bytes, code) => {
+    const url = `data:image/png;base64,${bytes.toString('base64')}`;
+    const { error, bodies, submits } = await submit(subject, contract, {
+      kind: 'i2v',
+      media: [{ role: 'first_frame', url }],
+    });
+    expect(error).toMatchObject({ code, extra: { upstream: { retry: 'never', started: 'no' } } });
+    expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it('asks for the state of the file before the video is completed, and waits while it is processed', async () => {
+    const before = subject.vendor.requests.length;
+    const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'processing' });
+    const { words } = await pollToEnd(subject, receipt);
+    expect(words).toEqual(['queued', 'in_progress', 'in_progress', 'completed']);
+    const poll = `GET /v1beta/interactions/${providerJobId}`;
+    const paths = subject.vendor.requests.slice(before + 1).map(({ method, path }) => `${method} ${path}`);
+    const file = expect.stringMatching(/^GET \/v1beta\/files\/[a-z0-9]{12}$/);
+    expect(paths.filter((path) => !path.endsWith(':download'))).toEqual([poll, poll, poll, file, poll, file]);
+  });
+
+  it.each([
+    ['file-failed', 'generation_failed'],
+    ['incomplete', 'generation_failed'],
+  ])('ends with %s as %s', async (scenario, code) => {
+    const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
+    expect(end).toMatchObject({ status: 'failed', code, bill: { units: '46348 tokens' } });
+  });
+
+  it('ends with the facts of the file for 47 hours, and with the tokens that were charged', async () => {
+    const { receipt } = await begin(subject, contract, { scenario: 'good' });
+    await pollToEnd(subject, receipt);
+    const startedAt = new Date('2026-11-20T08:00:00Z');
+    expect(await subject.check(makeRunning(receipt, { startedAt }))).toMatchObject({
+      status: 'completed',
+      bill: { units: '46348 tokens' },
+      video: {
+        width: 160,
+        height: 90,
+        fps: 12,
+        durationSeconds: 2,
+        expiresAt: new Date('2026-11-22T07:00:00Z'),
+        file: { path: expect.stringMatching(/^\/files\/[a-z0-9]{12}:download\?alt=media$/) },
+      },
+    });
+  });
+
+  it('a refusal says nothing of the account', async () => {
+    const { error } = await submit(subject, contract, { scenario: 'auth' });
+    expect(error).toMatchObject({
+      message: 'The provider refused the credentials of this installation. Tell the operator.',
+    });
+  });
+
+  it('is cancelled while it runs, and not when it has ended', async () => {
+    const running = makeRunning((await begin(subject, contract, { scenario: 'hang' })).receipt);
+    expect(await subject.cancel(running)).toBe('cancelled');
+    expect((await pollToEnd(subject, running.receipt)).end).toMatchObject({ status: 'failed', code: 'cancelled' });
+    const { receipt } = await begin(subject, contract, { scenario: 'finishing' });
+    expect(await subject.cancel(makeRunning(receipt))).toBe('too_late');
+    expect(await subject.cancel(makeRunning({ interaction: 'v1_unknown' }))).toBe('too_late');
+  });
+});
