@@ -72,6 +72,17 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       modelName: `google/gemini-omni-flash/v${name}/${endpoint}`,
       price: tariff,
     }) satisfies BindingEntry;
+  const onRunway: BindingEntry[] =
+    name === '1.1'
+      ? [
+          {
+            providerId: 'runway',
+            modelName: 'gemini_omni_flash_1.1',
+            stability: 'beta',
+            price: assumed('Runway', 'fal', falPrice),
+          },
+        ]
+      : [];
   const ofThatEndpoint = assumed('this endpoint of fal', 'its endpoint for text', falPrice);
   const length = `3 to ${maxSeconds} seconds from 360p to 4k`;
   const any = { ...shared, price, seconds: wholeSeconds(3, maxSeconds) };
@@ -84,7 +95,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       aliases: [modelName],
       description: `Makes a video with sound from a text: ${length}.`,
       kind: 't2v',
-      bindings: [onGemini, falOf('text-to-video', falPrice)],
+      bindings: [onGemini, falOf('text-to-video', falPrice), ...onRunway],
     }),
     videoModel({
       ...made,
@@ -93,7 +104,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       description: `Makes a video with sound that begins with the given picture: ${length}.`,
       kind: 'i2v',
       media: { images: { min: 1, max: 1 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint)],
+      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...onRunway],
     }),
     videoModel({
       ...made,
@@ -103,7 +114,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       kind: 'start-end',
       seconds: wholeSeconds(3, MAX_SECONDS_OF_FRAMES),
       media: { images: { min: 2, max: 2 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint)],
+      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...onRunway],
     }),
     videoModel({
       ...made,
@@ -116,6 +127,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
         // First, because it takes every number of pictures.
         falOf('reference-to-video', name === '1.2' ? falPrice : ofThatEndpoint),
         { ...onGemini, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } },
+        ...onRunway.map((binding) => ({ ...binding, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } })),
       ],
     }),
     videoModel({

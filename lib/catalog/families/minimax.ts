@@ -78,6 +78,14 @@ const h3Max = {
   bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3-Max' }],
 } satisfies Partial<VideoModelEntry>;
 
+const h3MaxOnRunway = {
+  providerId: 'runway',
+  modelName: 'h3_max',
+  stability: 'beta',
+  parameters: ['prompt_extend', 'seed'],
+  price: assumed('Runway', 'fal', h3Max.price),
+} as const satisfies BindingEntry;
+
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const firstFrame = { images: { min: 1, max: 1 } };
 const bothFrames = { images: { min: 2, max: 2 } };
@@ -227,6 +235,7 @@ export const minimaxModels: readonly Model[] = [
       'Makes a video with sound that begins with the given picture and keeps its shape, within seconds: 5 to 15 seconds at 480p or 768p.',
     kind: 'i2v',
     media: firstFrame,
+    bindings: [...h3Max.bindings, h3MaxOnRunway],
   }),
   videoModel({
     ...h3Max,
@@ -236,5 +245,6 @@ export const minimaxModels: readonly Model[] = [
       'Makes a video with sound that leads from the first given picture to the second, within seconds: 5 to 15 seconds at 480p or 768p.',
     kind: 'start-end',
     media: bothFrames,
+    bindings: [...h3Max.bindings, h3MaxOnRunway],
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import type { VideoKind } from '../../domain/video';
-import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perSecond, unverified, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
@@ -57,14 +57,46 @@ const fastOnRunway = {
   price: unverified(perSecond(RUNWAY_TARIFF, { '480p': '0.29', '720p': '0.29' })),
 } as const satisfies BindingEntry;
 
+const miniOnRunway = {
+  ...onRunway,
+  modelName: 'seedance2_mini',
+  price: assumed('Runway', 'its Seedance 2.0 Fast', fastOnRunway.price),
+} as const satisfies BindingEntry;
+
+const newOnRunway = {
+  ...onRunway,
+  modelName: 'seedance2_5',
+  promptCharacters: 15_000,
+  price: unverified(
+    perSecond(
+      "UNVERIFIED: Runway's price was not found; these are its numbers for Seedance 2.0, raised as those of BytePlus are.",
+      { '480p': '0.55', '720p': '0.55', '1080p': '0.56' },
+    ),
+  ),
+} as const satisfies BindingEntry;
+/** Runway takes fewer references. */
+const referencesAtRunway = { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 } };
+
+/** The same binding for every kind of video. */
+const ofAll = (binding: BindingEntry, r2v = binding) => ({
+  t2v: [binding],
+  i2v: [binding],
+  'start-end': [binding],
+  r2v: [r2v],
+});
+
 /** A version of Seedance, of which the catalog has one model for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
+  /** Absent: with the first or the second edition. */
+  readonly created?: number;
   /** In the ids, such as `2.0-fast`. */
   readonly id: string;
   /** In the names, such as `2.0 Fast`. */
   readonly name: string;
   /** At BytePlus. */
   readonly modelName: string;
+  /** The same for videos from images, if it is another one. */
+  readonly modelNameOfImages?: string;
   readonly kinds: readonly VideoKind[];
   /** Durations and tiers, for the descriptions. */
   readonly limits: string;
@@ -134,7 +166,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } },
-    others: { t2v: [fastOnRunway], i2v: [fastOnRunway], 'start-end': [fastOnRunway], r2v: [fastOnRunway] },
+    others: ofAll(fastOnRunway),
   },
   {
     id: '2.0-mini',
@@ -146,6 +178,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, the cheapest of Seedance 2.0',
     price: perSecond(TARIFF, { '480p': '0.0352', '720p': '0.0756' }),
     references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0211', '720p': '0.0454' } },
+    others: ofAll(miniOnRunway),
   },
   {
     id: '2.5',
@@ -164,6 +197,7 @@ const versions: readonly Version[] = [
       videoSeconds: 30,
       price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.311' },
     },
+    others: ofAll(newOnRunway, { ...newOnRunway, media: referencesAtRunway }),
   },
   {
     id: '1.5-pro',
@@ -196,6 +230,19 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p',
     price: unverified(perSecond(OLDER_TARIFF, { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' })),
+  },
+  {
+    id: '1.0-lite',
+    name: '1.0 Lite',
+    modelName: 'seedance-1-0-lite-t2v-250428',
+    modelNameOfImages: 'seedance-1-0-lite-i2v-250428',
+    kinds: frames,
+    isSilent: true,
+    seconds: wholeSeconds(2, 12),
+    resolutions: ['480p', '720p', '1080p'],
+    limits: '2 to 12 seconds from 480p to 1080p, the cheapest of Seedance 1.0 with a last frame',
+    created: fourthEdition,
+    price: unverified(perSecond(OLDER_TARIFF, { '480p': '0.0175', '720p': '0.0406', '1080p': '0.0882' })),
   },
   {
     id: '1.0-pro-fast',
@@ -231,7 +278,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
     name: `Seedance ${name} ${words.name}`,
     ...(id === 'seedance-2.0-t2v' && { aliases: ['seedance-t2v'] }),
     description: `${words.description}: ${version.limits}.`,
-    created: firstIds.includes(id) ? firstEdition : secondEdition,
+    created: version.created ?? (firstIds.includes(id) ? firstEdition : secondEdition),
     ...(version.deprecated && {
       deprecatedAt: version.deprecated.at,
       replacements: [`seedance-${version.deprecated.replacement}-${kind}`],
@@ -258,7 +305,10 @@ function modelOf(version: Version, kind: VideoKind): Model {
           rows: references.price,
         }),
       }),
-    bindings: [{ providerId: 'bytedance', modelName }, ...(version.others?.[kind] ?? [])],
+    bindings: [
+      { providerId: 'bytedance', modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName) },
+      ...(version.others?.[kind] ?? []),
+    ],
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
 const TARIFF = 'UNVERIFIED: the official tariff as two resellers quote it, 2026-06.';
@@ -55,8 +55,18 @@ const shared30 = {
       ...rows,
     }),
   ),
-  bindings: [{ providerId: 'alibaba', modelName: 'wan3.0-video' }],
 } satisfies Partial<VideoModelEntry>;
+
+const at30 = { providerId: 'alibaba', modelName: 'wan3.0-video' } as const;
+const at30OnRunway = {
+  providerId: 'runway',
+  modelName: 'wan3',
+  stability: 'beta',
+  parameters: ['audio'],
+  price: assumed('Runway', 'Wan 3.0 at Alibaba Cloud, which are assumed too', shared30.price),
+} as const satisfies BindingEntry;
+/** There, a video from frames has their shape. */
+const framesAt30 = [at30, { ...at30OnRunway, aspectRatios: [] }];
 
 const shared26 = {
   ...shared,
@@ -97,6 +107,7 @@ export const wanModels: readonly Model[] = [
     created: secondEdition,
     kind: 't2v',
     aspectRatios: ratios,
+    bindings: [at30, at30OnRunway],
   }),
   videoModel({
     ...shared30,
@@ -106,6 +117,7 @@ export const wanModels: readonly Model[] = [
       'Makes a video that begins with the given picture, in its shape unless a size is requested, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
+    bindings: framesAt30,
   }),
   videoModel({
     ...shared30,
@@ -115,6 +127,7 @@ export const wanModels: readonly Model[] = [
       'Makes a video that leads from the first given picture to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
+    bindings: framesAt30,
   }),
   videoModel({
     ...shared30,
@@ -125,6 +138,7 @@ export const wanModels: readonly Model[] = [
     kind: 'r2v',
     // The vendor's limits were not found; these are those of Wan 2.7, which its adapter checks.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    bindings: [at30, { ...at30OnRunway, aspectRatios: ratios }],
   }),
   videoModel({
     ...shared,

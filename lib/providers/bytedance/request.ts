@@ -25,6 +25,8 @@ const models: Readonly<Record<string, ArkModel>> = {
   'dreamina-seedance-2-0-mini-260615': seedance2,
   'seedance-1-5-pro-251215': { ...seedance2, kinds: frames },
   'seedance-1-0-pro-250528': { kinds: frames, hasSound: false, hasOutputFormat: false },
+  'seedance-1-0-lite-t2v-250428': { kinds: ['t2v'], hasSound: false, hasOutputFormat: false },
+  'seedance-1-0-lite-i2v-250428': { kinds: ['i2v', 'start-end'], hasSound: false, hasOutputFormat: false },
   'seedance-1-0-pro-fast-251015': { kinds: ['t2v', 'i2v'], hasSound: false, hasOutputFormat: false },
 };
 

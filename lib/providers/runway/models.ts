@@ -118,6 +118,18 @@ const seedance25Sizes: Sizes = {
   '1080p': seedance1080p,
 };
 
+const wanSizes: Sizes = {
+  '480p': { '16:9': '832:480', '9:16': '480:832', '1:1': '624:624', '4:3': '720:544', '3:4': '544:720' },
+  '720p': { ...wide720p, '1:1': '960:960', '4:3': '1104:832', '3:4': '832:1104' },
+  '1080p': { ...wide1080p, '1:1': '1440:1440', '4:3': '1648:1248', '3:4': '1248:1648' },
+};
+const omniSizes: Sizes = {
+  '360p': { '16:9': '640:360', '9:16': '360:640' },
+  '720p': wide720p,
+  '1080p': wide1080p,
+  '4k': { '16:9': '3840:2160', '9:16': '2160:3840' },
+};
+
 const shared = ({ prompt, seconds }: VideoOrder): Fields => ({ promptText: prompt, duration: seconds });
 const seedOf = ({ seed }: VideoOrder): Fields => (seed === undefined ? {} : { seed });
 
@@ -205,6 +217,42 @@ const grok: readonly RunwayModel[] = [
   },
 ];
 
+// A video from frames has their shape.
+const wan: readonly RunwayModel[] = [
+  {
+    kinds: ['t2v', 'r2v'],
+    sizes: wanSizes,
+    fields: (order, media, size) => ({ ...shared(order), ...references(media), ratio: size, audio: order.audio }),
+  },
+  {
+    kinds: ['i2v', 'start-end'],
+    fields: (order, media) => ({
+      ...shared(order),
+      ...frames(media),
+      ratio: `auto_${order.resolution}`,
+      audio: order.audio,
+    }),
+  },
+];
+
+// By default it rewrites the prompt.
+const h3Max: RunwayModel = {
+  kinds: ['i2v', 'start-end'],
+  fields: (order, media) => ({
+    ...shared(order),
+    ...frames(media),
+    resolution: order.resolution,
+    promptExpansionMode: order.parameters.prompt_extend === true ? 'balanced' : 'disabled',
+    ...seedOf(order),
+  }),
+};
+
+const omni: RunwayModel = {
+  kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
+  sizes: omniSizes,
+  fields: (order, media, size) => ({ ...shared(order), ...frames(media), ...references(media), ratio: size }),
+};
+
 // The output is as long as the source. `targetAspectRatio` extends the picture.
 const aleph: RunwayModel = {
   kinds: ['video-edit'],
@@ -228,5 +276,8 @@ const models: Readonly<Record<string, readonly RunwayModel[]>> = {
   seedance2_5: [seedance(seedance25Sizes)],
   happyhorse_1_0: happyhorse,
   hailuo3: [hailuo3],
+  h3_max: [h3Max],
+  wan3: wan,
+  'gemini_omni_flash_1.1': [omni],
   grok_imagine_1_5: grok,
 };

@@ -42,6 +42,7 @@ const versions: readonly Version[] = [
   { id: '2.0-mini', tiers: ['480p', '720p'], pixels: newPixels, seconds: [4, 5, '15'] },
   { id: '1.5-pro', tiers: ['480p', '720p', '1080p'], pixels: oldPixels, seconds: [4, 5, 8, '12'] },
   { id: '1.0-pro', tiers: ['480p', '720p', '1080p'], pixels: oldPixels, seconds: [2, 5, 10, '12'], isSilent: true },
+  { id: '1.0-lite', tiers: ['480p', '720p', '1080p'], pixels: oldPixels, seconds: [2, 5, '10'], isSilent: true },
   { id: '1.0-pro-fast', tiers: ['480p', '720p', '1080p'], pixels: oldPixels, seconds: [2, 5, 10], isSilent: true },
 ];
 

@@ -1,4 +1,17 @@
-import { CLIP, edit, frame, frames, inPixels, inSeconds, references, text, withEach, type VendorOrders } from './order';
+import { omni } from './google';
+import {
+  CLIP,
+  edit,
+  frame,
+  frames,
+  inPixels,
+  inSeconds,
+  references,
+  text,
+  withEach,
+  type OrderFields,
+  type VendorOrders,
+} from './order';
 
 // Reference: docs.dev.runwayml.com/api and the types of @runwayml/sdk 4.20.1. A ratio is a size there, such as 1280:720.
 
@@ -10,6 +23,21 @@ const seedance720 = '1280x720 720x1280 1112x834 834x1112 960x960 1470x630';
 const seedance480 = '864x496 496x864 752x560 560x752 640x640 992x432';
 const seedance1080 = '1920x1080 1080x1920 1664x1248 1248x1664 1440x1440 2206x946';
 const seedance4k = '3840x2160 2160x3840 3840x1646 3840x2880 2880x3840 3840x3840';
+
+const wan = `${wide} 1104x832 960x960 832x1104 832x480 480x832 624x624 1920x1080 1080x1920 1440x1440`;
+
+const newSeedance = (version: string, lengths: readonly (number | string)[], sizes: readonly string[]) => {
+  const pixels = (order: OrderFields) => sizes.flatMap((list) => inPixels(order, list));
+  return [
+    { model: `seedance-${version}-t2v`, orders: [text, ...inSeconds(text, ...lengths), ...pixels(text)] },
+    { model: `seedance-${version}-i2v`, orders: [frame, ...inSeconds(frame, ...lengths), ...pixels(frame)] },
+    { model: `seedance-${version}-start-end`, orders: [frames, ...inSeconds(frames, ...lengths)] },
+    {
+      model: `seedance-${version}-r2v`,
+      orders: [references(1), references(9), { ...references(2), video_list: [CLIP] }],
+    },
+  ];
+};
 
 const genSeconds = [2, 5, 8, '10'] as const;
 const tall = { ...text, prompt: 'x'.repeat(1_000) };
@@ -127,6 +155,18 @@ export const runway: VendorOrders = {
       ],
     },
     { model: 'seedance-2.0-fast-t2v', orders: [text, ...inPixels(text, seedance480), ...inPixels(text, seedance720)] },
+    ...newSeedance('2.0-mini', [4, 10, '15'], [seedance480, seedance720]),
+    ...newSeedance('2.5', [4, 15, 30], [seedance480, seedance720, seedance1080]),
+    {
+      model: 'wan-3.0-t2v',
+      orders: [text, ...inSeconds(text, 2, 5, '15'), ...inPixels(text, wan), { ...text, audio: false }],
+    },
+    { model: 'wan-3.0-i2v', orders: [frame, ...inSeconds(frame, 2, 5, 15), { ...frame, audio: false }] },
+    { model: 'wan-3.0-start-end', orders: [frames, ...inSeconds(frames, 2, 5, 15)] },
+    { model: 'wan-3.0-r2v', orders: [references(1), references(5), { ...references(2), video_list: [CLIP] }] },
+    { model: 'minimax-h3-max-i2v', orders: [frame, ...inSeconds(frame, 5, 15), { ...frame, prompt_extend: true }] },
+    { model: 'minimax-h3-max-start-end', orders: [frames, ...inSeconds(frames, 5, 15)] },
+    ...omni('1.1', 10, [1, 3, 6]),
     {
       model: 'minimax-h3-t2v',
       orders: [text, ...inSeconds(text, 5, 10, 15), ...inPixels(text, '1366x768 768x1366 768x768 2560x1440 1440x2560')],

@@ -32,6 +32,8 @@ const mini = { ...version20, model: 'dreamina-seedance-2-0-mini-260615' };
 const version25 = { ...version20, model: 'dreamina-seedance-2-5-260628', output_format: 'mp4' };
 const version15 = { ...version20, model: 'seedance-1-5-pro-251215' };
 const version10 = { ...plain, model: 'seedance-1-0-pro-250528' };
+const liteText10 = { ...plain, model: 'seedance-1-0-lite-t2v-250428' };
+const liteFrames10 = { ...plain, model: 'seedance-1-0-lite-i2v-250428' };
 const fast10 = { ...plain, model: 'seedance-1-0-pro-fast-251015' };
 
 type Changes = ApiCase['changes'];
@@ -119,6 +121,9 @@ export const cases: readonly ApiCase[] = [
   one('seedance-1.0-pro-t2v', t2v, version10, changes10),
   one('seedance-1.0-pro-i2v', i2v, version10, changes10),
   one('seedance-1.0-pro-start-end', startEnd, version10, changes10),
+  one('seedance-1.0-lite-t2v', t2v, liteText10, changes10),
+  one('seedance-1.0-lite-i2v', i2v, liteFrames10, changes10),
+  one('seedance-1.0-lite-start-end', startEnd, liteFrames10, changes10),
   one('seedance-1.0-pro-fast-t2v', t2v, fast10, changes10),
   one('seedance-1.0-pro-fast-i2v', i2v, fast10, changes10),
 ];

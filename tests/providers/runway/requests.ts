@@ -136,6 +136,131 @@ const shapedByImage = [
   [{ aspectRatio: 'adaptive', resolution: '480p' }, { ratio: '496:864' }],
 ] as const;
 
+/** Of the smaller versions, and of the newer one. */
+const seedance = (
+  model: string,
+  modelName: string,
+  changes: OrderCase['changes'],
+  ofImages: OrderCase['changes'],
+): OrderCase[] => {
+  const shared = { modelName, path: '/v1/text_to_video' };
+  const sent = { ...seedanceBody, model: modelName };
+  return [
+    { ...shared, model: `${model}-t2v`, order: { ...plain, kind: 't2v' }, body: sent, changes },
+    {
+      ...shared,
+      model: `${model}-i2v`,
+      path: '/v1/image_to_video',
+      order: { ...plain, kind: 'i2v', media: [first] },
+      body: { ...sent, ...startFrame },
+      changes: [...changes, ...ofImages],
+    },
+    {
+      ...shared,
+      model: `${model}-start-end`,
+      path: '/v1/image_to_video',
+      order: { ...plain, kind: 'start-end', media: frames },
+      body: { ...sent, ...bothFrames },
+      changes: [...changes, ...ofImages],
+    },
+    {
+      ...shared,
+      model: `${model}-r2v`,
+      order: { ...plain, kind: 'r2v', media: references },
+      body: { ...sent, references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] },
+      changes: [...changes, ...ofImages],
+    },
+  ];
+};
+const newSeedance480p = { '480p 16:9': '854:480', '480p 9:16': '480:854' };
+
+const wan3Sizes = sizes({
+  '480p 16:9': '832:480',
+  '480p 9:16': '480:832',
+  '480p 1:1': '624:624',
+  '480p 4:3': '720:544',
+  '480p 3:4': '544:720',
+  '720p 9:16': '720:1280',
+  '720p 1:1': '960:960',
+  '720p 4:3': '1104:832',
+  '720p 3:4': '832:1104',
+  '1080p 16:9': '1920:1080',
+  '1080p 9:16': '1080:1920',
+  '1080p 1:1': '1440:1440',
+  '1080p 4:3': '1648:1248',
+  '1080p 3:4': '1248:1648',
+});
+const wan3Body = { ...body, model: 'wan3', audio: false };
+const wan3Text = (kind: 't2v' | 'r2v'): OrderCase => ({
+  model: `wan-3.0-${kind}`,
+  modelName: 'wan3',
+  path: '/v1/text_to_video',
+  order: { ...plain, kind, media: kind === 'r2v' ? [...references, videoReference] : [] },
+  body: {
+    ...wan3Body,
+    ...(kind === 'r2v' && {
+      references: [{ uri: IMAGE }, { uri: LAST_IMAGE }],
+      referenceVideos: [{ type: 'video', uri: CLIP }],
+    }),
+  },
+  changes: [...lengths(2, 30), sound, ...wan3Sizes],
+});
+const wan3Frames = (kind: 'i2v' | 'start-end'): OrderCase => ({
+  model: `wan-3.0-${kind}`,
+  modelName: 'wan3',
+  path: '/v1/image_to_video',
+  order: { ...plain, ...unshaped, kind, media: kind === 'i2v' ? [first] : frames },
+  body: { ...wan3Body, ratio: 'auto_720p', ...(kind === 'i2v' ? startFrame : bothFrames) },
+  changes: [
+    ...lengths(2, 30),
+    sound,
+    [{ resolution: '480p' }, { ratio: 'auto_480p' }],
+    [{ resolution: '1080p' }, { ratio: 'auto_1080p' }],
+  ],
+});
+const wan3Cases = [wan3Text('t2v'), wan3Text('r2v'), wan3Frames('i2v'), wan3Frames('start-end')];
+
+const omniChanges = sizes({
+  '360p 16:9': '640:360',
+  '360p 9:16': '360:640',
+  '720p 9:16': '720:1280',
+  '1080p 16:9': '1920:1080',
+  '1080p 9:16': '1080:1920',
+  '4k 16:9': '3840:2160',
+  '4k 9:16': '2160:3840',
+});
+const omniBody = { ...body, model: 'gemini_omni_flash_1.1' };
+const omniCase = (kind: OrderCase['order']['kind'], media: OrderCase['order']['media'], sent: object): OrderCase => ({
+  model: `gemini-omni-1.1-flash-${kind}`,
+  modelName: 'gemini_omni_flash_1.1',
+  path: kind === 't2v' || kind === 'r2v' ? '/v1/text_to_video' : '/v1/image_to_video',
+  order: { ...plain, audio: true, kind, ...(media && { media }) },
+  body: { ...omniBody, ...sent },
+  changes: [...lengths(3, 10), ...omniChanges],
+});
+const omniCases = [
+  omniCase('t2v', [], {}),
+  omniCase('i2v', [first], startFrame),
+  omniCase('start-end', frames, bothFrames),
+  omniCase('r2v', references, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] }),
+];
+
+const h3MaxOrder = { ...plain, ...unshaped, resolution: '768p', audio: true } as const;
+const h3MaxBody = {
+  model: 'h3_max',
+  promptText: PROMPT,
+  duration: 5,
+  resolution: '768p',
+  promptExpansionMode: 'disabled',
+};
+const h3MaxChanges: OrderCase['changes'] = [
+  ...lengths(15),
+  ...tiers('480p'),
+  ...seeds,
+  [parameter('prompt_extend', true), { promptExpansionMode: 'balanced' }],
+  [parameter('prompt_extend', false), {}],
+];
+
 const hailuoOrder = { ...plain, ...unshaped, resolution: '768p', audio: true } as const;
 const hailuoBody = { model: 'hailuo3', promptText: PROMPT, duration: 5, ratio: 'adaptive', resolution: '768p' };
 const hailuoChanges = [...lengths(15), ...tiers('2k'), [{ aspectRatio: 'adaptive' }, {}] as const];
@@ -237,60 +362,39 @@ export const cases: readonly OrderCase[] = [
       [{ media: [videoReference], aspectRatio: 'adaptive' }, { references: undefined }],
     ],
   },
-  {
-    model: 'seedance-2.0-fast-t2v',
-    modelName: 'seedance2_fast',
-    path: '/v1/text_to_video',
-    order: { ...plain, kind: 't2v' },
-    body: { ...seedanceBody, model: 'seedance2_fast' },
-    changes: smallSeedanceChanges,
-  },
-  {
-    model: 'seedance-2.0-fast-i2v',
-    modelName: 'seedance2_fast',
-    path: '/v1/image_to_video',
-    order: { ...plain, kind: 'i2v', media: [first] },
-    body: { ...seedanceBody, model: 'seedance2_fast', ...startFrame },
-    changes: [...smallSeedanceChanges, ...shapedByImage],
-  },
-  {
-    model: 'seedance-2.0-fast-start-end',
-    modelName: 'seedance2_fast',
-    path: '/v1/image_to_video',
-    order: { ...plain, kind: 'start-end', media: frames },
-    body: { ...seedanceBody, model: 'seedance2_fast', ...bothFrames },
-    changes: [...smallSeedanceChanges, ...shapedByImage],
-  },
-  {
-    model: 'seedance-2.0-fast-r2v',
-    modelName: 'seedance2_fast',
-    path: '/v1/text_to_video',
-    order: { ...plain, kind: 'r2v', media: references },
-    body: { ...seedanceBody, model: 'seedance2_fast', references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] },
-    changes: [...smallSeedanceChanges, ...shapedByImage],
-  },
-  {
-    modelName: 'seedance2_mini',
-    path: '/v1/text_to_video',
-    order: { ...plain, kind: 't2v' },
-    body: { ...seedanceBody, model: 'seedance2_mini' },
-    changes: smallSeedanceChanges,
-  },
-  {
-    modelName: 'seedance2_5',
-    path: '/v1/text_to_video',
-    order: { ...plain, kind: 't2v' },
-    body: { ...seedanceBody, model: 'seedance2_5' },
-    changes: [
+  ...seedance('seedance-2.0-fast', 'seedance2_fast', smallSeedanceChanges, shapedByImage),
+  ...seedance('seedance-2.0-mini', 'seedance2_mini', smallSeedanceChanges, shapedByImage),
+  ...seedance(
+    'seedance-2.5',
+    'seedance2_5',
+    [
       ...lengths(4, 30),
-      ...sizes({
-        ...seedance480p,
-        '480p 16:9': '854:480',
-        '480p 9:16': '480:854',
-        ...seedance720p,
-        ...seedance1080p,
-      }),
+      ...seeds,
+      sound,
+      ...sizes({ ...seedance480p, ...newSeedance480p, ...seedance720p, ...seedance1080p }),
     ],
+    [
+      [{ aspectRatio: 'adaptive' }, { ratio: '720:1280' }],
+      [{ aspectRatio: 'adaptive', resolution: '480p' }, { ratio: '480:854' }],
+    ],
+  ),
+  ...wan3Cases,
+  ...omniCases,
+  {
+    model: 'minimax-h3-max-i2v',
+    modelName: 'h3_max',
+    path: '/v1/image_to_video',
+    order: { ...h3MaxOrder, kind: 'i2v', media: [first] },
+    body: { ...h3MaxBody, ...startFrame },
+    changes: h3MaxChanges,
+  },
+  {
+    model: 'minimax-h3-max-start-end',
+    modelName: 'h3_max',
+    path: '/v1/image_to_video',
+    order: { ...h3MaxOrder, kind: 'start-end', media: frames },
+    body: { ...h3MaxBody, ...bothFrames },
+    changes: h3MaxChanges,
   },
   {
     model: 'happyhorse-1.1-t2v',

@@ -179,6 +179,8 @@ const models: Readonly<Record<string, Rules>> = {
     isAdaptive: true,
   },
   'seedance-1-0-pro-250528': seedance10('seedance-1-0-pro-250528', true),
+  'seedance-1-0-lite-t2v-250428': seedance10('seedance-1-0-lite-t2v-250428', false),
+  'seedance-1-0-lite-i2v-250428': seedance10('seedance-1-0-lite-i2v-250428', true),
   'seedance-1-0-pro-fast-251015': seedance10('seedance-1-0-pro-fast-251015', false),
 };
 

@@ -108,6 +108,31 @@ const grok = {
   duration: seconds(1, 15).optional(),
   resolution: z.enum(['480p', '720p', '1080p']).optional(),
 };
+const wanFields = {
+  model: z.literal('wan3'),
+  promptText: text(20_000),
+  audio: z.boolean().optional(),
+  duration: seconds(2, 30).optional(),
+};
+const wanRatio = z.enum(
+  '832:480 720:544 624:624 544:720 480:832 1280:720 1104:832 960:960 832:1104 720:1280 1920:1080 1648:1248 1440:1440 1248:1648 1080:1920'.split(
+    ' ',
+  ),
+);
+const h3Max = {
+  model: z.literal('h3_max'),
+  promptText: text(7_000),
+  duration: seconds(5, 15).optional(),
+  resolution: z.enum(['480p', '768p']).optional(),
+  promptExpansionMode: z.enum(['disabled', 'balanced', 'quality']).optional(),
+  seed,
+};
+const omni = {
+  model: z.literal('gemini_omni_flash_1.1'),
+  promptText: text(20_000),
+  duration: z.union([seconds(3, 10), z.literal('auto')]).optional(),
+  ratio: z.enum('640:360 360:640 1280:720 720:1280 1920:1080 1080:1920 3840:2160 2160:3840'.split(' ')).optional(),
+};
 const frame = positioned('first');
 const frames = positioned('first', 'last');
 
@@ -134,6 +159,8 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
         .optional(),
     }),
     z.strictObject({ ...hailuo, ...references }),
+    z.strictObject({ ...wanFields, ratio: wanRatio.optional(), ...references }),
+    z.strictObject({ ...omni, ...references }),
     z.strictObject({
       ...grok,
       ratio: z.enum(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3']).optional(),
@@ -168,6 +195,13 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
       resolution: z.enum(['720p', '1080p']).optional(),
     }),
     z.strictObject({ ...hailuo, promptImage: frames }),
+    z.strictObject({
+      ...wanFields,
+      ratio: z.enum(['auto_480p', 'auto_720p', 'auto_1080p']),
+      promptImage: frames,
+    }),
+    z.strictObject({ ...h3Max, promptImage: frames }),
+    z.strictObject({ ...omni, promptImage: frames }),
     z.strictObject({ ...grok, promptImage: frame }),
   ],
   '/v1/video_to_video': [
