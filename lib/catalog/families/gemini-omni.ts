@@ -140,7 +140,17 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       sourceSeconds: { min: 3, max: maxSeconds },
       media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_AT_GOOGLE } },
       price: editPrice,
-      bindings: [{ ...onGemini, outputFollowsSource: true }],
+      bindings: [
+        { ...onGemini, outputFollowsSource: true },
+        ...onRunway.map((binding) => ({
+          ...binding,
+          resolutions: ['720p'],
+          price: unverified(
+            perSecond("UNVERIFIED: Runway's price was not found; these are Google's numbers.", { '720p': '0.111' }),
+          ),
+          outputFollowsSource: true as const,
+        })),
+      ],
     }),
   ];
 }

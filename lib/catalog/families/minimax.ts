@@ -53,6 +53,7 @@ const h3 = {
   bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3' }],
 } satisfies Partial<VideoModelEntry>;
 
+const h3RowsOnRunway = { '768p': '0.1', '2k': '0.15' };
 const h3OnRunway = {
   providerId: 'runway',
   modelName: 'hailuo3',
@@ -60,7 +61,7 @@ const h3OnRunway = {
   // Of Runway's model page, 2026-10-04.
   seconds: wholeSeconds(5, 15),
   parameters: [],
-  price: unverified(perSecond(RUNWAY_TARIFF, { '768p': '0.1', '2k': '0.15' })),
+  price: unverified(perSecond(RUNWAY_TARIFF, h3RowsOnRunway)),
 } as const satisfies BindingEntry;
 
 const h3Max = {
@@ -218,6 +219,19 @@ export const minimaxModels: readonly Model[] = [
       withVideoInput(h3Price, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: h3Rows }),
       { free: 5, usd: '0.04' },
     ),
+    bindings: [
+      ...h3.bindings,
+      {
+        ...h3OnRunway,
+        price: unverified(
+          withVideoInput(perSecond(`${RUNWAY_TARIFF} That of reference videos was not found.`, h3RowsOnRunway), {
+            per: 'input_plus_output_second',
+            secondsIfUnstated: 15,
+            rows: h3RowsOnRunway,
+          }),
+        ),
+      },
+    ],
   }),
   videoModel({
     ...h3Max,

@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
@@ -67,6 +67,15 @@ const at30OnRunway = {
 } as const satisfies BindingEntry;
 /** There, a video from frames has their shape. */
 const framesAt30 = [at30, { ...at30OnRunway, aspectRatios: [] }];
+
+// Runway is the only one of the vendors here that sells it.
+const prime = {
+  ...shared30,
+  created: fourthEdition,
+  parameters: ['audio'],
+  price: assumed('Wan 3.0 Prime', 'Wan 3.0, which are assumed too', shared30.price),
+  bindings: [{ providerId: 'runway', modelName: 'wan3_prime', stability: 'beta' }],
+} satisfies Partial<VideoModelEntry>;
 
 const shared26 = {
   ...shared,
@@ -139,6 +148,44 @@ export const wanModels: readonly Model[] = [
     // The vendor's limits were not found; these are those of Wan 2.7, which its adapter checks.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     bindings: [at30, { ...at30OnRunway, aspectRatios: ratios }],
+  }),
+  videoModel({
+    ...prime,
+    id: 'wan-3.0-prime-t2v',
+    name: 'Wan 3.0 Prime text to video',
+    description: 'Makes a video from a text, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+  }),
+  videoModel({
+    ...prime,
+    id: 'wan-3.0-prime-i2v',
+    name: 'Wan 3.0 Prime image to video',
+    description:
+      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    kind: 'i2v',
+    aspectRatios: [],
+    media: { images: { min: 1, max: 1 } },
+  }),
+  videoModel({
+    ...prime,
+    id: 'wan-3.0-prime-start-end',
+    name: 'Wan 3.0 Prime first and last frame',
+    description:
+      'Makes a video that leads from the first given picture to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    kind: 'start-end',
+    aspectRatios: [],
+    media: { images: { min: 2, max: 2 } },
+  }),
+  videoModel({
+    ...prime,
+    id: 'wan-3.0-prime-r2v',
+    name: 'Wan 3.0 Prime reference to video',
+    description:
+      'Makes a video from a text, up to ten reference pictures and up to three reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+    kind: 'r2v',
+    aspectRatios: ratios,
+    media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 3 }, eitherRequired: true },
   }),
   videoModel({
     ...shared,

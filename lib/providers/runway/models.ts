@@ -253,6 +253,17 @@ const omni: RunwayModel = {
   fields: (order, media, size) => ({ ...shared(order), ...frames(media), ...references(media), ratio: size }),
 };
 
+// Its size is stated by its ratio, so a source keeps its shape only at the tier of the model.
+const omniEdit: RunwayModel = {
+  kinds: ['video-edit'],
+  fields: (order, { source_video: [source], ...media }) => ({
+    promptText: order.prompt,
+    videoUri: source,
+    mode: 'edit',
+    ...references({ ...media, source_video: [] }),
+  }),
+};
+
 // The output is as long as the source. `targetAspectRatio` extends the picture.
 const aleph: RunwayModel = {
   kinds: ['video-edit'],
@@ -278,6 +289,7 @@ const models: Readonly<Record<string, readonly RunwayModel[]>> = {
   hailuo3: [hailuo3],
   h3_max: [h3Max],
   wan3: wan,
-  'gemini_omni_flash_1.1': [omni],
+  wan3_prime: wan,
+  'gemini_omni_flash_1.1': [omni, omniEdit],
   grok_imagine_1_5: grok,
 };

@@ -157,13 +157,28 @@ export const runway: VendorOrders = {
     { model: 'seedance-2.0-fast-t2v', orders: [text, ...inPixels(text, seedance480), ...inPixels(text, seedance720)] },
     ...newSeedance('2.0-mini', [4, 10, '15'], [seedance480, seedance720]),
     ...newSeedance('2.5', [4, 15, 30], [seedance480, seedance720, seedance1080]),
+    ...['wan-3.0', 'wan-3.0-prime'].flatMap((model) => [
+      {
+        model: `${model}-t2v`,
+        orders: [text, ...inSeconds(text, 2, 5, '15'), ...inPixels(text, wan), { ...text, audio: false }],
+      },
+      { model: `${model}-i2v`, orders: [frame, ...inSeconds(frame, 2, 5, 15), { ...frame, audio: false }] },
+      { model: `${model}-start-end`, orders: [frames, ...inSeconds(frames, 2, 5, 15)] },
+      {
+        model: `${model}-r2v`,
+        orders: [
+          references(1),
+          references(5),
+          { ...references(2), video_list: [CLIP] },
+          ...inPixels(references(1), wan),
+        ],
+      },
+    ]),
+    { model: 'gemini-omni-1.1-flash-video-edit', orders: [edit(5), edit(10), { ...edit(5), ...references(1) }] },
     {
-      model: 'wan-3.0-t2v',
-      orders: [text, ...inSeconds(text, 2, 5, '15'), ...inPixels(text, wan), { ...text, audio: false }],
+      model: 'minimax-h3-r2v',
+      orders: [references(1), references(9), { ...references(2), video_list: [CLIP], input_seconds: 5 }],
     },
-    { model: 'wan-3.0-i2v', orders: [frame, ...inSeconds(frame, 2, 5, 15), { ...frame, audio: false }] },
-    { model: 'wan-3.0-start-end', orders: [frames, ...inSeconds(frames, 2, 5, 15)] },
-    { model: 'wan-3.0-r2v', orders: [references(1), references(5), { ...references(2), video_list: [CLIP] }] },
     { model: 'minimax-h3-max-i2v', orders: [frame, ...inSeconds(frame, 5, 15), { ...frame, prompt_extend: true }] },
     { model: 'minimax-h3-max-start-end', orders: [frames, ...inSeconds(frames, 5, 15)] },
     ...omni('1.1', 10, [1, 3, 6]),

@@ -190,14 +190,15 @@ const wan3Sizes = sizes({
   '1080p 4:3': '1648:1248',
   '1080p 3:4': '1248:1648',
 });
-const wan3Body = { ...body, model: 'wan3', audio: false };
-const wan3Text = (kind: 't2v' | 'r2v'): OrderCase => ({
-  model: `wan-3.0-${kind}`,
-  modelName: 'wan3',
+const wan3Text = (model: string, modelName: string, kind: 't2v' | 'r2v'): OrderCase => ({
+  model: `${model}-${kind}`,
+  modelName,
   path: '/v1/text_to_video',
   order: { ...plain, kind, media: kind === 'r2v' ? [...references, videoReference] : [] },
   body: {
-    ...wan3Body,
+    ...body,
+    model: modelName,
+    audio: false,
     ...(kind === 'r2v' && {
       references: [{ uri: IMAGE }, { uri: LAST_IMAGE }],
       referenceVideos: [{ type: 'video', uri: CLIP }],
@@ -205,12 +206,12 @@ const wan3Text = (kind: 't2v' | 'r2v'): OrderCase => ({
   },
   changes: [...lengths(2, 30), sound, ...wan3Sizes],
 });
-const wan3Frames = (kind: 'i2v' | 'start-end'): OrderCase => ({
-  model: `wan-3.0-${kind}`,
-  modelName: 'wan3',
+const wan3Frames = (model: string, modelName: string, kind: 'i2v' | 'start-end'): OrderCase => ({
+  model: `${model}-${kind}`,
+  modelName,
   path: '/v1/image_to_video',
   order: { ...plain, ...unshaped, kind, media: kind === 'i2v' ? [first] : frames },
-  body: { ...wan3Body, ratio: 'auto_720p', ...(kind === 'i2v' ? startFrame : bothFrames) },
+  body: { ...body, model: modelName, audio: false, ratio: 'auto_720p', ...(kind === 'i2v' ? startFrame : bothFrames) },
   changes: [
     ...lengths(2, 30),
     sound,
@@ -218,7 +219,17 @@ const wan3Frames = (kind: 'i2v' | 'start-end'): OrderCase => ({
     [{ resolution: '1080p' }, { ratio: 'auto_1080p' }],
   ],
 });
-const wan3Cases = [wan3Text('t2v'), wan3Text('r2v'), wan3Frames('i2v'), wan3Frames('start-end')];
+const wan3Cases = (
+  [
+    ['wan-3.0', 'wan3'],
+    ['wan-3.0-prime', 'wan3_prime'],
+  ] as const
+).flatMap(([model, modelName]) => [
+  wan3Text(model, modelName, 't2v'),
+  wan3Text(model, modelName, 'r2v'),
+  wan3Frames(model, modelName, 'i2v'),
+  wan3Frames(model, modelName, 'start-end'),
+]);
 
 const omniChanges = sizes({
   '360p 16:9': '640:360',
@@ -243,6 +254,22 @@ const omniCases = [
   omniCase('i2v', [first], startFrame),
   omniCase('start-end', frames, bothFrames),
   omniCase('r2v', references, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] }),
+  {
+    model: 'gemini-omni-1.1-flash-video-edit',
+    modelName: 'gemini_omni_flash_1.1',
+    path: '/v1/video_to_video',
+    order: {
+      ...plain,
+      ...unshaped,
+      audio: true,
+      kind: 'video-edit',
+      media: [source],
+      inputMillis: 5_000,
+      outputFollowsSource: true,
+    },
+    body: { model: 'gemini_omni_flash_1.1', promptText: PROMPT, videoUri: CLIP, mode: 'edit' },
+    changes: [[{ media: [source, imageReference] }, { references: [{ uri: IMAGE }] }]],
+  } satisfies OrderCase,
 ];
 
 const h3MaxOrder = { ...plain, ...unshaped, resolution: '768p', audio: true } as const;
@@ -454,6 +481,7 @@ export const cases: readonly OrderCase[] = [
     changes: hailuoChanges,
   },
   {
+    model: 'minimax-h3-r2v',
     modelName: 'hailuo3',
     path: '/v1/text_to_video',
     order: { ...plain, resolution: '768p', audio: true, kind: 'r2v', media: [...references, videoReference] },
@@ -466,7 +494,11 @@ export const cases: readonly OrderCase[] = [
       references: [{ uri: IMAGE }, { uri: LAST_IMAGE }],
       referenceVideos: [{ type: 'video', uri: CLIP }],
     },
-    changes: [],
+    changes: [
+      ...lengths(15),
+      ...tiers('2k'),
+      ...['9:16', '1:1', '4:3', '3:4', '21:9'].map((ratio) => [{ aspectRatio: ratio }, { ratio }] as const),
+    ],
   },
   {
     model: 'grok-imagine-1.5-t2v',

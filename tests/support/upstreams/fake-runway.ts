@@ -108,12 +108,12 @@ const grok = {
   duration: seconds(1, 15).optional(),
   resolution: z.enum(['480p', '720p', '1080p']).optional(),
 };
-const wanFields = {
-  model: z.literal('wan3'),
+const wanModels = ['wan3', 'wan3_prime'].map((model) => ({
+  model: z.literal(model),
   promptText: text(20_000),
   audio: z.boolean().optional(),
   duration: seconds(2, 30).optional(),
-};
+}));
 const wanRatio = z.enum(
   '832:480 720:544 624:624 544:720 480:832 1280:720 1104:832 960:960 832:1104 720:1280 1920:1080 1648:1248 1440:1440 1248:1648 1080:1920'.split(
     ' ',
@@ -159,7 +159,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
         .optional(),
     }),
     z.strictObject({ ...hailuo, ...references }),
-    z.strictObject({ ...wanFields, ratio: wanRatio.optional(), ...references }),
+    ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...references })),
     z.strictObject({ ...omni, ...references }),
     z.strictObject({
       ...grok,
@@ -195,16 +195,20 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
       resolution: z.enum(['720p', '1080p']).optional(),
     }),
     z.strictObject({ ...hailuo, promptImage: frames }),
-    z.strictObject({
-      ...wanFields,
-      ratio: z.enum(['auto_480p', 'auto_720p', 'auto_1080p']),
-      promptImage: frames,
-    }),
+    ...wanModels.map((fields) =>
+      z.strictObject({ ...fields, ratio: z.enum(['auto_480p', 'auto_720p', 'auto_1080p']), promptImage: frames }),
+    ),
     z.strictObject({ ...h3Max, promptImage: frames }),
     z.strictObject({ ...omni, promptImage: frames }),
     z.strictObject({ ...grok, promptImage: frame }),
   ],
   '/v1/video_to_video': [
+    z.strictObject({
+      ...omni,
+      videoUri: video,
+      mode: z.enum(['reference', 'extend', 'edit']).optional(),
+      references: references.references,
+    }),
     z.strictObject({
       model: z.literal('aleph2'),
       promptText: text(32_000).optional(),
