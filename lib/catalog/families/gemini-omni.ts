@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { fourthEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perSecond, unverified } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
 // Google bills tokens: 5,792 are a second of 720p. A second of a source or a token of thinking comes on top, so the
 // rates are rounded up.
@@ -13,7 +13,7 @@ interface Version {
   /** Of a text, an image or references. */
   readonly maxSeconds: number;
   readonly price: VideoModelEntry['price'];
-  /** With the tokens of a source. */
+  /** With the tokens of a source, which is as long as the output: a half for a second of each. */
   readonly editPrice: VideoModelEntry['price'];
   readonly falPrice: VideoModelEntry['price'];
 }
@@ -23,7 +23,9 @@ const versions: readonly Version[] = [
     name: '1.2',
     maxSeconds: 15,
     price: unverified(perSecond(TARIFF, { '360p': '0.0235', '720p': '0.07', '1080p': '0.105', '4k': '0.21' })),
-    editPrice: unverified(perSecond(TARIFF, { '360p': '0.0325', '720p': '0.079', '1080p': '0.114', '4k': '0.219' })),
+    editPrice: unverified(
+      perInputAndOutputSecond(TARIFF, { '360p': '0.01625', '720p': '0.0395', '1080p': '0.057', '4k': '0.1095' }),
+    ),
     falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.2, copies read 2026-11-27.', {
       '360p': '0.0273',
       '720p': '0.0819',
@@ -35,7 +37,9 @@ const versions: readonly Version[] = [
     name: '1.1',
     maxSeconds: 10,
     price: unverified(perSecond(TARIFF, { '360p': '0.034', '720p': '0.102', '1080p': '0.153', '4k': '0.306' })),
-    editPrice: unverified(perSecond(TARIFF, { '360p': '0.043', '720p': '0.111', '1080p': '0.162', '4k': '0.315' })),
+    editPrice: unverified(
+      perInputAndOutputSecond(TARIFF, { '360p': '0.0215', '720p': '0.0555', '1080p': '0.081', '4k': '0.1575' }),
+    ),
     falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.1/text-to-video, a copy read 2026-11-27.', {
       '360p': '0.03',
       '720p': '0.1',
@@ -146,7 +150,9 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
           ...binding,
           resolutions: ['720p'],
           price: unverified(
-            perSecond("UNVERIFIED: Runway's price was not found; these are Google's numbers.", { '720p': '0.111' }),
+            perInputAndOutputSecond("UNVERIFIED: Runway's price was not found; these are Google's numbers.", {
+              '720p': '0.0555',
+            }),
           ),
           outputFollowsSource: true as const,
         })),
