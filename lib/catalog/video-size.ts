@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors';
 import type { VideoFacts } from '../domain/video';
-import { isRatio, nearestBy, nearestRatio, nearestTier, tierSides } from '../domain/video-tiers';
+import { isRatio, nearestBy, matchingRatio, nearestTier, tierSides } from '../domain/video-tiers';
 import { canonicalSize, isUsualSize } from './canonical-size';
 import { anyOf, shown } from './phrases';
 import { parseWholeNumber } from './whole-number';
@@ -54,7 +54,7 @@ export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: st
       throw refuse(`is too long and narrow for ${modelId}`);
     return { resolution, width, height };
   }
-  const aspectRatio = nearestRatio(ratios, width / height);
+  const aspectRatio = matchingRatio(ratios, width / height);
   if (aspectRatio === undefined) throw refuse(`is not supported by ${modelId}`);
   return { resolution, aspectRatio, width, height };
 }

@@ -39,7 +39,7 @@ function areaOf(tier: string): number {
 }
 
 /** The ratio nearest to a shape, width divided by height; undefined if it differs by more than 3 %. */
-export function nearestRatio(ratios: readonly string[], shape: number): string | undefined {
+export function matchingRatio(ratios: readonly string[], shape: number): string | undefined {
   const nearest = nearestBy(ratios, (ratio) => Math.abs(Math.log(shape / ratioOf(ratio))));
   return nearest !== undefined && Math.abs(shape / ratioOf(nearest) - 1) <= RATIO_TOLERANCE ? nearest : undefined;
 }

@@ -1,6 +1,6 @@
 import type { VideoOrder } from '../../domain/video';
 import { editSeconds } from '../kit/video/edit-seconds';
-import { nearestRatio } from '../kit/video/image-shape';
+import { nearestRatio, wideOrTall } from '../kit/video/image-shape';
 
 // The input of each endpoint of fal that makes videos. Every endpoint has its own names and types: a duration is "5",
 // "8s" or 5, and a first frame has four names. There is no common mapping. Fields whose default costs more or changes
@@ -217,12 +217,11 @@ const viduQ3Image: MakeInput = (order, { firstFrame, lastFrame }) => ({
 });
 
 // It always makes sound.
-const omni = ({ prompt, seconds, resolution, aspectRatio, width, height }: VideoOrder): Input => ({
-  prompt,
-  duration: seconds,
-  resolution,
-  // The default is 16:9, also for portrait images.
-  aspect_ratio: aspectRatio ?? (width < height ? '9:16' : '16:9'),
+const omni = (order: VideoOrder): Input => ({
+  prompt: order.prompt,
+  duration: order.seconds,
+  resolution: order.resolution,
+  aspect_ratio: wideOrTall(order),
 });
 const omniImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   ...omni(order),

@@ -1,5 +1,6 @@
 import type { MediaInForm } from '../../domain/provider';
 import type { VideoKind, VideoOrder } from '../../domain/video';
+import { wideOrTall } from '../kit/video/image-shape';
 import type { MediaByRole } from '../kit/video/order-media';
 
 // The body of a submit to Gemini Omni. Everything that changes the result is stated, because the API has its own
@@ -36,11 +37,12 @@ const tasks: Readonly<Record<VideoKind, string>> = {
 
 /** `write` makes the text that stands for an image or a video. */
 export function omniRequest(
-  { kind, prompt, seconds, resolution, aspectRatio, width, height }: VideoOrder,
+  order: VideoOrder,
   model: string,
   media: MediaByRole<'base64'>,
   write: (media: Inline) => string,
 ): OmniRequest {
+  const { kind, prompt, seconds, resolution } = order;
   const part = (type: 'image' | 'video') => (one: Inline) => ({
     type,
     mime_type: one.contentType,
@@ -59,8 +61,7 @@ export function omniRequest(
       resolution,
       // An edit has the shape and the length of its source.
       ...(kind !== 'video-edit' && {
-        // An order without a ratio has the shape of its images.
-        aspect_ratio: aspectRatio ?? (width < height ? '9:16' : '16:9'),
+        aspect_ratio: wideOrTall(order),
         duration: `${seconds}s`,
       }),
       // Inline, the API allows 4 MB.

@@ -1,7 +1,7 @@
 import { parsePrice, type UnitPrice } from '../../domain/money';
 import type { ProviderDeps } from '../../domain/provider';
 import type { VideoBinding } from '../../domain/video';
-import { nearestRatio, nearestTier } from '../../domain/video-tiers';
+import { matchingRatio, nearestTier } from '../../domain/video-tiers';
 
 // What the server makes, as the operator states it: sizes, durations and a price.
 
@@ -84,7 +84,7 @@ function parseSizes(text: string): readonly Size[] {
 function parseSize(size: string): Size {
   const [, width, height] = /^(\d{2,4})x(\d{2,4})$/.exec(size) ?? [];
   const resolution = nearestTier(TIERS, Number(width) * Number(height));
-  const aspectRatio = nearestRatio(RATIOS, Number(width) / Number(height));
+  const aspectRatio = matchingRatio(RATIOS, Number(width) / Number(height));
   if (resolution === undefined || aspectRatio === undefined)
     throw new Error(
       `OPENAI_VIDEOS_SIZES must be sizes such as ${DEFAULT_SIZES}, about ${TIERS.join(', ')} at ${RATIOS.join(', ')}; got ${JSON.stringify(size)}.`,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isOmni } from '../../../lib/providers/google-ai-studio/models';
 import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
-import { PICTURE, pngBytes } from '../../support/media-bytes';
-import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-google-ai-studio';
+import { PICTURE } from '../../support/media-bytes';
+import { KEY } from '../../support/upstreams/fake-google-ai-studio';
 import { makeRunning } from '../contract/video';
 import {
   begin,
@@ -18,19 +18,13 @@ import { jobVendorContract } from '../contract/video-jobs';
 import { requestCasesContract } from '../contract/request-cases';
 import { inlineMediaOptions } from '../support/veo-requests';
 import { omniCases } from './omni-requests';
+import { geminiContract, inlineImagesContract } from './gemini-contract';
 
 const bindings = catalogBindings(googleAiStudio).filter(({ binding }) => isOmni(binding.modelName));
 
 const contract: VendorContract = {
-  definition: googleAiStudio,
-  startVendor: startFakeGoogleAiStudio,
-  settings: ({ baseUrl }) => ({
-    GOOGLE_AI_STUDIO_API_KEY: KEY,
-    GOOGLE_AI_STUDIO_BASE_URL: `${baseUrl}/v1beta`,
-  }),
+  ...geminiContract,
   binding: bindingOf(googleAiStudio, 'gemini-omni-1.2-flash'),
-  order: { seconds: 8, audio: true },
-  reference: 'permanent',
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/interactions'),
   refusals: [
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
@@ -58,18 +52,7 @@ describe('Gemini Omni on the Gemini API', () => {
     expect(JSON.stringify(bodies)).toContain('(image/png, 70 bytes)');
   });
 
-  it.each([
-    ['a picture of more than 20 MB', pngBytes(20 * 1024 * 1024 + 1), 'media_too_large'],
-    ['a file that is no picture', Buffer.from('just a text, and not a picture'), 'media_invalid'],
-  ])('is not ordered with %s', async (_title, bytes, code) => {
-    const url = `data:image/png;base64,${bytes.toString('base64')}`;
-    const { error, bodies, submits } = await submit(subject, contract, {
-      kind: 'i2v',
-      media: [{ role: 'first_frame', url }],
-    });
-    expect(error).toMatchObject({ code, extra: { upstream: { retry: 'never', started: 'no' } } });
-    expect([bodies, submits]).toEqual([[], []]);
-  });
+  inlineImagesContract(subject, contract);
 
   it('asks for the state of the file before the video is completed, and waits while it is processed', async () => {
     const before = subject.vendor.requests.length;

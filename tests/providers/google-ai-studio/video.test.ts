@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { VideoBinding } from '../../../lib/domain/video';
 import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
 import { isOmni } from '../../../lib/providers/google-ai-studio/models';
-import { pngBytes } from '../../support/media-bytes';
 import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
-import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-google-ai-studio';
+import { KEY } from '../../support/upstreams/fake-google-ai-studio';
 import { makeCall, makeRunning, readBody } from '../contract/video';
 import {
   begin,
@@ -19,19 +18,13 @@ import {
 } from '../contract/video-vendor';
 import { requestCasesContract } from '../contract/request-cases';
 import { inlineMediaOptions, veoCases } from '../support/veo-requests';
+import { geminiContract, inlineImagesContract } from './gemini-contract';
 
 const bindings = catalogBindings(googleAiStudio);
 
 const contract: VendorContract = {
-  definition: googleAiStudio,
-  startVendor: startFakeGoogleAiStudio,
-  settings: ({ baseUrl }) => ({
-    GOOGLE_AI_STUDIO_API_KEY: KEY,
-    GOOGLE_AI_STUDIO_BASE_URL: `${baseUrl}/v1beta`,
-  }),
+  ...geminiContract,
   binding: bindingOf(googleAiStudio, 'veo-3.1-generate-preview'),
-  order: { seconds: 8, audio: true },
-  reference: 'permanent',
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
   refusals: [
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
@@ -68,15 +61,7 @@ describe('Veo on the Gemini API', () => {
       expect(submits[0]?.raw.includes(KEY)).toBe(false);
     });
 
-    it.each([
-      ['a picture of more than 20 MB', pngBytes(20 * 1024 * 1024 + 1), 'media_too_large'],
-      ['a file that is no picture', Buffer.from('just a text, and not a picture'), 'media_invalid'],
-    ])('is not made with %s', async (_title, bytes, code) => {
-      const url = `data:image/png;base64,${bytes.toString('base64')}`;
-      const { error, bodies, submits } = await submit(subject, contract, { media: [{ role: 'first_frame', url }] });
-      expect(error).toMatchObject({ code, extra: { upstream: { retry: 'never', started: 'no' } } });
-      expect([bodies, submits]).toEqual([[], []]);
-    });
+    inlineImagesContract(subject, contract);
   });
 
   describe('knows', () => {

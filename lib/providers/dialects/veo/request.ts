@@ -1,5 +1,6 @@
 import type { MediaInForm } from '../../../domain/provider';
 import type { VideoOrder } from '../../../domain/video';
+import { wideOrTall } from '../../kit/video/image-shape';
 import type { MediaByRole } from '../../kit/video/order-media';
 
 // The body of `:predictLongRunning`. Everything that changes the result is stated, because the APIs have their own
@@ -61,8 +62,7 @@ export function makeRequest(
       },
     ],
     parameters: {
-      // An order without a ratio has the shape of its images.
-      aspectRatio: order.aspectRatio ?? (order.width < order.height ? '9:16' : '16:9'),
+      aspectRatio: wideOrTall(order),
       resolution: order.resolution,
       durationSeconds: order.seconds,
       sampleCount: 1,

@@ -1,6 +1,8 @@
 import { imageSize } from 'image-size';
 import type { Call } from '../../../domain/call';
 import type { MediaOwner, MediaSource } from '../../../domain/provider';
+import type { VideoOrder } from '../../../domain/video';
+import { nearestBy, ratioOf } from '../../../domain/video-tiers';
 
 /**
  * Width divided by height of an image as it is shown, so with the orientation of its metadata; undefined if the file
@@ -31,9 +33,13 @@ export async function readImageShape(
 
 /** The one of these ratios, such as `16:9`, that is nearest to a shape; undefined if there is none. */
 export function nearestRatio(ratios: readonly string[], shape: number): string | undefined {
-  const distance = (ratio: string) => {
-    const [width = 1, height = 1] = ratio.split(':').map(Number);
-    return Math.abs(Math.log((shape * height) / width));
-  };
-  return ratios.toSorted((one, other) => distance(one) - distance(other))[0];
+  return nearestBy(ratios, (ratio) => Math.abs(Math.log(shape / ratioOf(ratio))));
+}
+
+/**
+ * The ratio of an order for a vendor that knows only these two and by default makes 16:9. An order without a ratio has
+ * the shape of its images.
+ */
+export function wideOrTall({ aspectRatio, width, height }: VideoOrder): string {
+  return aspectRatio ?? (width < height ? '9:16' : '16:9');
 }
