@@ -105,6 +105,9 @@ export const videoEntrySchema = z.strictObject({
     })
     .describe('With a range, the parameter "fps" must be among the parameters.'),
   audio,
+  silentResolutions: tiers
+    .exactOptional()
+    .describe('For "toggle": resolutions at which there is never sound, whatever the request says.'),
   media: z
     .strictObject({
       images: count.exactOptional(),
@@ -178,6 +181,7 @@ export function videoModel(entry: VideoModelEntry): VideoModel {
         aspectRatios: entry.aspectRatios ?? [],
         fps: entry.fps,
         audio: entry.audio,
+        ...(entry.silentResolutions && { silentResolutions: entry.silentResolutions }),
         media,
         parameters: [...new Set([entry.parameters, ...bindings.map((binding) => binding.parameters)].flat())],
         rules: entry.rules ?? [],

@@ -171,6 +171,12 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
     ['defaultResolution'],
     'the default resolution is not allowed.',
   );
+  const silent = video.silentResolutions ?? [];
+  expect(
+    silent.every((tier) => video.resolutions.includes(tier)) && (silent.length === 0 || video.audio === 'toggle'),
+    ['silentResolutions'],
+    'a silent resolution is one of the resolutions of a model whose sound can be chosen.',
+  );
   expect(
     video.aspectRatios.every((ratio) => isRatio(ratio) || ratio === 'adaptive'),
     ['aspectRatios'],

@@ -25,6 +25,8 @@ export interface VideoFacts {
   readonly aspectRatios: readonly string[];
   readonly fps: { readonly default: number; readonly min?: number; readonly max?: number };
   readonly audio: 'always' | 'toggle' | 'none' | 'source' | 'bgm';
+  /** Resolutions at which there is never sound, so that the parameter for it does not exist. */
+  readonly silentResolutions?: readonly string[];
   readonly media: MediaRule;
   /** Parameters of the specification that at least one binding supports. */
   readonly parameters: readonly string[];

@@ -48,6 +48,17 @@ export const audioSwitches: readonly string[] = ['generate_audio', 'sound', 'aud
 /** All parameters that affect audio. */
 export const audioParameters: readonly string[] = [...audioSwitches, 'keep_original_sound', 'bgm'];
 
+/** Are videos of this resolution silent, whatever the request says? */
+export function isSilentAt({ silentResolutions }: VideoFacts, resolution: string): boolean {
+  return silentResolutions?.includes(resolution) ?? false;
+}
+
+/** The facts of a model at one resolution: without the switch of generated audio where there is never sound. */
+export function factsAt(facts: VideoFacts, resolution: string): VideoFacts {
+  if (!isSilentAt(facts, resolution)) return facts;
+  return { ...facts, audio: 'none', parameters: facts.parameters.filter((name) => !audioSwitches.includes(name)) };
+}
+
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
 /** Reads the parameters that the model supports. All other fields stay unread. */

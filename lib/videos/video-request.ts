@@ -8,7 +8,7 @@ import type { VideoModel } from '../domain/model';
 import type { MediaRole, VideoBinding, VideoFacts, VideoOrder } from '../domain/video';
 import { RequestFields } from './request-fields';
 import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
-import { defaultParameters, hasAudio, parseParameters, audioParameters } from './video-parameters';
+import { audioParameters, defaultParameters, factsAt, hasAudio, isSilentAt, parseParameters } from './video-parameters';
 
 // Parses a request body into an order: every field that the model supports is validated and made explicit; all others
 // are not read. Pure: no database, clock or network.
@@ -56,21 +56,22 @@ export function parseVideoRequest(
   model: VideoModel,
   bindings: readonly VideoBinding[],
 ): VideoRequest {
-  const { id, video: facts } = withBindings(model, bindings);
+  const { id, video } = withBindings(model, bindings);
   const fields = new RequestFields<VideoField>(body, textOnly);
   fields.raw('model');
 
-  const prompt = fields.text('prompt', facts.promptCharacters);
+  const prompt = fields.text('prompt', video.promptCharacters);
   if (prompt === undefined || prompt.trim() === '') {
     throw new GatewayError('missing_required_parameter', 'prompt is missing: a description of the video.', {
       param: 'prompt',
     });
   }
   const size = parseVideoSize(
-    facts,
+    video,
     { size: fields.raw('size'), width: fields.raw('width'), height: fields.raw('height') },
     id,
   );
+  const facts = factsAt(video, size.resolution);
   const media = parseMedia(fields, facts, id);
   // The length of the source is required for an edit, and for references if the tariff bills it.
   const brings = (role: MediaRole) => media.some((piece) => piece.role === role);
@@ -159,7 +160,7 @@ export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBin
     ...(seed !== undefined && takes('seed') ? { seed } : {}),
     fps: takes('fps') ? order.fps : model.video.fps.default,
     parameters: Object.fromEntries(Object.entries(order.parameters).filter(([name]) => takes(name))),
-    audio: hasAudio(binding.audio ?? model.video.audio, order.parameters),
+    audio: !isSilentAt(model.video, order.resolution) && hasAudio(binding.audio ?? model.video.audio, order.parameters),
     ...(order.inputMillis !== undefined && followsSource(order, binding)
       ? {
           seconds: Math.min(

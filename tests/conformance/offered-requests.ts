@@ -133,6 +133,12 @@ function mediaOf({ video: facts }: VideoModel, picture: AddressOf, clip: Address
     case 'start-end':
       return { ...none, required: { image_list: pictures(2) } };
     case 'r2v':
+      if (!images)
+        return {
+          ...none,
+          required: { video_list: clips(1), input_seconds: 4 },
+          others: (videos?.max ?? 0) > 1 ? [{ video_list: clips(2) }] : [],
+        };
       return {
         ...none,
         required: { image_list: pictures(1) },

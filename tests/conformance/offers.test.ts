@@ -28,11 +28,10 @@ const vendors = vendorCases.filter(
 );
 const klingWithPair = vendors.filter(({ definition }) => definition.id === 'kling').map(withPairOfKeys);
 
-/** What the documentation says. */
-const documented = [
-  // docs/videos.md: only videos of 4 seconds have music there.
-  'fal: vidu-q2-start-end with bgm=false changes nothing at the vendor',
-];
+/** What docs/videos.md says: only videos of 4 seconds have music there. */
+const documented = ['t2v', 'i2v', 'start-end', 'pro-i2v', 'pro-start-end'].map(
+  (kind) => `fal: vidu-q2-${kind} with bgm=false changes nothing at the vendor`,
+);
 
 interface Ordered {
   readonly model: VideoModel;

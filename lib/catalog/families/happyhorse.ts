@@ -37,6 +37,15 @@ const runway = {
   price: unverified(perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.3' })),
 } as const;
 
+const onFal = (endpoint: string) => ({
+  providerId: 'fal',
+  modelName: `alibaba/happy-horse/${endpoint}`,
+  parameters: ['seed'],
+  promptCharacters: 2_500,
+  price: perSecond(`fal.ai/models/alibaba/happy-horse/${endpoint}, a copy read 2026-11-27.`, falRows),
+});
+const falRows = { '720p': '0.14', '1080p': '0.28' };
+
 export const happyhorseModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -82,7 +91,7 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-t2v' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-t2v' }, onFal('text-to-video')],
   }),
   videoModel({
     ...shared,
@@ -95,7 +104,7 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-i2v' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-i2v' }, onFal('image-to-video')],
   }),
   videoModel({
     ...shared,
@@ -109,7 +118,7 @@ export const happyhorseModels: readonly Model[] = [
     aspectRatios: ratios,
     media: { images: { min: 1, max: 9 } },
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-r2v' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-r2v' }, onFal('reference-to-video')],
   }),
   videoModel({
     ...shared,
@@ -124,6 +133,17 @@ export const happyhorseModels: readonly Model[] = [
     parameters: ['keep_original_sound', 'seed', 'watermark', 'remove_watermark'],
     price: unverified(perInputAndOutputSecond(TARIFF, olderRows)),
     // The request has no duration.
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-video-edit', outputFollowsSource: true }],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'happyhorse-1.0-video-edit', outputFollowsSource: true },
+      {
+        ...onFal('video-edit'),
+        outputFollowsSource: true,
+        parameters: ['keep_original_sound', 'seed'],
+        price: perInputAndOutputSecond(
+          'fal.ai/models/alibaba/happy-horse/video-edit, a copy read 2026-11-27.',
+          falRows,
+        ),
+      },
+    ],
   }),
 ];

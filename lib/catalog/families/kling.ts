@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, fourthEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
 const TARIFF = 'UNVERIFIED: kling.ai/document-api/pricing/base/video as notes of its readers copy it, 2026-09-16.';
 const price = unverified(
@@ -123,7 +123,6 @@ const fourthBindings = (endpoint: string): BindingEntry[] => [
   },
 ];
 
-// Kling 2.6 makes sound too, but only at 1080p, and Kling 2.5 Turbo none.
 const older = {
   ...shared,
   created: thirdEdition,
@@ -134,6 +133,141 @@ const older = {
   parameters: ['watermark', 'remove_watermark'],
   promptCharacters: 2_500,
   price: unverified(perSecond(TARIFF, { '720p': '0.042', '1080p': '0.07' })),
+} satisfies Partial<VideoModelEntry>;
+
+const rowsOf26 = { '1080p': { silent: '0.07', audio: '0.14' } };
+const fromFramesOn26 = {
+  providerId: 'fal',
+  modelName: 'fal-ai/kling-video/v2.6/pro/image-to-video',
+  resolutions: ['1080p'],
+  parameters: ['sound', 'negative_prompt'],
+  price: perSecond('fal.ai/models/fal-ai/kling-video/v2.6/pro/image-to-video, a copy read 2026-11-27.', rowsOf26),
+} as const satisfies BindingEntry;
+const fromTextOn26 = {
+  ...fromFramesOn26,
+  modelName: 'fal-ai/kling-video/v2.6/pro/text-to-video',
+  price: assumed('this endpoint of fal', 'its image to video', fromFramesOn26.price),
+};
+
+const fromFramesOn25 = {
+  providerId: 'fal',
+  modelName: 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video',
+  resolutions: ['1080p'],
+  parameters: ['negative_prompt'],
+  price: perSecond('fal.ai/models/fal-ai/kling-video/v2.5-turbo/pro/image-to-video, a copy read 2026-11-27.', {
+    '1080p': '0.07',
+  }),
+} as const satisfies BindingEntry;
+
+interface OlderVersion {
+  readonly version: string;
+  /** The beginning of the descriptions. */
+  readonly sound: string;
+  readonly shared: Partial<VideoModelEntry>;
+  /** Of a first and a last frame. */
+  readonly framesPrice: VideoModelEntry['price'];
+  /** The bindings beside those of Kling. */
+  readonly t2v: readonly BindingEntry[];
+  readonly i2v: readonly BindingEntry[];
+  readonly frames: readonly BindingEntry[];
+}
+
+const olderVersions: readonly OlderVersion[] = [
+  {
+    version: '2.6',
+    sound: 'a video, silent or at 1080p with sound,',
+    shared: {
+      audio: 'toggle',
+      silentResolutions: ['720p'],
+      // The parameter has an effect without a size.
+      defaultResolution: '1080p',
+      parameters: ['sound', ...older.parameters],
+      price: unverified(perSecond(`${TARIFF} With sound, that of fal.`, { '720p': '0.042', ...rowsOf26 })),
+    },
+    framesPrice: unverified(perSecond(`${TARIFF} With sound, that of fal.`, rowsOf26)),
+    t2v: [fromTextOn26],
+    i2v: [fromFramesOn26],
+    frames: [fromFramesOn26],
+  },
+  {
+    version: '2.5 Turbo',
+    sound: 'a silent video',
+    shared: {},
+    framesPrice: unverified(perSecond(TARIFF, { '1080p': '0.07' })),
+    t2v: [
+      {
+        ...fromFramesOn25,
+        modelName: 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video',
+        price: assumed('this endpoint of fal', 'its image to video', fromFramesOn25.price),
+      },
+    ],
+    i2v: [
+      {
+        ...fromFramesOn25,
+        modelName: 'fal-ai/kling-video/v2.5-turbo/standard/image-to-video',
+        resolutions: ['720p'],
+        price: perSecond(
+          'fal.ai/models/fal-ai/kling-video/v2.5-turbo/standard/image-to-video, a copy read 2026-11-27.',
+          { '720p': '0.042' },
+        ),
+      },
+      fromFramesOn25,
+    ],
+    frames: [fromFramesOn25],
+  },
+];
+
+// Its price of references and of text was not found; its pages of 2026-11 have those of a first frame and of an edit.
+const omniRows = {
+  standard: { '720p': { silent: '0.084', audio: '0.112' } },
+  pro: { '1080p': { silent: '0.112', audio: '0.14' } },
+};
+const omniOnFal = (endpoint: string): BindingEntry[] =>
+  (['standard', 'pro'] as const).map((tier) => {
+    const price = perSecond(
+      'fal.ai/models/fal-ai/kling-video/o3/standard/image-to-video, a copy read 2026-11-27.',
+      omniRows[tier],
+    );
+    return {
+      providerId: 'fal',
+      modelName: `fal-ai/kling-video/o3/${tier}/${endpoint}`,
+      resolutions: Object.keys(omniRows[tier]),
+      parameters: ['sound'],
+      price:
+        tier === 'standard' && endpoint === 'image-to-video'
+          ? price
+          : assumed(
+              `fal-ai/kling-video/o3/${tier}/${endpoint}`,
+              tier === 'standard' ? "fal's image to video of the tier" : "Kling's own of the tier",
+              price,
+            ),
+    };
+  });
+// The page has $0.336 for a second of the output at 1080p, which is as long as the source.
+const omniEditRows = { '720p': '0.126', '1080p': '0.168' };
+const omniEditsOnFal = (['standard', 'pro'] as const).map((tier): BindingEntry => {
+  const resolution = tier === 'standard' ? '720p' : '1080p';
+  const price = perInputAndOutputSecond(
+    'fal.ai/models/fal-ai/kling-video/o3/pro/video-to-video/edit, a copy read 2026-11-27.',
+    { [resolution]: omniEditRows[resolution] },
+  );
+  return {
+    providerId: 'fal',
+    modelName: `fal-ai/kling-video/o3/${tier}/video-to-video/edit`,
+    resolutions: [resolution],
+    parameters: ['keep_original_sound'],
+    sourceSeconds: { min: 3, max: 10 },
+    outputFollowsSource: true,
+    price: tier === 'pro' ? price : assumed('this endpoint of fal', 'Kling', price),
+  };
+});
+
+const omniAtKling = { providerId: 'kling', modelName: 'kling-3.0-omni' };
+const omniFrames = {
+  created: fourthEdition,
+  defaultSeconds: 5,
+  resolutions: ['720p', '1080p'],
+  price: unverified(perSecond(TARIFF, { ...omniRows.standard, ...omniRows.pro })),
 } satisfies Partial<VideoModelEntry>;
 
 const firstFrame = { images: { min: 1, max: 1 } };
@@ -232,14 +366,49 @@ export const klingModels: readonly Model[] = [
         { per: 'output_second', rows: { '720p': '0.126', '1080p': '0.168' } },
       ),
     ),
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
+    bindings: [
+      omniAtKling,
+      ...omniOnFal('reference-to-video').map((binding) => ({ ...binding, media: { images: { min: 1, max: 7 } } })),
+    ],
+  }),
+  videoModel({
+    ...shared,
+    ...omniFrames,
+    id: 'kling-3.0-omni-t2v',
+    name: 'Kling 3.0 Omni text to video',
+    description: 'Makes a video from a text, silent or with sound: 3 to 15 seconds at 720p or 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+    bindings: [omniAtKling, ...omniOnFal('text-to-video')],
+  }),
+  videoModel({
+    ...shared,
+    ...omniFrames,
+    id: 'kling-3.0-omni-i2v',
+    name: 'Kling 3.0 Omni image to video',
+    description:
+      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    media: firstFrame,
+    bindings: [omniAtKling, ...omniOnFal('image-to-video')],
+  }),
+  videoModel({
+    ...shared,
+    ...omniFrames,
+    id: 'kling-3.0-omni-start-end',
+    name: 'Kling 3.0 Omni first and last frame',
+    description:
+      'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds at 720p or 1080p.',
+    kind: 'start-end',
+    media: { images: { min: 2, max: 2 } },
+    bindings: [omniAtKling, ...omniOnFal('image-to-video')],
   }),
   videoModel({
     ...shared,
     id: 'kling-3.0-omni-video-edit',
     name: 'Kling 3.0 Omni video edit',
     description:
-      'Changes a given video by a text and up to four reference pictures; its sound can be kept. Input and output seconds are billed.',
+      'Changes a given video by a text and up to four reference pictures; its sound can be kept. The output is as long as the source; both are billed.',
     kind: 'video-edit',
     resolutions: ['720p', '1080p'],
     audio: 'source',
@@ -252,7 +421,7 @@ export const klingModels: readonly Model[] = [
         '1080p': '0.168',
       }),
     ),
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
+    bindings: [{ ...omniAtKling, outputFollowsSource: true }, ...omniEditsOnFal],
   }),
   videoModel({
     ...turbo,
@@ -278,43 +447,45 @@ export const klingModels: readonly Model[] = [
       turboOnFal('pro', 'image-to-video'),
     ],
   }),
-  ...(['2.6', '2.5 Turbo'] as const).flatMap((version) => {
+  ...olderVersions.flatMap(({ version, sound, shared: ofVersion, framesPrice, t2v, i2v, frames }) => {
     const modelName = `kling-${version.toLowerCase().replace(' ', '-')}`;
-    const bindings = [{ providerId: 'kling', modelName }];
+    const atKling = { providerId: 'kling', modelName };
     return [
       videoModel({
         ...older,
+        ...ofVersion,
         id: `${modelName}-t2v`,
         name: `Kling ${version} text to video`,
-        description: 'An older and cheaper Kling: a silent video from a text, 5 or 10 seconds at 720p or 1080p.',
+        description: `An older and cheaper Kling: ${sound} from a text, 5 or 10 seconds at 720p or 1080p.`,
         kind: 't2v',
         aspectRatios: ratios,
-        bindings,
+        bindings: [atKling, ...t2v],
       }),
       videoModel({
         ...older,
+        ...ofVersion,
         id: `${modelName}-i2v`,
         name: `Kling ${version} image to video`,
-        description:
-          'An older and cheaper Kling: a silent video that begins with the given picture and keeps its shape, 5 or 10 seconds at 720p or 1080p.',
+        description: `An older and cheaper Kling: ${sound} that begins with the given picture and keeps its shape, 5 or 10 seconds at 720p or 1080p.`,
         kind: 'i2v',
         media: firstFrame,
-        bindings,
+        bindings: [atKling, ...i2v],
       }),
       videoModel({
         ...older,
+        ...ofVersion,
         created: fourthEdition,
         id: `${modelName}-start-end`,
         name: `Kling ${version} first and last frame`,
-        description:
-          'An older and cheaper Kling: a silent video that leads from the first given picture to the second, 5 or 10 seconds at 1080p.',
+        description: `An older and cheaper Kling: ${sound} that leads from the first given picture to the second, 5 or 10 seconds at 1080p.`,
         kind: 'start-end',
         // The cheaper tier takes no last frame.
         resolutions: ['1080p'],
         defaultResolution: '1080p',
         media: { images: { min: 2, max: 2 } },
-        price: unverified(perSecond(TARIFF, { '1080p': '0.07' })),
-        bindings: [{ providerId: 'kling', modelName, resolutions: ['1080p'] }],
+        silentResolutions: [],
+        price: framesPrice,
+        bindings: [{ ...atKling, resolutions: ['1080p'] }, ...frames],
       }),
     ];
   }),

@@ -10,8 +10,37 @@ const hailuoPrice = unverified(
     '1080p': { 6: '0.49' },
   }),
 );
-const FAL_PAGES = 'fal.ai/models/fal-ai/minimax/hailuo-2.3';
-const onFal = { providerId: 'fal', parameters: ['prompt_extend'] } as const;
+
+// fal has an endpoint for each tier; "pro" takes no duration.
+const onFal = (
+  endpoint: string,
+  prices: readonly [of6: string, of10: string] | readonly [of6: string],
+): BindingEntry => {
+  const modelName = `fal-ai/minimax/${endpoint}`;
+  const [of6, of10] = prices;
+  const source = `fal.ai/models/${modelName}, a copy read 2026-11-27.`;
+  return of10 === undefined
+    ? {
+        providerId: 'fal',
+        modelName,
+        parameters: ['prompt_extend'],
+        resolutions: ['1080p'],
+        seconds: [6],
+        price: perClip(source, { '1080p': { 6: of6 } }),
+      }
+    : {
+        providerId: 'fal',
+        modelName,
+        parameters: ['prompt_extend'],
+        resolutions: ['768p'],
+        price: perClip(source, { '768p': { 6: of6, 10: of10 } }),
+      };
+};
+/** The same, where the page of this endpoint was not found. */
+const assumedOnFal = (binding: BindingEntry, whose: string): BindingEntry => ({
+  ...binding,
+  ...(binding.price && { price: assumed('this endpoint of fal', whose, binding.price) }),
+});
 
 const hailuo = {
   family: 'minimax',
@@ -31,8 +60,16 @@ const hailuo = {
 const hailuo02 = {
   ...hailuo,
   price: assumed('Hailuo 02', 'Hailuo 2.3', hailuoPrice),
-  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' }],
 } satisfies Partial<VideoModelEntry>;
+
+const hailuo02Bindings = (endpoint: 'text-to-video' | 'image-to-video'): BindingEntry[] => {
+  const standard = onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
+  return [
+    { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' },
+    endpoint === 'image-to-video' ? standard : assumedOnFal(standard, 'its image to video'),
+    assumedOnFal(onFal(`hailuo-02/pro/${endpoint}`, ['0.49']), 'Hailuo 2.3 Pro there'),
+  ];
+};
 
 const h3Rows = { '768p': '0.08', '2k': '0.13' };
 const h3Price = unverified(
@@ -100,7 +137,11 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 't2v',
     aspectRatios: ['16:9'],
-    bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' }],
+    bindings: [
+      { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
+      onFal('hailuo-2.3/standard/text-to-video', ['0.28', '0.56']),
+      assumedOnFal(onFal('hailuo-2.3/pro/text-to-video', ['0.49']), 'its image to video'),
+    ],
   }),
   videoModel({
     ...hailuo,
@@ -113,22 +154,8 @@ export const minimaxModels: readonly Model[] = [
     media: firstFrame,
     bindings: [
       { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
-      // fal has an endpoint for each tier; "pro" takes no duration.
-      {
-        ...onFal,
-        modelName: 'fal-ai/minimax/hailuo-2.3/standard/image-to-video',
-        resolutions: ['768p'],
-        price: perClip(`${FAL_PAGES}/standard/image-to-video, a copy read 2026-11-25.`, {
-          '768p': { 6: '0.28', 10: '0.56' },
-        }),
-      },
-      {
-        ...onFal,
-        modelName: 'fal-ai/minimax/hailuo-2.3/pro/image-to-video',
-        resolutions: ['1080p'],
-        seconds: [6],
-        price: perClip(`${FAL_PAGES}/pro/image-to-video, a copy read 2026-11-25.`, { '1080p': { 6: '0.49' } }),
-      },
+      onFal('hailuo-2.3/standard/image-to-video', ['0.28', '0.56']),
+      onFal('hailuo-2.3/pro/image-to-video', ['0.49']),
     ],
   }),
   videoModel({
@@ -141,7 +168,11 @@ export const minimaxModels: readonly Model[] = [
     kind: 'i2v',
     media: firstFrame,
     price: assumed('Hailuo 2.3 Fast', 'Hailuo 2.3', hailuoPrice),
-    bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3-Fast' }],
+    bindings: [
+      { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3-Fast' },
+      onFal('hailuo-2.3-fast/standard/image-to-video', ['0.19', '0.32']),
+      onFal('hailuo-2.3-fast/pro/image-to-video', ['0.33']),
+    ],
   }),
   videoModel({
     ...hailuo02,
@@ -152,6 +183,7 @@ export const minimaxModels: readonly Model[] = [
     created: thirdEdition,
     kind: 't2v',
     aspectRatios: ['16:9'],
+    bindings: hailuo02Bindings('text-to-video'),
   }),
   videoModel({
     ...hailuo02,
@@ -162,6 +194,7 @@ export const minimaxModels: readonly Model[] = [
     created: thirdEdition,
     kind: 'i2v',
     media: firstFrame,
+    bindings: hailuo02Bindings('image-to-video'),
   }),
   videoModel({
     ...hailuo02,
@@ -172,6 +205,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
+    bindings: hailuo02Bindings('image-to-video'),
   }),
   videoModel({
     ...h3,

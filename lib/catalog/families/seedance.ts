@@ -85,6 +85,76 @@ const ofAll = (binding: BindingEntry, r2v = binding) => ({
   r2v: [r2v],
 });
 
+const onFal = (endpoint: string, price: BindingEntry['price'], isSilent = false): BindingEntry => ({
+  providerId: 'fal',
+  modelName: endpoint,
+  parameters: isSilent ? ['seed'] : ['generate_audio', 'seed'],
+  ...(price && { price }),
+});
+
+// fal charges the same tokens at its own rates: $0.014 and, for Fast, $0.0112 for a thousand, and with reference videos
+// 0.6 times as much for input and output.
+const newerOnFal = (
+  path: string,
+  rows: Readonly<Record<string, string>>,
+  rowsWithVideo: Readonly<Record<string, string>>,
+) => {
+  const binding = (endpoint: string) => {
+    const name = `bytedance/seedance-2.0/${path}${endpoint}`;
+    const tariff = perSecond(
+      `Computed from the tariff per token of fal.ai/models/${name}, a copy read 2026-11-27.`,
+      rows,
+    );
+    const price =
+      endpoint === 'reference-to-video'
+        ? withVideoInput(tariff, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: rowsWithVideo })
+        : tariff;
+    return { ...onFal(name, price), resolutions: Object.keys(rows) };
+  };
+  return {
+    t2v: [binding('text-to-video')],
+    i2v: [binding('image-to-video')],
+    'start-end': [binding('image-to-video')],
+    r2v: [binding('reference-to-video')],
+  };
+};
+const on20 = newerOnFal(
+  '',
+  { '480p': '0.1407', '720p': '0.3034', '1080p': '0.6804' },
+  { '480p': '0.0844', '720p': '0.1815', '1080p': '0.4083' },
+);
+const on20Fast = newerOnFal('fast/', { '480p': '0.1125', '720p': '0.242' }, { '480p': '0.0675', '720p': '0.1452' });
+
+/** The older versions at fal, whose tariff per token is that of BytePlus. `pages`: those of the endpoints that were found. */
+const olderOnFal = (
+  path: string,
+  rows: Parameters<typeof perSecond>[1],
+  pages: readonly string[],
+  isSilent: boolean,
+) => {
+  const binding = (endpoint: string) => {
+    const name = `fal-ai/bytedance/seedance/${path}/${endpoint}`;
+    const source = `Computed from the tariff per token of fal.ai/models/${name}, a copy read 2026-11-27.`;
+    const price = perSecond(source, rows);
+    return onFal(name, pages.includes(endpoint) ? price : assumed('this endpoint of fal', 'BytePlus', price), isSilent);
+  };
+  return {
+    t2v: [binding('text-to-video')],
+    i2v: [binding('image-to-video')],
+    'start-end': [binding('image-to-video')],
+  };
+};
+const bothPages = ['text-to-video', 'image-to-video'];
+
+const rowsOf15 = {
+  '480p': { silent: '0.0121', audio: '0.0241' },
+  '720p': { silent: '0.0259', audio: '0.0518' },
+  '1080p': { silent: '0.0583', audio: '0.1166' },
+};
+const rowsOf10 = { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' };
+const rowsOf10Lite = { '480p': '0.0175', '720p': '0.0406', '1080p': '0.0882' };
+const rowsOf10Fast = { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' };
+
 /** A version of Seedance, of which the catalog has one model for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
   /** Absent: with the first or the second edition. */
@@ -142,18 +212,10 @@ const versions: readonly Version[] = [
       },
     },
     others: {
-      t2v: [
-        onRunway,
-        {
-          providerId: 'fal',
-          modelName: 'bytedance/seedance-2.0/text-to-video',
-          parameters: ['generate_audio', 'seed'],
-          price: assumed('fal', 'BytePlus', price),
-        },
-      ],
-      i2v: [onRunway],
-      'start-end': [onRunway],
-      r2v: [onRunway],
+      t2v: [onRunway, ...on20.t2v],
+      i2v: [onRunway, ...on20.i2v],
+      'start-end': [onRunway, ...on20['start-end']],
+      r2v: [onRunway, ...on20.r2v],
     },
   },
   {
@@ -166,7 +228,12 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } },
-    others: ofAll(fastOnRunway),
+    others: {
+      t2v: [fastOnRunway, ...on20Fast.t2v],
+      i2v: [fastOnRunway, ...on20Fast.i2v],
+      'start-end': [fastOnRunway, ...on20Fast['start-end']],
+      r2v: [fastOnRunway, ...on20Fast.r2v],
+    },
   },
   {
     id: '2.0-mini',
@@ -210,13 +277,8 @@ const versions: readonly Version[] = [
     seconds: wholeSeconds(4, 12),
     resolutions: ['480p', '720p', '1080p'],
     limits: '4 to 12 seconds from 480p to 1080p',
-    price: unverified(
-      perSecond(OLDER_TARIFF, {
-        '480p': { silent: '0.0121', audio: '0.0241' },
-        '720p': { silent: '0.0259', audio: '0.0518' },
-        '1080p': { silent: '0.0583', audio: '0.1166' },
-      }),
-    ),
+    price: unverified(perSecond(OLDER_TARIFF, rowsOf15)),
+    others: olderOnFal('v1.5/pro', rowsOf15, bothPages, false),
   },
   {
     id: '1.0-pro',
@@ -229,7 +291,8 @@ const versions: readonly Version[] = [
     seconds: wholeSeconds(2, 12),
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p',
-    price: unverified(perSecond(OLDER_TARIFF, { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' })),
+    price: unverified(perSecond(OLDER_TARIFF, rowsOf10)),
+    others: olderOnFal('v1/pro', rowsOf10, ['image-to-video'], true),
   },
   {
     id: '1.0-lite',
@@ -242,7 +305,8 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p, the cheapest of Seedance 1.0 with a last frame',
     created: fourthEdition,
-    price: unverified(perSecond(OLDER_TARIFF, { '480p': '0.0175', '720p': '0.0406', '1080p': '0.0882' })),
+    price: unverified(perSecond(OLDER_TARIFF, rowsOf10Lite)),
+    others: olderOnFal('v1/lite', rowsOf10Lite, [], true),
   },
   {
     id: '1.0-pro-fast',
@@ -254,7 +318,8 @@ const versions: readonly Version[] = [
     seconds: wholeSeconds(2, 12),
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p, faster and cheaper than Seedance 1.0 Pro',
-    price: unverified(perSecond(OLDER_TARIFF, { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' })),
+    price: unverified(perSecond(OLDER_TARIFF, rowsOf10Fast)),
+    others: olderOnFal('v1/pro/fast', rowsOf10Fast, bothPages, true),
   },
 ];
 

@@ -47,6 +47,13 @@ const proOnFal = {
 } as const satisfies BindingEntry;
 const turbo = { ...q3, price: turboPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-turbo' }] };
 
+const turboOnFal = (endpoint: string): BindingEntry => ({
+  providerId: 'fal',
+  modelName: `fal-ai/vidu/q3/${endpoint}/turbo`,
+  parameters: ['audio', 'seed'],
+  price: assumed('this endpoint of fal', "fal's Q3 Pro", proPriceOnFal),
+});
+
 const q2 = {
   ...shared,
   seconds: wholeSeconds(2, 8),
@@ -55,10 +62,30 @@ const q2 = {
   price: q2Price,
 } satisfies Partial<VideoModelEntry>;
 
+const q2TurboOnFal = {
+  providerId: 'fal',
+  modelName: 'fal-ai/vidu/q2/image-to-video/turbo',
+  resolutions: ['720p', '1080p'],
+  parameters: ['bgm', 'seed'],
+} as const satisfies BindingEntry;
+
 const q2Pro = {
   ...q2,
   created: thirdEdition,
-  bindings: [{ providerId: 'vidu', modelName: 'viduq2-pro' }],
+  bindings: [
+    { providerId: 'vidu', modelName: 'viduq2-pro' },
+    {
+      providerId: 'fal',
+      modelName: 'fal-ai/vidu/q2/image-to-video/pro',
+      resolutions: ['720p', '1080p'],
+      parameters: ['bgm', 'seed'],
+      // A part for each clip and one for each second.
+      price: perClip('fal.ai/models/fal-ai/vidu/q2/image-to-video/pro, a copy read 2026-11-27.', {
+        '720p': { 2: '0.2', 3: '0.25', 4: '0.3', 5: '0.35', 6: '0.4', 7: '0.45', 8: '0.5' },
+        '1080p': { 2: '0.5', 3: '0.6', 4: '0.7', 5: '0.8', 6: '0.9', 7: '1', 8: '1.1' },
+      }),
+    },
+  ],
 } satisfies Partial<VideoModelEntry>;
 
 export const viduModels: readonly Model[] = [
@@ -110,6 +137,7 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video from a text, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
+    bindings: [...turbo.bindings, turboOnFal('text-to-video')],
   }),
   videoModel({
     ...turbo,
@@ -119,6 +147,7 @@ export const viduModels: readonly Model[] = [
       'Makes a video that begins with the given picture, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
+    bindings: [...turbo.bindings, turboOnFal('image-to-video')],
   }),
   videoModel({
     ...turbo,
@@ -128,6 +157,7 @@ export const viduModels: readonly Model[] = [
       'Makes a video that leads from the first given picture to the second, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
+    bindings: [...turbo.bindings, turboOnFal('image-to-video')],
   }),
   videoModel({
     ...q3,
@@ -154,7 +184,19 @@ export const viduModels: readonly Model[] = [
     aspectRatios: ratios,
     media: references,
     price: perSecond(CREDITS, { '720p': '0.12', '1080p': '0.145' }),
-    bindings: [{ providerId: 'vidu', modelName: 'viduq3-mix' }],
+    bindings: [
+      { providerId: 'vidu', modelName: 'viduq3-mix' },
+      {
+        providerId: 'fal',
+        modelName: 'fal-ai/vidu/q3/reference-to-video/mix',
+        parameters: ['audio', 'seed'],
+        media: { images: { min: 1, max: 4 } },
+        price: perSecond('fal.ai/models/fal-ai/vidu/q3/reference-to-video/mix, a copy read 2026-11-27.', {
+          '720p': '0.154',
+          '1080p': '0.154',
+        }),
+      },
+    ],
   }),
   videoModel({
     ...turbo,
@@ -175,7 +217,16 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video from a text, with background music if wanted: 2 to 8 seconds up to 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [{ providerId: 'vidu', modelName: 'viduq2' }],
+    bindings: [
+      { providerId: 'vidu', modelName: 'viduq2' },
+      {
+        providerId: 'fal',
+        modelName: 'fal-ai/vidu/q2/text-to-video',
+        resolutions: ['720p', '1080p'],
+        aspectRatios: ['16:9', '9:16', '1:1'],
+        parameters: ['bgm', 'seed'],
+      },
+    ],
   }),
   videoModel({
     ...q2,
@@ -185,7 +236,7 @@ export const viduModels: readonly Model[] = [
       'Makes a video that begins with the given picture, with background music if wanted: 2 to 8 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
-    bindings: [{ providerId: 'vidu', modelName: 'viduq2-turbo' }],
+    bindings: [{ providerId: 'vidu', modelName: 'viduq2-turbo' }, q2TurboOnFal],
   }),
   videoModel({
     ...q2,
@@ -198,12 +249,7 @@ export const viduModels: readonly Model[] = [
     media: bothFrames,
     bindings: [
       { providerId: 'vidu', modelName: 'viduq2-turbo' },
-      {
-        providerId: 'fal',
-        modelName: 'fal-ai/vidu/q2/image-to-video/turbo',
-        resolutions: ['720p', '1080p'],
-        parameters: ['bgm', 'seed'],
-      },
+      q2TurboOnFal,
       {
         providerId: 'wavespeed',
         modelName: 'vidu/start-end-to-video-q2-turbo',

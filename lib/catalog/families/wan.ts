@@ -89,8 +89,23 @@ const flash26 = {
   ...shared26,
   created: thirdEdition,
   defaultSeconds: 5,
-  price: assumed('Wan 2.6 Flash', 'Wan 2.6', price),
+  price: unverified(
+    perSecond('UNVERIFIED: the list price as a reseller quotes it, 2026-11.', {
+      '720p': { silent: '0.025', audio: '0.05' },
+      '1080p': { silent: '0.0375', audio: '0.075' },
+    }),
+  ),
 } satisfies Partial<VideoModelEntry>;
+
+// It always makes sound.
+const on26 = (endpoint: string, tariff = price) => ({
+  providerId: 'fal',
+  modelName: `wan/v2.6/${endpoint}`,
+  seconds: [5, 10, 15],
+  audio: 'always' as const,
+  parameters: [...resold, 'multi_clip'],
+  price: assumed('this endpoint of fal', 'Alibaba', tariff),
+});
 
 const fastPrice = unverified(
   perClip("The provider's model page, 2026, for 720p; 480p is UNVERIFIED.", { '480p': '0.05', '720p': '0.11' }),
@@ -292,7 +307,7 @@ export const wanModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-t2v' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-t2v' }, on26('text-to-video')],
   }),
   videoModel({
     ...shared26,
@@ -303,7 +318,7 @@ export const wanModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v' }, on26('image-to-video')],
   }),
   videoModel({
     ...shared26,
@@ -321,6 +336,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       // It reads references only at addresses.
       { providerId: 'alibaba', modelName: 'wan2.6-r2v', mediaForms: { images: ['https'], videos: ['https'] } },
+      { ...on26('reference-to-video', referencePrice), seconds: [5, 10], media: { videos: { min: 1, max: 3 } } },
     ],
   }),
   videoModel({
@@ -331,7 +347,7 @@ export const wanModels: readonly Model[] = [
       'The faster Wan 2.6: a video that begins with the given picture and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v-flash' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v-flash' }, on26('image-to-video/flash', flash26.price)],
   }),
   videoModel({
     ...flash26,
@@ -347,6 +363,12 @@ export const wanModels: readonly Model[] = [
     bindings: [
       // It reads references only at addresses.
       { providerId: 'alibaba', modelName: 'wan2.6-r2v-flash', mediaForms: { images: ['https'], videos: ['https'] } },
+      {
+        ...on26('reference-to-video/flash', flash26.price),
+        seconds: [5, 10],
+        audio: 'toggle',
+        parameters: [...resold, 'audio', 'multi_clip'],
+      },
     ],
   }),
   videoModel({

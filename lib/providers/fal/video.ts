@@ -13,7 +13,8 @@ import { endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progres
 import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { createVerifyCallback } from './callback';
-import { inputFor, needsShape, type FalMedia } from './endpoints';
+import { inputFor, needsShape } from './endpoints';
+import type { FalMedia } from './inputs/input';
 import { failureOf, isOfModel, submitRules, type FalAnswer } from './refusals';
 
 // Videos of the queue of fal. A submit is answered with the addresses of its job: the status, the result, and where to

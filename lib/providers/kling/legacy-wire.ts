@@ -8,12 +8,13 @@ import { hasNewSound, klingModel, videoOf, type KlingOrder, type KlingTask, type
 // The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
 // that changes the result or the price is stated, because the API has its own defaults.
 
+const OMNI = 'omni-video';
 const folders: Readonly<Record<VideoKind, string>> = {
   t2v: 'text2video',
   i2v: 'image2video',
   'start-end': 'image2video',
-  r2v: 'omni-video',
-  'video-edit': 'omni-video',
+  r2v: OMNI,
+  'video-edit': OMNI,
 };
 
 /** There is no field for the resolution. */
@@ -44,12 +45,11 @@ export const legacyWire: KlingWire = {
   maxImageBytes: 10_000_000,
   findsEveryTask: false,
 
-  path: (kind) => `/v1/videos/${folders[kind]}`,
+  path: (kind, modelName) => `/v1/videos/${klingModel(modelName).isOmni ? OMNI : folders[kind]}`,
 
   body({ order, modelName, externalId, media, write }) {
     const { kind, prompt, seconds, resolution, aspectRatio } = order;
-    const isOmni = kind === 'r2v' || kind === 'video-edit';
-    const { legacyName, hasSound, hasShots } = klingModel(modelName);
+    const { legacyName, hasSound, hasShots, isOmni } = klingModel(modelName);
     return {
       model_name: legacyName,
       prompt: isOmni ? citeInLegacyWords(prompt) : prompt,
@@ -87,7 +87,12 @@ function frames({ media, write }: Pick<KlingOrder, 'media' | 'write'>): Fields {
 }
 
 function omniMedia({ order, media, write }: Pick<KlingOrder, 'order' | 'media' | 'write'>): Fields {
-  const { reference_image: images, reference_video, source_video } = media;
+  const { first_frame, last_frame, reference_image, reference_video, source_video } = media;
+  const images = [
+    ...first_frame.map((image) => ({ image_url: write(image), type: 'first_frame' })),
+    ...last_frame.map((image) => ({ image_url: write(image), type: 'end_frame' })),
+    ...reference_image.map((image) => ({ image_url: write(image) })),
+  ];
   const videos = [
     ...reference_video.map((video) => ({ video_url: write(video), refer_type: 'feature', keep_original_sound: 'no' })),
     ...source_video.map((video) => ({
@@ -97,7 +102,7 @@ function omniMedia({ order, media, write }: Pick<KlingOrder, 'order' | 'media' |
     })),
   ];
   return {
-    ...(images.length > 0 && { image_list: images.map((image) => ({ image_url: write(image) })) }),
+    ...(images.length > 0 && { image_list: images }),
     ...(videos.length > 0 && { video_list: videos }),
   };
 }

@@ -8,12 +8,13 @@ import { hasNewSound, klingModel, videoOf, type KlingOrder, type KlingTask, type
 // The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because the API has
 // its own defaults: several shots, and no sound.
 
+const OMNI = 'omni-video';
 const folders: Readonly<Record<VideoKind, string>> = {
   t2v: 'text-to-video',
   i2v: 'image-to-video',
   'start-end': 'image-to-video',
-  r2v: 'omni-video',
-  'video-edit': 'omni-video',
+  r2v: OMNI,
+  'video-edit': OMNI,
 };
 
 export const newWire: KlingWire = {
@@ -21,10 +22,12 @@ export const newWire: KlingWire = {
   maxImageBytes: 50_000_000,
   findsEveryTask: true,
 
-  path: (kind, modelName) => `/${folders[kind]}/${modelName}`,
+  path: (kind, modelName) => `/${klingModel(modelName).isOmni ? OMNI : folders[kind]}/${modelName}`,
 
   body: ({ order, modelName, externalId, media, write }) => ({
-    ...(order.kind === 't2v' ? { prompt: order.prompt } : { contents: contentsOf({ order, media, write }) }),
+    ...(order.kind === 't2v' && !klingModel(modelName).isOmni
+      ? { prompt: order.prompt }
+      : { contents: contentsOf({ order, media, write }) }),
     settings: settingsOf(order, modelName),
     options: { external_task_id: externalId, watermark_info: { enabled: wantsWatermark(order) } },
   }),

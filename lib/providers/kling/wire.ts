@@ -73,12 +73,20 @@ export interface KlingModel {
   /** Absent: it has no such setting. Kling 4.0 and 3.0 Turbo always make sound. */
   readonly hasSound?: true;
   readonly hasShots?: true;
+  /** It takes all kinds of media in one list, also none. */
+  readonly isOmni?: true;
 }
 
 const models: Readonly<Record<string, KlingModel>> = {
   'kling-4.0': { kinds: ['t2v', ...FRAMES, 'r2v'] },
   'kling-3.0': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v3', hasSound: true, hasShots: true },
-  'kling-3.0-omni': { kinds: ['r2v', 'video-edit'], legacyName: 'kling-v3-omni', hasSound: true, hasShots: true },
+  'kling-3.0-omni': {
+    kinds: ['t2v', ...FRAMES, 'r2v', 'video-edit'],
+    legacyName: 'kling-v3-omni',
+    hasSound: true,
+    hasShots: true,
+    isOmni: true,
+  },
   'kling-3.0-turbo': { kinds: ['t2v', 'i2v'] },
   'kling-2.6': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-6', hasSound: true },
   'kling-2.5-turbo': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-5-turbo' },

@@ -4,10 +4,10 @@ import { CLIP, edit, frame, frames, inSeconds, inSizes, references, text, withEa
 
 const tiers = ['720p', '1080p', '4k'];
 const ratios = ['16:9', '9:16', '1:1'];
-const usual = (order: typeof text) => [
+const usual = (order: typeof text, ofTiers: readonly string[] = tiers) => [
   order,
   ...inSeconds(order, 3, 5, 10, '10', 15),
-  ...inSizes(order, tiers, ratios),
+  ...inSizes(order, ofTiers, ratios),
   ...withEach(order, { sound: true }, { sound: false }, { multi_clip: true }, { watermark: true }),
 ];
 
@@ -40,6 +40,9 @@ export const kling: VendorOrders = {
     },
     { model: 'kling-3.0-i2v', orders: usual(frame) },
     { model: 'kling-3.0-start-end', orders: usual(frames) },
+    { model: 'kling-3.0-omni-t2v', orders: usual(text, lowTiers) },
+    { model: 'kling-3.0-omni-i2v', orders: usual(frame, lowTiers) },
+    { model: 'kling-3.0-omni-start-end', orders: usual(frames, lowTiers) },
     {
       model: 'kling-3.0-omni-r2v',
       orders: [

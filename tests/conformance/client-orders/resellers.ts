@@ -20,6 +20,9 @@ import {
 const wide = ['16:9', '9:16'];
 const wanRatios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 const grokRatios = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
+const klingRatios = ['16:9', '9:16', '1:1'];
+const seedanceRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+const allTiers = ['480p', '720p', '1080p'];
 const pixverseRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
 const pixverseTiers = ['360p', '540p', '720p', '1080p'];
 
@@ -45,6 +48,78 @@ const wan = (order: typeof text) => [
   order,
   ...inSeconds(order, 2, 5, '10'),
   ...withEach(order, { seed: 8 }, { negative_prompt: 'low resolution' }, { prompt_extend: true }),
+];
+const olderKling = (order: OrderFields, ratios: readonly string[], ...tiers: readonly string[]) => [
+  order,
+  ...inSeconds(order, 5, '10'),
+  ...inSizes(order, tiers, ratios),
+  ...withEach(order, { negative_prompt: 'blur, distort, and low quality' }),
+];
+const klingOmni = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 3, 5, '15'),
+  ...inSizes(order, ['720p', '1080p'], klingRatios),
+  ...withEach(order, { sound: true }, { sound: false }),
+];
+const olderWan = (order: OrderFields, ...seconds: readonly (number | string)[]) => [
+  { ...order, seconds: 5 },
+  ...inSeconds(order, ...seconds),
+  ...inSizes({ ...order, seconds: 5 }, ['720p', '1080p'], wanRatios),
+  ...withEach(
+    { ...order, seconds: 5 },
+    { seed: 8 },
+    { negative_prompt: 'low resolution' },
+    { prompt_extend: true },
+    { multi_clip: true, prompt_extend: true },
+  ),
+];
+const happyHorse = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 3, 5, '15'),
+  ...inSizes(order, ['720p', '1080p'], wanRatios),
+  { ...order, seed: 1 },
+];
+const seedance = (order: OrderFields, tiers: readonly string[], ...seconds: readonly (number | string)[]) => [
+  order,
+  ...inSeconds(order, ...seconds),
+  ...inSizes(order, tiers, seedanceRatios),
+  ...withEach(order, { seed: 0 }, { generate_audio: false }, { camera_fixed: true }),
+];
+const seedanceOf = (version: string, tiers: readonly string[], ...seconds: readonly (number | string)[]) => [
+  { model: `seedance-${version}-t2v`, orders: seedance(text, tiers, ...seconds) },
+  { model: `seedance-${version}-i2v`, orders: seedance(frame, tiers, ...seconds) },
+];
+const seedanceFrames = (version: string, tiers: readonly string[], ...seconds: readonly (number | string)[]) => [
+  { model: `seedance-${version}-start-end`, orders: seedance(frames, tiers, ...seconds) },
+];
+const seedanceReferences = (version: string, tiers: readonly string[]) => [
+  {
+    model: `seedance-${version}-r2v`,
+    orders: [
+      ...seedance(references(1), tiers, 4, '15'),
+      references(9),
+      { ...text, video_list: [CLIP], input_seconds: 6 },
+      { ...references(3), video_list: [CLIP, CLIP] },
+    ],
+  },
+];
+const hailuo = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 6, '10'),
+  ...inPixels(order, '1366x768 1920x1080'),
+  { ...order, prompt_extend: true },
+];
+const viduQ2 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 2, 4, '8'),
+  ...inSizes(order, ['720p', '1080p'], ['16:9', '9:16', '1:1']),
+  ...withEach(order, { bgm: true, seconds: 4 }, { seed: 5 }, { movement_amplitude: 'auto' }),
+];
+const viduQ3 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 1, 5, '16'),
+  ...inSizes(order, ['540p', '720p', '1080p'], wanRatios),
+  ...withEach(order, { audio: false }, { seed: 3 }),
 ];
 const pixverse = (order: typeof text) => [
   order,
@@ -111,6 +186,93 @@ export const fal: VendorOrders = {
     { model: 'kling-3.0-start-end', orders: kling(frames) },
     { model: 'kling-3.0-turbo-t2v', orders: inSizes({ ...text, seconds: 5 }, ['1080p'], ['16:9', '9:16', '1:1']) },
     { model: 'kling-3.0-turbo-i2v', orders: [frame, ...inSeconds(frame, 3, '15')] },
+    { model: 'kling-3.0-omni-t2v', orders: klingOmni(text), refused: [klingSize] },
+    { model: 'kling-3.0-omni-i2v', orders: klingOmni(frame) },
+    { model: 'kling-3.0-omni-start-end', orders: klingOmni(frames) },
+    {
+      model: 'kling-3.0-omni-r2v',
+      orders: [1, 4, 7].flatMap((count) => klingOmni(references(count))),
+      refused: [
+        {
+          order: { ...text, video_list: [CLIP] },
+          param: 'image_list',
+          reason: 'The endpoint for references takes pictures; the one for a reference video is not offered.',
+        },
+      ],
+    },
+    {
+      model: 'kling-3.0-omni-video-edit',
+      orders: [
+        edit(5),
+        edit(3),
+        edit(10),
+        { ...edit(5), ...references(4) },
+        { ...edit(4), keep_original_sound: false },
+        ...inPixels(edit(5), '1280x720 1920x1080'),
+      ],
+      refused: [{ order: edit(12), param: 'input_seconds', reason: 'The endpoint takes sources of 3 to 10 seconds.' }],
+    },
+    {
+      model: 'kling-2.6-t2v',
+      orders: [...olderKling(text, klingRatios, '1080p'), ...withEach(text, { sound: true }, { sound: false })],
+      refused: [{ ...klingSize, order: { ...text, size: '1280x720' }, reason: 'fal has the tier of 1080p alone.' }],
+    },
+    { model: 'kling-2.6-i2v', orders: olderKling(frame, klingRatios, '1080p') },
+    { model: 'kling-2.6-start-end', orders: olderKling(frames, klingRatios, '1080p') },
+    { model: 'kling-2.5-turbo-t2v', orders: olderKling(text, klingRatios, '1080p') },
+    { model: 'kling-2.5-turbo-i2v', orders: olderKling(frame, klingRatios, '720p', '1080p') },
+    { model: 'kling-2.5-turbo-start-end', orders: olderKling(frames, klingRatios, '1080p') },
+    { model: 'wan-2.6-t2v', orders: olderWan(text, '10', 15) },
+    { model: 'wan-2.6-i2v', orders: olderWan(frame, '10', 15) },
+    { model: 'wan-2.6-flash-i2v', orders: olderWan(frame, '10', 15) },
+    {
+      model: 'wan-2.6-r2v',
+      orders: [...olderWan({ ...text, video_list: [CLIP] }, '10'), { ...text, video_list: [CLIP, CLIP, CLIP] }],
+      refused: [
+        { order: references(1), param: 'video_list', reason: 'The endpoint takes videos alone.' },
+        {
+          order: { ...text, video_list: [CLIP], seconds: 15 },
+          param: 'seconds',
+          reason: 'The endpoint makes 5 or 10 seconds.',
+        },
+      ],
+    },
+    {
+      model: 'wan-2.6-flash-r2v',
+      orders: [
+        ...olderWan(references(1), '10'),
+        references(5),
+        { ...text, video_list: [CLIP] },
+        { ...references(2), video_list: [CLIP] },
+        { ...references(2), audio: false },
+      ],
+    },
+    { model: 'happyhorse-1.0-t2v', orders: happyHorse(text) },
+    { model: 'happyhorse-1.0-i2v', orders: happyHorse(frame) },
+    { model: 'happyhorse-1.0-r2v', orders: [1, 9].flatMap((count) => happyHorse(references(count))) },
+    {
+      model: 'happyhorse-1.0-video-edit',
+      orders: [
+        edit(5),
+        edit(60),
+        { ...edit(5), ...references(5) },
+        { ...edit(4), keep_original_sound: false },
+        ...inPixels(edit(5), '1280x720 1920x1080'),
+      ],
+    },
+    ...seedanceOf('2.0', allTiers, 4, 5, '15'),
+    ...seedanceFrames('2.0', allTiers, 4, '15'),
+    ...seedanceReferences('2.0', allTiers),
+    ...seedanceOf('2.0-fast', ['480p', '720p'], 4, 5, '15'),
+    ...seedanceFrames('2.0-fast', ['480p', '720p'], 4, '15'),
+    ...seedanceReferences('2.0-fast', ['480p', '720p']),
+    ...seedanceOf('1.5-pro', allTiers, 4, 5, '12'),
+    ...seedanceFrames('1.5-pro', allTiers, 4, '12'),
+    ...['1.0-pro', '1.0-lite'].flatMap((version) => [
+      ...seedanceOf(version, allTiers, 2, 5, '12'),
+      ...seedanceFrames(version, allTiers, 2, '12'),
+    ]),
+    ...seedanceOf('1.0-pro-fast', allTiers, 2, 5, '12'),
     {
       model: 'wan-2.7-t2v',
       orders: [...wan(text), ...inSeconds(text, 15), ...inSizes(text, ['720p', '1080p'], wanRatios)],
@@ -151,54 +313,53 @@ export const fal: VendorOrders = {
       orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
     },
     { model: 'grok-imagine-video-edit', orders: [edit(5), edit(8), edit(2.5)] },
+    { model: 'hailuo-2.3-t2v', orders: hailuo(text) },
+    { model: 'hailuo-2.3-i2v', orders: hailuo(frame) },
+    { model: 'hailuo-2.3-fast-i2v', orders: hailuo(frame) },
+    { model: 'hailuo-02-t2v', orders: hailuo(text) },
     {
-      model: 'hailuo-2.3-i2v',
-      orders: [
-        frame,
-        ...inSeconds(frame, 6, '10'),
-        ...inPixels(frame, '1366x768 1920x1080'),
-        { ...frame, prompt_extend: true },
+      model: 'hailuo-02-i2v',
+      orders: hailuo(frame),
+      refused: [
+        {
+          order: { ...frame, size: '912x512' },
+          param: 'size',
+          reason: 'The model has no 512p in our catalog: only this reseller has a price for it.',
+        },
       ],
     },
-    {
-      model: 'vidu-q2-start-end',
-      orders: [
-        frames,
-        ...inSeconds(frames, 2, 4, '8'),
-        ...inPixels(frames, '1280x720 1920x1080'),
-        { ...frames, bgm: true, seconds: 4 },
-        { ...frames, seed: 5 },
-      ],
-    },
-    {
-      model: 'vidu-q3-pro-i2v',
-      orders: [
-        frame,
-        ...inSeconds(frame, 1, 5, '16'),
-        ...inSizes(frame, ['540p', '720p', '1080p'], ['16:9', '9:16']),
-        { ...frame, audio: false },
-        { ...frame, seed: 3 },
-      ],
-    },
-    {
-      model: 'vidu-q3-pro-start-end',
-      orders: [frames, ...inSeconds(frames, 4, '8'), ...inPixels(frames, '1280x720 1920x1080'), { ...frames, seed: 5 }],
-    },
+    { model: 'hailuo-02-start-end', orders: hailuo(frames) },
+    { model: 'vidu-q2-t2v', orders: viduQ2(text) },
+    { model: 'vidu-q2-i2v', orders: viduQ2(frame) },
+    { model: 'vidu-q2-start-end', orders: viduQ2(frames) },
+    { model: 'vidu-q2-pro-i2v', orders: viduQ2(frame) },
+    { model: 'vidu-q2-pro-start-end', orders: viduQ2(frames) },
+    { model: 'vidu-q3-pro-i2v', orders: viduQ3(frame) },
+    { model: 'vidu-q3-pro-start-end', orders: viduQ3(frames) },
     {
       model: 'vidu-q3-pro-t2v',
-      orders: [
-        text,
-        ...inSeconds(text, 1, 5, '16'),
-        ...inSizes(text, ['540p', '720p', '1080p'], ['16:9', '9:16', '4:3', '3:4', '1:1']),
-        { ...text, audio: false },
-        { ...text, seed: 3 },
-      ],
+      orders: viduQ3(text),
       refused: [
         {
           order: { ...text, size: '640x360' },
           param: 'size',
           reason: 'The model has no 360p in our catalog: its own vendor does not make it.',
         },
+      ],
+    },
+    { model: 'vidu-q3-turbo-t2v', orders: viduQ3(text) },
+    { model: 'vidu-q3-turbo-i2v', orders: viduQ3(frame) },
+    { model: 'vidu-q3-turbo-start-end', orders: viduQ3(frames) },
+    {
+      model: 'vidu-q3-mix-r2v',
+      orders: [
+        ...[1, 4].flatMap((count) => [
+          references(count),
+          ...inSeconds(references(count), 1, 5, '16'),
+          ...inSizes(references(count), ['720p', '1080p'], wanRatios),
+        ]),
+        { ...references(2), audio: false },
+        { ...references(2), seed: 3 },
       ],
     },
     ...['ray-2', 'ray-2-flash'].flatMap((name) => [

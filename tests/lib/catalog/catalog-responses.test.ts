@@ -200,7 +200,7 @@ describe('GET /v1/models', () => {
   it('pages forwards to the end without loss', () => {
     const seen: string[] = [];
     let after = '';
-    for (let rounds = 0; rounds < 20; rounds += 1) {
+    for (let rounds = 0; rounds < active.length; rounds += 1) {
       const page = json(pages.models(query(`limit=10&after_id=${after}`)));
       seen.push(...page.data.map((entry) => String(entry.id)));
       if (!page.has_more) break;

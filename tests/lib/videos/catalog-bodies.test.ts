@@ -43,7 +43,7 @@ describe.each(models)('%s', (_id, model) => {
   it('accepts the minimal body behind each pin', () => {
     for (const binding of model.bindings) {
       const pinned = withBindings(model, [binding]);
-      const { order } = parseVideoRequest(minimal, false, pinned, [binding]);
+      const { order } = parseVideoRequest(minimalBody(pinned), false, pinned, [binding]);
       expect(binding.resolutions ?? model.video.resolutions).toContain(order.resolution);
       expect(quoteVideo(orderFor(order, pinned, binding), binding.price).total).toBeGreaterThan(0n);
     }

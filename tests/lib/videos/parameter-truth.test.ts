@@ -7,6 +7,7 @@ import { upstreamFailed } from '../../../lib/domain/errors';
 import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
 import { needsOf } from '../../../lib/videos/video-needs';
+import { factsAt } from '../../../lib/videos/video-parameters';
 import { ignoredBy, orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
@@ -120,7 +121,9 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
         ...(given.seed === undefined ? {} : { seed: given.seed }),
       };
       for (const name of Object.keys(given.parameters)) expect(binding.parameters).toContain(name);
-      for (const name of binding.parameters) if (name in body) expect([name, sent[name]]).toEqual([name, body[name]]);
+      const { parameters } = factsAt(model.video, order.resolution);
+      for (const name of binding.parameters.filter((each) => parameters.includes(each)))
+        if (name in body) expect([name, sent[name]]).toEqual([name, body[name]]);
       if (!binding.parameters.includes('seed')) expect(given).not.toHaveProperty('seed');
       if (!binding.parameters.includes('fps')) expect(given.fps).toBe(model.video.fps.default);
     }
@@ -157,16 +160,18 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       const [first] = candidates;
       if (!first) throw new Error(`No provider takes ${JSON.stringify(body)}.`);
       const quoted = orderFor(order, model, first);
+      const offered = factsAt(model.video, order.resolution).parameters;
       for (const binding of candidates) {
         const of = `${binding.providerId}/${binding.modelName} of ${JSON.stringify(body)}`;
         const given = orderFor(order, model, binding);
         const sent: Body = { ...given.parameters, fps: given.fps, seed: given.seed };
-        const parameters = Object.entries(body).filter(([name]) => model.video.parameters.includes(name));
+        const parameters = Object.entries(body).filter(([name]) => offered.includes(name));
         const ignored = ignoredBy(request, binding);
         for (const [name, value] of parameters)
           if (binding.parameters.includes(name)) expect([of, name, sent[name]]).toEqual([of, name, value]);
           else expect([of, ignored]).toEqual([of, expect.arrayContaining([name])]);
-        expect([of, ignored.filter((name) => binding.parameters.includes(name))]).toEqual([of, []]);
+        const taken = ignored.filter((name) => offered.includes(name) && binding.parameters.includes(name));
+        expect([of, taken]).toEqual([of, []]);
         expect([of, billedFacts(given)]).toEqual([of, billedFacts(quoted)]);
       }
     }

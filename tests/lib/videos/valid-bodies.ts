@@ -97,6 +97,7 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
           fc.record({ image_list: pictures(0), video_list: clips(1) }),
           fc.record({ reference_videos: clips(1), input_seconds: fc.constantFrom(3, '7.5', 12) }),
         );
+      if (rule.videos && !rule.images) options.push(fc.record({ video_list: clips(1) }));
       return fc.oneof(...options);
     }
     case 'video-edit':

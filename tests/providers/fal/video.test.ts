@@ -3,7 +3,8 @@ import type { VideoOrder } from '../../../lib/domain/video';
 import { fal } from '../../../lib/providers/fal/index';
 import { createTestClock } from '../../support/clock';
 import { PICTURE, pngOfSize } from '../../support/media-bytes';
-import { FAL_KEY, falSchemas, startFakeFal } from '../../support/upstreams/fake-fal';
+import { FAL_KEY, startFakeFal } from '../../support/upstreams/fake-fal';
+import { falSchemas } from '../../support/upstreams/fal-schemas';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
@@ -20,7 +21,7 @@ import {
 } from '../contract/video-vendor';
 import { requestCasesContract } from '../contract/request-cases';
 import { unshaped, withImageOf } from '../support/vendor-orders';
-import { cases } from './requests';
+import { cases } from './requests/index';
 
 const contract: VendorContract = {
   definition: fal,
@@ -56,7 +57,7 @@ describe('fal', () => {
     const named = [...new Set(cases.flatMap(({ modelName = [] }) => modelName))];
     expect(named.toSorted()).toEqual(Object.keys(falSchemas).toSorted());
     expect(named.every((endpoint) => fal.knows?.(bindingOf(fal, endpoint)))).toBe(true);
-    expect(fal.knows?.(bindingOf(fal, 'bytedance/seedance-2.0/text-to-video'))).toBe(false);
+    expect(fal.knows?.(bindingOf(fal, 'fal-ai/sora-2/text-to-video'))).toBe(false);
   });
 
   it.each([
@@ -206,7 +207,7 @@ describe('fal', () => {
   });
 
   it('an endpoint that is not in the table is not submitted', async () => {
-    const binding = bindingOf(fal, 'bytedance/seedance-2.0/text-to-video');
+    const binding = bindingOf(fal, 'fal-ai/sora-2/text-to-video');
     const { error, bodies, submits } = await submit(subject, contract, { binding });
     expect(error).toMatchObject({
       code: 'provider_model_not_found',

@@ -74,15 +74,19 @@ const smaller = (
     },
   ] satisfies OrderCase[];
 };
+const soundAt1080 = [
+  { resolution: '1080p', audio: true },
+  { settings: { resolution: '1080p', audio: 'native' } },
+] as const;
 const tenSeconds = [[{ seconds: 10 }, { settings: { duration: 10 } }]] as const;
 const bothFrames = [promptPart, { type: 'first_frame', url: IMAGE }, { type: 'last_frame', url: LAST_IMAGE }];
 /** Kling 2 takes a last frame only at 1080p. */
-const olderFrames = (modelName: string, own: object): OrderCase => ({
+const olderFrames = (modelName: string, own: object, sounds: OrderCase['changes'] = []): OrderCase => ({
   model: `${modelName}-start-end`,
   path: `/image-to-video/${modelName}`,
   order: { ...plain, ...unshaped, resolution: '1080p', kind: 'start-end', media: [last, first] },
   body: { contents: bothFrames, settings: { ...own, resolution: '1080p', duration: 5 }, options: unmarked },
-  changes: [...tenSeconds, ...newWatermarks],
+  changes: [...tenSeconds, ...newWatermarks, ...sounds],
 });
 
 const fourthDurations = [
@@ -94,9 +98,10 @@ const fourthSettings = { resolution: '720p', duration: 5 };
 
 export const newCases: readonly OrderCase[] = [
   ...smaller('kling-3.0-turbo', {}, { audio: true }, newDurations),
-  ...smaller('kling-2.6', { audio: 'off' }, { audio: false }, tenSeconds),
+  // The smaller tier is silent.
+  ...smaller('kling-2.6', { audio: 'off' }, { audio: false }, [...tenSeconds, soundAt1080]),
   ...smaller('kling-2.5-turbo', {}, { audio: false }, tenSeconds),
-  olderFrames('kling-2.6', { audio: 'off' }),
+  olderFrames('kling-2.6', { audio: 'off' }, [newSound]),
   olderFrames('kling-2.5-turbo', {}),
   ...smaller('kling-4.0', {}, { audio: true }, fourthDurations).map((one) =>
     one.order.kind === 't2v' ? { ...one, changes: [...one.changes, wide] } : one,
@@ -146,6 +151,27 @@ export const newCases: readonly OrderCase[] = [
     changes: [...newDurations, ...newTiers('1080p', '4k'), ...newClips, ...newWatermarks, newSound],
   },
   {
+    model: 'kling-3.0-omni-t2v',
+    path: '/omni-video/kling-3.0-omni',
+    order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
+    body: { contents: [promptPart], settings: { ...settings, aspect_ratio: '16:9' }, options: unmarked },
+    changes: [...newDurations, ...newTiers('1080p'), ...newRatios, ...newClips, ...newWatermarks, newSound],
+  },
+  {
+    model: 'kling-3.0-omni-i2v',
+    path: '/omni-video/kling-3.0-omni',
+    order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
+    body: { contents: [promptPart, { type: 'first_frame', url: IMAGE }], settings, options: unmarked },
+    changes: [...newDurations, ...newTiers('1080p'), ...newClips, ...newWatermarks, newSound],
+  },
+  {
+    model: 'kling-3.0-omni-start-end',
+    path: '/omni-video/kling-3.0-omni',
+    order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
+    body: { contents: bothFrames, settings, options: unmarked },
+    changes: [...newDurations, ...newTiers('1080p'), ...newClips, ...newWatermarks, newSound],
+  },
+  {
     model: 'kling-3.0-omni-r2v',
     path: '/omni-video/kling-3.0-omni',
     order: { ...plain, kind: 'r2v', aspectRatio: '16:9', media: [imageReference, otherReference] },
@@ -191,17 +217,15 @@ export const newCases: readonly OrderCase[] = [
   {
     model: 'kling-3.0-omni-video-edit',
     path: '/omni-video/kling-3.0-omni',
-    order: { ...plain, ...unshaped, kind: 'video-edit', audio: true, media: [source] },
+    order: { ...plain, ...unshaped, kind: 'video-edit', audio: true, media: [source], outputFollowsSource: true },
     body: {
       contents: [promptPart, { type: 'base_video', url: CLIP, id: 'vid1' }],
-      settings: { ...settings, audio: 'original' },
+      settings: { resolution: '720p', multi_shot: false, audio: 'original' },
       options: unmarked,
     },
     changes: [
-      ...newDurations,
       ...newTiers('1080p'),
       ...newWatermarks,
-      [{ outputFollowsSource: true }, { settings: { duration: undefined } }],
       [{ audio: false, parameters: { keep_original_sound: false } }, { settings: { audio: 'off' } }],
       [
         { media: [source, imageReference] },
@@ -233,9 +257,13 @@ const legacyRatios = ['9:16', '1:1'].map((ratio) => [{ aspectRatio: ratio }, { a
 const legacySound = [{ audio: true }, { sound: 'on' }] as const;
 
 /** Models without shots. */
-const olderLegacy = (modelName: string, own: { readonly model_name: string; readonly sound?: string }) => {
+const olderLegacy = (
+  modelName: string,
+  own: { readonly model_name: string; readonly sound?: string },
+  soundAtPro: OrderCase['changes'] = [],
+) => {
   const sent = { prompt, mode: 'std', ...unmarked, ...own, duration: '5' };
-  const changes = [[{ seconds: 10 }, { duration: '10' }], legacyTier, ...legacyWatermarks] as const;
+  const changes = [[{ seconds: 10 }, { duration: '10' }], legacyTier, ...legacyWatermarks, ...soundAtPro] as const;
   return [
     {
       model: `${modelName}-t2v`,
@@ -256,13 +284,18 @@ const olderLegacy = (modelName: string, own: { readonly model_name: string; read
       path: '/v1/videos/image2video',
       order: { ...plain, ...unshaped, resolution: '1080p', kind: 'start-end', media: [last, first] },
       body: { ...sent, mode: 'pro', image: IMAGE, image_tail: LAST_IMAGE },
-      changes: [[{ seconds: 10 }, { duration: '10' }], ...legacyWatermarks],
+      changes: [[{ seconds: 10 }, { duration: '10' }], ...legacyWatermarks, ...soundAtPro],
     },
   ] satisfies OrderCase[];
 };
 
 export const legacyCases: readonly OrderCase[] = [
-  ...olderLegacy('kling-2.6', { model_name: 'kling-v2-6', sound: 'off' }),
+  ...olderLegacy('kling-2.6', { model_name: 'kling-v2-6', sound: 'off' }, [
+    [
+      { resolution: '1080p', audio: true },
+      { mode: 'pro', sound: 'on' },
+    ],
+  ]),
   ...olderLegacy('kling-2.5-turbo', { model_name: 'kling-v2-5-turbo' }),
   {
     model: 'kling-3.0-t2v',
@@ -283,6 +316,40 @@ export const legacyCases: readonly OrderCase[] = [
     path: '/v1/videos/image2video',
     order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE, image_tail: LAST_IMAGE },
+    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+  },
+  {
+    model: 'kling-3.0-omni-t2v',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
+    body: { ...legacy, model_name: 'kling-v3-omni', duration: '5', aspect_ratio: '16:9' },
+    changes: [...legacyDurations, legacyTier, ...legacyRatios, ...legacyWatermarks, legacySound],
+  },
+  {
+    model: 'kling-3.0-omni-i2v',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
+    body: {
+      ...legacy,
+      model_name: 'kling-v3-omni',
+      duration: '5',
+      image_list: [{ image_url: IMAGE, type: 'first_frame' }],
+    },
+    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+  },
+  {
+    model: 'kling-3.0-omni-start-end',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
+    body: {
+      ...legacy,
+      model_name: 'kling-v3-omni',
+      duration: '5',
+      image_list: [
+        { image_url: IMAGE, type: 'first_frame' },
+        { image_url: LAST_IMAGE, type: 'end_frame' },
+      ],
+    },
     changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
   },
   {

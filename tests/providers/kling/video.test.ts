@@ -64,7 +64,6 @@ for (const [generation, contract] of [
   jobVendorContract(`Kling in ${generation}`, contract, {
     notOffered: [
       ['kling-3.0', { kind: 'video-edit' }],
-      ['kling-3.0-omni', { kind: 't2v' }],
       ['kling-4.0', { kind: 'video-edit' }],
       ['kling-5.0', { kind: 't2v' }],
     ],
@@ -352,7 +351,13 @@ describe('the credentials of Kling', () => {
       ['kling-3.0-t2v', ['720p', '1080p'], 2_500, false, undefined],
       ['kling-3.0-i2v', ['720p', '1080p'], 2_500, false, undefined],
       ['kling-3.0-start-end', ['720p', '1080p'], 2_500, false, undefined],
-      ['kling-3.0-omni-r2v', ['720p', '1080p'], 2_500, false, undefined],
+      ...['r2v', 't2v', 'i2v', 'start-end'].map((kind) => [
+        `kling-3.0-omni-${kind}`,
+        ['720p', '1080p'],
+        2_500,
+        false,
+        undefined,
+      ]),
       ['kling-3.0-omni-video-edit', ['720p', '1080p'], 2_500, false, { min: 3, max: 10 }],
       // It has neither Kling 4.0 nor 3.0 Turbo.
       ...['kling-2.6', 'kling-2.5-turbo'].flatMap((name) => [

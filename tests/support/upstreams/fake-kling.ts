@@ -159,7 +159,14 @@ const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
   '/omni-video/kling-3.0-omni': z
     .strictObject({
       contents: z.array(
-        z.discriminatedUnion('type', [promptPart, referenceImage, video('feature_video'), video('base_video')]),
+        z.discriminatedUnion('type', [
+          promptPart,
+          frame('first_frame'),
+          frame('last_frame'),
+          referenceImage,
+          video('feature_video'),
+          video('base_video'),
+        ]),
       ),
       settings: z.strictObject({
         ...settings,
@@ -172,12 +179,16 @@ const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
       const edits = countOf(contents, 'base_video');
       const videos = edits + countOf(contents, 'feature_video');
       const images = countOf(contents, 'refer_image');
+      const frames = [countOf(contents, 'first_frame'), countOf(contents, 'last_frame')] as const;
       return (
+        (frames[0] === 0 || videos + images === 0) &&
+        frames[0] <= 1 &&
+        frames[1] <= frames[0] &&
         videos <= 1 &&
         images <= (videos === 0 ? 7 : 4) &&
         (videos === 0 || audio !== 'native') &&
         (edits === 1 || audio !== 'original') &&
-        (edits === 0) === (aspect_ratio !== undefined) &&
+        (edits + frames[0] === 0) === (aspect_ratio !== undefined) &&
         (edits === 0 || !multi_shot)
       );
     }),
@@ -229,7 +240,9 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
       model_name: z.literal('kling-v3-omni'),
       duration: legacySeconds.optional(),
       aspect_ratio: ratio.optional(),
-      image_list: z.array(z.strictObject({ image_url: imageText })).optional(),
+      image_list: z
+        .array(z.strictObject({ image_url: imageText, type: z.enum(['first_frame', 'end_frame']).optional() }))
+        .optional(),
       video_list: z
         .array(
           z.strictObject({
@@ -243,10 +256,11 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
     })
     .refine(({ image_list: images = [], video_list: videos = [], sound, aspect_ratio }) => {
       const isEdit = videos.some(({ refer_type: type }) => type === 'base');
+      const hasFrames = images.some(({ type }) => type !== undefined);
       return (
         images.length <= (videos.length === 0 ? 7 : 4) &&
         (videos.length === 0 || sound === 'off') &&
-        isEdit === (aspect_ratio === undefined)
+        (isEdit || hasFrames) === (aspect_ratio === undefined)
       );
     }),
 };

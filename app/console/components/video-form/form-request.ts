@@ -1,4 +1,5 @@
 import type { VideoModel } from '../../../../lib/domain/model';
+import { factsAt } from '../../../../lib/videos/video-parameters';
 import { pinnedModel } from './pinned-model';
 import { frameOf, valueOf, type MediaPiece, type VideoForm } from './form';
 import { parameterControls } from './parameters';
@@ -94,7 +95,8 @@ function mediaFields(
 
 function parameterFields(form: VideoForm, model: VideoModel, withDefaults: boolean): Record<string, RequestValue> {
   const fields: Record<string, RequestValue> = {};
-  for (const control of parameterControls(model.video)) {
+  const { resolution } = frameOf(form, model.video);
+  for (const control of parameterControls(factsAt(model.video, resolution))) {
     const standard = 'standard' in control ? control.standard : undefined;
     const value = valueOf(form, control.name) ?? standard;
     if (value !== undefined && (withDefaults || value !== standard)) fields[control.name] = value;

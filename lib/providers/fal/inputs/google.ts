@@ -1,0 +1,67 @@
+import type { VideoOrder } from '../../../domain/video';
+import { wideOrTall } from '../../kit/video/image-shape';
+import { ratioOrAuto, type Endpoints, type Input, type MakeInput } from './input';
+
+const veo = ({ prompt, seconds, resolution, audio }: VideoOrder): Input => ({
+  prompt,
+  duration: `${seconds}s`,
+  resolution,
+  generate_audio: audio,
+  // By default, fal rewrites a prompt that the content policy refuses.
+  auto_fix: false,
+});
+const veoWithSeed = (order: VideoOrder): Input => ({
+  ...veo(order),
+  negative_prompt: order.parameters.negative_prompt,
+  seed: order.seed,
+});
+const veoText: MakeInput = (order) => ({ ...veoWithSeed(order), aspect_ratio: order.aspectRatio });
+const veoImage: MakeInput = (order, { firstFrame }) => ({
+  ...veoWithSeed(order),
+  aspect_ratio: ratioOrAuto(order),
+  image_url: firstFrame,
+});
+const veoFrames: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...veoWithSeed(order),
+  aspect_ratio: ratioOrAuto(order),
+  first_frame_url: firstFrame,
+  last_frame_url: lastFrame,
+});
+const veoReferences: MakeInput = (order, { referenceImages }) => ({
+  ...veo(order),
+  aspect_ratio: order.aspectRatio,
+  image_urls: referenceImages,
+});
+
+// It always makes sound.
+const omni = (order: VideoOrder): Input => ({
+  prompt: order.prompt,
+  duration: order.seconds,
+  resolution: order.resolution,
+  aspect_ratio: wideOrTall(order),
+});
+const omniImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...omni(order),
+  image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+const omniReferences: MakeInput = (order, { referenceImages }) => ({ ...omni(order), image_urls: referenceImages });
+
+export const googleEndpoints: Endpoints = {
+  'google/gemini-omni-flash/v1.2/text-to-video': omni,
+  'google/gemini-omni-flash/v1.2/image-to-video': omniImage,
+  'google/gemini-omni-flash/v1.2/reference-to-video': omniReferences,
+  'google/gemini-omni-flash/v1.1/text-to-video': omni,
+  'google/gemini-omni-flash/v1.1/image-to-video': omniImage,
+  'google/gemini-omni-flash/v1.1/reference-to-video': omniReferences,
+  'fal-ai/veo3.1': veoText,
+  'fal-ai/veo3.1/image-to-video': veoImage,
+  'fal-ai/veo3.1/first-last-frame-to-video': veoFrames,
+  'fal-ai/veo3.1/reference-to-video': veoReferences,
+  'fal-ai/veo3.1/fast': veoText,
+  'fal-ai/veo3.1/fast/image-to-video': veoImage,
+  'fal-ai/veo3.1/fast/first-last-frame-to-video': veoFrames,
+  'fal-ai/veo3.1/lite': veoText,
+  'fal-ai/veo3.1/lite/image-to-video': veoImage,
+  'fal-ai/veo3.1/lite/first-last-frame-to-video': veoFrames,
+};

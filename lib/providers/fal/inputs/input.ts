@@ -1,0 +1,34 @@
+import type { VideoOrder } from '../../../domain/video';
+
+// What the inputs of all endpoints share.
+
+/** The addresses of the media of an order: https or data URLs. */
+export interface FalMedia {
+  readonly firstFrame?: string;
+  readonly lastFrame?: string;
+  readonly sourceVideo?: string;
+  /** Width divided by height; only for endpoints of `needsShape`, and only if it is known. */
+  readonly firstFrameShape?: number;
+  readonly referenceImages: readonly string[];
+  readonly referenceVideos: readonly string[];
+}
+
+/** A field that is undefined is not sent. */
+export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+export type MakeInput = (order: VideoOrder, media: FalMedia) => Input;
+/** By the name of the endpoint, such as `fal-ai/veo3.1/fast`. */
+export type Endpoints = Readonly<Record<string, MakeInput>>;
+
+/** fal's `auto` follows the image, as does an order without a ratio or with `adaptive`. */
+export function ratioOrAuto({ aspectRatio }: VideoOrder): string {
+  return aspectRatio === undefined || aspectRatio === 'adaptive' ? 'auto' : aspectRatio;
+}
+
+/** The default is to rewrite the prompt; we do so only if the request sets it. */
+export function expandsPrompt({ parameters }: VideoOrder): boolean {
+  return parameters.prompt_extend === true;
+}
+
+export function unlessEmpty(urls: readonly string[]): readonly string[] | undefined {
+  return urls.length === 0 ? undefined : urls;
+}

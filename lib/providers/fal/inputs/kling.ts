@@ -1,0 +1,103 @@
+import type { VideoOrder } from '../../../domain/video';
+import { unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
+
+// An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p and `pro` 1080p.
+
+const kling = ({ prompt, seconds, audio, parameters }: VideoOrder): Input => ({
+  prompt,
+  duration: String(seconds),
+  generate_audio: audio,
+  // The default is "blur, distort, and low quality".
+  negative_prompt: parameters.negative_prompt ?? '',
+});
+const klingText: MakeInput = (order) => ({ ...kling(order), aspect_ratio: order.aspectRatio });
+const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...kling(order),
+  start_image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+
+// As of Kling 3.0, but it always makes sound, and has other names.
+const klingTurbo = ({ prompt, seconds }: VideoOrder): Input => ({ prompt, duration: String(seconds) });
+const klingTurboText: MakeInput = (order) => ({ ...klingTurbo(order), aspect_ratio: order.aspectRatio });
+const klingTurboImage: MakeInput = (order, { firstFrame }) => ({ ...klingTurbo(order), image_url: firstFrame });
+
+const klingFourth = ({ prompt, seconds, resolution }: VideoOrder): Input => ({ prompt, duration: seconds, resolution });
+const klingFourthText: MakeInput = (order) => ({ ...klingFourth(order), aspect_ratio: order.aspectRatio });
+const klingFourthImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...klingFourth(order),
+  start_image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+const klingFourthReferences: MakeInput = (order, media) => ({
+  ...klingFourthText(order, media),
+  prompt: cited(order),
+  image_urls: media.referenceImages,
+});
+
+// Silent, and the last frame has another name.
+const klingOlder = ({ prompt, seconds, parameters }: VideoOrder): Input => ({
+  prompt,
+  duration: String(seconds),
+  negative_prompt: parameters.negative_prompt ?? '',
+});
+const klingOlderText: MakeInput = (order) => ({ ...klingOlder(order), aspect_ratio: order.aspectRatio });
+const klingOlderImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...klingOlder(order),
+  image_url: firstFrame,
+  tail_image_url: lastFrame,
+});
+
+const klingOmni = (order: VideoOrder): Input => ({
+  prompt: cited(order),
+  duration: String(order.seconds),
+  generate_audio: order.audio,
+});
+const klingOmniText: MakeInput = (order) => ({ ...klingOmni(order), aspect_ratio: order.aspectRatio });
+const klingOmniImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...klingOmni(order),
+  image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+const klingOmniReferences: MakeInput = (order, media) => ({
+  ...klingOmniText(order, media),
+  image_urls: media.referenceImages,
+});
+// The output is as long as the source.
+const klingOmniEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
+  prompt: cited(order),
+  video_url: sourceVideo,
+  image_urls: unlessEmpty(referenceImages),
+  keep_audio: order.audio,
+});
+
+export const klingEndpoints: Endpoints = {
+  'kling/v4/text-to-video': klingFourthText,
+  'kling/v4/image-to-video': klingFourthImage,
+  'kling/v4/reference-to-video': klingFourthReferences,
+  'fal-ai/kling-video/v3/standard/text-to-video': klingText,
+  'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/pro/text-to-video': klingText,
+  'fal-ai/kling-video/v3/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/turbo/pro/text-to-video': klingTurboText,
+  'fal-ai/kling-video/v3/turbo/standard/image-to-video': klingTurboImage,
+  'fal-ai/kling-video/v3/turbo/pro/image-to-video': klingTurboImage,
+  'fal-ai/kling-video/o3/standard/text-to-video': klingOmniText,
+  'fal-ai/kling-video/o3/standard/image-to-video': klingOmniImage,
+  'fal-ai/kling-video/o3/standard/reference-to-video': klingOmniReferences,
+  'fal-ai/kling-video/o3/standard/video-to-video/edit': klingOmniEdit,
+  'fal-ai/kling-video/o3/pro/text-to-video': klingOmniText,
+  'fal-ai/kling-video/o3/pro/image-to-video': klingOmniImage,
+  'fal-ai/kling-video/o3/pro/reference-to-video': klingOmniReferences,
+  'fal-ai/kling-video/o3/pro/video-to-video/edit': klingOmniEdit,
+  'fal-ai/kling-video/v2.6/pro/text-to-video': klingText,
+  'fal-ai/kling-video/v2.6/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': klingOlderImage,
+  'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': klingOlderText,
+  'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': klingOlderImage,
+};
+
+/** A prompt cites references as `@img1` and `@vid1`, as at Kling; fal has other words. */
+function cited({ prompt }: VideoOrder): string {
+  return prompt.replace(/@img(\d+)\b/g, '@Image$1').replace(/@vid(\d+)\b/g, '@Video$1');
+}

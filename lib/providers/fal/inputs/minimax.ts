@@ -1,0 +1,26 @@
+import type { VideoOrder } from '../../../domain/video';
+import { expandsPrompt, type Endpoints, type Input, type MakeInput } from './input';
+
+// The endpoint decides the resolution and, at 1080p, the duration: `standard` makes 768p and `pro` 1080p, always of six
+// seconds.
+
+const pro = (order: VideoOrder): Input => ({ prompt: order.prompt, prompt_optimizer: expandsPrompt(order) });
+const standard = (order: VideoOrder): Input => ({ ...pro(order), duration: String(order.seconds) });
+
+const image =
+  (shared: typeof pro): MakeInput =>
+  (order, { firstFrame, lastFrame }) => ({ ...shared(order), image_url: firstFrame, end_image_url: lastFrame });
+const standardImage02: MakeInput = (order, media) => ({ ...image(standard)(order, media), resolution: '768P' });
+
+export const minimaxEndpoints: Endpoints = {
+  'fal-ai/minimax/hailuo-2.3/standard/text-to-video': standard,
+  'fal-ai/minimax/hailuo-2.3/standard/image-to-video': image(standard),
+  'fal-ai/minimax/hailuo-2.3/pro/text-to-video': pro,
+  'fal-ai/minimax/hailuo-2.3/pro/image-to-video': image(pro),
+  'fal-ai/minimax/hailuo-2.3-fast/standard/image-to-video': image(standard),
+  'fal-ai/minimax/hailuo-2.3-fast/pro/image-to-video': image(pro),
+  'fal-ai/minimax/hailuo-02/standard/text-to-video': standard,
+  'fal-ai/minimax/hailuo-02/standard/image-to-video': standardImage02,
+  'fal-ai/minimax/hailuo-02/pro/text-to-video': pro,
+  'fal-ai/minimax/hailuo-02/pro/image-to-video': image(pro),
+};

@@ -1,0 +1,96 @@
+import { first, IMAGE, LAST_IMAGE, PROMPT as prompt, unshaped } from '../../support/vendor-orders';
+import { type EndpointCase, frames, references, ratios, tiers, seeds, negativePrompt, sound } from './shared';
+
+const veoOrder = { seconds: 8, resolution: '720p', audio: false } as const;
+const veoBody = { prompt, duration: '8s', resolution: '720p', generate_audio: false, auto_fix: false };
+const veoChanges = [
+  [{ seconds: 4 }, { duration: '4s' }],
+  [{ seconds: 6 }, { duration: '6s' }],
+  ...tiers('1080p'),
+  ...ratios('9:16'),
+  ...seeds,
+  negativePrompt,
+  sound,
+] as const;
+const veoText = (endpoint: string): EndpointCase => ({
+  endpoint,
+  order: { ...veoOrder, kind: 't2v' },
+  body: { ...veoBody, aspect_ratio: '16:9' },
+  changes: veoChanges,
+});
+const veoImage = (endpoint: string): EndpointCase => ({
+  endpoint,
+  order: { ...veoOrder, kind: 'i2v', media: [first] },
+  body: { ...veoBody, aspect_ratio: '16:9', image_url: IMAGE },
+  changes: [
+    ...veoChanges,
+    [unshaped, { aspect_ratio: 'auto' }],
+    [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'auto' }],
+  ],
+});
+const veoFrames = (endpoint: string, ...more: string[]): EndpointCase => ({
+  endpoint,
+  order: { ...veoOrder, kind: 'start-end', media: frames },
+  body: { ...veoBody, aspect_ratio: '16:9', first_frame_url: IMAGE, last_frame_url: LAST_IMAGE },
+  changes: [...veoChanges, ...tiers(...more), [unshaped, { aspect_ratio: 'auto' }]],
+});
+
+const portrait = [{ ...unshaped, width: 720, height: 1_280 }, { aspect_ratio: '9:16' }] as const;
+const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
+  const endpoint = (name: string) => `google/gemini-omni-flash/${version}/${name}`;
+  const order = { seconds: 8, resolution: '720p', audio: true } as const;
+  const body = { prompt, duration: 8, resolution: '720p', aspect_ratio: '16:9' };
+  const lengths = (last: number) =>
+    [
+      [{ seconds: 3 }, { duration: 3 }],
+      [{ seconds: last }, { duration: last }],
+    ] as const;
+  const shared = [...tiers('360p', '1080p', '4k'), ...ratios('9:16')];
+  return [
+    {
+      endpoint: endpoint('text-to-video'),
+      order: { ...order, kind: 't2v' },
+      body,
+      changes: [...lengths(maxSeconds), ...shared],
+    },
+    {
+      endpoint: endpoint('image-to-video'),
+      order: { ...order, kind: 'i2v', media: [first] },
+      body: { ...body, image_url: IMAGE },
+      changes: [...lengths(maxSeconds), ...shared, portrait],
+    },
+    {
+      endpoint: endpoint('image-to-video'),
+      order: { ...order, kind: 'start-end', media: frames },
+      body: { ...body, image_url: IMAGE, end_image_url: LAST_IMAGE },
+      changes: [...lengths(10), ...shared, portrait],
+    },
+    {
+      endpoint: endpoint('reference-to-video'),
+      order: { ...order, kind: 'r2v', media: references },
+      body: { ...body, image_urls: [IMAGE, LAST_IMAGE] },
+      changes: [...lengths(maxSeconds), ...shared],
+    },
+  ];
+};
+
+export const googleRequests: readonly EndpointCase[] = [
+  veoText('fal-ai/veo3.1'),
+  veoText('fal-ai/veo3.1/fast'),
+  veoText('fal-ai/veo3.1/lite'),
+  veoImage('fal-ai/veo3.1/image-to-video'),
+  veoImage('fal-ai/veo3.1/fast/image-to-video'),
+  veoImage('fal-ai/veo3.1/lite/image-to-video'),
+  veoFrames('fal-ai/veo3.1/first-last-frame-to-video', '4k'),
+  veoFrames('fal-ai/veo3.1/fast/first-last-frame-to-video', '4k'),
+  veoFrames('fal-ai/veo3.1/lite/first-last-frame-to-video'),
+  {
+    endpoint: 'fal-ai/veo3.1/reference-to-video',
+    order: { ...veoOrder, kind: 'r2v', media: references },
+    body: { ...veoBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
+    // It takes no seed and no negative prompt.
+    changes: [...tiers('1080p', '4k'), ...ratios('9:16'), sound, [{ seed: 0 }, {}], [negativePrompt[0], {}]],
+  },
+  ...omniCases('v1.2', 15),
+  ...omniCases('v1.1', 10),
+];

@@ -1,0 +1,102 @@
+import {
+  CLIP,
+  first,
+  IMAGE,
+  imageReference,
+  LAST_IMAGE,
+  PROMPT as prompt,
+  unshaped,
+  videoReference,
+} from '../../support/vendor-orders';
+import { type EndpointCase, frames, ofSeconds, ratios, references, seeds, sound, tiers } from './shared';
+
+interface Version {
+  readonly path: string;
+  readonly shortest: number;
+  readonly longest: number;
+  readonly tiers: readonly string[];
+  readonly hasSound: boolean;
+  readonly takesLastFrame: boolean;
+}
+
+const seedanceRatios = ratios('9:16', '1:1', '4:3', '3:4', '21:9');
+const shapeless = [
+  [unshaped, { aspect_ratio: 'auto' }],
+  [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'auto' }],
+] as const;
+
+function wordsOf({ shortest, longest, tiers: tiersOfVersion, hasSound }: Version) {
+  return {
+    order: { seconds: 5, resolution: '720p', audio: false } as const,
+    body: {
+      prompt,
+      duration: '5',
+      resolution: '720p',
+      aspect_ratio: '16:9',
+      ...(hasSound && { generate_audio: false }),
+    },
+    changes: [
+      ofSeconds(shortest, String(shortest)),
+      ofSeconds(longest, String(longest)),
+      ...tiers(...tiersOfVersion),
+      ...seeds,
+      ...seedanceRatios,
+      ...(hasSound ? [sound] : []),
+    ],
+  };
+}
+
+function casesOf(version: Version): EndpointCase[] {
+  const { order, body, changes } = wordsOf(version);
+  const endpoint = `${version.path}/image-to-video`;
+  return [
+    { endpoint: `${version.path}/text-to-video`, order: { ...order, kind: 't2v' }, body, changes },
+    {
+      endpoint,
+      order: { ...order, kind: 'i2v', media: [first] },
+      body: { ...body, image_url: IMAGE },
+      changes: [...changes, ...shapeless],
+    },
+    ...(version.takesLastFrame
+      ? [
+          {
+            endpoint,
+            order: { ...order, kind: 'start-end', media: frames } as const,
+            body: { ...body, image_url: IMAGE, end_image_url: LAST_IMAGE },
+            changes: [...changes, ...shapeless],
+          },
+        ]
+      : []),
+  ];
+}
+
+function referencesOf(version: Version): EndpointCase {
+  const { order, body, changes } = wordsOf(version);
+  return {
+    endpoint: `${version.path}/reference-to-video`,
+    order: { ...order, kind: 'r2v', media: references },
+    body: { ...body, image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [
+      ...changes,
+      ...shapeless,
+      [{ media: [videoReference] }, { image_urls: undefined, video_urls: [CLIP] }],
+      [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE], video_urls: [CLIP] }],
+    ],
+  };
+}
+
+const newer = { shortest: 4, longest: 15, hasSound: true, takesLastFrame: true } as const;
+const older = { shortest: 2, longest: 12, tiers: ['480p', '1080p'], hasSound: false, takesLastFrame: true } as const;
+const seedance20: Version = { ...newer, path: 'bytedance/seedance-2.0', tiers: ['480p', '1080p'] };
+const seedance20Fast: Version = { ...newer, path: 'bytedance/seedance-2.0/fast', tiers: ['480p'] };
+
+export const seedanceRequests: readonly EndpointCase[] = [
+  ...casesOf(seedance20),
+  ...casesOf(seedance20Fast),
+  referencesOf(seedance20),
+  referencesOf(seedance20Fast),
+  ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1.5/pro', shortest: 4, hasSound: true }),
+  ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1/pro' }),
+  ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1/pro/fast', takesLastFrame: false }),
+  ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1/lite' }),
+];

@@ -1,0 +1,328 @@
+// The inputs of the endpoints of fal that make videos, of its client's types (@fal-ai/client 1.10.1), and of fal's pages for
+// those that these do not have. Stricter than fal: its queue accepts an invalid input and fails later, and it ignores
+// fields that it does not know.
+
+/** The allowed values of a field, or its type. */
+export type Rule =
+  | readonly unknown[]
+  | 'text'
+  | 'boolean'
+  | 'url'
+  | 'urls'
+  | 'seed'
+  | { readonly from: number; readonly to: number }
+  | { readonly maxLength: number };
+/** A name that ends with `!` is required. */
+export type Schema = Readonly<Record<string, Rule>>;
+
+const texts = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+
+const WIDE_OR_TALL = ['16:9', '9:16'];
+const veo: Schema = {
+  'prompt!': 'text',
+  duration: ['4s', '6s', '8s'],
+  resolution: ['720p', '1080p'],
+  generate_audio: 'boolean',
+  auto_fix: 'boolean',
+  negative_prompt: 'text',
+  seed: 'seed',
+};
+const veoText: Schema = { ...veo, aspect_ratio: WIDE_OR_TALL };
+const veoImage: Schema = { ...veo, aspect_ratio: ['auto', ...WIDE_OR_TALL], 'image_url!': 'url' };
+const veoFrames: Schema = {
+  ...veo,
+  resolution: ['720p', '1080p', '4k'],
+  aspect_ratio: ['auto', ...WIDE_OR_TALL],
+  'first_frame_url!': 'url',
+  'last_frame_url!': 'url',
+};
+const KLING_RATIOS = ['16:9', '9:16', '1:1'];
+const kling: Schema = {
+  'prompt!': 'text',
+  duration: texts(3, 15),
+  generate_audio: 'boolean',
+  negative_prompt: 'text',
+};
+const klingText: Schema = { ...kling, aspect_ratio: KLING_RATIOS };
+const klingImage: Schema = { ...kling, 'start_image_url!': 'url', end_image_url: 'url' };
+const klingOlder: Schema = { 'prompt!': 'text', duration: ['5', '10'], negative_prompt: 'text' };
+const klingOmni: Schema = { 'prompt!': 'text', duration: texts(3, 15), generate_audio: 'boolean' };
+const klingOmniEndpoints = (tier: string): Readonly<Record<string, Schema>> => ({
+  [`fal-ai/kling-video/o3/${tier}/text-to-video`]: { ...klingOmni, aspect_ratio: KLING_RATIOS },
+  [`fal-ai/kling-video/o3/${tier}/image-to-video`]: { ...klingOmni, 'image_url!': 'url', end_image_url: 'url' },
+  [`fal-ai/kling-video/o3/${tier}/reference-to-video`]: {
+    ...klingOmni,
+    aspect_ratio: KLING_RATIOS,
+    start_image_url: 'url',
+    end_image_url: 'url',
+    image_urls: 'urls',
+  },
+  [`fal-ai/kling-video/o3/${tier}/video-to-video/edit`]: {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    image_urls: 'urls',
+    keep_audio: 'boolean',
+  },
+});
+const klingTurbo: Schema = { 'prompt!': 'text', duration: texts(3, 15) };
+const klingFourth: Schema = { 'prompt!': 'text', duration: { from: 3, to: 30 }, resolution: ['720p', '1080p'] };
+const KLING_FOURTH_RATIOS = ['auto', '16:9', '9:16', '1:1', '21:9'];
+const omni = (maxSeconds: number): Schema => ({
+  'prompt!': 'text',
+  duration: { from: 3, to: maxSeconds },
+  resolution: ['360p', '720p', '1080p', '4k'],
+  aspect_ratio: WIDE_OR_TALL,
+});
+const omniEndpoints = (version: string, maxSeconds: number): Readonly<Record<string, Schema>> => ({
+  [`google/gemini-omni-flash/${version}/text-to-video`]: omni(maxSeconds),
+  [`google/gemini-omni-flash/${version}/image-to-video`]: {
+    ...omni(maxSeconds),
+    'image_url!': 'url',
+    end_image_url: 'url',
+  },
+  [`google/gemini-omni-flash/${version}/reference-to-video`]: { ...omni(maxSeconds), 'image_urls!': 'urls' },
+});
+const WAN_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+const WAN_SEED = { from: 0, to: 2_147_483_647 };
+const wan: Schema = {
+  'prompt!': { maxLength: 5_000 },
+  duration: texts(2, 15),
+  resolution: ['720p', '1080p'],
+  negative_prompt: { maxLength: 500 },
+  seed: WAN_SEED,
+};
+const wanOlder: Schema = {
+  ...wan,
+  duration: ['5', '10', '15'],
+  enable_prompt_expansion: 'boolean',
+  multi_shots: 'boolean',
+};
+const wanOlderReferences: Schema = { ...wanOlder, duration: ['5', '10'], aspect_ratio: WAN_RATIOS };
+const happyHorse: Schema = {
+  'prompt!': { maxLength: 2_500 },
+  duration: { from: 3, to: 15 },
+  resolution: ['720p', '1080p'],
+  seed: WAN_SEED,
+};
+const SEEDANCE_RATIOS = ['21:9', '16:9', '4:3', '1:1', '3:4', '9:16'];
+const seedanceOlder: Schema = {
+  'prompt!': 'text',
+  duration: texts(2, 12),
+  resolution: ['480p', '720p', '1080p'],
+  camera_fixed: 'boolean',
+  seed: 'seed',
+};
+const seedance15: Schema = { ...seedanceOlder, duration: texts(4, 12), generate_audio: 'boolean' };
+const seedance20 = (resolutions: readonly string[]): Schema => ({
+  'prompt!': 'text',
+  duration: ['auto', ...texts(4, 15)],
+  resolution: resolutions,
+  aspect_ratio: ['auto', ...SEEDANCE_RATIOS],
+  generate_audio: 'boolean',
+  seed: 'seed',
+});
+/** Text, and images with and without a last frame. */
+const seedanceEndpoints = (path: string, schema: Schema, takesLastFrame = true): Readonly<Record<string, Schema>> => ({
+  [`${path}/text-to-video`]: { aspect_ratio: SEEDANCE_RATIOS, ...schema },
+  [`${path}/image-to-video`]: {
+    ...schema,
+    aspect_ratio: ['auto', ...SEEDANCE_RATIOS],
+    'image_url!': 'url',
+    ...(takesLastFrame && { end_image_url: 'url' as const }),
+  },
+});
+const PIXVERSE_RATIOS = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
+const pixverse: Schema = {
+  'prompt!': 'text',
+  duration: { from: 1, to: 15 },
+  resolution: ['360p', '540p', '720p', '1080p'],
+  generate_audio_switch: 'boolean',
+  generate_multi_clip_switch: 'boolean',
+  thinking_type: ['enabled', 'disabled', 'auto'],
+  negative_prompt: 'text',
+  seed: 'seed',
+};
+const GROK_RATIOS = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
+const grok: Schema = { 'prompt!': 'text', duration: { from: 1, to: 15 }, resolution: ['480p', '720p'] };
+const hailuoText: Schema = { 'prompt!': 'text', prompt_optimizer: 'boolean' };
+const hailuo: Schema = { ...hailuoText, 'image_url!': 'url' };
+const HAILUO_SECONDS = ['6', '10'];
+const viduQ3: Schema = {
+  'prompt!': 'text',
+  duration: { from: 1, to: 16 },
+  resolution: ['360p', '540p', '720p', '1080p'],
+  audio: 'boolean',
+  seed: 'seed',
+};
+const viduQ3Image: Schema = { ...viduQ3, 'image_url!': 'url', end_image_url: 'url' };
+const viduQ2: Schema = {
+  'prompt!': 'text',
+  duration: texts(2, 8),
+  resolution: ['720p', '1080p'],
+  bgm: 'boolean',
+  seed: 'seed',
+};
+const viduQ2Image: Schema = { ...viduQ2, 'image_url!': 'url', end_image_url: 'url' };
+const LUMA_RATIOS = ['16:9', '9:16', '4:3', '3:4', '21:9', '9:21'];
+const luma: Schema = {
+  'prompt!': 'text',
+  duration: ['5s', '9s'],
+  resolution: ['540p', '720p', '1080p'],
+  aspect_ratio: LUMA_RATIOS,
+  loop: 'boolean',
+};
+const lumaImage: Schema = { ...luma, image_url: 'url', end_image_url: 'url' };
+
+export const falSchemas: Readonly<Record<string, Schema>> = {
+  ...omniEndpoints('v1.2', 15),
+  ...omniEndpoints('v1.1', 10),
+  'kling/v4/text-to-video': { ...klingFourth, aspect_ratio: KLING_FOURTH_RATIOS },
+  'kling/v4/image-to-video': { ...klingFourth, 'start_image_url!': 'url', end_image_url: 'url' },
+  'kling/v4/reference-to-video': { ...klingFourth, aspect_ratio: KLING_FOURTH_RATIOS, 'image_urls!': 'urls' },
+  'fal-ai/veo3.1': veoText,
+  'fal-ai/veo3.1/image-to-video': veoImage,
+  'fal-ai/veo3.1/first-last-frame-to-video': veoFrames,
+  'fal-ai/veo3.1/reference-to-video': {
+    'prompt!': 'text',
+    duration: ['8s'],
+    resolution: ['720p', '1080p', '4k'],
+    generate_audio: 'boolean',
+    auto_fix: 'boolean',
+    aspect_ratio: WIDE_OR_TALL,
+    'image_urls!': 'urls',
+  },
+  'fal-ai/veo3.1/fast': veoText,
+  'fal-ai/veo3.1/fast/image-to-video': veoImage,
+  'fal-ai/veo3.1/fast/first-last-frame-to-video': veoFrames,
+  'fal-ai/veo3.1/lite': veoText,
+  'fal-ai/veo3.1/lite/image-to-video': veoImage,
+  'fal-ai/veo3.1/lite/first-last-frame-to-video': { ...veoFrames, resolution: ['720p', '1080p'] },
+  'fal-ai/kling-video/v3/standard/text-to-video': klingText,
+  'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/pro/text-to-video': klingText,
+  'fal-ai/kling-video/v3/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/turbo/pro/text-to-video': { ...klingTurbo, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v3/turbo/standard/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
+  'fal-ai/kling-video/v3/turbo/pro/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
+  ...klingOmniEndpoints('standard'),
+  ...klingOmniEndpoints('pro'),
+  'fal-ai/kling-video/v2.6/pro/text-to-video': { ...klingText, duration: ['5', '10'] },
+  'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingImage, duration: ['5', '10'] },
+  'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
+  'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' },
+  'wan/v2.6/text-to-video': { ...wanOlder, aspect_ratio: WAN_RATIOS },
+  'wan/v2.6/image-to-video': { ...wanOlder, 'image_url!': 'url' },
+  'wan/v2.6/image-to-video/flash': { ...wanOlder, 'image_url!': 'url' },
+  'wan/v2.6/reference-to-video': { ...wanOlderReferences, 'video_urls!': 'urls' },
+  'wan/v2.6/reference-to-video/flash': {
+    ...wanOlderReferences,
+    enable_audio: 'boolean',
+    image_urls: 'urls',
+    video_urls: 'urls',
+  },
+  'alibaba/happy-horse/text-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS },
+  'alibaba/happy-horse/image-to-video': { ...happyHorse, 'image_url!': 'url' },
+  'alibaba/happy-horse/reference-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS, 'image_urls!': 'urls' },
+  'alibaba/happy-horse/video-edit': {
+    'prompt!': { maxLength: 2_500 },
+    'video_url!': 'url',
+    reference_image_urls: 'urls',
+    resolution: ['720p', '1080p'],
+    audio_setting: ['auto', 'origin'],
+    seed: WAN_SEED,
+  },
+  ...seedanceEndpoints('bytedance/seedance-2.0', seedance20(['480p', '720p', '1080p'])),
+  ...seedanceEndpoints('bytedance/seedance-2.0/fast', seedance20(['480p', '720p'])),
+  'bytedance/seedance-2.0/reference-to-video': {
+    ...seedance20(['480p', '720p', '1080p']),
+    image_urls: 'urls',
+    video_urls: 'urls',
+  },
+  'bytedance/seedance-2.0/fast/reference-to-video': {
+    ...seedance20(['480p', '720p']),
+    image_urls: 'urls',
+    video_urls: 'urls',
+  },
+  ...seedanceEndpoints('fal-ai/bytedance/seedance/v1.5/pro', seedance15),
+  ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/pro', seedanceOlder),
+  ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/pro/fast', seedanceOlder, false),
+  ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/lite', seedanceOlder),
+  'fal-ai/wan/v2.7/text-to-video': { ...wan, aspect_ratio: WAN_RATIOS, enable_prompt_expansion: 'boolean' },
+  'fal-ai/wan/v2.7/image-to-video': {
+    ...wan,
+    enable_prompt_expansion: 'boolean',
+    image_url: 'url',
+    end_image_url: 'url',
+    video_url: 'url',
+  },
+  'fal-ai/wan/v2.7/reference-to-video': {
+    ...wan,
+    duration: texts(2, 10),
+    aspect_ratio: WAN_RATIOS,
+    multi_shots: 'boolean',
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+  },
+  'fal-ai/wan/v2.7/edit-video': {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    reference_image_url: 'url',
+    duration: ['0', ...texts(2, 10)],
+    resolution: ['720p', '1080p'],
+    aspect_ratio: WAN_RATIOS,
+    audio_setting: ['auto', 'origin'],
+    seed: WAN_SEED,
+  },
+  'fal-ai/pixverse/v6/text-to-video': { ...pixverse, aspect_ratio: PIXVERSE_RATIOS },
+  'fal-ai/pixverse/v6/image-to-video': { ...pixverse, 'image_url!': 'url' },
+  'fal-ai/pixverse/v6/transition': {
+    ...pixverse,
+    aspect_ratio: PIXVERSE_RATIOS,
+    'first_image_url!': 'url',
+    end_image_url: 'url',
+  },
+  'xai/grok-imagine-video/text-to-video': { ...grok, aspect_ratio: GROK_RATIOS },
+  'xai/grok-imagine-video/image-to-video': { ...grok, aspect_ratio: ['auto', ...GROK_RATIOS], 'image_url!': 'url' },
+  'xai/grok-imagine-video/reference-to-video': {
+    ...grok,
+    aspect_ratio: GROK_RATIOS,
+    'reference_image_urls!': 'urls',
+  },
+  'xai/grok-imagine-video/edit-video': {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    resolution: ['auto', '480p', '720p'],
+  },
+  'fal-ai/minimax/hailuo-2.3/standard/text-to-video': { ...hailuoText, duration: HAILUO_SECONDS },
+  'fal-ai/minimax/hailuo-2.3/standard/image-to-video': { ...hailuo, duration: HAILUO_SECONDS },
+  'fal-ai/minimax/hailuo-2.3/pro/text-to-video': hailuoText,
+  'fal-ai/minimax/hailuo-2.3/pro/image-to-video': hailuo,
+  'fal-ai/minimax/hailuo-2.3-fast/standard/image-to-video': { ...hailuo, duration: HAILUO_SECONDS },
+  'fal-ai/minimax/hailuo-2.3-fast/pro/image-to-video': hailuo,
+  'fal-ai/minimax/hailuo-02/standard/text-to-video': { ...hailuoText, duration: HAILUO_SECONDS },
+  'fal-ai/minimax/hailuo-02/standard/image-to-video': {
+    ...hailuo,
+    duration: HAILUO_SECONDS,
+    resolution: ['512P', '768P'],
+    end_image_url: 'url',
+  },
+  'fal-ai/minimax/hailuo-02/pro/text-to-video': hailuoText,
+  'fal-ai/minimax/hailuo-02/pro/image-to-video': { ...hailuo, end_image_url: 'url' },
+  'fal-ai/vidu/q2/text-to-video': { ...viduQ2, aspect_ratio: KLING_RATIOS },
+  'fal-ai/vidu/q2/image-to-video/turbo': viduQ2Image,
+  'fal-ai/vidu/q2/image-to-video/pro': viduQ2Image,
+  'fal-ai/vidu/q3/text-to-video': { ...viduQ3, aspect_ratio: WAN_RATIOS },
+  'fal-ai/vidu/q3/text-to-video/turbo': { ...viduQ3, aspect_ratio: WAN_RATIOS },
+  'fal-ai/vidu/q3/image-to-video': viduQ3Image,
+  'fal-ai/vidu/q3/image-to-video/turbo': viduQ3Image,
+  'fal-ai/vidu/q3/reference-to-video/mix': {
+    ...viduQ3,
+    aspect_ratio: WAN_RATIOS,
+    'reference_image_urls!': 'urls',
+  },
+  'fal-ai/luma-dream-machine/ray-2': luma,
+  'fal-ai/luma-dream-machine/ray-2-flash': luma,
+  'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
+  'fal-ai/luma-dream-machine/ray-2-flash/image-to-video': lumaImage,
+};
