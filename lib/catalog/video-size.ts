@@ -34,7 +34,8 @@ const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
 
 /**
  * The tier, ratio and pixels of a request: from `size` ("1280x720"), from `width` and `height`, or the default tier and
- * first ratio. Pixels are read as a size that providers produce, by their short side, or by their area, in this order.
+ * first ratio. Pixels are read as a size that providers produce, by their short side, by their area, or, if they are wider
+ * than 16:9, by their long side, in this order.
  * Rejects with `invalid_type`, `missing_required_parameter` (only one side), `conflicting_parameters` (size and sides
  * disagree) or `unsupported_value`, whose `details.allowed` lists the canonical sizes.
  */
@@ -147,10 +148,12 @@ function parseSide(param: 'width' | 'height', value: unknown): number {
 /** The sold tier of these pixels. */
 function tierOf(sold: readonly string[], width: number, height: number): string | undefined {
   const short = Math.min(width, height);
+  const long = Math.max(width, height);
   return (
     sold.find((tier) => isUsualSize(tier, width, height)) ??
     sold.find((tier) => tierSides[tier]?.[1] === short) ??
-    nearestTier(sold, width * height)
+    nearestTier(sold, width * height) ??
+    sold.find((tier) => tierSides[tier]?.[0] === long && short < tierSides[tier][1])
   );
 }
 

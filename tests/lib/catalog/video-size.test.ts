@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalSize } from '../../../lib/catalog/canonical-size';
 import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
-import { isRatio } from '../../../lib/domain/video-tiers';
+import { isRatio, tierSides } from '../../../lib/domain/video-tiers';
 import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { proofRuns } from '../../support/proof-runs';
@@ -172,6 +172,9 @@ describe('parseVideoSize', () => {
     ['1440x1440', { ...kling, resolutions: ['1080p', '2k'] }, '1080p', '1:1'],
     ['1440x1440', { ...kling, resolutions: ['768p', '2k'] }, '2k', '1:1'],
     ['3840x3840', kling, '4k', '1:1'],
+    // By its long side, if it is wider than 16:9: MiniMax's own words for 2K at 21:9, and a cinema's for 720p.
+    ['2560x1080', { ...pixverse, resolutions: ['768p', '2k'] }, '2k', '21:9'],
+    ['1280x548', { ...pixverse, resolutions: ['720p', '1080p'] }, '720p', '21:9'],
   ])('reads %s as people mean it (case %#)', (size, facts, resolution, aspectRatio) => {
     expect(parse(facts, { size })).toMatchObject({ resolution, aspectRatio });
   });
@@ -251,7 +254,9 @@ describe('any request', () => {
           const byArea = Math.abs((width * height) / (area[size.resolution] ?? NaN) - 1) <= 0.16;
           const byShortSide = Math.min(width, height) === shortSides[size.resolution];
           const asProduced = supportedSizes(model.video).includes(`${width}x${height}`);
-          expect([byArea, byShortSide, asProduced]).toContain(true);
+          const [longest = NaN, shortest = NaN] = tierSides[size.resolution] ?? [];
+          const byLongSide = Math.max(width, height) === longest && Math.min(width, height) < shortest;
+          expect([byArea, byShortSide, byLongSide, asProduced]).toContain(true);
           if (size.aspectRatio === undefined) return;
           const [wide = NaN, high = NaN] = size.aspectRatio.split(':').map(Number);
           expect(Math.abs(width / height / (wide / high) - 1)).toBeLessThanOrEqual(0.03);
