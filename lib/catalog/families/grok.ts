@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
@@ -58,6 +58,19 @@ const newer = {
   resolutions: ['480p', '720p', '1080p'],
   price: withPictures(newerPrice, { free: 0, usd: '0.01' }),
   bindings: [{ providerId: 'xai', modelName: 'grok-imagine-video-1.5' }],
+} satisfies Partial<VideoModelEntry>;
+
+const lite = {
+  ...newer,
+  created: fourthEdition,
+  price: unverified(
+    perSecond('UNVERIFIED: as resellers quote it, a quarter of 1.5 below 1080p, 2026-11.', {
+      '480p': '0.02',
+      '720p': '0.035',
+      '1080p': '0.14',
+    }),
+  ),
+  bindings: [{ providerId: 'xai', modelName: 'grok-imagine-video-1.5-lite' }],
 } satisfies Partial<VideoModelEntry>;
 
 export const grokModels: readonly Model[] = [
@@ -150,6 +163,25 @@ export const grokModels: readonly Model[] = [
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
     bindings: [...newer.bindings, { ...onRunway, aspectRatios: [] }],
+  }),
+  videoModel({
+    ...lite,
+    id: 'grok-imagine-1.5-lite-t2v',
+    name: 'Grok Imagine 1.5 Lite text to video',
+    description:
+      'Makes a video with sound from a text, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+    kind: 't2v',
+  }),
+  videoModel({
+    ...lite,
+    id: 'grok-imagine-1.5-lite-i2v',
+    name: 'Grok Imagine 1.5 Lite image to video',
+    description:
+      'Makes a video with sound that begins with the given picture, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+    kind: 'i2v',
+    aspectRatios: ratiosOfFrame,
+    media: { images: { min: 1, max: 1 } },
+    price: withPictures(lite.price, { free: 0, usd: '0.01' }),
   }),
   videoModel({
     ...newer,

@@ -8,6 +8,7 @@ const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
   'grok-imagine-video': ['t2v', 'i2v', 'r2v', 'video-edit'],
   // Only this model takes a last frame.
   'grok-imagine-video-1.5': ['t2v', 'i2v', 'r2v', 'start-end'],
+  'grok-imagine-video-1.5-lite': ['t2v', 'i2v'],
 };
 
 export function isModel(modelName: string): boolean {

@@ -306,6 +306,15 @@ export const xai: VendorOrders = {
         { order: edit(12), param: 'input_seconds', reason: 'The vendor takes sources of at most 8.7 seconds.' },
       ],
     },
+    {
+      model: 'grok-imagine-1.5-lite-t2v',
+      orders: [...grok(text), ...inSizes(text, ['480p', '720p', '1080p'], grokRatios)],
+      refused: [{ order: { ...text, seconds: 20 }, param: 'seconds', reason: 'The vendor makes at most 15 seconds.' }],
+    },
+    {
+      model: 'grok-imagine-1.5-lite-i2v',
+      orders: [...grok(frame), ...inSizes(frame, ['480p', '720p', '1080p'], grokRatios)],
+    },
     { model: 'grok-imagine-1.5-t2v', orders: [...grok(text), ...inSizes(text, ['480p', '720p', '1080p'], grokRatios)] },
     {
       model: 'grok-imagine-1.5-i2v',

@@ -148,6 +148,8 @@ describe('the models', () => {
       ['vidu-q2-pro-start-end', 'stable'],
       ['vidu-q2-r2v', 'experimental'],
       ['grok-imagine-video-edit', 'experimental'],
+      ['grok-imagine-1.5-lite-t2v', 'experimental'],
+      ['grok-imagine-1.5-lite-i2v', 'experimental'],
       ['grok-imagine-1.5-start-end', 'experimental'],
       ['higgsfield-dop-i2v', 'experimental'],
       ['ray-3.2-t2v', 'experimental'],

@@ -19,6 +19,7 @@ const references = [imageReference, otherReference];
 const generations = '/v1/videos/generations';
 const base = 'grok-imagine-video';
 const newer = 'grok-imagine-video-1.5';
+const lite = 'grok-imagine-video-1.5-lite';
 const order = { seconds: 8, resolution: '720p', audio: true, aspectRatio: '16:9' } as const;
 const body = { prompt: PROMPT, duration: 8, resolution: '720p', aspect_ratio: '16:9', generate_audio: true };
 
@@ -90,6 +91,20 @@ export const cases: readonly OrderCase[] = [
     path: generations,
     order: { ...order, kind: 'i2v', media: [first] },
     body: { model: newer, ...body, image: { url: IMAGE } },
+    changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared, ...ratioOfFrame],
+  },
+  {
+    model: 'grok-imagine-1.5-lite-t2v',
+    path: generations,
+    order: { ...order, kind: 't2v' },
+    body: { model: lite, ...body },
+    changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared],
+  },
+  {
+    model: 'grok-imagine-1.5-lite-i2v',
+    path: generations,
+    order: { ...order, kind: 'i2v', media: [first] },
+    body: { model: lite, ...body, image: { url: IMAGE } },
     changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared, ...ratioOfFrame],
   },
   {

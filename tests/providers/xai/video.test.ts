@@ -53,7 +53,7 @@ describe('xAI', () => {
   const subject = useVendorSubject(contract);
 
   it('knows no model whose fields and price are not known', () => {
-    expect(xai.knows?.(bindingOf(xai, 'grok-imagine-video-1.5-lite'))).toBe(false);
+    expect(xai.knows?.(bindingOf(xai, 'grok-imagine-video-2.0'))).toBe(false);
   });
 
   it('takes images and videos inside the request as data URLs', async () => {

@@ -23,8 +23,9 @@ export const XAI_KEY = 'xai-Imitated0123456789abcdefghijklmnopqrstuvwxyz';
 const url = z.strictObject({
   url: z.string().regex(/^(https:\/\/|data:(image\/(png|jpeg|webp)|video\/mp4);base64,[A-Za-z0-9+/]+=*$)/),
 });
+const LITE = 'grok-imagine-video-1.5-lite';
 const shared = {
-  model: z.enum(['grok-imagine-video', 'grok-imagine-video-1.5']),
+  model: z.enum(['grok-imagine-video', 'grok-imagine-video-1.5', LITE]),
   prompt: z.string().min(1).max(4_096),
   user: z.string().optional(),
 };
@@ -43,7 +44,11 @@ const bodies = {
     })
     .refine((body) => !(body.image && body.reference_images), 'image and reference_images exclude each other.')
     .refine((body) => !body.last_frame || (body.image && isNewer(body)), 'last_frame is not supported.')
-    .refine((body) => body.resolution !== '1080p' || (isNewer(body) && !body.reference_images), 'No 1080p.')
+    .refine((body) => !body.reference_images || body.model !== LITE, 'reference_images are not supported.')
+    .refine(
+      (body) => body.resolution !== '1080p' || ((isNewer(body) || body.model === LITE) && !body.reference_images),
+      'No 1080p.',
+    )
     .refine((body) => !body.reference_images || body.duration <= 10, 'At most 10 seconds with references.'),
 };
 type VideoBody = z.infer<(typeof bodies)[keyof typeof bodies]>;
@@ -201,9 +206,14 @@ function isSubmitPath(path: string): path is keyof typeof bodies {
 function ticksOf(body: VideoBody): number {
   if ('video' in body) return 4 * 700_000_000;
   const { duration, resolution, image, last_frame: last, reference_images: references = [] } = body;
-  const perSecond = isNewer(body)
-    ? { '480p': 800_000_000, '720p': 1_400_000_000, '1080p': 2_500_000_000 }
-    : { '480p': 500_000_000, '720p': 700_000_000, '1080p': 0 };
+  const perSecond = ticksPerSecond(body);
   const pictures = isNewer(body) ? [image, last, ...references].filter(Boolean).length : 0;
   return duration * perSecond[resolution] + pictures * 100_000_000;
+}
+
+function ticksPerSecond(body: VideoBody): Readonly<Record<'480p' | '720p' | '1080p', number>> {
+  if (body.model === LITE) return { '480p': 200_000_000, '720p': 350_000_000, '1080p': 1_400_000_000 };
+  return isNewer(body)
+    ? { '480p': 800_000_000, '720p': 1_400_000_000, '1080p': 2_500_000_000 }
+    : { '480p': 500_000_000, '720p': 700_000_000, '1080p': 0 };
 }
