@@ -17,7 +17,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   higgsfield: { images: ['https', 'bytes'] },
   kling: { images: ['https', 'base64'], videos: urls },
   luma: { images: urls, videos: urls },
-  'luma-dream-machine': { images: urls },
+  'luma-dream-machine': { images: urls, videos: urls },
   minimax: { images: urlsAndData, videos: urlsAndData },
   muapi: { images: urls, videos: urls },
   'openai-videos': { images: urlsAndData },

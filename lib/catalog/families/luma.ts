@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
-import { assumed, perClip, unverified } from '../price-table';
+import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
+import { assumed, perClip, perInputAndOutputSecond, unverified } from '../price-table';
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 
@@ -64,6 +64,15 @@ const flashPrice = unverified(
   }),
 );
 
+// $0.01582 for a million pixels of the output, which is as long as the source; 0.35 a second at 1280x720.
+const ray2Edits = unverified(
+  perInputAndOutputSecond(
+    'UNVERIFIED: docs.lumalabs.ai/docs/modify-video, a copy read 2026-11-27, for 720p; whether a larger source costs more is not known.',
+    { '720p': '0.175' },
+  ),
+);
+const flashEdits = assumed('edits by Ray 2 Flash', 'Ray 2', ray2Edits);
+
 interface Ray2 {
   /** Of our models, and of the endpoint of fal below its Dream Machine. */
   readonly id: string;
@@ -72,27 +81,30 @@ interface Ray2 {
   readonly modelName: string;
   readonly price: VideoModelEntry['price'];
   readonly falPrices: Readonly<Record<'text' | 'image', VideoModelEntry['price']>>;
+  readonly editPrice: VideoModelEntry['price'];
+  /** The bindings of edits beside that of Dream Machine. */
+  readonly edits?: readonly BindingEntry[];
   /** What the description adds. */
   readonly note?: string;
 }
 
-function ray2Models({ id, name, modelName, price, falPrices, note = '' }: Ray2): Model[] {
+function ray2Models({ id, name, modelName, price, falPrices, editPrice, edits = [], note = '' }: Ray2): Model[] {
   const facts = `${note}: 5 or 9 seconds from 540p to 4k, in seven shapes, 16:9 unless a size is requested. Priced per clip.`;
   const shared = {
     family: 'luma',
     created: fourthEdition,
-    seconds: [5, 9],
-    defaultSeconds: 5,
-    resolutions: ['540p', '720p', '1080p', '4k'],
     defaultResolution: '720p',
     fps: { default: 24 },
     audio: 'none',
     parameters: [],
-    price,
   } satisfies Partial<VideoModelEntry>;
   /** fal makes no square videos, and none in 4k. */
   const entry = (endpoint: string, falPrice: VideoModelEntry['price']) => ({
     ...shared,
+    seconds: [5, 9],
+    defaultSeconds: 5,
+    resolutions: ['540p', '720p', '1080p', '4k'],
+    price,
     aspectRatios: ray2Ratios,
     bindings: [
       { providerId: 'luma-dream-machine', modelName },
@@ -131,6 +143,19 @@ function ray2Models({ id, name, modelName, price, falPrices, note = '' }: Ray2):
       kind: 'start-end',
       media: { images: { min: 2, max: 2 } },
     }),
+    videoModel({
+      ...shared,
+      id: `${id}-video-edit`,
+      name: `${name} video edit`,
+      description: `Changes a given video of up to 10 seconds by a text${note}. The output is silent and as long as the source; both are billed.`,
+      kind: 'video-edit',
+      seconds: wholeSeconds(1, 10),
+      resolutions: ['720p'],
+      sourceSeconds: { min: 1, max: 10 },
+      media: { sourceVideo: true },
+      price: editPrice,
+      bindings: [{ providerId: 'luma-dream-machine', modelName, outputFollowsSource: true }, ...edits],
+    }),
   ];
 }
 
@@ -163,6 +188,7 @@ export const lumaModels: readonly Model[] = [
     modelName: 'ray-2',
     price: ray2Price,
     falPrices: { text: ray2OnFal, image: ray2OnFal },
+    editPrice: ray2Edits,
   }),
   ...ray2Models({
     id: 'ray-2-flash',
@@ -173,6 +199,15 @@ export const lumaModels: readonly Model[] = [
       text: flashOnFal,
       image: assumed('9 seconds from a picture', 'fal-ai/luma-dream-machine/ray-2-flash, from a text', flashOnFal),
     },
+    editPrice: flashEdits,
+    edits: [
+      {
+        providerId: 'fal',
+        modelName: 'fal-ai/luma-dream-machine/ray-2-flash/modify',
+        outputFollowsSource: true,
+        price: assumed('fal', 'Ray 2 at Luma', ray2Edits),
+      },
+    ],
     note: ', faster and cheaper than Ray 2',
   }),
 ];

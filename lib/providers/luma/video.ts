@@ -7,10 +7,10 @@ import { failureOf, refusalRules } from './refusals';
 export const agentsWire: LumaWire = {
   provider: 'luma',
   kinds: ['t2v', 'i2v'],
-  submitPath: '/generations',
+  submitPath: () => '/generations',
   runningState: 'processing',
   rules: refusalRules,
-  body: (modelName, { prompt, aspectRatio, resolution, seconds }, [image]) => ({
+  body: (modelName, { prompt, aspectRatio, resolution, seconds }, { frames: [image] }) => ({
     model: modelName,
     type: 'video',
     prompt,

@@ -55,6 +55,11 @@ export const lumaDreamMachine: VendorOrders = {
     },
     { model: `${name}-i2v`, orders: ray2(frame) },
     { model: `${name}-start-end`, orders: ray2(frames) },
+    {
+      model: `${name}-video-edit`,
+      orders: [edit(5), edit(10), edit(2.5), { ...edit(5), seconds: 5 }, { ...edit(5), mode: 'adhere_1' }],
+      refused: [{ order: edit(20), param: 'input_seconds', reason: 'The vendor takes sources of at most 10 seconds.' }],
+    },
   ]),
 };
 

@@ -367,6 +367,7 @@ export const fal: VendorOrders = {
       { model: `${name}-i2v`, orders: ray2(frame) },
       { model: `${name}-start-end`, orders: ray2(frames) },
     ]),
+    { model: 'ray-2-flash-video-edit', orders: [edit(5), edit(10), edit(2.5), { ...edit(5), seconds: 5 }] },
   ],
 };
 

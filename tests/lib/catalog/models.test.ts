@@ -157,9 +157,11 @@ describe('the models', () => {
       ['ray-2-t2v', 'experimental'],
       ['ray-2-i2v', 'experimental'],
       ['ray-2-start-end', 'experimental'],
+      ['ray-2-video-edit', 'experimental'],
       ['ray-2-flash-t2v', 'stable'],
       ['ray-2-flash-i2v', 'experimental'],
       ['ray-2-flash-start-end', 'experimental'],
+      ['ray-2-flash-video-edit', 'experimental'],
       ['local-video-t2v', 'experimental'],
       ['local-video-i2v', 'experimental'],
     ]);

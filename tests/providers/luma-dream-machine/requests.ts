@@ -1,5 +1,5 @@
 import type { OrderCase } from '../contract/request-cases';
-import { first, IMAGE, last, LAST_IMAGE, PROMPT } from '../support/vendor-orders';
+import { CLIP, first, IMAGE, last, LAST_IMAGE, PROMPT, source, unshaped } from '../support/vendor-orders';
 
 // The orders and bodies of Dream Machine, from the types of lumaai 1.19.1.
 
@@ -33,6 +33,13 @@ export const cases: readonly OrderCase[] = ['ray-2', 'ray-flash-2'].flatMap((mod
       order: { ...order, kind: 'start-end', media: [last, first] },
       body: { ...body, keyframes: { frame0, frame1 } },
       changes,
+    },
+    {
+      model: `${id}-video-edit`,
+      path: `${path}/modify`,
+      order: { ...order, ...unshaped, kind: 'video-edit', media: [source], inputMillis: 4_400 },
+      body: { generation_type: 'modify_video', model, prompt: PROMPT, media: { url: CLIP }, mode: 'flex_1' },
+      changes: [],
     },
   ];
 });

@@ -37,10 +37,7 @@ const contract: VendorContract = {
 
 videoVendorContract('Dream Machine', contract);
 jobVendorContract('Dream Machine', contract, {
-  notOffered: [
-    ['ray-2', { kind: 'r2v' }],
-    ['ray-2', { kind: 'video-edit' }],
-  ],
+  notOffered: [['ray-2', { kind: 'r2v' }]],
   mayHaveBegun: ['bad-gateway'],
 });
 requestCasesContract('Dream Machine', contract, cases, {

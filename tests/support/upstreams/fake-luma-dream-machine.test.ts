@@ -36,6 +36,14 @@ describe('the imitation of Dream Machine, to its official client', () => {
     });
   });
 
+  it('edits a video', async () => {
+    const media = { url: 'https://media.example.com/clip.mp4' };
+    const edit = { generation_type: 'modify_video', media, mode: 'flex_1', model: 'ray-flash-2' } as const;
+    const begun = await client.generations.video.modify({ ...edit, prompt: 'At night' });
+    expect(begun).toMatchObject({ state: 'queued', generation_type: 'modify_video', model: 'ray-flash-2' });
+    expect(await end(begun.id)).toMatchObject({ state: 'completed' });
+  });
+
   it.each([
     ['[[fail]]', /renderer/],
     ['[[moderated-output]]', /moderation/],

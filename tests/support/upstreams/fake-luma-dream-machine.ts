@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsOf } from '../../../lib/domain/json';
 import { publicUrl, startFakeLumaGenerations } from './fake-luma-generations';
 import type { FakeVideoVendor } from './fake-video-vendor';
 
@@ -22,18 +23,26 @@ const body = z.strictObject({
   concepts: z.array(z.strictObject({ key: z.string() })).optional(),
   keyframes: z.strictObject({ frame0: keyframe.optional(), frame1: keyframe.optional() }).optional(),
 });
+const edit = z.strictObject({
+  generation_type: z.literal('modify_video'),
+  model: z.enum(['ray-2', 'ray-flash-2']),
+  prompt: z.string().min(1),
+  media: z.strictObject({ url: publicUrl }),
+  mode: z.templateLiteral([z.enum(['adhere', 'flex', 'reimagine']), '_', z.literal([1, 2, 3])]),
+  first_frame: z.strictObject({ url: publicUrl }).optional(),
+  callback_url: publicUrl.optional(),
+});
 
 export function startFakeLumaDreamMachine(): Promise<FakeVideoVendor> {
   return startFakeLumaGenerations({
     key: DREAM_MACHINE_KEY,
     base: '/dream-machine/v1',
-    submitPath: '/generations/video',
-    body,
+    bodies: { '/generations/video': body, '/generations/video/modify': edit },
     moderation: 'The prompt is not allowed because advanced moderation failed.',
     generation(job, state, url) {
       const common = {
-        generation_type: 'video',
-        model: (job.body as { model: string }).model,
+        generation_type: fieldsOf(job.body).generation_type ?? 'video',
+        model: fieldsOf(job.body).model,
         failure_reason: null,
         assets: null,
         request: job.body,

@@ -25,9 +25,8 @@ export interface LumaApi {
   readonly key: string;
   /** Such as `/v1`. */
   readonly base: string;
-  /** Below the base. */
-  readonly submitPath: string;
-  readonly body: z.ZodType<{ readonly prompt: string }>;
+  /** The bodies of submits by their paths below the base. */
+  readonly bodies: Readonly<Record<string, z.ZodType<{ readonly prompt: string }>>>;
   /** The text with which a moderated prompt is refused. */
   readonly moderation: string;
   /** The fields of a generation besides its id and its time. */
@@ -41,15 +40,20 @@ export function startFakeLumaGenerations(api: LumaApi): Promise<FakeVideoVendor>
   function answer(request: VendorRequest, tools: VendorTools): VendorReply {
     const { method, path, headers } = request;
     if (headers.authorization !== `Bearer ${api.key}`) return refusals.auth;
-    if (method === 'POST' && path === api.base + api.submitPath) return submit(request, tools);
+    const body = path.startsWith(api.base) ? api.bodies[path.slice(api.base.length)] : undefined;
+    if (method === 'POST' && body) return submit(request, body, tools);
     const id = path.startsWith(`${api.base}/generations/`) ? path.slice(api.base.length + 13) : undefined;
     if (method === 'GET' && id !== undefined) return poll(id, tools);
     return detail(404, 'Not Found');
   }
 
-  function submit({ headers, json }: VendorRequest, tools: VendorTools): VendorReply {
+  function submit(
+    { headers, json }: VendorRequest,
+    body: z.ZodType<{ readonly prompt: string }>,
+    tools: VendorTools,
+  ): VendorReply {
     if (headers['content-type'] !== 'application/json') return detail(415, 'Unsupported media type.');
-    const parsed = api.body.safeParse(json);
+    const parsed = body.safeParse(json);
     if (!parsed.success) return detail(422, z.prettifyError(parsed.error));
     const { prompt } = parsed.data;
     const refused = refusalOf(prompt, submitRefusals, tools);

@@ -47,8 +47,7 @@ export function startFakeLuma(): Promise<FakeVideoVendor> {
   return startFakeLumaGenerations({
     key: LUMA_KEY,
     base: '/v1',
-    submitPath: '/generations',
-    body,
+    bodies: { '/generations': body },
     moderation: 'The prompt was rejected by content moderation.',
     generation({ scenario }, state, url) {
       const common = { model: 'ray-3.2', type: 'video', output: null, failure_code: null, failure_reason: null };

@@ -325,4 +325,10 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/luma-dream-machine/ray-2-flash': luma,
   'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
   'fal-ai/luma-dream-machine/ray-2-flash/image-to-video': lumaImage,
+  'fal-ai/luma-dream-machine/ray-2-flash/modify': {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    image_url: 'url',
+    mode: ['adhere', 'flex', 'reimagine'].flatMap((mode) => [1, 2, 3].map((level) => `${mode}_${level}`)),
+  },
 };

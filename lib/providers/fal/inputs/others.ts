@@ -56,6 +56,8 @@ const lumaImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   image_url: firstFrame,
   end_image_url: lastFrame,
 });
+// The output has the shape and the length of the source.
+const lumaEdit: MakeInput = ({ prompt }, { sourceVideo }) => ({ prompt, video_url: sourceVideo, mode: 'flex_1' });
 
 export const otherEndpoints: Endpoints = {
   'fal-ai/pixverse/v6/text-to-video': pixverseText,
@@ -69,4 +71,5 @@ export const otherEndpoints: Endpoints = {
   'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
   'fal-ai/luma-dream-machine/ray-2-flash': luma,
   'fal-ai/luma-dream-machine/ray-2-flash/image-to-video': lumaImage,
+  'fal-ai/luma-dream-machine/ray-2-flash/modify': lumaEdit,
 };

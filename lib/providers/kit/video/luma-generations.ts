@@ -15,19 +15,26 @@ import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from './vendor
 /** Those of the Agents API are signed for an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 
-/** Luma reads images itself, at their addresses. */
-const forms: VendorForms<'https'> = { image: [{ form: 'https' }] };
+/** Luma reads media itself, at their addresses. */
+const forms: VendorForms<'https'> = { image: [{ form: 'https' }], video: [{ form: 'https' }] };
+
+/** Addresses. */
+export interface LumaMedia {
+  /** The first and the last frame. */
+  readonly frames: readonly string[];
+  /** Of an edit. */
+  readonly source?: string;
+}
 
 /** How one of the APIs says it. */
 export interface LumaWire {
   readonly provider: string;
   readonly kinds: readonly VideoKind[];
-  readonly submitPath: string;
+  submitPath(kind: VideoKind): string;
   /** The state of a generation that is being made. */
   readonly runningState: string;
   readonly rules: readonly VendorRule[];
-  /** `images` are the addresses of the first and the last frame. */
-  body(modelName: string, order: VideoOrder, images: readonly string[]): Fields;
+  body(modelName: string, order: VideoOrder, media: LumaMedia): Fields;
   /** Of a completed generation. */
   urlOf(generation: Fields): string | undefined;
   failureOf(generation: Fields): VideoFailure;
@@ -43,11 +50,12 @@ export function createLumaGenerations(
     async start({ order, binding, owner, submitting }, call) {
       if (!wire.kinds.includes(order.kind))
         throw modelNotOffered(`${wire.provider} makes no video of the kind ${order.kind} with this model.`);
-      return withMedia({ order, owner }, forms, media, call, async ({ first_frame: first, last_frame: last }) => {
-        const images = [...first, ...last].map(({ url }) => url);
-        const body = wire.body(binding.modelName, order, images);
+      return withMedia({ order, owner }, forms, media, call, async (taken) => {
+        const frames = [...taken.first_frame, ...taken.last_frame].map(({ url }) => url);
+        const [source] = taken.source_video;
+        const body = wire.body(binding.modelName, order, { frames, ...(source && { source: source.url }) });
         await submitting(body);
-        const answer = await submitJob(api, { path: wire.submitPath, body: JSON.stringify(body) }, call);
+        const answer = await submitJob(api, { path: wire.submitPath(order.kind), body: JSON.stringify(body) }, call);
         // An id proves that the generation has begun, whatever else the answer says.
         const id = textOf(answer.fields.id);
         if (id === undefined) throw submitRefusal(answer, wire.rules, clock.now());

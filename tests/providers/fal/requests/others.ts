@@ -119,4 +119,10 @@ export const otherRequests: readonly EndpointCase[] = [
   lumaText('fal-ai/luma-dream-machine/ray-2-flash'),
   ...lumaImage('fal-ai/luma-dream-machine/ray-2/image-to-video'),
   ...lumaImage('fal-ai/luma-dream-machine/ray-2-flash/image-to-video'),
+  {
+    endpoint: 'fal-ai/luma-dream-machine/ray-2-flash/modify',
+    order: { ...lumaOrder, ...unshaped, kind: 'video-edit', media: [source], inputMillis: 4_400 },
+    body: { prompt, video_url: CLIP, mode: 'flex_1' },
+    changes: [],
+  },
 ];
