@@ -21,11 +21,11 @@ import { openaiSpeechModels } from './families/openai-speech';
 import { minimaxTextModels } from './families/minimax-text';
 import { pixverseModels } from './families/pixverse';
 import { qwenModels } from './families/qwen';
+import { retiredModels } from './families/retired';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
 import { sonioxModels } from './families/soniox';
-import { soraModels } from './families/sora';
 import { speechmaticsModels } from './families/speechmatics';
 import { stepModels } from './families/step';
 import { veoModels } from './families/veo';
@@ -67,5 +67,5 @@ export const allModels: readonly Model[] = [
   ...lumaModels,
   ...localVideoModels,
   ...retiredMimoModels,
-  ...soraModels,
+  ...retiredModels,
 ];

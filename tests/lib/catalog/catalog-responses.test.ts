@@ -21,7 +21,11 @@ const json = (page: CatalogPage) =>
   };
 const query = (text: string) => new URLSearchParams(text);
 const ids = (page: CatalogPage) => json(page).data.map((entry) => String(entry.id));
-const retired = ['mimo-v2.5-pro', 'sora-2-t2v'];
+const retired = [
+  'mimo-v2.5-pro',
+  'sora-2-t2v',
+  ...['3.0', '3.0-fast', '2.0'].flatMap((version) => [`veo-${version}-t2v`, `veo-${version}-i2v`]),
+];
 const active = allModels.map((model) => model.id).filter((id) => !retired.includes(id));
 const codeOf = (run: () => unknown) => {
   try {

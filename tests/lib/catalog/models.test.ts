@@ -42,6 +42,9 @@ describe('the models', () => {
       'veo-3.1': 'veo-3.1-t2v',
       'local-video': 'local-video-t2v',
       'sora-2': 'sora-2-t2v',
+      'veo-3.0-generate-001': 'veo-3.0-t2v',
+      'veo-3.0-fast-generate-001': 'veo-3.0-fast-t2v',
+      'veo-2.0-generate-001': 'veo-2.0-t2v',
     });
   });
 
@@ -164,6 +167,12 @@ describe('the models', () => {
       ['ray-2-flash-video-edit', 'experimental'],
       ['local-video-t2v', 'experimental'],
       ['local-video-i2v', 'experimental'],
+      ['veo-3.0-t2v', 'experimental'],
+      ['veo-3.0-i2v', 'experimental'],
+      ['veo-3.0-fast-t2v', 'experimental'],
+      ['veo-3.0-fast-i2v', 'experimental'],
+      ['veo-2.0-t2v', 'experimental'],
+      ['veo-2.0-i2v', 'experimental'],
     ]);
     expect(videoModels.filter((each) => each.stability === 'experimental')).toEqual(
       unverified.filter((each) => each.bindings.every(({ price }) => !price.verified)),

@@ -254,9 +254,10 @@ export interface CatalogBinding {
   readonly binding: VideoBinding;
 }
 
-/** The bindings of this provider in the catalog. */
+/** The bindings of this provider in the catalog, without those of models that their vendor has shut down. */
 export function catalogBindings({ id }: ProviderDefinition): readonly CatalogBinding[] {
-  return videoModels.flatMap((model) =>
+  const active = videoModels.filter(({ deactivatedAt }) => deactivatedAt === undefined);
+  return active.flatMap((model) =>
     model.bindings.filter(({ providerId }) => providerId === id).map((binding) => ({ model, binding })),
   );
 }
