@@ -1,5 +1,6 @@
 import type { Model, ModelOf } from '../domain/model';
-import type { MediaRule, SecondsRange, VideoBinding, VideoFacts, VideoKind } from '../domain/video';
+import type { MediaRule, SecondsRange, VideoBinding, VideoFacts, VideoKind, VideoRule } from '../domain/video';
+import { allowedSeconds } from './allowed-seconds';
 
 // A model's facts are the union over its bindings; a pin, or a key that is restricted to some providers, leaves fewer
 // bindings. The narrowed model is again a model, so that validation, pricing and the catalog need no special case for
@@ -73,6 +74,7 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
       : (resolutions[0] ?? facts.defaultResolution),
     aspectRatios: facts.aspectRatios.filter((ratio) => any((binding) => binding.aspectRatios?.includes(ratio) ?? true)),
     fps: parameters.includes('fps') ? facts.fps : { default: facts.fps.default },
+    rules: unionOfRules({ ...facts, seconds, resolutions }, bindings),
     audio: audio !== undefined && otherAudio.length === 0 ? audio : facts.audio,
     media: unionOfMedia(facts.media, bindings),
     parameters,
@@ -82,6 +84,18 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
     ...(sourceSeconds && { sourceSeconds }),
     ...(bindings.every((binding) => binding.outputFollowsSource) && { outputFollowsSource: true }),
   };
+}
+
+/** The durations that none of the bindings makes at a resolution. */
+function unionOfRules(facts: VideoFacts, bindings: readonly VideoBinding[]): readonly VideoRule[] {
+  if (bindings.every(({ rules }) => rules === undefined)) return facts.rules;
+  return facts.resolutions.flatMap((tier): VideoRule[] => {
+    const made = bindings
+      .filter((binding) => servesResolution(binding, tier))
+      .flatMap(({ seconds = facts.seconds, rules = facts.rules }) => allowedSeconds({ seconds, rules }, tier));
+    const seconds = facts.seconds.filter((length) => made.includes(length));
+    return seconds.length === facts.seconds.length ? [] : [{ resolutions: [tier], seconds }];
+  });
 }
 
 function largestOf(

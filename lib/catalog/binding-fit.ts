@@ -45,13 +45,18 @@ export interface Unsupported {
 /** The first value of the request that this binding does not support; undefined if it supports all of them. */
 export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsupported | undefined {
   const { order, hasSize } = needs;
-  const { resolutions, seconds, aspectRatios, promptCharacters } = binding;
+  const { resolutions, seconds, aspectRatios, promptCharacters, rules } = binding;
   if (resolutions?.length === 0)
     return unsupported('model', 'the credentials of this installation cannot order the model');
   if (resolutions && !resolutions.includes(order.resolution))
     return unsupported('size', `size must be ${anyOf(resolutions)}`);
   if (seconds && !binding.outputFollowsSource && !seconds.includes(order.seconds))
     return unsupported('seconds', `seconds must be ${rangeWords(seconds)}`);
+  const broken = rules?.find(
+    (rule) => rule.resolutions.includes(order.resolution) && !rule.seconds.includes(order.seconds),
+  );
+  if (broken && !binding.outputFollowsSource)
+    return unsupported('seconds', `seconds must be ${rangeWords(broken.seconds)} at ${order.resolution}`);
   if (aspectRatios && order.aspectRatio !== undefined && !aspectRatios.includes(order.aspectRatio)) {
     if (aspectRatios.length > 0) return unsupported('size', `the aspect ratio of size must be ${anyOf(aspectRatios)}`);
     if (hasSize) return unsupported('size', 'the aspect ratio follows the media; leave size out');

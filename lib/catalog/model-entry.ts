@@ -58,6 +58,10 @@ export const videoPriceSchema = z
   })
   .describe('The price of a video.');
 
+const rules = z
+  .array(z.strictObject({ resolutions: tiers, seconds: wholeSecondsList }))
+  .describe('Restricted combinations: these resolutions only with these durations.');
+
 /** A binding; what it leaves out is the model's, and for the forms of media the provider's (`media-forms.ts`). */
 export const videoBindingSchema = z.strictObject({
   ...bindingFields,
@@ -68,6 +72,7 @@ export const videoBindingSchema = z.strictObject({
   seconds: wholeSecondsList.exactOptional(),
   aspectRatios: ratios.exactOptional().describe('Empty: the ratio follows the media and cannot be chosen.'),
   audio: audio.exactOptional(),
+  rules: rules.exactOptional(),
   media: z
     .strictObject({ images: count.exactOptional(), videos: count.exactOptional() })
     .exactOptional()
@@ -118,10 +123,7 @@ export const videoEntrySchema = z.strictObject({
     .exactOptional()
     .describe('How many items of media the model takes; a minimum above 0 makes them required.'),
   parameters: parameters.describe('Those of every binding that does not list its own.'),
-  rules: z
-    .array(z.strictObject({ resolutions: tiers, seconds: wholeSecondsList }))
-    .exactOptional()
-    .describe('Restricted combinations: these resolutions only with these durations.'),
+  rules: rules.exactOptional(),
   promptCharacters: characters.exactOptional().describe('The longest prompt. Absent: 32000.'),
   negativePromptCharacters: characters.exactOptional().describe('Absent: 5000.'),
   maxSeed: z.int().positive().exactOptional().describe('Absent: 4294967295.'),
@@ -212,6 +214,8 @@ function bindingOf(binding: BindingEntry, entry: VideoModelEntry, priceOfModel: 
     stability: price.verified ? (binding.stability ?? entry.stability ?? 'stable') : 'experimental',
     price,
     parameters: binding.parameters ?? entry.parameters,
+    // Once one binding has rules of its own, those of the model are the union, and no longer those of the others.
+    ...(entry.bindings.some((each) => each.rules) && { rules: binding.rules ?? entry.rules ?? [] }),
   };
 }
 

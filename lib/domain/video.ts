@@ -83,6 +83,8 @@ export interface VideoBinding extends BindingIdentity {
   readonly seconds?: readonly number[];
   /** The ratios, where they are fewer than the model's; empty: the ratio follows the media and cannot be chosen. */
   readonly aspectRatios?: readonly string[];
+  /** Where this provider's differ from the model's; an empty list has no restricted combination. */
+  readonly rules?: readonly VideoRule[];
   /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
   readonly audio?: VideoFacts['audio'];
   /** How many images and reference videos the provider takes; a kind of media that is absent here is not taken. */

@@ -243,6 +243,11 @@ const omniOnFal = (endpoint: string): BindingEntry[] =>
             ),
     };
   });
+/** Those of Kling with a reference video. */
+const omniRowsWithVideo: Readonly<Record<string, string>> = { '720p': '0.126', '1080p': '0.168' };
+const videoRowsOf = ({ resolutions = [] }: BindingEntry) =>
+  Object.fromEntries(resolutions.map((tier) => [tier, omniRowsWithVideo[tier] ?? '']));
+
 // The page has $0.336 for a second of the output at 1080p, which is as long as the source.
 const omniEditRows = { '720p': '0.126', '1080p': '0.168' };
 const omniEditsOnFal = (['standard', 'pro'] as const).map((tier): BindingEntry => {
@@ -363,12 +368,17 @@ export const klingModels: readonly Model[] = [
           '720p': { silent: '0.084', audio: '0.112' },
           '1080p': { silent: '0.112', audio: '0.14' },
         }),
-        { per: 'output_second', rows: { '720p': '0.126', '1080p': '0.168' } },
+        { per: 'output_second', rows: omniRowsWithVideo },
       ),
     ),
     bindings: [
       omniAtKling,
-      ...omniOnFal('reference-to-video').map((binding) => ({ ...binding, media: { images: { min: 1, max: 7 } } })),
+      ...omniOnFal('reference-to-video').map((binding) => ({
+        ...binding,
+        ...(binding.price && {
+          price: withVideoInput(binding.price, { per: 'output_second', rows: videoRowsOf(binding) }),
+        }),
+      })),
     ],
   }),
   videoModel({

@@ -142,6 +142,7 @@ const olderOnFal = (
     t2v: [binding('text-to-video')],
     i2v: [binding('image-to-video')],
     'start-end': [binding('image-to-video')],
+    r2v: [binding('reference-to-video')],
   };
 };
 const bothPages = ['text-to-video', 'image-to-video'];
@@ -175,11 +176,16 @@ interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'pri
   readonly deprecated?: { readonly at: string; readonly replacement: string };
   readonly references?: {
     readonly images: number;
-    readonly videos: number;
-    /** In total; a request that states no duration is billed for as many. */
-    readonly videoSeconds: number;
-    /** With reference videos, whose seconds are billed too. */
-    readonly price: Parameters<typeof perSecond>[1];
+    /** Absent: it takes none. */
+    readonly videos?: {
+      readonly count: number;
+      /** In total; a request that states no duration is billed for as many. */
+      readonly seconds: number;
+      /** With reference videos, whose seconds are billed too. */
+      readonly price: Parameters<typeof perSecond>[1];
+    };
+    /** Where they are fewer than those of the version. */
+    readonly resolutions?: readonly string[];
   };
   readonly others?: Partial<Readonly<Record<VideoKind, readonly BindingEntry[]>>>;
 }
@@ -202,13 +208,15 @@ const versions: readonly Version[] = [
     price,
     references: {
       images: 9,
-      videos: 3,
-      videoSeconds: 15,
-      price: {
-        '480p': '0.0432',
-        '720p': '0.0929',
-        '1080p': '0.2284',
-        '4k': inShapes('0.4666', '0.6221', '0.8295'),
+      videos: {
+        count: 3,
+        seconds: 15,
+        price: {
+          '480p': '0.0432',
+          '720p': '0.0929',
+          '1080p': '0.2284',
+          '4k': inShapes('0.4666', '0.6221', '0.8295'),
+        },
       },
     },
     others: {
@@ -227,7 +235,7 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p'],
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
-    references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } },
+    references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } } },
     others: {
       t2v: [fastOnRunway, ...on20Fast.t2v],
       i2v: [fastOnRunway, ...on20Fast.i2v],
@@ -244,7 +252,7 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p'],
     limits: '4 to 15 seconds at 480p or 720p, the cheapest of Seedance 2.0',
     price: perSecond(TARIFF, { '480p': '0.0352', '720p': '0.0756' }),
-    references: { images: 9, videos: 3, videoSeconds: 15, price: { '480p': '0.0211', '720p': '0.0454' } },
+    references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0211', '720p': '0.0454' } } },
     others: ofAll(miniOnRunway),
   },
   {
@@ -260,9 +268,7 @@ const versions: readonly Version[] = [
     price: perSecond(NEW_TARIFF, { '480p': '0.1075', '720p': '0.2311', '1080p': '0.52' }),
     references: {
       images: 30,
-      videos: 10,
-      videoSeconds: 30,
-      price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.311' },
+      videos: { count: 10, seconds: 30, price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.311' } },
     },
     others: ofAll(newOnRunway, { ...newOnRunway, media: referencesAtRunway }),
   },
@@ -299,13 +305,14 @@ const versions: readonly Version[] = [
     name: '1.0 Lite',
     modelName: 'seedance-1-0-lite-t2v-250428',
     modelNameOfImages: 'seedance-1-0-lite-i2v-250428',
-    kinds: frames,
+    kinds: every,
     isSilent: true,
     seconds: wholeSeconds(2, 12),
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p, the cheapest of Seedance 1.0 with a last frame',
     created: fourthEdition,
     price: unverified(perSecond(OLDER_TARIFF, rowsOf10Lite)),
+    references: { images: 4, resolutions: ['480p', '720p'] },
     others: olderOnFal('v1/lite', rowsOf10Lite, [], true),
   },
   {
@@ -359,16 +366,21 @@ function modelOf(version: Version, kind: VideoKind): Model {
     ...(kind === 'start-end' && { media: { images: { min: 2, max: 2 } } }),
     ...(kind === 'r2v' &&
       references && {
-        media: {
-          images: { min: 0, max: references.images },
-          videos: { min: 0, max: references.videos },
-          eitherRequired: true,
-        },
-        price: withVideoInput(tariff, {
-          per: 'input_plus_output_second',
-          secondsIfUnstated: references.videoSeconds,
-          rows: references.price,
-        }),
+        ...(references.resolutions && { resolutions: references.resolutions }),
+        ...(references.videos
+          ? {
+              media: {
+                images: { min: 0, max: references.images },
+                videos: { min: 0, max: references.videos.count },
+                eitherRequired: true,
+              },
+              price: withVideoInput(tariff, {
+                per: 'input_plus_output_second',
+                secondsIfUnstated: references.videos.seconds,
+                rows: references.videos.price,
+              }),
+            }
+          : { media: { images: { min: 1, max: references.images } } }),
       }),
     bindings: [
       { providerId: 'bytedance', modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName) },
@@ -378,6 +390,9 @@ function modelOf(version: Version, kind: VideoKind): Model {
 }
 
 function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: string; description: string } {
+  const videos = references?.videos
+    ? ` and ${references.videos.count} reference videos, whose seconds are billed too, at a lower rate`
+    : '';
   const video = isSilent ? 'a silent video' : 'a video, silent or with sound,';
   switch (kind) {
     case 'i2v':
@@ -393,7 +408,7 @@ function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: st
     case 'r2v':
       return {
         name: 'reference to video',
-        description: `Makes ${video} from a text with up to ${references?.images} reference pictures and ${references?.videos} reference videos, whose seconds are billed too, at a lower rate`,
+        description: `Makes ${video} from a text with up to ${references?.images} reference pictures${videos}`,
       };
     case 't2v':
     case 'video-edit':

@@ -71,6 +71,8 @@ const onRunway = {
   providerId: 'runway',
   modelName: 'veo3.1',
   resolutions: ['720p', '1080p'],
+  // Runway and fal make all durations at all resolutions.
+  rules: [],
   promptCharacters: 1_000,
   price: perSecond(RUNWAY_TARIFF, {
     '720p': { silent: '0.2', audio: '0.4' },
@@ -91,6 +93,7 @@ const onFal = (endpoint: string, tariff = assumed('this endpoint of fal', 'fal-a
     providerId: 'fal',
     modelName: `fal-ai/${endpoint}`,
     resolutions: ['720p', '1080p'],
+    rules: [],
     price: tariff,
   }) as const satisfies BindingEntry;
 
@@ -110,7 +113,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-t2v',
     name: 'Veo 3.1 text to video',
     aliases: ['veo-3.1'],
-    description: 'Makes a video with sound from a text: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+    description: 'Makes a video with sound from a text: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
     bindings: [onGemini, onVertex, onRunway, onFal('veo3.1', falPrice)],
   }),
@@ -119,7 +122,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-i2v',
     name: 'Veo 3.1 image to video',
     description:
-      'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+      'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video')],
@@ -129,7 +132,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-start-end',
     name: 'Veo 3.1 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+      'Makes a video with sound that leads from the first given picture to the second: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     created: secondEdition,
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
@@ -161,7 +164,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-fast-t2v',
     name: 'Veo 3.1 Fast text to video',
     description:
-      'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+      'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
     price: fastPrice,
     bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast', assumed('fal', 'Google', fastPrice))],
@@ -171,7 +174,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-fast-i2v',
     name: 'Veo 3.1 Fast image to video',
     description:
-      'The faster and cheaper Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+      'The faster and cheaper Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     created: secondEdition,
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
@@ -188,7 +191,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-fast-start-end',
     name: 'Veo 3.1 Fast first and last frame',
     description:
-      'The faster and cheaper Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+      'The faster and cheaper Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     created: thirdEdition,
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
@@ -204,7 +207,8 @@ export const veoModels: readonly Model[] = [
     ...lite,
     id: 'veo-3.1-lite-t2v',
     name: 'Veo 3.1 Lite text to video',
-    description: 'The cheapest Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p only with 8.',
+    description:
+      'The cheapest Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     created: secondEdition,
     kind: 't2v',
     bindings: [liteOnGemini, onFal('veo3.1/lite', liteOnFal)],
@@ -214,7 +218,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-lite-i2v',
     name: 'Veo 3.1 Lite image to video',
     description:
-      'The cheapest Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; 1080p only with 8.',
+      'The cheapest Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: [liteOnGemini, onFal('veo3.1/lite/image-to-video', liteOnFal)],
@@ -224,7 +228,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-lite-start-end',
     name: 'Veo 3.1 Lite first and last frame',
     description:
-      'The cheapest Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; 1080p only with 8.',
+      'The cheapest Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
     bindings: [liteOnGemini, onFal('veo3.1/lite/first-last-frame-to-video', liteOnFal)],

@@ -26,7 +26,7 @@ const models: Readonly<Record<string, ArkModel>> = {
   'seedance-1-5-pro-251215': { ...seedance2, kinds: frames },
   'seedance-1-0-pro-250528': { kinds: frames, hasSound: false, hasOutputFormat: false },
   'seedance-1-0-lite-t2v-250428': { kinds: ['t2v'], hasSound: false, hasOutputFormat: false },
-  'seedance-1-0-lite-i2v-250428': { kinds: ['i2v', 'start-end'], hasSound: false, hasOutputFormat: false },
+  'seedance-1-0-lite-i2v-250428': { kinds: ['i2v', 'start-end', 'r2v'], hasSound: false, hasOutputFormat: false },
   'seedance-1-0-pro-fast-251015': { kinds: ['t2v', 'i2v'], hasSound: false, hasOutputFormat: false },
 };
 

@@ -2,7 +2,7 @@ import type { VideoOrder } from '../../domain/video';
 import { alibabaEndpoints } from './inputs/alibaba';
 import { googleEndpoints } from './inputs/google';
 import type { Endpoints, FalMedia, Input } from './inputs/input';
-import { klingEndpoints } from './inputs/kling';
+import { klingEndpoints, klingVideoEndpoints } from './inputs/kling';
 import { minimaxEndpoints } from './inputs/minimax';
 import { otherEndpoints, PIXVERSE_TRANSITION } from './inputs/others';
 import { seedanceEndpoints } from './inputs/seedance';
@@ -28,6 +28,12 @@ const endpoints: Endpoints = {
 /** Does the table have this endpoint, such as `fal-ai/veo3.1/fast`? */
 export function isEndpoint(name: string): boolean {
   return Object.hasOwn(endpoints, name);
+}
+
+/** The endpoint for an order of this one: Kling has another one for reference videos. */
+export function endpointFor(name: string, { media }: Pick<VideoOrder, 'media'>): string {
+  const forVideos = media.some(({ role }) => role === 'reference_video') ? klingVideoEndpoints[name] : undefined;
+  return forVideos ?? name;
 }
 
 /** Must the endpoint be sent the ratio of the first frame, because its default is another one? */

@@ -13,7 +13,7 @@ import { endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progres
 import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { createVerifyCallback } from './callback';
-import { inputFor, needsShape } from './endpoints';
+import { endpointFor, inputFor, needsShape } from './endpoints';
 import type { FalMedia } from './inputs/input';
 import { failureOf, isOfModel, submitRules, type FalAnswer } from './refusals';
 
@@ -61,11 +61,12 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     },
 
     async start({ order, binding, owner, callbackUrl, submitting }, call) {
+      const endpoint = endpointFor(binding.modelName, order);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const firstFrameShape = needsShape(binding.modelName, order)
+        const firstFrameShape = needsShape(endpoint, order)
           ? await shapeOfFirstFrame({ order, owner }, call)
           : undefined;
-        const input = inputFor(binding.modelName, order, {
+        const input = inputFor(endpoint, order, {
           ...addressesOf(taken),
           ...(firstFrameShape !== undefined && { firstFrameShape }),
         });
@@ -76,7 +77,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
         const answer = await submitJob(
           api,
           {
-            path: `/${binding.modelName}${callbackQuery(callbackUrl)}`,
+            path: `/${endpoint}${callbackQuery(callbackUrl)}`,
             headers: { 'x-fal-object-lifecycle-preference': lifecycle },
             body: JSON.stringify(input),
           },

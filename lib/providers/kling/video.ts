@@ -1,11 +1,12 @@
 import type { Call } from '../../domain/call';
-import { GatewayError, isGatewayError, upstreamFailed } from '../../domain/errors';
+import { isGatewayError, upstreamFailed } from '../../domain/errors';
 import { fieldsOf, type Json } from '../../domain/json';
-import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
+import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf } from '../kit/video/answer-fields';
 import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote } from '../kit/video/note';
+import { refuseTooManyImages } from '../kit/video/kling-references';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
 import { endOf, lostJob, moderated, NOT_GENERATED, unknownStatus, type VideoFailure } from '../kit/video/progress';
 import { pollFailure, submitRefusal } from '../kit/video/refusal';
@@ -25,8 +26,6 @@ export interface KlingVideoDeps extends VendorVideoDeps<KlingAnswer> {
   readonly wire: KlingWire;
 }
 
-/** Fewer than without a video. */
-const MAX_IMAGES_BESIDE_VIDEO = 4;
 /** Kling deletes results after 30 days. */
 const FILE_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -125,16 +124,6 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     // Links lead to a host that refuses requests from other pages, so they are not shown to callers.
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
-}
-
-function refuseTooManyImages({ media }: VideoOrder): void {
-  const count = (role: string) => media.filter((one) => one.role === role).length;
-  if (count('reference_video') === 0 || count('reference_image') <= MAX_IMAGES_BESIDE_VIDEO) return;
-  throw new GatewayError(
-    'media_invalid',
-    `The provider takes at most ${MAX_IMAGES_BESIDE_VIDEO} reference images together with a video.`,
-    { upstream: { retry: 'never', started: 'no' } },
-  );
 }
 
 /** Kling accepts our id once, so an earlier request with it has begun. */

@@ -86,6 +86,14 @@ function modelsOf(version: Version): ModelOrders[] {
           },
         ]
       : []),
+    ...(id === '1.0-lite'
+      ? [
+          {
+            model: `seedance-${id}-r2v`,
+            orders: [...usual({ ...version, tiers: ['480p', '720p'] }, first), references(4)],
+          },
+        ]
+      : []),
   ];
 }
 

@@ -31,6 +31,7 @@ const veo = (order: typeof text) => [
   ...inSeconds(order, 4, 6, '8'),
   ...inSizes(order, ['720p'], wide),
   ...inSizes({ ...order, seconds: 8 }, ['1080p'], wide),
+  { ...order, seconds: 4, size: '1920x1080' },
   ...withEach(order, { generate_audio: false }, { seed: 1 }, { negative_prompt: 'text' }),
 ];
 const kling = (order: typeof text) => [
@@ -191,13 +192,10 @@ export const fal: VendorOrders = {
     { model: 'kling-3.0-omni-start-end', orders: klingOmni(frames) },
     {
       model: 'kling-3.0-omni-r2v',
-      orders: [1, 4, 7].flatMap((count) => klingOmni(references(count))),
-      refused: [
-        {
-          order: { ...text, video_list: [CLIP] },
-          param: 'image_list',
-          reason: 'The endpoint for references takes pictures; the one for a reference video is not offered.',
-        },
+      orders: [
+        ...[1, 4, 7].flatMap((count) => klingOmni(references(count))),
+        ...klingOmni({ ...text, video_list: [CLIP] }),
+        { ...references(4), video_list: [CLIP] },
       ],
     },
     {
@@ -272,6 +270,10 @@ export const fal: VendorOrders = {
       ...seedanceOf(version, allTiers, 2, 5, '12'),
       ...seedanceFrames(version, allTiers, 2, '12'),
     ]),
+    {
+      model: 'seedance-1.0-lite-r2v',
+      orders: [1, 4].flatMap((count) => seedance(references(count), ['480p', '720p'], 2, 5, '12')),
+    },
     ...seedanceOf('1.0-pro-fast', allTiers, 2, 5, '12'),
     {
       model: 'wan-2.7-t2v',

@@ -91,6 +91,7 @@ export const runway: VendorOrders = {
         ...inSeconds(text, 4, 6, '8'),
         ...inPixels(text, wide),
         ...inPixels({ ...text, seconds: 8 }, veo),
+        { ...text, seconds: 4, size: '1920x1080' },
         ...withEach(text, { generate_audio: false }, { seed: 5 }, { negative_prompt: 'rain' }),
       ],
       refused: [lengthOfVeo(5)],

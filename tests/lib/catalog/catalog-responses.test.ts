@@ -432,7 +432,8 @@ describe('GET /internal/models', () => {
       audio: 'toggle',
       required_media: [],
       supported_parameters: ['negative_prompt', 'generate_audio', 'seed', 'quality'],
-      rules: [{ resolutions: ['1080p', '4k'], seconds: [8] }],
+      // Runway and fal make all of them at 1080p.
+      rules: [{ resolutions: ['4k'], seconds: [8] }],
       video_pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
       providers: [
         { providerId: 'google-ai-studio' },

@@ -108,6 +108,7 @@ describe('the models', () => {
       ['seedance-1.0-lite-t2v', 'experimental'],
       ['seedance-1.0-lite-i2v', 'experimental'],
       ['seedance-1.0-lite-start-end', 'experimental'],
+      ['seedance-1.0-lite-r2v', 'experimental'],
       ['seedance-1.0-pro-fast-t2v', 'stable'],
       ['seedance-1.0-pro-fast-i2v', 'stable'],
       ['gemini-omni-1.2-flash-t2v', 'stable'],

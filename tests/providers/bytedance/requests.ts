@@ -124,6 +124,7 @@ export const cases: readonly ApiCase[] = [
   one('seedance-1.0-lite-t2v', t2v, liteText10, changes10),
   one('seedance-1.0-lite-i2v', i2v, liteFrames10, changes10),
   one('seedance-1.0-lite-start-end', startEnd, liteFrames10, changes10),
+  one('seedance-1.0-lite-r2v', r2v, liteFrames10, [...usual, ...at480, ...seconds(2, 12)]),
   one('seedance-1.0-pro-fast-t2v', t2v, fast10, changes10),
   one('seedance-1.0-pro-fast-i2v', i2v, fast10, changes10),
 ];

@@ -180,7 +180,10 @@ const models: Readonly<Record<string, Rules>> = {
   },
   'seedance-1-0-pro-250528': seedance10('seedance-1-0-pro-250528', true),
   'seedance-1-0-lite-t2v-250428': seedance10('seedance-1-0-lite-t2v-250428', false),
-  'seedance-1-0-lite-i2v-250428': seedance10('seedance-1-0-lite-i2v-250428', true),
+  'seedance-1-0-lite-i2v-250428': {
+    ...seedance10('seedance-1-0-lite-i2v-250428', true),
+    references: { images: 4, videos: 0 },
+  },
   'seedance-1-0-pro-fast-251015': seedance10('seedance-1-0-pro-fast-251015', false),
 };
 
@@ -295,7 +298,7 @@ function isPossible({ content: parts, ratio: shape }: ArkBody, rules: Rules): bo
     (references === 0 || first + last === 0) &&
     pictures <= (rules.references?.images ?? 0) &&
     videos <= (rules.references?.videos ?? 0) &&
-    (shape !== 'adaptive' || rules.isAdaptive || first > 0)
+    (shape !== 'adaptive' || rules.isAdaptive || first + pictures > 0)
   );
 }
 

@@ -57,6 +57,14 @@ const klingOmniEndpoints = (tier: string): Readonly<Record<string, Schema>> => (
     end_image_url: 'url',
     image_urls: 'urls',
   },
+  [`fal-ai/kling-video/o3/${tier}/video-to-video/reference`]: {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    image_urls: 'urls',
+    duration: texts(3, 15),
+    aspect_ratio: ['auto', ...KLING_RATIOS],
+    keep_audio: 'boolean',
+  },
   [`fal-ai/kling-video/o3/${tier}/video-to-video/edit`]: {
     'prompt!': 'text',
     'video_url!': 'url',
@@ -248,6 +256,12 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/pro', seedanceOlder),
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/pro/fast', seedanceOlder, false),
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/lite', seedanceOlder),
+  'fal-ai/bytedance/seedance/v1/lite/reference-to-video': {
+    ...seedanceOlder,
+    resolution: ['480p', '720p'],
+    aspect_ratio: ['auto', ...SEEDANCE_RATIOS],
+    'reference_image_urls!': 'urls',
+  },
   'fal-ai/wan/v2.7/text-to-video': { ...wan, aspect_ratio: WAN_RATIOS, enable_prompt_expansion: 'boolean' },
   'fal-ai/wan/v2.7/image-to-video': {
     ...wan,

@@ -1,4 +1,5 @@
 import type { VideoOrder } from '../../../domain/video';
+import { refuseTooManyImages } from '../../kit/video/kling-references';
 import { unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
 
 // An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p and `pro` 1080p.
@@ -63,6 +64,18 @@ const klingOmniReferences: MakeInput = (order, media) => ({
   ...klingOmniText(order, media),
   image_urls: media.referenceImages,
 });
+// Silent, as at Kling.
+const klingOmniVideo: MakeInput = (order, { referenceVideos, referenceImages }) => {
+  refuseTooManyImages(order);
+  return {
+    prompt: cited(order),
+    duration: String(order.seconds),
+    aspect_ratio: order.aspectRatio,
+    video_url: referenceVideos[0],
+    image_urls: unlessEmpty(referenceImages),
+    keep_audio: false,
+  };
+};
 // The output is as long as the source.
 const klingOmniEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   prompt: cited(order),
@@ -70,6 +83,12 @@ const klingOmniEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   image_urls: unlessEmpty(referenceImages),
   keep_audio: order.audio,
 });
+
+/** Which endpoint takes reference videos in place of another. */
+export const klingVideoEndpoints: Readonly<Record<string, string>> = {
+  'fal-ai/kling-video/o3/standard/reference-to-video': 'fal-ai/kling-video/o3/standard/video-to-video/reference',
+  'fal-ai/kling-video/o3/pro/reference-to-video': 'fal-ai/kling-video/o3/pro/video-to-video/reference',
+};
 
 export const klingEndpoints: Endpoints = {
   'kling/v4/text-to-video': klingFourthText,
@@ -85,10 +104,12 @@ export const klingEndpoints: Endpoints = {
   'fal-ai/kling-video/o3/standard/text-to-video': klingOmniText,
   'fal-ai/kling-video/o3/standard/image-to-video': klingOmniImage,
   'fal-ai/kling-video/o3/standard/reference-to-video': klingOmniReferences,
+  'fal-ai/kling-video/o3/standard/video-to-video/reference': klingOmniVideo,
   'fal-ai/kling-video/o3/standard/video-to-video/edit': klingOmniEdit,
   'fal-ai/kling-video/o3/pro/text-to-video': klingOmniText,
   'fal-ai/kling-video/o3/pro/image-to-video': klingOmniImage,
   'fal-ai/kling-video/o3/pro/reference-to-video': klingOmniReferences,
+  'fal-ai/kling-video/o3/pro/video-to-video/reference': klingOmniVideo,
   'fal-ai/kling-video/o3/pro/video-to-video/edit': klingOmniEdit,
   'fal-ai/kling-video/v2.6/pro/text-to-video': klingText,
   'fal-ai/kling-video/v2.6/pro/image-to-video': klingImage,

@@ -26,6 +26,11 @@ const references: MakeInput = (order, { referenceImages, referenceVideos }) => (
   image_urls: unlessEmpty(referenceImages),
   video_urls: unlessEmpty(referenceVideos),
 });
+const olderReferences: MakeInput = (order, { referenceImages }) => ({
+  ...silent(order),
+  aspect_ratio: ratioOrAuto(order),
+  reference_image_urls: referenceImages,
+});
 
 export const seedanceEndpoints: Endpoints = {
   'bytedance/seedance-2.0/text-to-video': text(withSound),
@@ -42,4 +47,5 @@ export const seedanceEndpoints: Endpoints = {
   'fal-ai/bytedance/seedance/v1/pro/fast/image-to-video': image(silent),
   'fal-ai/bytedance/seedance/v1/lite/text-to-video': text(silent),
   'fal-ai/bytedance/seedance/v1/lite/image-to-video': image(silent),
+  'fal-ai/bytedance/seedance/v1/lite/reference-to-video': olderReferences,
 };

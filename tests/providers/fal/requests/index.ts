@@ -18,4 +18,4 @@ export const cases = [
   ...minimaxRequests,
   ...viduRequests,
   ...otherRequests,
-].map(({ endpoint, ...one }): OrderCase => ({ ...one, modelName: endpoint, path: `/${endpoint}` }));
+].map(({ endpoint, ...one }): OrderCase => ({ modelName: endpoint, ...one, path: `/${endpoint}` }));

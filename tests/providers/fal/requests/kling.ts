@@ -8,6 +8,7 @@ import {
   PROMPT as prompt,
   source,
   unshaped,
+  videoReference,
 } from '../../support/vendor-orders';
 import { type EndpointCase, frames, references, ratios, tiers, negativePrompt, sound, ofSeconds } from './shared';
 
@@ -110,6 +111,18 @@ const omniCases = (tier: string, resolution: string): EndpointCase[] => {
         ...ratios('9:16', '1:1'),
         // Kling's words for a reference, and those of fal.
         [{ prompt: '@img1 meets @img12' }, { prompt: '@Image1 meets @Image12' }],
+      ],
+    },
+    {
+      // In place of the one above, and silent.
+      endpoint: endpoint('video-to-video/reference'),
+      modelName: endpoint('reference-to-video'),
+      order: { ...order, kind: 'r2v', media: [videoReference] },
+      body: { prompt, duration: '5', aspect_ratio: '16:9', video_url: CLIP, keep_audio: false },
+      changes: [
+        [{ audio: true }, {}],
+        [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE] }],
+        [{ prompt: 'As @vid1' }, { prompt: 'As @Video1' }],
       ],
     },
     {

@@ -90,6 +90,9 @@ const older = { shortest: 2, longest: 12, tiers: ['480p', '1080p'], hasSound: fa
 const seedance20: Version = { ...newer, path: 'bytedance/seedance-2.0', tiers: ['480p', '1080p'] };
 const seedance20Fast: Version = { ...newer, path: 'bytedance/seedance-2.0/fast', tiers: ['480p'] };
 
+const lite: Version = { ...older, path: 'fal-ai/bytedance/seedance/v1/lite' };
+const ofLite = wordsOf({ ...lite, tiers: ['480p'] });
+
 export const seedanceRequests: readonly EndpointCase[] = [
   ...casesOf(seedance20),
   ...casesOf(seedance20Fast),
@@ -98,5 +101,11 @@ export const seedanceRequests: readonly EndpointCase[] = [
   ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1.5/pro', shortest: 4, hasSound: true }),
   ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1/pro' }),
   ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1/pro/fast', takesLastFrame: false }),
-  ...casesOf({ ...older, path: 'fal-ai/bytedance/seedance/v1/lite' }),
+  ...casesOf(lite),
+  {
+    endpoint: 'fal-ai/bytedance/seedance/v1/lite/reference-to-video',
+    order: { ...ofLite.order, kind: 'r2v', media: references },
+    body: { ...ofLite.body, reference_image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [...ofLite.changes, ...shapeless],
+  },
 ];

@@ -5,6 +5,8 @@ import { first, imageReference, last, otherReference, parameter } from '../../su
 
 export interface EndpointCase extends Pick<OrderCase, 'order' | 'body' | 'changes'> {
   readonly endpoint: string;
+  /** The upstream model of the binding, if it is another endpoint. */
+  readonly modelName?: string;
 }
 
 export const frames = [first, last];
