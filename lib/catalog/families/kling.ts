@@ -217,7 +217,7 @@ const olderVersions: readonly OlderVersion[] = [
   },
 ];
 
-// Its price of references and of text was not found; its pages of 2026-11 have those of a first frame and of an edit.
+// Of fal's prices for Kling 3.0 Omni, those of a first frame at 720p and of an edit at 1080p were found.
 const omniRows = {
   standard: { '720p': { silent: '0.084', audio: '0.112' } },
   pro: { '1080p': { silent: '0.112', audio: '0.14' } },
@@ -243,18 +243,17 @@ const omniOnFal = (endpoint: string): BindingEntry[] =>
             ),
     };
   });
-/** Those of Kling with a reference video. */
+/** Those of Kling with a reference or a source video. */
 const omniRowsWithVideo: Readonly<Record<string, string>> = { '720p': '0.126', '1080p': '0.168' };
-const videoRowsOf = ({ resolutions = [] }: BindingEntry) =>
-  Object.fromEntries(resolutions.map((tier) => [tier, omniRowsWithVideo[tier] ?? '']));
+const videoRowsAt = (...tiers: readonly string[]) =>
+  Object.fromEntries(tiers.map((tier) => [tier, omniRowsWithVideo[tier] ?? '']));
 
 // The page has $0.336 for a second of the output at 1080p, which is as long as the source.
-const omniEditRows = { '720p': '0.126', '1080p': '0.168' };
 const omniEditsOnFal = (['standard', 'pro'] as const).map((tier): BindingEntry => {
   const resolution = tier === 'standard' ? '720p' : '1080p';
   const price = perInputAndOutputSecond(
     'fal.ai/models/fal-ai/kling-video/o3/pro/video-to-video/edit, a copy read 2026-11-27.',
-    { [resolution]: omniEditRows[resolution] },
+    videoRowsAt(resolution),
   );
   return {
     providerId: 'fal',
@@ -376,7 +375,10 @@ export const klingModels: readonly Model[] = [
       ...omniOnFal('reference-to-video').map((binding) => ({
         ...binding,
         ...(binding.price && {
-          price: withVideoInput(binding.price, { per: 'output_second', rows: videoRowsOf(binding) }),
+          price: withVideoInput(binding.price, {
+            per: 'output_second',
+            rows: videoRowsAt(...(binding.resolutions ?? [])),
+          }),
         }),
       })),
     ],
@@ -426,10 +428,10 @@ export const klingModels: readonly Model[] = [
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
     parameters: ['keep_original_sound', 'watermark', 'remove_watermark'],
     price: unverified(
-      perInputAndOutputSecond(`${TARIFF} Whether the seconds of the source are billed too is not known; they are.`, {
-        '720p': '0.126',
-        '1080p': '0.168',
-      }),
+      perInputAndOutputSecond(
+        `${TARIFF} Whether the seconds of the source are billed too is not known; they are.`,
+        omniRowsWithVideo,
+      ),
     ),
     bindings: [{ ...omniAtKling, outputFollowsSource: true }, ...omniEditsOnFal],
   }),
