@@ -37,6 +37,7 @@ const runway = {
   price: unverified(perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.3' })),
 } as const;
 
+const falRows = { '720p': '0.14', '1080p': '0.28' };
 const onFal = (endpoint: string) => ({
   providerId: 'fal',
   modelName: `alibaba/happy-horse/${endpoint}`,
@@ -44,7 +45,6 @@ const onFal = (endpoint: string) => ({
   promptCharacters: 2_500,
   price: perSecond(`fal.ai/models/alibaba/happy-horse/${endpoint}, a copy read 2026-11-27.`, falRows),
 });
-const falRows = { '720p': '0.14', '1080p': '0.28' };
 
 export const happyhorseModels: readonly Model[] = [
   videoModel({

@@ -266,15 +266,17 @@ const omniEditsOnFal = (['standard', 'pro'] as const).map((tier): BindingEntry =
   };
 });
 
+const omniTariff = perSecond(TARIFF, { ...omniRows.standard, ...omniRows.pro });
 const omniAtKling = { providerId: 'kling', modelName: 'kling-3.0-omni' };
 const omniFrames = {
   created: fourthEdition,
   defaultSeconds: 5,
   resolutions: ['720p', '1080p'],
-  price: unverified(perSecond(TARIFF, { ...omniRows.standard, ...omniRows.pro })),
+  price: unverified(omniTariff),
 } satisfies Partial<VideoModelEntry>;
 
 const firstFrame = { images: { min: 1, max: 1 } };
+const bothFrames = { images: { min: 2, max: 2 } };
 
 export const klingModels: readonly Model[] = [
   videoModel({
@@ -293,7 +295,7 @@ export const klingModels: readonly Model[] = [
     description:
       'Makes a video with sound that begins with the given picture and keeps its shape: 3 to 30 seconds at 720p or 1080p.',
     kind: 'i2v',
-    media: { images: { min: 1, max: 1 } },
+    media: firstFrame,
     bindings: fourthBindings('image-to-video'),
   }),
   videoModel({
@@ -303,7 +305,7 @@ export const klingModels: readonly Model[] = [
     description:
       'Makes a video with sound that leads from the first given picture to the second: 3 to 30 seconds at 720p or 1080p.',
     kind: 'start-end',
-    media: { images: { min: 2, max: 2 } },
+    media: bothFrames,
     bindings: fourthBindings('image-to-video'),
   }),
   videoModel({
@@ -335,7 +337,7 @@ export const klingModels: readonly Model[] = [
       'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'i2v',
     defaultSeconds: 5,
-    media: { images: { min: 1, max: 1 } },
+    media: firstFrame,
     bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video'), onReplicate],
   }),
   videoModel({
@@ -346,7 +348,7 @@ export const klingModels: readonly Model[] = [
       'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'start-end',
     defaultSeconds: 5,
-    media: { images: { min: 2, max: 2 } },
+    media: bothFrames,
     bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video'), onReplicate],
   }),
   videoModel({
@@ -361,15 +363,7 @@ export const klingModels: readonly Model[] = [
     aspectRatios: ratios,
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
     // A reference video turns the sound off at the provider, and has a price of its own.
-    price: unverified(
-      withVideoInput(
-        perSecond(TARIFF, {
-          '720p': { silent: '0.084', audio: '0.112' },
-          '1080p': { silent: '0.112', audio: '0.14' },
-        }),
-        { per: 'output_second', rows: omniRowsWithVideo },
-      ),
-    ),
+    price: unverified(withVideoInput(omniTariff, { per: 'output_second', rows: omniRowsWithVideo })),
     bindings: [
       omniAtKling,
       ...omniOnFal('reference-to-video').map((binding) => ({
@@ -412,7 +406,7 @@ export const klingModels: readonly Model[] = [
     description:
       'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds at 720p or 1080p.',
     kind: 'start-end',
-    media: { images: { min: 2, max: 2 } },
+    media: bothFrames,
     bindings: [omniAtKling, ...omniOnFal('image-to-video')],
   }),
   videoModel({
@@ -494,7 +488,7 @@ export const klingModels: readonly Model[] = [
         // The cheaper tier takes no last frame.
         resolutions: ['1080p'],
         defaultResolution: '1080p',
-        media: { images: { min: 2, max: 2 } },
+        media: bothFrames,
         silentResolutions: [],
         price: framesPrice,
         bindings: [{ ...atKling, resolutions: ['1080p'] }, ...frames],

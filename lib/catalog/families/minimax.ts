@@ -19,22 +19,14 @@ const onFal = (
   const modelName = `fal-ai/minimax/${endpoint}`;
   const [of6, of10] = prices;
   const source = `fal.ai/models/${modelName}, a copy read 2026-11-27.`;
-  return of10 === undefined
-    ? {
-        providerId: 'fal',
-        modelName,
-        parameters: ['prompt_extend'],
-        resolutions: ['1080p'],
-        seconds: [6],
-        price: perClip(source, { '1080p': { 6: of6 } }),
-      }
-    : {
-        providerId: 'fal',
-        modelName,
-        parameters: ['prompt_extend'],
-        resolutions: ['768p'],
-        price: perClip(source, { '768p': { 6: of6, 10: of10 } }),
-      };
+  return {
+    providerId: 'fal',
+    modelName,
+    parameters: ['prompt_extend'],
+    ...(of10 === undefined
+      ? { resolutions: ['1080p'], seconds: [6], price: perClip(source, { '1080p': { 6: of6 } }) }
+      : { resolutions: ['768p'], price: perClip(source, { '768p': { 6: of6, 10: of10 } }) }),
+  };
 };
 /** The same, where the page of this endpoint was not found. */
 const assumedOnFal = (binding: BindingEntry, whose: string): BindingEntry => ({

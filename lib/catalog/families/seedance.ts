@@ -77,14 +77,8 @@ const newOnRunway = {
 /** Runway takes fewer references. */
 const referencesAtRunway = { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 } };
 
-/** The same binding for every kind of video. */
-const ofAll = (binding: BindingEntry, r2v = binding) => ({
-  t2v: [binding],
-  i2v: [binding],
-  'start-end': [binding],
-  r2v: [r2v],
-});
-
+const endpointAtFal = (kind: VideoKind) =>
+  kind === 't2v' ? 'text-to-video' : kind === 'r2v' ? 'reference-to-video' : 'image-to-video';
 const onFal = (endpoint: string, price: BindingEntry['price'], isSilent = false): BindingEntry => ({
   providerId: 'fal',
   modelName: endpoint,
@@ -111,12 +105,7 @@ const newerOnFal = (
         : tariff;
     return { ...onFal(name, price), resolutions: Object.keys(rows) };
   };
-  return {
-    t2v: [binding('text-to-video')],
-    i2v: [binding('image-to-video')],
-    'start-end': [binding('image-to-video')],
-    r2v: [binding('reference-to-video')],
-  };
+  return (kind: VideoKind) => [binding(endpointAtFal(kind))];
 };
 const on20 = newerOnFal(
   '',
@@ -138,12 +127,7 @@ const olderOnFal = (
     const price = perSecond(source, rows);
     return onFal(name, pages.includes(endpoint) ? price : assumed('this endpoint of fal', 'BytePlus', price), isSilent);
   };
-  return {
-    t2v: [binding('text-to-video')],
-    i2v: [binding('image-to-video')],
-    'start-end': [binding('image-to-video')],
-    r2v: [binding('reference-to-video')],
-  };
+  return (kind: VideoKind) => [binding(endpointAtFal(kind))];
 };
 const bothPages = ['text-to-video', 'image-to-video'];
 
@@ -187,7 +171,8 @@ interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'pri
     /** Where they are fewer than those of the version. */
     readonly resolutions?: readonly string[];
   };
-  readonly others?: Partial<Readonly<Record<VideoKind, readonly BindingEntry[]>>>;
+  /** The bindings beside that of BytePlus. */
+  readonly others: (kind: VideoKind) => readonly BindingEntry[];
 }
 
 /** The models of the first edition. */
@@ -219,12 +204,7 @@ const versions: readonly Version[] = [
         },
       },
     },
-    others: {
-      t2v: [onRunway, ...on20.t2v],
-      i2v: [onRunway, ...on20.i2v],
-      'start-end': [onRunway, ...on20['start-end']],
-      r2v: [onRunway, ...on20.r2v],
-    },
+    others: (kind) => [onRunway, ...on20(kind)],
   },
   {
     id: '2.0-fast',
@@ -236,12 +216,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } } },
-    others: {
-      t2v: [fastOnRunway, ...on20Fast.t2v],
-      i2v: [fastOnRunway, ...on20Fast.i2v],
-      'start-end': [fastOnRunway, ...on20Fast['start-end']],
-      r2v: [fastOnRunway, ...on20Fast.r2v],
-    },
+    others: (kind) => [fastOnRunway, ...on20Fast(kind)],
   },
   {
     id: '2.0-mini',
@@ -253,7 +228,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, the cheapest of Seedance 2.0',
     price: perSecond(TARIFF, { '480p': '0.0352', '720p': '0.0756' }),
     references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0211', '720p': '0.0454' } } },
-    others: ofAll(miniOnRunway),
+    others: () => [miniOnRunway],
   },
   {
     id: '2.5',
@@ -270,7 +245,7 @@ const versions: readonly Version[] = [
       images: 30,
       videos: { count: 10, seconds: 30, price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.311' } },
     },
-    others: ofAll(newOnRunway, { ...newOnRunway, media: referencesAtRunway }),
+    others: (kind) => [kind === 'r2v' ? { ...newOnRunway, media: referencesAtRunway } : newOnRunway],
   },
   {
     id: '1.5-pro',
@@ -384,7 +359,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
       }),
     bindings: [
       { providerId: 'bytedance', modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName) },
-      ...(version.others?.[kind] ?? []),
+      ...version.others(kind),
     ],
   });
 }

@@ -79,34 +79,27 @@ export const cases: readonly OrderCase[] = [
     body: { model: base, prompt: PROMPT, video: { url: CLIP } },
     changes: [[{ seconds: 9, audio: false }, {}]],
   },
-  {
-    model: 'grok-imagine-1.5-t2v',
-    path: generations,
-    order: { ...order, kind: 't2v' },
-    body: { model: newer, ...body },
-    changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared],
-  },
-  {
-    model: 'grok-imagine-1.5-i2v',
-    path: generations,
-    order: { ...order, kind: 'i2v', media: [first] },
-    body: { model: newer, ...body, image: { url: IMAGE } },
-    changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared, ...ratioOfFrame],
-  },
-  {
-    model: 'grok-imagine-1.5-lite-t2v',
-    path: generations,
-    order: { ...order, kind: 't2v' },
-    body: { model: lite, ...body },
-    changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared],
-  },
-  {
-    model: 'grok-imagine-1.5-lite-i2v',
-    path: generations,
-    order: { ...order, kind: 'i2v', media: [first] },
-    body: { model: lite, ...body, image: { url: IMAGE } },
-    changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared, ...ratioOfFrame],
-  },
+  ...(
+    [
+      ['grok-imagine-1.5', newer],
+      ['grok-imagine-1.5-lite', lite],
+    ] as const
+  ).flatMap(([id, model]): OrderCase[] => [
+    {
+      model: `${id}-t2v`,
+      path: generations,
+      order: { ...order, kind: 't2v' },
+      body: { model, ...body },
+      changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared],
+    },
+    {
+      model: `${id}-i2v`,
+      path: generations,
+      order: { ...order, kind: 'i2v', media: [first] },
+      body: { model, ...body, image: { url: IMAGE } },
+      changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared, ...ratioOfFrame],
+    },
+  ]),
   {
     model: 'grok-imagine-1.5-r2v',
     path: generations,

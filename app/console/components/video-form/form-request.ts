@@ -1,8 +1,6 @@
 import type { VideoModel } from '../../../../lib/domain/model';
-import { factsAt } from '../../../../lib/videos/video-parameters';
 import { pinnedModel } from './pinned-model';
-import { frameOf, valueOf, type MediaPiece, type VideoForm } from './form';
-import { parameterControls } from './parameters';
+import { controlsOf, frameOf, valueOf, type MediaPiece, type VideoForm } from './form';
 import { FOLLOW, pixelsOf, sizeText } from './sizes';
 
 // The form as the body of `POST /v1/videos`. The same value is sent, priced and shown as code.
@@ -95,8 +93,7 @@ function mediaFields(
 
 function parameterFields(form: VideoForm, model: VideoModel, withDefaults: boolean): Record<string, RequestValue> {
   const fields: Record<string, RequestValue> = {};
-  const { resolution } = frameOf(form, model.video);
-  for (const control of parameterControls(factsAt(model.video, resolution))) {
+  for (const control of controlsOf(form, model.video)) {
     const standard = 'standard' in control ? control.standard : undefined;
     const value = valueOf(form, control.name) ?? standard;
     if (value !== undefined && (withDefaults || value !== standard)) fields[control.name] = value;

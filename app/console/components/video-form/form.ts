@@ -3,7 +3,8 @@ import { bindingKey } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';
 import type { VideoBinding, VideoFacts } from '../../../../lib/domain/video';
-import { parameterStandard, type ParameterValues } from './parameters';
+import { factsAt } from '../../../../lib/videos/video-parameters';
+import { parameterControls, parameterStandard, type ParameterControl, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
 // The state of a video form, on the page of a model and in the playground. An absent value means the default of the
@@ -87,6 +88,11 @@ export function frameOf(form: VideoForm, facts: VideoFacts): Frame {
   const wanted = form.seconds ?? facts.defaultSeconds;
   const seconds = wanted === undefined ? undefined : (allowed.find((length) => length >= wanted) ?? allowed.at(-1));
   return { resolution, ratio, seconds, allowed };
+}
+
+/** The controls of the parameters that the model takes at the chosen resolution. */
+export function controlsOf(form: VideoForm, facts: VideoFacts): ParameterControl[] {
+  return parameterControls(factsAt(facts, frameOf(form, facts).resolution));
 }
 
 /** Sets the length; undefined means the model's default. */

@@ -4,15 +4,14 @@ import { Dices, X } from 'lucide-react';
 import { allOf } from '../../../../lib/catalog/phrases';
 import { providersOf } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
-import { factsAt } from '../../../../lib/videos/video-parameters';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { Slider } from '../ui/slider';
 import { Switch } from '../ui/switch';
 import { SegmentedControl } from '../ui/segmented-control';
 import { TextArea } from '../ui/text-area';
-import { frameOf, valueOf, withValue, type VideoForm } from './form';
-import { parameterControls, type ParameterControl } from './parameters';
+import { controlsOf, valueOf, withValue, type VideoForm } from './form';
+import type { ParameterControl } from './parameters';
 
 /** A control for each parameter of the model with its default; only for those in `names`, if given. */
 export function ParameterFields({
@@ -26,8 +25,7 @@ export function ParameterFields({
   readonly names?: readonly string[];
   onChange(form: VideoForm): void;
 }) {
-  const { resolution } = frameOf(form, model.video);
-  return parameterControls(factsAt(model.video, resolution))
+  return controlsOf(form, model.video)
     .filter(({ name }) => names?.includes(name) ?? true)
     .map((control) => (
       <ParameterField

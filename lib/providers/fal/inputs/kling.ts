@@ -4,13 +4,21 @@ import { unlessEmpty, type Endpoints, type Input, type MakeInput } from './input
 
 // An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p and `pro` 1080p.
 
-const kling = ({ prompt, seconds, audio, parameters }: VideoOrder): Input => ({
+// Silent, and the last frame has another name than in the newer ones.
+const klingOlder = ({ prompt, seconds, parameters }: VideoOrder): Input => ({
   prompt,
   duration: String(seconds),
-  generate_audio: audio,
   // The default is "blur, distort, and low quality".
   negative_prompt: parameters.negative_prompt ?? '',
 });
+const klingOlderText: MakeInput = (order) => ({ ...klingOlder(order), aspect_ratio: order.aspectRatio });
+const klingOlderImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...klingOlder(order),
+  image_url: firstFrame,
+  tail_image_url: lastFrame,
+});
+
+const kling = (order: VideoOrder): Input => ({ ...klingOlder(order), generate_audio: order.audio });
 const klingText: MakeInput = (order) => ({ ...kling(order), aspect_ratio: order.aspectRatio });
 const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   ...kling(order),
@@ -34,19 +42,6 @@ const klingFourthReferences: MakeInput = (order, media) => ({
   ...klingFourthText(order, media),
   prompt: cited(order),
   image_urls: media.referenceImages,
-});
-
-// Silent, and the last frame has another name.
-const klingOlder = ({ prompt, seconds, parameters }: VideoOrder): Input => ({
-  prompt,
-  duration: String(seconds),
-  negative_prompt: parameters.negative_prompt ?? '',
-});
-const klingOlderText: MakeInput = (order) => ({ ...klingOlder(order), aspect_ratio: order.aspectRatio });
-const klingOlderImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
-  ...klingOlder(order),
-  image_url: firstFrame,
-  tail_image_url: lastFrame,
 });
 
 const klingOmni = (order: VideoOrder): Input => ({
