@@ -275,6 +275,56 @@ const omniFrames = {
   price: unverified(omniTariff),
 } satisfies Partial<VideoModelEntry>;
 
+const O1_TARIFF = 'UNVERIFIED: the units of Kling O1 at $0.14 each, as resellers of its API copy them, 2026-11-27.';
+// Kling O1 makes no sound. From a text or a first frame alone it makes only two lengths.
+const o1 = {
+  ...shared,
+  created: fourthEdition,
+  seconds: wholeSeconds(3, 10),
+  resolutions: ['720p', '1080p'],
+  audio: 'none',
+  parameters: ['watermark', 'remove_watermark'],
+  promptCharacters: 2_500,
+  price: unverified(perSecond(O1_TARIFF, { '720p': '0.084', '1080p': '0.112' })),
+} satisfies Partial<VideoModelEntry>;
+const o1AtKling = { providerId: 'kling', modelName: 'kling-video-o1' };
+
+// Without a name, the tier is "pro". There is no endpoint for texts.
+const o1OnFal = (endpoint: string) =>
+  [
+    { path: 'fal-ai/kling-video/o1/standard', resolution: '720p', usd: '0.084' },
+    { path: 'fal-ai/kling-video/o1', resolution: '1080p', usd: '0.112' },
+  ].map(({ path, resolution, usd }) => ({
+    providerId: 'fal',
+    modelName: `${path}/${endpoint}`,
+    resolutions: [resolution],
+    parameters: [],
+    price: perSecond(`fal.ai/models/${path}/${endpoint}, a copy read 2026-11-27.`, { [resolution]: usd }),
+  }));
+const o1FramesOnFal = o1OnFal('image-to-video');
+// The page of the smaller tier was not found; that of the other has the price of frames.
+const o1ReferencesOnFal = o1OnFal('reference-to-video').map(({ price, resolutions, ...binding }) => ({
+  ...binding,
+  resolutions,
+  price: withVideoInput(
+    resolutions.includes('720p') ? assumed('this endpoint of fal', "fal's image to video", price) : price,
+    { per: 'output_second', rows: videoRowsAt(...resolutions) },
+  ),
+}));
+// $0.126 and $0.168 for a second of the output, which is as long as the source.
+const o1EditRows: Readonly<Record<string, string>> = { '720p': '0.063', '1080p': '0.084' };
+const o1EditPrice = unverified(perInputAndOutputSecond(O1_TARIFF, o1EditRows));
+const o1EditsOnFal = o1OnFal('video-to-video/edit').map(({ resolutions: [resolution = ''], ...binding }) => ({
+  ...binding,
+  resolutions: [resolution],
+  parameters: ['keep_original_sound'],
+  price: assumed(
+    'this endpoint of fal',
+    'Kling',
+    perInputAndOutputSecond(O1_TARIFF, { [resolution]: o1EditRows[resolution] ?? '' }),
+  ),
+}));
+
 const firstFrame = { images: { min: 1, max: 1 } };
 const bothFrames = { images: { min: 2, max: 2 } };
 
@@ -428,6 +478,67 @@ export const klingModels: readonly Model[] = [
       ),
     ),
     bindings: [{ ...omniAtKling, outputFollowsSource: true }, ...omniEditsOnFal],
+  }),
+  videoModel({
+    ...o1,
+    id: 'kling-o1-t2v',
+    name: 'Kling O1 text to video',
+    description: 'Makes a silent video from a text: 5 or 10 seconds at 720p or 1080p.',
+    kind: 't2v',
+    defaultSeconds: 5,
+    seconds: [5, 10],
+    aspectRatios: ratios,
+    bindings: [o1AtKling],
+  }),
+  videoModel({
+    ...o1,
+    id: 'kling-o1-i2v',
+    name: 'Kling O1 image to video',
+    description:
+      'Makes a silent video that begins with the given picture and keeps its shape: 5 or 10 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    seconds: [5, 10],
+    defaultSeconds: 5,
+    media: firstFrame,
+    bindings: [o1AtKling, ...o1FramesOnFal],
+  }),
+  videoModel({
+    ...o1,
+    id: 'kling-o1-start-end',
+    name: 'Kling O1 first and last frame',
+    description:
+      'Makes a silent video that leads from the first given picture to the second: 3 to 10 seconds at 720p or 1080p.',
+    kind: 'start-end',
+    defaultSeconds: 5,
+    media: bothFrames,
+    bindings: [o1AtKling, ...o1FramesOnFal],
+  }),
+  videoModel({
+    ...o1,
+    id: 'kling-o1-r2v',
+    name: 'Kling O1 reference to video',
+    description:
+      'Makes a silent video from a text and up to seven reference pictures or one reference video: 3 to 10 seconds.',
+    kind: 'r2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
+    price: withVideoInput(o1.price, { per: 'output_second', rows: omniRowsWithVideo }),
+    bindings: [o1AtKling, ...o1ReferencesOnFal],
+  }),
+  videoModel({
+    ...o1,
+    id: 'kling-o1-video-edit',
+    name: 'Kling O1 video edit',
+    description:
+      'Changes a given video of 3 to 10 seconds by a text and up to four reference pictures; its sound can be kept. The output is as long as the source.',
+    kind: 'video-edit',
+    audio: 'source',
+    sourceSeconds: { min: 3, max: 10 },
+    media: { sourceVideo: true, images: { min: 0, max: 4 } },
+    parameters: ['keep_original_sound', ...o1.parameters],
+    price: o1EditPrice,
+    bindings: [o1AtKling, ...o1EditsOnFal].map((binding) => ({ ...binding, outputFollowsSource: true as const })),
   }),
   videoModel({
     ...turbo,

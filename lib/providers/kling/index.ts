@@ -8,12 +8,13 @@ import { legacyWire, narrowToLegacy } from './legacy-wire';
 import { newWire } from './new-wire';
 import { readAnswer, refusesToken } from './refusals';
 import { createKlingVideo } from './video';
-import { klingModel } from './wire';
+import { klingModel, type KlingWire } from './wire';
 
 // Reference: https://app.klingai.com/global/dev/document-api, November 2026.
 //
 // Kling has two generations of its API. The credentials decide which of them takes our orders: an API key the new one,
-// a pair of an access key and a secret key, from which tokens are signed, the legacy one.
+// a pair of an access key and a secret key, from which tokens are signed, the legacy one. Of models that only the legacy
+// one has, it takes the orders with an API key too.
 
 const SCHEME = 'Bearer ';
 /** The longest that Kling allows. */
@@ -34,7 +35,8 @@ export const kling: ProviderDefinition = {
     {
       name: 'KLING_ACCESS_KEY',
       required: false,
-      description: 'Access key of Kling, in place of an API key, for videos of at most 1080p, and not of 3.0 Turbo.',
+      description:
+        'Access key of Kling, in place of an API key, for videos of at most 1080p, and not of 4.0 or 3.0 Turbo.',
     },
     {
       name: 'KLING_SECRET_KEY',
@@ -49,7 +51,8 @@ export const kling: ProviderDefinition = {
   ],
   alternatives: [['KLING_API_KEY'], ['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']],
   knows: ({ modelName }) => klingModel(modelName).kinds.length > 0,
-  narrow: (binding, kind, settings) => (hasApiKey(settings) ? binding : narrowToLegacy(binding, kind)),
+  narrow: (binding, kind, settings) =>
+    wireFor(settings, binding.modelName) === newWire ? binding : narrowToLegacy(binding, kind),
   create(deps) {
     const { settings, clock } = deps;
     const credential = credentialOf(settings, clock);
@@ -63,14 +66,16 @@ export const kling: ProviderDefinition = {
         return read;
       },
     });
-    const wire = hasApiKey(settings) ? newWire : legacyWire;
-    return { id: 'kling', video: createKlingVideo({ ...deps, api, wire }), close: api.close };
+    const video = createKlingVideo({ ...deps, api, wireFor: (modelName) => wireFor(settings, modelName) });
+    return { id: 'kling', video, close: api.close };
   },
 };
 
 type Settings = ProviderDeps['settings'];
 
-const hasApiKey = (settings: Settings) => settings.KLING_API_KEY !== undefined;
+function wireFor({ KLING_API_KEY }: Settings, modelName: string): KlingWire {
+  return KLING_API_KEY !== undefined && !klingModel(modelName).onlyLegacy ? newWire : legacyWire;
+}
 
 function credentialOf(settings: Settings, clock: Clock): TokenCache {
   const { KLING_API_KEY: key, KLING_ACCESS_KEY: accessKey = '', KLING_SECRET_KEY: secretKey = '' } = settings;

@@ -22,8 +22,8 @@ import { klingModel, type KlingTask, type KlingWire, type TaskKey } from './wire
 // cancel a task.
 
 export interface KlingVideoDeps extends VendorVideoDeps<KlingAnswer> {
-  /** Takes the orders. Tasks are polled in the generation that has begun them. */
-  readonly wire: KlingWire;
+  /** The generation that takes the orders of a model. Tasks are polled in the one that has begun them. */
+  wireFor(modelName: string): KlingWire;
 }
 
 /** Kling deletes results after 30 days. */
@@ -39,13 +39,13 @@ interface Receipt {
   readonly watermark: boolean;
 }
 
-export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoDeps): VideoProvider {
-  /** Kling reads videos only at addresses. */
-  const forms: VendorForms<'https' | 'base64'> = {
-    image: [{ form: 'https' }, { form: 'base64', maxBytes: wire.maxImageBytes }],
-    video: [{ form: 'https' }],
-  };
+/** Kling reads videos only at addresses. */
+const formsOf = ({ maxImageBytes }: KlingWire): VendorForms<'https' | 'base64'> => ({
+  image: [{ form: 'https' }, { form: 'base64', maxBytes: maxImageBytes }],
+  video: [{ form: 'https' }],
+});
 
+export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVideoDeps): VideoProvider {
   const query = (path: string, call: Call) => askAboutJob(api, { method: 'GET', path }, call);
 
   /** Only the new generation answers about several tasks. */
@@ -64,14 +64,17 @@ export function createKlingVideo({ api, wire, clock, media, files }: KlingVideoD
     return { receipt, providerJobId: taskId };
   }
 
+  const usual = wireFor('kling-3.0');
+
   return {
-    unknownJob: accepted(wire, 'unknown', wire.path('t2v', 'kling-v3'), false).receipt,
+    unknownJob: accepted(usual, 'unknown', usual.path('t2v', 'kling-3.0'), false).receipt,
 
     async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       if (!klingModel(modelName).kinds.includes(order.kind))
         throw modelNotOffered(`Kling cannot make a video of the kind ${order.kind} with this model.`);
       refuseTooManyImages(order);
-      return withMedia({ order, owner }, forms, media, call, async (taken) => {
+      const wire = wireFor(modelName);
+      return withMedia({ order, owner }, formsOf(wire), media, call, async (taken) => {
         const ordered = { order, modelName, externalId: videoId, media: taken };
         await submitting(wire.body({ ...ordered, write: writeMarker }));
         const path = wire.path(order.kind, modelName);

@@ -70,6 +70,8 @@ export interface KlingModel {
   readonly kinds: readonly VideoKind[];
   /** Its name in the legacy generation, if it has the model. */
   readonly legacyName?: string;
+  /** The new generation does not have it. */
+  readonly onlyLegacy?: true;
   /** Absent: it has no such setting. Kling 4.0 and 3.0 Turbo always make sound. */
   readonly hasSound?: true;
   readonly hasShots?: true;
@@ -85,6 +87,12 @@ const models: Readonly<Record<string, KlingModel>> = {
     legacyName: 'kling-v3-omni',
     hasSound: true,
     hasShots: true,
+    isOmni: true,
+  },
+  'kling-video-o1': {
+    kinds: ['t2v', ...FRAMES, 'r2v', 'video-edit'],
+    legacyName: 'kling-video-o1',
+    onlyLegacy: true,
     isOmni: true,
   },
   'kling-3.0-turbo': { kinds: ['t2v', 'i2v'] },

@@ -67,6 +67,33 @@ export const kling: VendorOrders = {
         { ...edit(5), size: '1920x1080' },
       ],
     },
+    {
+      model: 'kling-o1-t2v',
+      orders: [...lengths(text, 5, '10'), ...inSizes(text, lowTiers, ratios)],
+      refused: [{ order: { ...text, seconds: 7 }, param: 'seconds', reason: 'The vendor makes 5 or 10 seconds.' }],
+    },
+    { model: 'kling-o1-i2v', orders: [...lengths(frame, 5, '10'), ...inSizes(frame, lowTiers, ratios)] },
+    { model: 'kling-o1-start-end', orders: [...lengths(frames, 3, 5, '10'), ...inSizes(frames, lowTiers, ratios)] },
+    {
+      model: 'kling-o1-r2v',
+      orders: [
+        ...[1, 2, 4, 7].map((count) => references(count, 'The dog of @image_1 runs')),
+        ...lengths(references(2), 3, 5, 10),
+        ...inSizes(references(2), lowTiers, ratios),
+        { ...text, video_list: [CLIP] },
+        { ...references(4), video_list: [{ video_url: CLIP, refer_type: 'feature' }] },
+      ],
+    },
+    {
+      model: 'kling-o1-video-edit',
+      orders: [
+        edit(5),
+        edit(3),
+        edit(10),
+        { ...edit(5), keep_original_sound: false },
+        { ...edit(5), ...references(2) },
+      ],
+    },
     { model: 'kling-3.0-turbo-t2v', orders: [...lengths(text, 3, 5, '15'), ...inSizes(text, lowTiers, ratios)] },
     { model: 'kling-3.0-turbo-i2v', orders: [...lengths(frame, 3, 5, '15'), ...inSizes(frame, lowTiers, ratios)] },
     ...['kling-2.6', 'kling-2.5-turbo'].flatMap((model) => [

@@ -62,6 +62,11 @@ const klingOmni = (order: OrderFields) => [
   ...inSizes(order, ['720p', '1080p'], klingRatios),
   ...withEach(order, { sound: true }, { sound: false }),
 ];
+const klingO1 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 3, 5, 7, '10'),
+  ...inSizes(order, ['720p', '1080p'], klingRatios),
+];
 const olderWan = (order: OrderFields, ...seconds: readonly (number | string)[]) => [
   { ...order, seconds: 5 },
   ...inSeconds(order, ...seconds),
@@ -207,6 +212,37 @@ export const fal: VendorOrders = {
         { ...edit(5), ...references(4) },
         { ...edit(4), keep_original_sound: false },
         ...inPixels(edit(5), '1280x720 1920x1080'),
+      ],
+      refused: [{ order: edit(12), param: 'input_seconds', reason: 'The endpoint takes sources of 3 to 10 seconds.' }],
+    },
+    {
+      model: 'kling-o1-i2v',
+      orders: [frame, ...inSeconds(frame, 5, '10'), ...inSizes(frame, ['720p', '1080p'], klingRatios)],
+      refused: [
+        {
+          order: { ...frame, seconds: 7 },
+          param: 'seconds',
+          reason: 'Kling makes 5 or 10 seconds from a first frame.',
+        },
+      ],
+    },
+    { model: 'kling-o1-start-end', orders: klingO1(frames) },
+    {
+      model: 'kling-o1-r2v',
+      orders: [
+        ...[1, 4, 7].flatMap((count) => klingO1(references(count))),
+        ...klingO1({ ...text, video_list: [CLIP] }),
+        { ...references(4), video_list: [CLIP] },
+      ],
+    },
+    {
+      model: 'kling-o1-video-edit',
+      orders: [
+        edit(5),
+        edit(3),
+        edit(10),
+        { ...edit(5), ...references(4) },
+        { ...edit(4), keep_original_sound: false },
       ],
       refused: [{ order: edit(12), param: 'input_seconds', reason: 'The endpoint takes sources of 3 to 10 seconds.' }],
     },

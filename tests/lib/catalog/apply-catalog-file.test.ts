@@ -286,7 +286,7 @@ describe('the errors of a file', () => {
       ),
     ]);
     expect(boundTo('kling', 'kling-5.0')).toEqual([
-      'models[0].bindings[0].modelName is unknown to the adapter of kling: "kling-5.0". The models of this provider take different fields, so its adapter has a table of them, and a new one needs a new version of Patchbay. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-3.0-turbo, kling-2.6 and kling-2.5-turbo.',
+      'models[0].bindings[0].modelName is unknown to the adapter of kling: "kling-5.0". The models of this provider take different fields, so its adapter has a table of them, and a new one needs a new version of Patchbay. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6 and kling-2.5-turbo.',
     ]);
     expect(boundTo('sandbox', 'anything')).toEqual([]);
   });

@@ -60,9 +60,9 @@ describe('resolveModelName', () => {
   it('suggests the nearest three for an unknown name, pinned or not', () => {
     const error = refusal('kling-3-t2v');
     expect([error.code, error.extra.param]).toEqual(['model_not_found', 'model']);
-    expect(error.extra.details).toEqual({ suggestions: ['kling-3.0-t2v', 'kling-4.0-t2v', 'kling-3.0-i2v'] });
+    expect(error.extra.details).toEqual({ suggestions: ['kling-3.0-t2v', 'kling-o1-t2v', 'kling-4.0-t2v'] });
     expect(error.message).toBe(
-      'There is no model "kling-3-t2v". Did you mean kling-3.0-t2v, kling-4.0-t2v or kling-3.0-i2v? GET /v1/models lists what you may use.',
+      'There is no model "kling-3-t2v". Did you mean kling-3.0-t2v, kling-o1-t2v or kling-4.0-t2v? GET /v1/models lists what you may use.',
     );
     expect(refusal('fal/kling-3-t2v').code).toBe('model_not_found');
   });

@@ -38,7 +38,7 @@ requestCasesContract('fal', contract, cases, {
   headers: { authorization: `Key ${FAL_KEY}` },
   // More than four images beside a video of Kling.
   refuses: ({ media }, { modelName }) =>
-    modelName.includes('/o3/') &&
+    /\/o[13]\//.test(modelName) &&
     media.some(({ role }) => role === 'reference_video') &&
     media.filter(({ role }) => role === 'reference_image').length > 4,
 });

@@ -289,7 +289,83 @@ const olderLegacy = (
   ] satisfies OrderCase[];
 };
 
+const o1 = { model_name: 'kling-video-o1', prompt, mode: 'std', ...unmarked };
+const o1References = [imageReference, otherReference];
+/** Kling O1, which only this generation has. */
+export const o1Cases: readonly OrderCase[] = [
+  {
+    model: 'kling-o1-t2v',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
+    body: { ...o1, duration: '5', aspect_ratio: '16:9' },
+    changes: [[{ seconds: 10 }, { duration: '10' }], legacyTier, ...legacyRatios, ...legacyWatermarks],
+  },
+  {
+    model: 'kling-o1-i2v',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
+    body: { ...o1, duration: '5', image_list: [{ image_url: IMAGE, type: 'first_frame' }] },
+    changes: [[{ seconds: 10 }, { duration: '10' }], legacyTier, ...legacyWatermarks],
+  },
+  {
+    model: 'kling-o1-start-end',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
+    body: {
+      ...o1,
+      duration: '5',
+      image_list: [
+        { image_url: IMAGE, type: 'first_frame' },
+        { image_url: LAST_IMAGE, type: 'end_frame' },
+      ],
+    },
+    changes: [
+      [{ seconds: 3 }, { duration: '3' }],
+      [{ seconds: 10 }, { duration: '10' }],
+      legacyTier,
+      ...legacyWatermarks,
+    ],
+  },
+  {
+    model: 'kling-o1-r2v',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, kind: 'r2v', aspectRatio: '16:9', media: o1References },
+    body: { ...o1, duration: '5', aspect_ratio: '16:9', image_list: [{ image_url: IMAGE }, { image_url: LAST_IMAGE }] },
+    changes: [
+      [{ seconds: 3 }, { duration: '3' }],
+      [{ seconds: 10 }, { duration: '10' }],
+      legacyTier,
+      ...legacyRatios,
+      ...legacyWatermarks,
+      [
+        { media: [imageReference, videoReference], prompt: '@img1 moves as in @vid1' },
+        {
+          prompt: '<<<image_1>>> moves as in <<<video_1>>>',
+          image_list: [{ image_url: IMAGE }],
+          video_list: [{ video_url: CLIP, refer_type: 'feature', keep_original_sound: 'no' }],
+        },
+      ],
+    ],
+  },
+  {
+    model: 'kling-o1-video-edit',
+    path: '/v1/videos/omni-video',
+    order: { ...plain, ...unshaped, kind: 'video-edit', audio: true, media: [source], outputFollowsSource: true },
+    body: { ...o1, video_list: [{ video_url: CLIP, refer_type: 'base', keep_original_sound: 'yes' }] },
+    changes: [
+      legacyTier,
+      ...legacyWatermarks,
+      [
+        { audio: false, parameters: { keep_original_sound: false } },
+        { video_list: [{ video_url: CLIP, refer_type: 'base', keep_original_sound: 'no' }] },
+      ],
+      [{ media: [source, imageReference] }, { image_list: [{ image_url: IMAGE }] }],
+    ],
+  },
+];
+
 export const legacyCases: readonly OrderCase[] = [
+  ...o1Cases,
   ...olderLegacy('kling-2.6', { model_name: 'kling-v2-6', sound: 'off' }, [
     [
       { resolution: '1080p', audio: true },

@@ -33,7 +33,7 @@ import {
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { imageReference, PROMPT as prompt, videoReference } from '../support/vendor-orders';
-import { legacyCases, newCases } from './requests';
+import { legacyCases, newCases, o1Cases } from './requests';
 
 const withKey: VendorContract = {
   definition: kling,
@@ -73,9 +73,19 @@ const refuses = ({ media }: VideoOrder) =>
   media.filter(({ role }) => role === 'reference_image').length > 4 &&
   media.some(({ role }) => role === 'reference_video');
 
+const withKeyBindings = bindingsFor(kling, { KLING_API_KEY });
+const isO1 = ({ binding }: (typeof withKeyBindings)[number]) => binding.modelName === 'kling-video-o1';
+
 requestCasesContract('the new generation of Kling', withKey, newCases, {
+  bindings: withKeyBindings.filter((one) => !isO1(one)),
   headers: { authorization: `Bearer ${KLING_API_KEY}` },
   added: ({ videoId }) => ({ options: { external_task_id: videoId } }),
+  refuses,
+});
+requestCasesContract('the legacy generation of Kling with an API key', withKey, o1Cases, {
+  bindings: withKeyBindings.filter(isO1),
+  headers: { authorization: `Bearer ${KLING_API_KEY}` },
+  added: ({ videoId }) => ({ external_task_id: videoId }),
   refuses,
 });
 requestCasesContract('the legacy generation of Kling', withPair, legacyCases, {
@@ -162,6 +172,15 @@ describe.each([
     describe('checks', () => {
       gatheredChecksContract(subject, contract, ({ query }) => (query.get('task_ids') ?? '').split(',').length);
     });
+
+  it('polls a task of Kling O1 at the path of its submit, whatever the credentials', async () => {
+    const before = subject.vendor.requests.length;
+    const { started } = await submit(subject, contract, { binding: bindingOf(kling, 'kling-video-o1') });
+    const { end } = await pollToEnd(subject, started?.receipt ?? null);
+    expect(end?.status).toBe('completed');
+    const [, ...polls] = subject.vendor.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(polls)).toEqual(new Set([`GET /v1/videos/omni-video/${started?.providerJobId}`]));
+  });
 
   it('polls a single task as such', async () => {
     const before = subject.vendor.requests.length;
@@ -359,6 +378,14 @@ describe('the credentials of Kling', () => {
         undefined,
       ]),
       ['kling-3.0-omni-video-edit', ['720p', '1080p'], 2_500, false, { min: 3, max: 10 }],
+      ...['t2v', 'i2v', 'start-end', 'r2v'].map((kind) => [
+        `kling-o1-${kind}`,
+        ['720p', '1080p'],
+        2_500,
+        false,
+        undefined,
+      ]),
+      ['kling-o1-video-edit', ['720p', '1080p'], 2_500, false, { min: 3, max: 10 }],
       // It has neither Kling 4.0 nor 3.0 Turbo.
       ...['kling-2.6', 'kling-2.5-turbo'].flatMap((name) => [
         [`${name}-t2v`, ['720p', '1080p'], 2_500, false, undefined],
@@ -367,7 +394,10 @@ describe('the credentials of Kling', () => {
       ]),
     ]);
     expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);
-    const whole = bindingsFor(kling, { KLING_API_KEY });
-    expect(whole.map(({ binding }) => binding)).toEqual(catalogBindings(kling).map(({ binding }) => binding));
+    // An API key takes all as they are, but those that only the legacy generation has.
+    const whole = catalogBindings(kling).filter((one) => !isO1(one));
+    expect(withKeyBindings.filter((one) => !isO1(one)).map(({ binding }) => binding)).toEqual(
+      whole.map(({ binding }) => binding),
+    );
   });
 });

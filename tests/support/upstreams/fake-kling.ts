@@ -217,6 +217,33 @@ const legacyFrames = { image: imageText, image_tail: imageText.optional() };
 const hasModeOfFrames = (body: { readonly mode: string; readonly image_tail?: string | undefined }) =>
   body.mode === 'pro' || body.image_tail === undefined;
 
+const omniMedia = {
+  aspect_ratio: ratio.optional(),
+  image_list: z
+    .array(z.strictObject({ image_url: imageText, type: z.enum(['first_frame', 'end_frame']).optional() }))
+    .optional(),
+  video_list: z
+    .array(
+      z.strictObject({
+        video_url: videoText,
+        refer_type: z.enum(['base', 'feature']),
+        keep_original_sound: z.enum(['yes', 'no']),
+      }),
+    )
+    .max(1)
+    .optional(),
+};
+type OmniMedia = z.infer<z.ZodObject<typeof omniMedia>>;
+
+function hasOmniMedia({ image_list: images = [], video_list: videos = [], aspect_ratio }: OmniMedia): boolean {
+  const isEdit = videos.some(({ refer_type: type }) => type === 'base');
+  const hasFrames = images.some(({ type }) => type !== undefined);
+  return images.length <= (videos.length === 0 ? 7 : 4) && (isEdit || hasFrames) === (aspect_ratio === undefined);
+}
+
+const hasManyLengths = ({ image_list: images = [], video_list: videos = [] }: OmniMedia) =>
+  videos.length > 0 || images.some(({ type }) => type !== 'first_frame');
+
 const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
   '/v1/videos/text2video': z.discriminatedUnion('model_name', [
     z.strictObject({ ...legacyText, duration: legacySeconds.default('5') }),
@@ -234,35 +261,25 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
     z.strictObject({ ...olderShared, ...legacyOf26, ...legacyFrames }).refine(hasModeOfFrames),
     z.strictObject({ ...olderShared, ...legacyOf25, ...legacyFrames }).refine(hasModeOfFrames),
   ]),
-  '/v1/videos/omni-video': z
-    .strictObject({
-      ...legacyShared,
-      model_name: z.literal('kling-v3-omni'),
-      duration: legacySeconds.optional(),
-      aspect_ratio: ratio.optional(),
-      image_list: z
-        .array(z.strictObject({ image_url: imageText, type: z.enum(['first_frame', 'end_frame']).optional() }))
-        .optional(),
-      video_list: z
-        .array(
-          z.strictObject({
-            video_url: videoText,
-            refer_type: z.enum(['base', 'feature']),
-            keep_original_sound: z.enum(['yes', 'no']),
-          }),
-        )
-        .max(1)
-        .optional(),
-    })
-    .refine(({ image_list: images = [], video_list: videos = [], sound, aspect_ratio }) => {
-      const isEdit = videos.some(({ refer_type: type }) => type === 'base');
-      const hasFrames = images.some(({ type }) => type !== undefined);
-      return (
-        images.length <= (videos.length === 0 ? 7 : 4) &&
-        (videos.length === 0 || sound === 'off') &&
-        (isEdit || hasFrames) === (aspect_ratio === undefined)
-      );
-    }),
+  '/v1/videos/omni-video': z.union([
+    z
+      .strictObject({
+        ...legacyShared,
+        ...omniMedia,
+        model_name: z.literal('kling-v3-omni'),
+        duration: legacySeconds.optional(),
+      })
+      .refine((body) => hasOmniMedia(body) && (body.video_list === undefined || body.sound === 'off')),
+    // Kling O1: without sound and shots, and with two lengths from a text or a first frame alone.
+    z
+      .strictObject({
+        ...olderFields,
+        ...omniMedia,
+        model_name: z.literal('kling-video-o1'),
+        duration: z.enum(['3', '4', '5', '6', '7', '8', '9', '10']).optional(),
+      })
+      .refine((body) => hasOmniMedia(body) && (hasManyLengths(body) || /^(5|10)$/.test(body.duration ?? '5'))),
+  ]),
 };
 
 const FIRST_TASK_ID = 830_000_000_000_000_000n;

@@ -72,6 +72,24 @@ const klingOmniEndpoints = (tier: string): Readonly<Record<string, Schema>> => (
     keep_audio: 'boolean',
   },
 });
+const klingO1: Schema = { 'prompt!': 'text', duration: texts(3, 10) };
+const klingO1Endpoints = (path: string): Readonly<Record<string, Schema>> => ({
+  [`${path}/image-to-video`]: { ...klingO1, 'start_image_url!': 'url', end_image_url: 'url' },
+  [`${path}/reference-to-video`]: { ...klingO1, aspect_ratio: KLING_RATIOS, image_urls: 'urls' },
+  [`${path}/video-to-video/reference`]: {
+    ...klingO1,
+    'video_url!': 'url',
+    image_urls: 'urls',
+    aspect_ratio: ['auto', ...KLING_RATIOS],
+    keep_audio: 'boolean',
+  },
+  [`${path}/video-to-video/edit`]: {
+    'prompt!': 'text',
+    'video_url!': 'url',
+    image_urls: 'urls',
+    keep_audio: 'boolean',
+  },
+});
 const klingTurbo: Schema = { 'prompt!': 'text', duration: texts(3, 15) };
 const klingFourth: Schema = { 'prompt!': 'text', duration: { from: 3, to: 30 }, resolution: ['720p', '1080p'] };
 const KLING_FOURTH_RATIOS = ['auto', '16:9', '9:16', '1:1', '21:9'];
@@ -214,6 +232,8 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/kling-video/v3/turbo/pro/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
   ...klingOmniEndpoints('standard'),
   ...klingOmniEndpoints('pro'),
+  ...klingO1Endpoints('fal-ai/kling-video/o1/standard'),
+  ...klingO1Endpoints('fal-ai/kling-video/o1'),
   'fal-ai/kling-video/v2.6/pro/text-to-video': { ...klingText, duration: ['5', '10'] },
   'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingImage, duration: ['5', '10'] },
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },

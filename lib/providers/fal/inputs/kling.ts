@@ -2,7 +2,7 @@ import type { VideoOrder } from '../../../domain/video';
 import { refuseTooManyImages } from '../../kit/video/kling-references';
 import { unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
 
-// An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p and `pro` 1080p.
+// An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p, and `pro`, or no tier, 1080p.
 
 // Silent, and the last frame has another name than in the newer ones.
 const klingOlder = ({ prompt, seconds, parameters }: VideoOrder): Input => ({
@@ -79,8 +79,23 @@ const klingOmniEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   keep_audio: order.audio,
 });
 
+// Silent, and as at Kling 3.0 Omni but for the name of the first frame.
+const klingO1 = (order: VideoOrder): Input => ({ prompt: cited(order), duration: String(order.seconds) });
+const klingO1Image: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...klingO1(order),
+  start_image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+const klingO1References: MakeInput = (order, { referenceImages }) => ({
+  ...klingO1(order),
+  aspect_ratio: order.aspectRatio,
+  image_urls: referenceImages,
+});
+
 /** Which endpoint takes reference videos in place of another. */
 export const klingVideoEndpoints: Readonly<Record<string, string>> = {
+  'fal-ai/kling-video/o1/standard/reference-to-video': 'fal-ai/kling-video/o1/standard/video-to-video/reference',
+  'fal-ai/kling-video/o1/reference-to-video': 'fal-ai/kling-video/o1/video-to-video/reference',
   'fal-ai/kling-video/o3/standard/reference-to-video': 'fal-ai/kling-video/o3/standard/video-to-video/reference',
   'fal-ai/kling-video/o3/pro/reference-to-video': 'fal-ai/kling-video/o3/pro/video-to-video/reference',
 };
@@ -96,6 +111,14 @@ export const klingEndpoints: Endpoints = {
   'fal-ai/kling-video/v3/turbo/pro/text-to-video': klingTurboText,
   'fal-ai/kling-video/v3/turbo/standard/image-to-video': klingTurboImage,
   'fal-ai/kling-video/v3/turbo/pro/image-to-video': klingTurboImage,
+  'fal-ai/kling-video/o1/standard/image-to-video': klingO1Image,
+  'fal-ai/kling-video/o1/standard/reference-to-video': klingO1References,
+  'fal-ai/kling-video/o1/standard/video-to-video/reference': klingOmniVideo,
+  'fal-ai/kling-video/o1/standard/video-to-video/edit': klingOmniEdit,
+  'fal-ai/kling-video/o1/image-to-video': klingO1Image,
+  'fal-ai/kling-video/o1/reference-to-video': klingO1References,
+  'fal-ai/kling-video/o1/video-to-video/reference': klingOmniVideo,
+  'fal-ai/kling-video/o1/video-to-video/edit': klingOmniEdit,
   'fal-ai/kling-video/o3/standard/text-to-video': klingOmniText,
   'fal-ai/kling-video/o3/standard/image-to-video': klingOmniImage,
   'fal-ai/kling-video/o3/standard/reference-to-video': klingOmniReferences,

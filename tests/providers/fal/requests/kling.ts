@@ -138,6 +138,53 @@ const omniCases = (tier: string, resolution: string): EndpointCase[] => {
   ];
 };
 
+const o1Body = { prompt, duration: '5' };
+const o1Changes = [ofSeconds(3, '3'), ofSeconds(10, '10')] as const;
+const o1Cases = (path: string, resolution: string): EndpointCase[] => {
+  const endpoint = (name: string) => `${path}/${name}`;
+  const order = { ...klingOrder, resolution };
+  return [
+    {
+      endpoint: endpoint('image-to-video'),
+      order: { ...order, kind: 'i2v', media: [first], ...unshaped },
+      body: { ...o1Body, start_image_url: IMAGE },
+      changes: [ofSeconds(10, '10'), [{ prompt: 'From @img1' }, { prompt: 'From @Image1' }]],
+    },
+    {
+      endpoint: endpoint('image-to-video'),
+      order: { ...order, kind: 'start-end', media: frames, ...unshaped },
+      body: { ...o1Body, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
+      changes: o1Changes,
+    },
+    {
+      endpoint: endpoint('reference-to-video'),
+      order: { ...order, kind: 'r2v', media: references },
+      body: { ...o1Body, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
+      changes: [
+        ...o1Changes,
+        ...ratios('9:16', '1:1'),
+        [{ prompt: '@img1 meets @img2' }, { prompt: '@Image1 meets @Image2' }],
+      ],
+    },
+    {
+      endpoint: endpoint('video-to-video/reference'),
+      modelName: endpoint('reference-to-video'),
+      order: { ...order, kind: 'r2v', media: [videoReference] },
+      body: { ...o1Body, aspect_ratio: '16:9', video_url: CLIP, keep_audio: false },
+      changes: [[{ media: [imageReference, videoReference] }, { image_urls: [IMAGE] }]],
+    },
+    {
+      endpoint: endpoint('video-to-video/edit'),
+      order: { ...order, kind: 'video-edit', audio: true, media: [source], inputMillis: 4_400, ...unshaped },
+      body: { prompt, video_url: CLIP, keep_audio: true },
+      changes: [
+        [{ audio: false }, { keep_audio: false }],
+        [{ media: [source, imageReference] }, { image_urls: [IMAGE] }],
+      ],
+    },
+  ];
+};
+
 export const klingRequests: readonly EndpointCase[] = [
   {
     endpoint: 'kling/v4/text-to-video',
@@ -199,4 +246,6 @@ export const klingRequests: readonly EndpointCase[] = [
   },
   ...omniCases('standard', '720p'),
   ...omniCases('pro', '1080p'),
+  ...o1Cases('fal-ai/kling-video/o1/standard', '720p'),
+  ...o1Cases('fal-ai/kling-video/o1', '1080p'),
 ];
