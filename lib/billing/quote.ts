@@ -100,9 +100,16 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
     quantityMilli: outputMilli,
   };
   if (per === 'output_second') return [output];
-  const input = inputMillis(order, rate);
-  const guessed = order.inputMillis === undefined ? ', the most, as input_seconds was not stated' : '';
-  const label = `${thousandths(input)} s of input ${quality}${guessed}`;
+  const given = inputMillis(order, rate);
+  const isRaised = rate.inputAtLeastOutput === true && given < outputMilli;
+  const input = isRaised ? outputMilli : given;
+  const note =
+    order.inputMillis === undefined
+      ? ', the most, as input_seconds was not stated'
+      : isRaised
+        ? ', billed as long as the output'
+        : '';
+  const label = `${thousandths(input)} s of input ${quality}${note}`;
   return [{ label, price: rate.usd, quantityMilli: input }, output];
 }
 

@@ -44,6 +44,10 @@ export const videoPriceSchema = z
             .positive()
             .exactOptional()
             .describe('Billed seconds of reference videos whose length the caller does not state.'),
+          inputAtLeastOutput: z
+            .literal(true)
+            .exactOptional()
+            .describe('The input is billed as at least as long as the output.'),
           per: pricePer.exactOptional().describe("Overrides the price's own."),
           usd: dollars,
         }),

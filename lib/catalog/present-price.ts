@@ -27,6 +27,7 @@ function presentRate(rate: VideoRate): VideoRateJson {
     ...(rate.aspectRatios !== undefined && { aspect_ratios: [...rate.aspectRatios] }),
     ...(rate.withVideoInput !== undefined && { with_video_input: rate.withVideoInput }),
     ...(rate.inputSecondsIfUnstated !== undefined && { input_seconds_if_unstated: rate.inputSecondsIfUnstated }),
+    ...(rate.inputAtLeastOutput && { input_at_least_output: true as const }),
     ...(rate.per !== undefined && { per: rate.per }),
     usd: priceText(rate.usd),
   };

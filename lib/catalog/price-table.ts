@@ -46,13 +46,19 @@ export function perOption(source: string, rows: Readonly<Record<string, string>>
 /** The same price with other rows for orders with reference videos. */
 export function withVideoInput(
   price: VideoPriceEntry,
-  input: { readonly per: VideoPriceEntry['per']; readonly secondsIfUnstated?: number; readonly rows: Rows },
+  input: {
+    readonly per: VideoPriceEntry['per'];
+    readonly secondsIfUnstated?: number;
+    readonly atLeastOutput?: true;
+    readonly rows: Rows;
+  },
 ): VideoPriceEntry {
   const rates = ratesOf(input.rows).map((rate): VideoRateEntry => ({
     ...rate,
     withVideoInput: true,
     per: input.per,
     ...(input.secondsIfUnstated !== undefined && { inputSecondsIfUnstated: input.secondsIfUnstated }),
+    ...(input.atLeastOutput && { inputAtLeastOutput: true as const }),
   }));
   // First, because the first matching rate applies.
   return { ...price, rates: [...rates, ...price.rates] };

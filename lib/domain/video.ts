@@ -142,6 +142,8 @@ export interface VideoRate {
    * most that the provider takes. An edit always states it.
    */
   readonly inputSecondsIfUnstated?: number;
+  /** Rates that bill the input: it counts as at least as long as the output. */
+  readonly inputAtLeastOutput?: true;
   /** Overrides the price's own `per`. */
   readonly per?: VideoPrice['per'];
   readonly usd: UnitPrice;

@@ -92,13 +92,11 @@ const turboOnFal = (tier: 'standard' | 'pro', endpoint: string) => {
   };
 };
 
-// It always makes sound. References are pictures here: with a reference video, fal bills the input too, and at least
-// twice the output.
-const fourth = {
+// It always makes sound.
+const fourthOfAnyKind = {
   ...shared,
   created: fourthEdition,
   seconds: wholeSeconds(3, 30),
-  defaultSeconds: 5,
   resolutions: ['720p', '1080p'],
   audio: 'always',
   parameters: ['watermark', 'remove_watermark'],
@@ -112,16 +110,27 @@ const fourth = {
     }),
   ),
 } satisfies Partial<VideoModelEntry>;
+const fourth = { ...fourthOfAnyKind, defaultSeconds: 5 };
 
-const fourthBindings = (endpoint: string): BindingEntry[] => [
-  { providerId: 'kling', modelName: 'kling-4.0' },
-  {
-    providerId: 'fal',
-    modelName: `kling/v4/${endpoint}`,
-    parameters: [],
-    price: perSecond('fal.ai/learn/tools/kling-api, a copy read 2026-11-27.', { '720p': '0.157', '1080p': '0.235' }),
-  },
-];
+const fourthOnFal = (endpoint: string) => ({
+  providerId: 'fal',
+  modelName: `kling/v4/${endpoint}`,
+  parameters: [],
+  price: perSecond('fal.ai/learn/tools/kling-api, a copy read 2026-11-27.', { '720p': '0.157', '1080p': '0.235' }),
+});
+const fourthAtKling = { providerId: 'kling', modelName: 'kling-4.0' };
+const fourthBindings = (endpoint: string): BindingEntry[] => [fourthAtKling, fourthOnFal(endpoint)];
+
+const fourthRowsWithVideo = { '720p': '0.094', '1080p': '0.141' };
+/** The seconds of reference videos count, all together at most 30, and as at least those of the output. */
+const withFourthVideos = (price: VideoModelEntry['price']) =>
+  withVideoInput(price, {
+    per: 'input_plus_output_second',
+    secondsIfUnstated: 30,
+    atLeastOutput: true,
+    rows: fourthRowsWithVideo,
+  });
+const fourthReferencesOnFal = fourthOnFal('reference-to-video');
 
 const older = {
   ...shared,
@@ -362,11 +371,40 @@ export const klingModels: readonly Model[] = [
     ...fourth,
     id: 'kling-4.0-r2v',
     name: 'Kling 4.0 reference to video',
-    description: 'Makes a video with sound from a text and up to ten reference pictures: 3 to 30 seconds.',
+    description:
+      'Makes a video with sound from a text and up to ten reference pictures and five reference videos, whose seconds are billed too: 3 to 30 seconds.',
     kind: 'r2v',
     aspectRatios: [...ratios, '21:9'],
-    media: { images: { min: 1, max: 10 } },
-    bindings: fourthBindings('reference-to-video'),
+    media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 5 }, eitherRequired: true },
+    price: withFourthVideos(fourth.price),
+    bindings: [fourthAtKling, { ...fourthReferencesOnFal, price: withFourthVideos(fourthReferencesOnFal.price) }],
+  }),
+  videoModel({
+    ...fourthOfAnyKind,
+    id: 'kling-4.0-video-edit',
+    name: 'Kling 4.0 video edit',
+    description:
+      'Changes a given video of 3 to 30 seconds by a text and up to ten reference pictures, with new sound. The output is as long as the source; both are billed.',
+    kind: 'video-edit',
+    sourceSeconds: { min: 3, max: 30 },
+    media: { sourceVideo: true, images: { min: 0, max: 10 } },
+    price: unverified(
+      perInputAndOutputSecond(
+        "UNVERIFIED: Kling's price of 4.0 with a video as notes of its readers copy it, 2026-11.",
+        fourthRowsWithVideo,
+      ),
+    ),
+    bindings: [
+      { ...fourthAtKling, outputFollowsSource: true },
+      {
+        ...fourthOnFal('video-to-video/edit'),
+        outputFollowsSource: true,
+        price: perInputAndOutputSecond(
+          'fal.ai/models/kling/v4/video-to-video/edit, a copy read 2026-11-27.',
+          fourthRowsWithVideo,
+        ),
+      },
+    ],
   }),
   videoModel({
     ...shared,

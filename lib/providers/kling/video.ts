@@ -72,7 +72,7 @@ export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVid
     async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       if (!klingModel(modelName).kinds.includes(order.kind))
         throw modelNotOffered(`Kling cannot make a video of the kind ${order.kind} with this model.`);
-      refuseTooManyImages(order);
+      if (klingModel(modelName).isOmni) refuseTooManyImages(order);
       const wire = wireFor(modelName);
       return withMedia({ order, owner }, formsOf(wire), media, call, async (taken) => {
         const ordered = { order, modelName, externalId: videoId, media: taken };

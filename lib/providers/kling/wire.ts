@@ -80,7 +80,7 @@ export interface KlingModel {
 }
 
 const models: Readonly<Record<string, KlingModel>> = {
-  'kling-4.0': { kinds: ['t2v', ...FRAMES, 'r2v'] },
+  'kling-4.0': { kinds: ['t2v', ...FRAMES, 'r2v', 'video-edit'] },
   'kling-3.0': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v3', hasSound: true, hasShots: true },
   'kling-3.0-omni': {
     kinds: ['t2v', ...FRAMES, 'r2v', 'video-edit'],

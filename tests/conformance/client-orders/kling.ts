@@ -33,7 +33,19 @@ export const kling: VendorOrders = {
     },
     { model: 'kling-4.0-i2v', orders: fourth(frame) },
     { model: 'kling-4.0-start-end', orders: fourth(frames) },
-    { model: 'kling-4.0-r2v', orders: [1, 2, 7, 10].map((count) => references(count, 'The dog of @img1 runs')) },
+    {
+      model: 'kling-4.0-r2v',
+      orders: [
+        ...[1, 2, 7, 10].map((count) => references(count, 'The dog of @img1 runs')),
+        { ...text, video_list: [CLIP] },
+        { ...references(10), video_list: [CLIP, CLIP], input_seconds: 9.5 },
+      ],
+    },
+    {
+      model: 'kling-4.0-video-edit',
+      orders: [edit(3), edit(12), edit(30), { ...edit(5), ...references(10) }, { ...edit(5), size: '1920x1080' }],
+      refused: [{ order: edit(31), param: 'input_seconds', reason: 'The vendor takes sources of 3 to 30 seconds.' }],
+    },
     {
       model: 'kling-3.0-t2v',
       orders: [...usual(text), { ...text, negative_prompt: 'blur' }, { ...text, cfg_scale: 0.5 }],

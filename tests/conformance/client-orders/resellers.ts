@@ -186,7 +186,23 @@ export const fal: VendorOrders = {
     { model: 'kling-4.0-t2v', orders: kling4(text), refused: [klingSize] },
     { model: 'kling-4.0-i2v', orders: kling4(frame) },
     { model: 'kling-4.0-start-end', orders: kling4(frames) },
-    { model: 'kling-4.0-r2v', orders: [1, 4, 10].flatMap((count) => kling4(references(count))) },
+    {
+      model: 'kling-4.0-r2v',
+      orders: [
+        ...[1, 4, 10].flatMap((count) => kling4(references(count))),
+        ...kling4({ ...references(2), video_list: [CLIP] }),
+      ],
+    },
+    {
+      model: 'kling-4.0-video-edit',
+      orders: [
+        edit(3),
+        edit(5),
+        edit(30),
+        { ...edit(5), ...references(10) },
+        ...inPixels(edit(5), '1280x720 1920x1080'),
+      ],
+    },
     { model: 'kling-3.0-t2v', orders: kling(text), refused: [klingSize] },
     { model: 'kling-3.0-i2v', orders: kling(frame) },
     { model: 'kling-3.0-start-end', orders: kling(frames) },

@@ -97,6 +97,17 @@ describe('quoteVideo', () => {
     expect(quote.lines[0]?.label).toContain('input_seconds was not stated');
   });
 
+  it('counts reference videos as at least as long as the output, where the provider does, and says so', () => {
+    const price = priceOf('kling-4.0-r2v');
+    const bill = (inputMillis: number) => quoteVideo(order({ media: [video], seconds: 5, inputMillis }), price);
+    expect(usdText(bill(3_000).total)).toBe('0.94');
+    expect(bill(3_000).lines[0]?.label).toBe(
+      '5 s of input at 720p, from a reference video, billed as long as the output',
+    );
+    expect(usdText(bill(8_000).total)).toBe('1.222');
+    expect(bill(8_000).lines[0]?.label).toBe('8 s of input at 720p, from a reference video');
+  });
+
   it('requires input_seconds for an edit that states none', () => {
     try {
       quoteVideo(order({}), priceOf('wan-2.7-video-edit'));

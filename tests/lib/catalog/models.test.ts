@@ -83,6 +83,7 @@ describe('the models', () => {
       ['kling-4.0-i2v', 'stable'],
       ['kling-4.0-start-end', 'stable'],
       ['kling-4.0-r2v', 'stable'],
+      ['kling-4.0-video-edit', 'stable'],
       ['kling-3.0-t2v', 'stable'],
       ['kling-3.0-i2v', 'stable'],
       ['kling-3.0-start-end', 'stable'],

@@ -126,7 +126,47 @@ export const newCases: readonly OrderCase[] = [
       settings: { ...fourthSettings, aspect_ratio: '16:9' },
       options: unmarked,
     },
-    changes: [...fourthDurations, ...newTiers('1080p'), ...newRatios, wide, ...newWatermarks],
+    changes: [
+      ...fourthDurations,
+      ...newTiers('1080p'),
+      ...newRatios,
+      wide,
+      ...newWatermarks,
+      [
+        { media: [imageReference, videoReference] },
+        {
+          contents: [
+            promptPart,
+            { type: 'refer_image', url: IMAGE, id: 'img1' },
+            { type: 'feature_video', url: CLIP, id: 'vid1' },
+          ],
+        },
+      ],
+    ],
+  },
+  {
+    model: 'kling-4.0-video-edit',
+    path: '/omni-video/kling-4.0',
+    order: { ...plain, ...unshaped, audio: true, kind: 'video-edit', media: [source], outputFollowsSource: true },
+    body: {
+      contents: [promptPart, { type: 'base_video', url: CLIP, id: 'vid1' }],
+      settings: { resolution: '720p' },
+      options: unmarked,
+    },
+    changes: [
+      ...newTiers('1080p'),
+      ...newWatermarks,
+      [
+        { media: [source, imageReference] },
+        {
+          contents: [
+            promptPart,
+            { type: 'refer_image', url: IMAGE, id: 'img1' },
+            { type: 'base_video', url: CLIP, id: 'vid1' },
+          ],
+        },
+      ],
+    ],
   },
   {
     model: 'kling-3.0-t2v',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
-import type { LostStart, VideoOrder } from '../../../lib/domain/video';
+import type { LostStart, VideoBinding, VideoOrder } from '../../../lib/domain/video';
 import { kling } from '../../../lib/providers/kling/index';
 import { createTestClock } from '../../support/clock';
 import { PICTURE } from '../../support/media-bytes';
@@ -64,12 +64,13 @@ for (const [generation, contract] of [
   jobVendorContract(`Kling in ${generation}`, contract, {
     notOffered: [
       ['kling-3.0', { kind: 'video-edit' }],
-      ['kling-4.0', { kind: 'video-edit' }],
+      ['kling-3.0-turbo', { kind: 'r2v' }],
       ['kling-5.0', { kind: 't2v' }],
     ],
   });
-/** More than four images beside a video are refused. */
-const refuses = ({ media }: VideoOrder) =>
+/** More than four images beside a video are refused, but for Kling 4.0. */
+const refuses = ({ media }: VideoOrder, { modelName }: VideoBinding) =>
+  modelName !== 'kling-4.0' &&
   media.filter(({ role }) => role === 'reference_image').length > 4 &&
   media.some(({ role }) => role === 'reference_video');
 

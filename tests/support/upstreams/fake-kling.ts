@@ -106,13 +106,24 @@ const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
     settings: z.strictObject(fourthSettings),
     options,
   }),
-  '/omni-video/kling-4.0': z.strictObject({
-    contents: z
-      .array(z.discriminatedUnion('type', [fourthPromptPart, referenceImage]))
-      .refine((parts) => countOf(parts, 'refer_image') <= 10),
-    settings: z.strictObject({ ...fourthSettings, aspect_ratio: fourthRatio }),
-    options,
-  }),
+  '/omni-video/kling-4.0': z
+    .strictObject({
+      contents: z
+        .array(
+          z.discriminatedUnion('type', [fourthPromptPart, referenceImage, video('feature_video'), video('base_video')]),
+        )
+        .refine(
+          (parts) =>
+            countOf(parts, 'refer_image') <= 10 &&
+            countOf(parts, 'feature_video') <= 5 &&
+            countOf(parts, 'base_video') <= 1,
+        ),
+      settings: z.strictObject({ ...fourthSettings, aspect_ratio: fourthRatio.unwrap().optional() }),
+      options,
+    })
+    .refine(({ contents, settings: { aspect_ratio: ordered } }) =>
+      countOf(contents, 'base_video') === 1 ? ordered === undefined : ordered !== undefined,
+    ),
   '/text-to-video/kling-3.0': z.strictObject({
     prompt,
     settings: z.strictObject({ ...settings, audio: newSound, aspect_ratio: ratio.default('16:9') }),

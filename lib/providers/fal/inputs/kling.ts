@@ -41,7 +41,15 @@ const klingFourthImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
 const klingFourthReferences: MakeInput = (order, media) => ({
   ...klingFourthText(order, media),
   prompt: cited(order),
-  image_urls: media.referenceImages,
+  image_urls: unlessEmpty(media.referenceImages),
+  video_urls: unlessEmpty(media.referenceVideos),
+});
+// The output is as long as the source.
+const klingFourthEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
+  prompt: cited(order),
+  resolution: order.resolution,
+  video_url: sourceVideo,
+  image_urls: unlessEmpty(referenceImages),
 });
 
 const klingOmni = (order: VideoOrder): Input => ({
@@ -104,6 +112,7 @@ export const klingEndpoints: Endpoints = {
   'kling/v4/text-to-video': klingFourthText,
   'kling/v4/image-to-video': klingFourthImage,
   'kling/v4/reference-to-video': klingFourthReferences,
+  'kling/v4/video-to-video/edit': klingFourthEdit,
   'fal-ai/kling-video/v3/standard/text-to-video': klingText,
   'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
   'fal-ai/kling-video/v3/pro/text-to-video': klingText,

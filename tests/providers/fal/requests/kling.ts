@@ -198,7 +198,25 @@ export const klingRequests: readonly EndpointCase[] = [
     endpoint: 'kling/v4/reference-to-video',
     order: { ...fourthOrder, kind: 'r2v', media: references },
     body: { ...fourthBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
-    changes: [...fourthChanges, ...ratios('9:16', '1:1', '21:9')],
+    changes: [
+      ...fourthChanges,
+      ...ratios('9:16', '1:1', '21:9'),
+      [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE], video_urls: [CLIP] }],
+      [
+        { media: [videoReference], prompt: 'As @vid1' },
+        { image_urls: undefined, video_urls: [CLIP], prompt: 'As @Video1' },
+      ],
+    ],
+  },
+  {
+    endpoint: 'kling/v4/video-to-video/edit',
+    order: { ...fourthOrder, kind: 'video-edit', media: [source], inputMillis: 4_400, ...unshaped },
+    body: { prompt, resolution: '720p', video_url: CLIP },
+    changes: [
+      ...tiers('1080p'),
+      [{ media: [source, imageReference] }, { image_urls: [IMAGE] }],
+      [{ prompt: '@vid1 in the light of @img1' }, { prompt: '@Video1 in the light of @Image1' }],
+    ],
   },
   klingText('standard', '720p'),
   klingText('pro', '1080p'),
