@@ -1,4 +1,6 @@
 import type { VideoPriceJson, VideoRateJson } from '../contract/models';
+import type { ProviderId } from '../domain/ids';
+import type { VideoModel } from '../domain/model';
 import type { VideoPrice, VideoRate } from '../domain/video';
 import { priceText } from '../domain/money';
 
@@ -15,6 +17,33 @@ export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
     }),
     source: price.source,
     verified: price.verified,
+  };
+}
+
+/**
+ * The price of a model at one of its providers, which may have a mapping for each resolution. The rates of a resolution
+ * are those of the first mapping that has it.
+ */
+export function priceOfProvider({ bindings, video }: VideoModel, providerId: ProviderId): VideoPrice {
+  const own = bindings.filter((binding) => binding.providerId === providerId);
+  const [first] = own;
+  if (!first) throw new RangeError(`The model has no mapping of ${providerId}.`);
+  if (own.length === 1) return first.price;
+  const seen = new Set<string>();
+  const rates = own.flatMap(({ price, resolutions = video.resolutions }) => {
+    const added = resolutions.filter((resolution) => !seen.has(resolution));
+    for (const resolution of added) seen.add(resolution);
+    return price.rates.flatMap((rate) =>
+      added
+        .filter((resolution) => (rate.resolution ?? resolution) === resolution)
+        .map((resolution): VideoRate => ({ per: price.per, ...rate, resolution })),
+    );
+  });
+  return {
+    ...first.price,
+    rates: rates.map(({ per, ...rate }) => (per === first.price.per || per === undefined ? rate : { ...rate, per })),
+    source: [...new Set(own.map(({ price }) => price.source))].join(' '),
+    verified: own.every(({ price }) => price.verified),
   };
 }
 

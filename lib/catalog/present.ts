@@ -4,7 +4,7 @@ import type { VideoBinding, VideoFacts } from '../domain/video';
 import { unionOfFacts } from './binding-facts';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
-import { presentVideoPrice } from './present-price';
+import { presentVideoPrice, priceOfProvider } from './present-price';
 import {
   messagesParameters,
   presentMessagesBinding,
@@ -97,11 +97,17 @@ function presentVideoLimits(facts: VideoFacts, binding: VideoBinding) {
   };
 }
 
-/** The prices of an entry: those of the first mapping, under every name of the specification. */
-export function presentModelPrices({ bindings: [first] }: Model): ModelPricesJson {
+/**
+ * The prices of an entry, under every name of the specification: those of the first mapping, and for a video also those
+ * of the resolutions that only further mappings of the same provider have.
+ */
+export function presentModelPrices(model: Model): ModelPricesJson {
+  const [first] = model.bindings;
   return {
     pricing: { ...noTokenPrices, ...noCachePrices, ...(first && presentPrices(first)) },
     ...(first && presentStructuredPrices(first)),
+    ...(model.capability === 'video' &&
+      first && { video_pricing: presentVideoPrice(priceOfProvider(model, first.providerId)) }),
   };
 }
 

@@ -284,9 +284,22 @@ describe('a key with restrictions', () => {
   it('sees the prices and parameters of its mappings', () => {
     expect(JSON.parse(pages.model('kling-3.0-t2v', query(''), { mayUse: falOnly }).body.toString())).toMatchObject({
       supported_parameters: ['sound', 'negative_prompt'],
-      video_pricing: { rates: [{ usd: '0.084' }, { usd: '0.126' }] },
+      // fal has a mapping for each resolution.
+      video_pricing: {
+        per: 'output_second',
+        rates: [
+          { resolution: '720p', audio: false, usd: '0.084' },
+          { resolution: '720p', audio: true, usd: '0.126' },
+          { resolution: '1080p', audio: false, usd: '0.112' },
+          { resolution: '1080p', audio: true, usd: '0.168' },
+        ],
+        source:
+          'fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25. fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.',
+        verified: true,
+      },
       providers: [
         {
+          video_pricing: { rates: [{ usd: '0.084' }, { usd: '0.126' }] },
           supported_resolutions: ['720p'],
           supported_durations: expect.arrayContaining([3, 15]),
           supported_aspect_ratios: ['16:9', '9:16', '1:1'],
