@@ -40,6 +40,8 @@ export interface Unsupported {
   readonly param: string;
   /** For the caller, without a full stop: `seconds must be 6 or 10`. */
   readonly text: string;
+  /** The resolutions that the binding has, if that of the request is none of them. */
+  readonly resolutions?: readonly string[];
 }
 
 /** The first value of the request that this binding does not support; undefined if it supports all of them. */
@@ -48,8 +50,7 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
   const { resolutions, seconds, aspectRatios, promptCharacters, rules } = binding;
   if (resolutions?.length === 0)
     return unsupported('model', 'the credentials of this installation cannot order the model');
-  if (resolutions && !resolutions.includes(order.resolution))
-    return unsupported('size', `size must be ${anyOf(resolutions)}`);
+  if (resolutions && !resolutions.includes(order.resolution)) return otherSize(resolutions);
   if (seconds && !binding.outputFollowsSource && !seconds.includes(order.seconds))
     return unsupported('seconds', `seconds must be ${rangeWords(seconds)}`);
   const broken = rules?.find(
@@ -127,21 +128,41 @@ const MAX_MESSAGE_CHARS = 500;
  * request. `details.providers` has the reason of each binding.
  */
 export function unsupportedRequest(modelId: string, refusals: readonly Refusal[]): GatewayError {
-  const reasons = refusals.map(({ provider, reason }) => ({
-    provider,
-    reason: typeof reason === 'string' ? NOT_SERVED[reason] : reason.text,
-  }));
-  const values = refusals.flatMap(({ reason }) => (typeof reason === 'string' ? [] : [reason]));
+  const shown = withoutOtherSizes(refusals);
+  const values = shown.flatMap(({ reason }) => (typeof reason === 'string' ? [] : [reason]));
   const [first, ...others] = values;
   const isSame = (field: 'code' | 'param') => others.every((value) => value[field] === first?.[field]);
   // Bindings of one provider, and often all providers, have the same reason.
-  const sentences = [...new Set(reasons.map(({ provider, reason }) => `${provider}: ${reason}.`))];
+  const sentences = [...new Set(shown.map(({ provider, reason }) => `${provider}: ${wordsOf(reason)}.`))];
   const message = `No provider of ${modelId} can serve this request. ${sentences.join(' ')}`;
   return new GatewayError(
     first && isSame('code') ? first.code : 'unsupported_value',
     message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS - 1)}…` : message,
-    { param: first && isSame('param') ? first.param : 'model', details: { providers: reasons } },
+    {
+      param: first && isSame('param') ? first.param : 'model',
+      details: { providers: refusals.map(({ provider, reason }) => ({ provider, reason: wordsOf(reason) })) },
+    },
   );
+}
+
+const wordsOf = (reason: Refusal['reason']) => (typeof reason === 'string' ? NOT_SERVED[reason] : reason.text);
+
+/**
+ * A provider may have a binding for each resolution. Those of other resolutions than the request's are no reason if one
+ * has it, and together one reason if none has.
+ */
+function withoutOtherSizes(refusals: readonly Refusal[]): readonly Refusal[] {
+  const sizesOf = ({ reason }: Refusal) => (typeof reason === 'string' ? undefined : reason.resolutions);
+  return [...new Set(refusals.map(({ provider }) => provider))].flatMap((provider) => {
+    const own = refusals.filter((refusal) => refusal.provider === provider);
+    const ofTheSize = own.filter((refusal) => sizesOf(refusal) === undefined);
+    if (ofTheSize.length > 0) return ofTheSize;
+    return [{ provider, reason: otherSize([...new Set(own.flatMap((refusal) => sizesOf(refusal) ?? []))]) }];
+  });
+}
+
+function otherSize(resolutions: readonly string[]): Unsupported {
+  return { ...unsupported('size', `size must be ${anyOf(resolutions)}`), resolutions };
 }
 
 function unsupported(param: string, text: string, code: ErrorCode = 'unsupported_value'): Unsupported {

@@ -226,61 +226,63 @@ const olderVersions: readonly OlderVersion[] = [
   },
 ];
 
-// Of fal's prices for Kling 3.0 Omni, those of a first frame at 720p and of an edit at 1080p were found.
+// fal has an endpoint for each tier of Kling 3.0 Omni. Of its prices, those of a first frame at 720p, of an edit at 1080p,
+// and all of 4k were found.
+const omniTiers = ['standard', 'pro', '4k'] as const;
 const omniRows = {
   standard: { '720p': { silent: '0.084', audio: '0.112' } },
   pro: { '1080p': { silent: '0.112', audio: '0.14' } },
+  '4k': { '4k': '0.42' },
 };
-const omniOnFal = (endpoint: string): BindingEntry[] =>
-  (['standard', 'pro'] as const).map((tier) => {
+const OMNI_4K = 'fal.ai/models/fal-ai/kling-video/o3/4k, copies of its pages read 2026-11-27.';
+const omniOnFal = (endpoint: string) =>
+  omniTiers.map((tier) => {
+    const modelName = `fal-ai/kling-video/o3/${tier}/${endpoint}`;
+    const isFound = tier === '4k' || (tier === 'standard' && endpoint === 'image-to-video');
     const price = perSecond(
-      'fal.ai/models/fal-ai/kling-video/o3/standard/image-to-video, a copy read 2026-11-27.',
+      tier === '4k' ? OMNI_4K : `fal.ai/models/${modelName}, a copy read 2026-11-27.`,
       omniRows[tier],
     );
+    const whose = tier === 'standard' ? "fal's image to video of the tier" : "Kling's own of the tier";
     return {
       providerId: 'fal',
-      modelName: `fal-ai/kling-video/o3/${tier}/${endpoint}`,
+      modelName,
       resolutions: Object.keys(omniRows[tier]),
       parameters: ['sound'],
-      price:
-        tier === 'standard' && endpoint === 'image-to-video'
-          ? price
-          : assumed(
-              `fal-ai/kling-video/o3/${tier}/${endpoint}`,
-              tier === 'standard' ? "fal's image to video of the tier" : "Kling's own of the tier",
-              price,
-            ),
+      price: isFound ? price : assumed(modelName, whose, price),
     };
   });
 /** Those of Kling with a reference or a source video. */
-const omniRowsWithVideo: Readonly<Record<string, string>> = { '720p': '0.126', '1080p': '0.168' };
-const videoRowsAt = (...tiers: readonly string[]) =>
-  Object.fromEntries(tiers.map((tier) => [tier, omniRowsWithVideo[tier] ?? '']));
+const omniRowsWithVideo: Readonly<Record<string, string>> = { '720p': '0.126', '1080p': '0.168', '4k': '0.42' };
+const videoRowsAt = (...resolutions: readonly string[]) =>
+  Object.fromEntries(resolutions.map((resolution) => [resolution, omniRowsWithVideo[resolution] ?? '']));
 
-// The page has $0.336 for a second of the output at 1080p, which is as long as the source.
-const omniEditsOnFal = (['standard', 'pro'] as const).map((tier): BindingEntry => {
-  const resolution = tier === 'standard' ? '720p' : '1080p';
-  const price = perInputAndOutputSecond(
-    'fal.ai/models/fal-ai/kling-video/o3/pro/video-to-video/edit, a copy read 2026-11-27.',
-    videoRowsAt(resolution),
-  );
+// The page has $0.336 for a second of the output at 1080p, and $0.42 at 4k; the output is as long as the source.
+const omniEditsOnFal = (
+  [
+    { tier: 'standard', rows: videoRowsAt('720p'), seconds: 10 },
+    { tier: 'pro', rows: videoRowsAt('1080p'), seconds: 10 },
+    { tier: '4k', rows: { '4k': '0.21' }, seconds: 15 },
+  ] as const
+).map(({ tier, rows, seconds }): BindingEntry => {
+  const modelName = `fal-ai/kling-video/o3/${tier}/video-to-video/edit`;
+  const price = perInputAndOutputSecond(`fal.ai/models/${modelName}, a copy read 2026-11-27.`, rows);
   return {
     providerId: 'fal',
-    modelName: `fal-ai/kling-video/o3/${tier}/video-to-video/edit`,
-    resolutions: [resolution],
+    modelName,
+    resolutions: Object.keys(rows),
     parameters: ['keep_original_sound'],
-    sourceSeconds: { min: 3, max: 10 },
+    sourceSeconds: { min: 3, max: seconds },
     outputFollowsSource: true,
-    price: tier === 'pro' ? price : assumed('this endpoint of fal', 'Kling', price),
+    price: tier === 'standard' ? assumed('this endpoint of fal', 'Kling', price) : price,
   };
 });
 
-const omniTariff = perSecond(TARIFF, { ...omniRows.standard, ...omniRows.pro });
+const omniTariff = perSecond(TARIFF, { ...omniRows.standard, ...omniRows.pro, ...omniRows['4k'] });
 const omniAtKling = { providerId: 'kling', modelName: 'kling-3.0-omni' };
 const omniFrames = {
   created: fourthEdition,
   defaultSeconds: 5,
-  resolutions: ['720p', '1080p'],
   price: unverified(omniTariff),
 } satisfies Partial<VideoModelEntry>;
 
@@ -311,14 +313,13 @@ const o1OnFal = (endpoint: string) =>
     price: perSecond(`fal.ai/models/${path}/${endpoint}, a copy read 2026-11-27.`, { [resolution]: usd }),
   }));
 const o1FramesOnFal = o1OnFal('image-to-video');
-// The page of the smaller tier was not found; that of the other has the price of frames.
-const o1ReferencesOnFal = o1OnFal('reference-to-video').map(({ price, resolutions, ...binding }) => ({
+// The price of the smaller tier was not found, and with a reference video neither.
+const o1ReferencesOnFal = o1OnFal('reference-to-video').map(({ price, ...binding }) => ({
   ...binding,
-  resolutions,
-  price: withVideoInput(
-    resolutions.includes('720p') ? assumed('this endpoint of fal', "fal's image to video", price) : price,
-    { per: 'output_second', rows: videoRowsAt(...resolutions) },
-  ),
+  price: withVideoInput(assumed('this endpoint of fal', "its frames, and with a reference video Kling's", price), {
+    per: 'output_second',
+    rows: videoRowsAt(...binding.resolutions),
+  }),
 }));
 // $0.126 and $0.168 for a second of the output, which is as long as the source.
 const o1EditRows: Readonly<Record<string, string>> = { '720p': '0.063', '1080p': '0.084' };
@@ -447,21 +448,15 @@ export const klingModels: readonly Model[] = [
       'Makes a video from a text and up to seven reference pictures or one reference video. With a reference video it is silent.',
     kind: 'r2v',
     defaultSeconds: 5,
-    resolutions: ['720p', '1080p'],
     aspectRatios: ratios,
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
     // A reference video turns the sound off at the provider, and has a price of its own.
     price: unverified(withVideoInput(omniTariff, { per: 'output_second', rows: omniRowsWithVideo })),
     bindings: [
       omniAtKling,
-      ...omniOnFal('reference-to-video').map((binding) => ({
+      ...omniOnFal('reference-to-video').map(({ price, ...binding }) => ({
         ...binding,
-        ...(binding.price && {
-          price: withVideoInput(binding.price, {
-            per: 'output_second',
-            rows: videoRowsAt(...(binding.resolutions ?? [])),
-          }),
-        }),
+        price: withVideoInput(price, { per: 'output_second', rows: videoRowsAt(...binding.resolutions) }),
       })),
     ],
   }),
@@ -470,7 +465,7 @@ export const klingModels: readonly Model[] = [
     ...omniFrames,
     id: 'kling-3.0-omni-t2v',
     name: 'Kling 3.0 Omni text to video',
-    description: 'Makes a video from a text, silent or with sound: 3 to 15 seconds at 720p or 1080p.',
+    description: 'Makes a video from a text, silent or with sound: 3 to 15 seconds at 720p, 1080p or 4k.',
     kind: 't2v',
     aspectRatios: ratios,
     bindings: [omniAtKling, ...omniOnFal('text-to-video')],
@@ -481,7 +476,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-3.0-omni-i2v',
     name: 'Kling 3.0 Omni image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds at 720p or 1080p.',
+      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'i2v',
     media: firstFrame,
     bindings: [omniAtKling, ...omniOnFal('image-to-video')],
@@ -492,7 +487,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-3.0-omni-start-end',
     name: 'Kling 3.0 Omni first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds at 720p or 1080p.',
+      'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'start-end',
     media: bothFrames,
     bindings: [omniAtKling, ...omniOnFal('image-to-video')],
@@ -504,7 +499,6 @@ export const klingModels: readonly Model[] = [
     description:
       'Changes a given video by a text and up to four reference pictures; its sound can be kept. The output is as long as the source; both are billed.',
     kind: 'video-edit',
-    resolutions: ['720p', '1080p'],
     audio: 'source',
     sourceSeconds: { min: 3, max: 15.5 },
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
@@ -561,7 +555,7 @@ export const klingModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
-    price: withVideoInput(o1.price, { per: 'output_second', rows: omniRowsWithVideo }),
+    price: withVideoInput(o1.price, { per: 'output_second', rows: videoRowsAt(...o1.resolutions) }),
     bindings: [o1AtKling, ...o1ReferencesOnFal],
   }),
   videoModel({

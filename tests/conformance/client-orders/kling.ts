@@ -52,9 +52,9 @@ export const kling: VendorOrders = {
     },
     { model: 'kling-3.0-i2v', orders: usual(frame) },
     { model: 'kling-3.0-start-end', orders: usual(frames) },
-    { model: 'kling-3.0-omni-t2v', orders: usual(text, lowTiers) },
-    { model: 'kling-3.0-omni-i2v', orders: usual(frame, lowTiers) },
-    { model: 'kling-3.0-omni-start-end', orders: usual(frames, lowTiers) },
+    { model: 'kling-3.0-omni-t2v', orders: usual(text) },
+    { model: 'kling-3.0-omni-i2v', orders: usual(frame) },
+    { model: 'kling-3.0-omni-start-end', orders: usual(frames) },
     {
       model: 'kling-3.0-omni-r2v',
       orders: [

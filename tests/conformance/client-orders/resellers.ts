@@ -59,7 +59,7 @@ const olderKling = (order: OrderFields, ratios: readonly string[], ...tiers: rea
 const klingOmni = (order: OrderFields) => [
   order,
   ...inSeconds(order, 3, 5, '15'),
-  ...inSizes(order, ['720p', '1080p'], klingRatios),
+  ...inSizes(order, ['720p', '1080p', '4k'], klingRatios),
   ...withEach(order, { sound: true }, { sound: false }),
 ];
 const klingO1 = (order: OrderFields) => [
@@ -208,7 +208,7 @@ export const fal: VendorOrders = {
     { model: 'kling-3.0-start-end', orders: kling(frames) },
     { model: 'kling-3.0-turbo-t2v', orders: inSizes({ ...text, seconds: 5 }, ['1080p'], ['16:9', '9:16', '1:1']) },
     { model: 'kling-3.0-turbo-i2v', orders: [frame, ...inSeconds(frame, 3, '15')] },
-    { model: 'kling-3.0-omni-t2v', orders: klingOmni(text), refused: [klingSize] },
+    { model: 'kling-3.0-omni-t2v', orders: klingOmni(text) },
     { model: 'kling-3.0-omni-i2v', orders: klingOmni(frame) },
     { model: 'kling-3.0-omni-start-end', orders: klingOmni(frames) },
     {

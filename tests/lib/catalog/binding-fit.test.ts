@@ -262,6 +262,31 @@ describe('unsupportedRequest', () => {
     expect([code, extra.param]).toEqual(['unsupported_value', 'model']);
   });
 
+  it('names the sizes of a provider with a binding for each together, and only if it does not have the one of the request', () => {
+    const otherSize = (resolution: string) => ({
+      ...size,
+      text: `size must be ${resolution}`,
+      resolutions: [resolution],
+    });
+    const refuse = (...reasons: Parameters<typeof unsupportedRequest>[1][number]['reason'][]) =>
+      unsupportedRequest(
+        'acme-t2v',
+        reasons.map((reason) => ({ provider: 'a', reason })),
+      );
+    const without = refuse(otherSize('720p'), otherSize('1080p'));
+    expect([without.message, without.extra.param]).toEqual([
+      'No provider of acme-t2v can serve this request. a: size must be 720p or 1080p.',
+      'size',
+    ]);
+    const withIt = refuse(otherSize('720p'), prompt, otherSize('1080p'));
+    expect([withIt.code, withIt.message, withIt.extra.param]).toEqual([
+      'string_too_long',
+      'No provider of acme-t2v can serve this request. a: prompt may have at most 4 characters.',
+      'prompt',
+    ]);
+    expect(withIt.extra.details?.['providers']).toHaveLength(3);
+  });
+
   it('has a message of at most 500 characters, however many providers there are', () => {
     fc.assert(
       fc.property(

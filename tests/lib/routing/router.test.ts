@@ -109,7 +109,7 @@ describe('a match', () => {
     expect(fit(bindings)).toEqual(['a', 'b', 'c']);
     expect(fit(bindings, 'live', { resolution: '1080p' })).toEqual(['b', 'c']);
     expect(reasons({ resolution: '1080p' })).toEqual([
-      ['a', { code: 'unsupported_value', param: 'size', text: 'size must be 720p' }],
+      ['a', { code: 'unsupported_value', param: 'size', text: 'size must be 720p', resolutions: ['720p'] }],
     ]);
     expect(fit(bindings, 'live', { choices: ['seed'] })).toEqual(['c']);
     expect(reasons({ choices: ['seed'] })).toEqual([

@@ -195,21 +195,21 @@ export const newCases: readonly OrderCase[] = [
     path: '/omni-video/kling-3.0-omni',
     order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
     body: { contents: [promptPart], settings: { ...settings, aspect_ratio: '16:9' }, options: unmarked },
-    changes: [...newDurations, ...newTiers('1080p'), ...newRatios, ...newClips, ...newWatermarks, newSound],
+    changes: [...newDurations, ...newTiers('1080p', '4k'), ...newRatios, ...newClips, ...newWatermarks, newSound],
   },
   {
     model: 'kling-3.0-omni-i2v',
     path: '/omni-video/kling-3.0-omni',
     order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
     body: { contents: [promptPart, { type: 'first_frame', url: IMAGE }], settings, options: unmarked },
-    changes: [...newDurations, ...newTiers('1080p'), ...newClips, ...newWatermarks, newSound],
+    changes: [...newDurations, ...newTiers('1080p', '4k'), ...newClips, ...newWatermarks, newSound],
   },
   {
     model: 'kling-3.0-omni-start-end',
     path: '/omni-video/kling-3.0-omni',
     order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
     body: { contents: bothFrames, settings, options: unmarked },
-    changes: [...newDurations, ...newTiers('1080p'), ...newClips, ...newWatermarks, newSound],
+    changes: [...newDurations, ...newTiers('1080p', '4k'), ...newClips, ...newWatermarks, newSound],
   },
   {
     model: 'kling-3.0-omni-r2v',
@@ -226,7 +226,7 @@ export const newCases: readonly OrderCase[] = [
     },
     changes: [
       ...newDurations,
-      ...newTiers('1080p'),
+      ...newTiers('1080p', '4k'),
       ...newRatios,
       ...newClips,
       ...newWatermarks,
@@ -264,7 +264,7 @@ export const newCases: readonly OrderCase[] = [
       options: unmarked,
     },
     changes: [
-      ...newTiers('1080p'),
+      ...newTiers('1080p', '4k'),
       ...newWatermarks,
       [{ audio: false, parameters: { keep_original_sound: false } }, { settings: { audio: 'off' } }],
       [

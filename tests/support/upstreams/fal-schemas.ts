@@ -243,6 +243,7 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/kling-video/v3/turbo/pro/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
   ...klingOmniEndpoints('standard'),
   ...klingOmniEndpoints('pro'),
+  ...klingOmniEndpoints('4k'),
   ...klingO1Endpoints('fal-ai/kling-video/o1/standard'),
   ...klingO1Endpoints('fal-ai/kling-video/o1'),
   'fal-ai/kling-video/v2.6/pro/text-to-video': { ...klingText, duration: ['5', '10'] },

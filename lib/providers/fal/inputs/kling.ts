@@ -2,7 +2,7 @@ import type { VideoOrder } from '../../../domain/video';
 import { refuseTooManyImages } from '../../kit/video/kling-references';
 import { unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
 
-// An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p, and `pro`, or no tier, 1080p.
+// An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p, `4k` that, and `pro`, or no tier, 1080p.
 
 // Silent, and the last frame has another name than in the newer ones.
 const klingOlder = ({ prompt, seconds, parameters }: VideoOrder): Input => ({
@@ -100,13 +100,18 @@ const klingO1References: MakeInput = (order, { referenceImages }) => ({
   image_urls: referenceImages,
 });
 
+const omniPaths = ['standard', 'pro', '4k'].map((tier) => `fal-ai/kling-video/o3/${tier}`);
+const o1Paths = ['fal-ai/kling-video/o1/standard', 'fal-ai/kling-video/o1'];
+
 /** Which endpoint takes reference videos in place of another. */
-export const klingVideoEndpoints: Readonly<Record<string, string>> = {
-  'fal-ai/kling-video/o1/standard/reference-to-video': 'fal-ai/kling-video/o1/standard/video-to-video/reference',
-  'fal-ai/kling-video/o1/reference-to-video': 'fal-ai/kling-video/o1/video-to-video/reference',
-  'fal-ai/kling-video/o3/standard/reference-to-video': 'fal-ai/kling-video/o3/standard/video-to-video/reference',
-  'fal-ai/kling-video/o3/pro/reference-to-video': 'fal-ai/kling-video/o3/pro/video-to-video/reference',
-};
+export const klingVideoEndpoints: Readonly<Record<string, string>> = Object.fromEntries(
+  [...omniPaths, ...o1Paths].map((path) => [`${path}/reference-to-video`, `${path}/video-to-video/reference`]),
+);
+
+const endpointsAt = (paths: readonly string[], endpoints: Endpoints): Endpoints =>
+  Object.fromEntries(
+    paths.flatMap((path) => Object.entries(endpoints).map(([name, makeInput]) => [`${path}/${name}`, makeInput])),
+  );
 
 export const klingEndpoints: Endpoints = {
   'kling/v4/text-to-video': klingFourthText,
@@ -120,24 +125,19 @@ export const klingEndpoints: Endpoints = {
   'fal-ai/kling-video/v3/turbo/pro/text-to-video': klingTurboText,
   'fal-ai/kling-video/v3/turbo/standard/image-to-video': klingTurboImage,
   'fal-ai/kling-video/v3/turbo/pro/image-to-video': klingTurboImage,
-  'fal-ai/kling-video/o1/standard/image-to-video': klingO1Image,
-  'fal-ai/kling-video/o1/standard/reference-to-video': klingO1References,
-  'fal-ai/kling-video/o1/standard/video-to-video/reference': klingOmniVideo,
-  'fal-ai/kling-video/o1/standard/video-to-video/edit': klingOmniEdit,
-  'fal-ai/kling-video/o1/image-to-video': klingO1Image,
-  'fal-ai/kling-video/o1/reference-to-video': klingO1References,
-  'fal-ai/kling-video/o1/video-to-video/reference': klingOmniVideo,
-  'fal-ai/kling-video/o1/video-to-video/edit': klingOmniEdit,
-  'fal-ai/kling-video/o3/standard/text-to-video': klingOmniText,
-  'fal-ai/kling-video/o3/standard/image-to-video': klingOmniImage,
-  'fal-ai/kling-video/o3/standard/reference-to-video': klingOmniReferences,
-  'fal-ai/kling-video/o3/standard/video-to-video/reference': klingOmniVideo,
-  'fal-ai/kling-video/o3/standard/video-to-video/edit': klingOmniEdit,
-  'fal-ai/kling-video/o3/pro/text-to-video': klingOmniText,
-  'fal-ai/kling-video/o3/pro/image-to-video': klingOmniImage,
-  'fal-ai/kling-video/o3/pro/reference-to-video': klingOmniReferences,
-  'fal-ai/kling-video/o3/pro/video-to-video/reference': klingOmniVideo,
-  'fal-ai/kling-video/o3/pro/video-to-video/edit': klingOmniEdit,
+  ...endpointsAt(omniPaths, {
+    'text-to-video': klingOmniText,
+    'image-to-video': klingOmniImage,
+    'reference-to-video': klingOmniReferences,
+    'video-to-video/reference': klingOmniVideo,
+    'video-to-video/edit': klingOmniEdit,
+  }),
+  ...endpointsAt(o1Paths, {
+    'image-to-video': klingO1Image,
+    'reference-to-video': klingO1References,
+    'video-to-video/reference': klingOmniVideo,
+    'video-to-video/edit': klingOmniEdit,
+  }),
   'fal-ai/kling-video/v2.6/pro/text-to-video': klingText,
   'fal-ai/kling-video/v2.6/pro/image-to-video': klingImage,
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': klingOlderImage,

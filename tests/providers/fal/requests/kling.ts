@@ -264,6 +264,7 @@ export const klingRequests: readonly EndpointCase[] = [
   },
   ...omniCases('standard', '720p'),
   ...omniCases('pro', '1080p'),
+  ...omniCases('4k', '4k'),
   ...o1Cases('fal-ai/kling-video/o1/standard', '720p'),
   ...o1Cases('fal-ai/kling-video/o1', '1080p'),
 ];
