@@ -64,7 +64,12 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
   }
   if (promptCharacters !== undefined && order.prompt.length > promptCharacters)
     return tooLong('prompt', promptCharacters);
-  return unsupportedMedia(binding, needs) ?? unsupportedSource(binding, needs) ?? unsupportedParameter(binding, needs);
+  return (
+    unsupportedMedia(binding, needs) ??
+    unsupportedReferences(binding, needs) ??
+    unsupportedSource(binding, needs) ??
+    unsupportedParameter(binding, needs)
+  );
 }
 
 /**
@@ -206,6 +211,33 @@ function unsupportedMedia(
       );
   }
   return undefined;
+}
+
+/** Limits on references that no list has by itself. */
+function unsupportedReferences(
+  { references = {}, price }: VideoBinding,
+  { order: { media, inputMillis } }: VideoNeeds,
+): Unsupported | undefined {
+  const count = (role: string) => media.filter((one) => one.role === role).length;
+  const images = count('reference_image');
+  const videos = count('reference_video');
+  const { together = Infinity, imagesBesideVideo = Infinity } = references;
+  if (images + videos > together)
+    return unsupported(
+      'image_list',
+      `image_list and video_list take at most ${together} items together`,
+      'invalid_media_count',
+    );
+  if (videos > 0 && images > imagesBesideVideo)
+    return unsupported(
+      'image_list',
+      `image_list takes at most ${imagesBesideVideo} images beside video_list`,
+      'invalid_media_count',
+    );
+  const mostSeconds = price.rates.find(({ inputSecondsIfUnstated }) => inputSecondsIfUnstated)?.inputSecondsIfUnstated;
+  return videos > 0 && mostSeconds !== undefined && (inputMillis ?? 0) > mostSeconds * 1000
+    ? unsupported('input_seconds', `input_seconds must be at most ${mostSeconds}`)
+    : undefined;
 }
 
 const countWords = (min: number, max: number) => (min === max ? `exactly ${max}` : `${min} to ${max}`);

@@ -11,6 +11,12 @@ import { parameterNames } from './validate-catalog';
 
 // How a family's file declares a video model: shared facts once, a provider's differences in its binding.
 
+const references = z
+  .strictObject({
+    together: z.int().positive().exactOptional().describe('Images and videos.'),
+    imagesBesideVideo: z.int().nonnegative().exactOptional().describe('Images in a request with a video.'),
+  })
+  .describe('How many references a request may have, where that is fewer than of each kind.');
 const pricePer = z.enum(['output_second', 'input_plus_output_second', 'clip']);
 const count = z.strictObject({ min: z.int().nonnegative(), max: z.int().positive() });
 const secondsRange = z
@@ -81,6 +87,7 @@ export const videoBindingSchema = z.strictObject({
     .strictObject({ images: count.exactOptional(), videos: count.exactOptional() })
     .exactOptional()
     .describe('How many of each the provider takes; a kind that is absent here is not taken.'),
+  references: references.exactOptional(),
   mediaForms: z
     .strictObject({ images: mediaForms.exactOptional(), videos: mediaForms.exactOptional() })
     .exactOptional()
@@ -117,6 +124,10 @@ export const videoEntrySchema = z.strictObject({
   silentResolutions: tiers
     .exactOptional()
     .describe('For "toggle": resolutions at which there is never sound, whatever the request says.'),
+  silentWithVideo: z
+    .literal(true)
+    .exactOptional()
+    .describe('For "toggle": there is never sound in a video from a reference video, whatever the request says.'),
   media: z
     .strictObject({
       images: count.exactOptional(),
@@ -126,6 +137,7 @@ export const videoEntrySchema = z.strictObject({
     })
     .exactOptional()
     .describe('How many items of media the model takes; a minimum above 0 makes them required.'),
+  references: references.exactOptional().describe('Those of every binding that does not list its own.'),
   parameters: parameters.describe('Those of every binding that does not list its own.'),
   rules: rules.exactOptional(),
   promptCharacters: characters.exactOptional().describe('The longest prompt. Absent: 32000.'),
@@ -188,6 +200,7 @@ export function videoModel(entry: VideoModelEntry): VideoModel {
         fps: entry.fps,
         audio: entry.audio,
         ...(entry.silentResolutions && { silentResolutions: entry.silentResolutions }),
+        ...(entry.silentWithVideo && { silentWithVideo: true }),
         media,
         parameters: [...new Set([entry.parameters, ...bindings.map((binding) => binding.parameters)].flat())],
         rules: entry.rules ?? [],
@@ -214,6 +227,7 @@ function bindingOf(binding: BindingEntry, entry: VideoModelEntry, priceOfModel: 
   const mediaForms = mediaFormsOf(binding.providerId, { images: takesImages(media), videos: takesVideos(media) });
   return {
     ...(mediaForms && { mediaForms }),
+    ...(entry.references && { references: entry.references }),
     ...binding,
     stability: price.verified ? (binding.stability ?? entry.stability ?? 'stable') : 'experimental',
     price,

@@ -1,7 +1,7 @@
 import type { VideoPriceJson, VideoRateJson } from '../contract/models';
 import type { ProviderId } from '../domain/ids';
 import type { VideoModel } from '../domain/model';
-import type { VideoPrice, VideoRate } from '../domain/video';
+import type { VideoBinding, VideoPrice, VideoRate } from '../domain/video';
 import { priceText } from '../domain/money';
 
 // The price of a video as the catalog shows it.
@@ -20,6 +20,13 @@ export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
   };
 }
 
+/** The price of a mapping, without rates for resolutions that only other mappings have. */
+export function priceOfMapping({ price, resolutions }: VideoBinding): VideoPrice {
+  if (!resolutions) return price;
+  const rates = price.rates.filter(({ resolution }) => resolution === undefined || resolutions.includes(resolution));
+  return rates.length === price.rates.length ? price : { ...price, rates };
+}
+
 /**
  * The price of a model at one of its providers, which may have a mapping for each resolution. The rates of a resolution
  * are those of the first mapping that has it.
@@ -28,7 +35,7 @@ export function priceOfProvider({ bindings, video }: VideoModel, providerId: Pro
   const own = bindings.filter((binding) => binding.providerId === providerId);
   const [first] = own;
   if (!first) throw new RangeError(`The model has no mapping of ${providerId}.`);
-  if (own.length === 1) return first.price;
+  if (own.length === 1) return priceOfMapping(first);
   const seen = new Set<string>();
   const rates = own.flatMap(({ price, resolutions = video.resolutions }) => {
     const added = resolutions.filter((resolution) => !seen.has(resolution));

@@ -4,7 +4,7 @@ import type { VideoBinding, VideoFacts } from '../domain/video';
 import { unionOfFacts } from './binding-facts';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
-import { presentVideoPrice, priceOfProvider } from './present-price';
+import { presentVideoPrice, priceOfMapping, priceOfProvider } from './present-price';
 import {
   messagesParameters,
   presentMessagesBinding,
@@ -122,7 +122,7 @@ function presentPrices(binding: Binding): Prices {
 
 /** Prices that depend on the request, next to `pricing`: `video_pricing` of a video, `pricing_tiers` of long inputs. */
 function presentStructuredPrices(binding: Binding): StructuredPricesJson {
-  if ('parameters' in binding) return { video_pricing: presentVideoPrice(binding.price) };
+  if ('parameters' in binding) return { video_pricing: presentVideoPrice(priceOfMapping(binding)) };
   return 'parallelTools' in binding && binding.price.tiers.length > 1
     ? { pricing_tiers: presentPriceTiers(binding) }
     : {};

@@ -29,12 +29,11 @@ export function priceSpan(model: Model): PriceSpan | undefined {
   switch (model.capability) {
     case 'video': {
       const [first] = model.bindings;
-      return (
-        first && {
-          unit: videoUnits[first.price.per],
-          ...span(model.bindings.flatMap(({ price }) => price.rates.map(({ usd }) => usd))),
-        }
-      );
+      if (!first) return undefined;
+      const { per } = first.price;
+      const rates = model.bindings.flatMap(({ price }) => price.rates.map((rate) => ({ per: price.per, ...rate })));
+      const ofUnit = rates.filter((rate) => rate.per === per);
+      return { unit: videoUnits[per], ...span(ofUnit.map(({ usd }) => usd)) };
     }
     case 'messages': {
       if (model.bindings.length === 0) return undefined;

@@ -178,6 +178,11 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
     'a silent resolution is one of the resolutions of a model whose sound can be chosen.',
   );
   expect(
+    !video.silentWithVideo || video.audio === 'toggle',
+    ['silentWithVideo'],
+    'only a model whose sound can be chosen is silent with a reference video.',
+  );
+  expect(
     video.aspectRatios.every((ratio) => isRatio(ratio) || ratio === 'adaptive'),
     ['aspectRatios'],
     'an aspect ratio is not W:H.',

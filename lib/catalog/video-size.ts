@@ -29,6 +29,8 @@ export interface VideoSize {
 
 /** The limit where no list of ratios applies: no side more than four times the other. */
 const MAX_ASPECT_RATIO = 4;
+/** So that no area makes up for a shape that differs by a few percent, such as 4:3 for 16:9. */
+const WEIGHT_OF_SHAPE = 20;
 /** The ratios of suggested sizes where the media decide the ratio. */
 const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
 
@@ -174,10 +176,11 @@ function unsupportedSize(facts: SizeFacts, param: string, what: string, requeste
   );
 }
 
-/** The size whose sides differ least, in proportion. */
+/** The size of the nearest shape, and among those of about this shape the one of the nearest area. */
 function nearestSize(sizes: readonly string[], { width, height }: Pixels): string | undefined {
   return nearestBy(sizes, (size) => {
     const [wide = NaN, high = NaN] = size.split('x').map(Number);
-    return Math.abs(Math.log(width / wide)) + Math.abs(Math.log(height / high));
+    const shape = Math.abs(Math.log(width / height / (wide / high)));
+    return WEIGHT_OF_SHAPE * shape + Math.abs(Math.log((width * height) / (wide * high)));
   });
 }

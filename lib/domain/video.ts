@@ -27,6 +27,8 @@ export interface VideoFacts {
   readonly audio: 'always' | 'toggle' | 'none' | 'source' | 'bgm';
   /** Resolutions at which there is never sound, so that the parameter for it does not exist. */
   readonly silentResolutions?: readonly string[];
+  /** There is never sound in a video from a reference video, whatever the request says. */
+  readonly silentWithVideo?: true;
   readonly media: MediaRule;
   /** Parameters of the specification that at least one binding supports. */
   readonly parameters: readonly string[];
@@ -89,6 +91,13 @@ export interface VideoBinding extends BindingIdentity {
   readonly audio?: VideoFacts['audio'];
   /** How many images and reference videos the provider takes; a kind of media that is absent here is not taken. */
   readonly media?: Pick<MediaRule, 'images' | 'videos'>;
+  /** How many references it takes together, where that is fewer than of each kind. */
+  readonly references?: {
+    /** Images and videos. */
+    readonly together?: number;
+    /** Images in a request with a video. */
+    readonly imagesBesideVideo?: number;
+  };
   /** The forms in which the provider takes images and videos; absent: every form. */
   readonly mediaForms?: {
     readonly images?: readonly MediaForm[];

@@ -251,7 +251,7 @@ function answerAgain(row: VideoRow | undefined): Submitted {
       'video_not_found',
       'The video of this Idempotency-Key was deleted. Use a new key to make another.',
     );
-  return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: [] };
+  return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: row.ignoredParams ?? [] };
 }
 
 function tooManySubmissions(): GatewayError {

@@ -1,6 +1,6 @@
 import { MAX_NEGATIVE_PROMPT_CHARACTERS } from '../catalog/request-limits';
 import type { VideoField } from '../contract/videos';
-import type { VideoFacts } from '../domain/video';
+import type { MediaRole, VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
 
 // The parameters that only some models support, each with its type and the default of the specification. Defaults are
@@ -48,14 +48,24 @@ export const audioSwitches: readonly string[] = ['generate_audio', 'sound', 'aud
 /** All parameters that affect audio. */
 export const audioParameters: readonly string[] = [...audioSwitches, 'keep_original_sound', 'bgm'];
 
-/** Are videos of this resolution silent, whatever the request says? */
-export function isSilentAt({ silentResolutions }: VideoFacts, resolution: string): boolean {
-  return silentResolutions?.includes(resolution) ?? false;
+/** What of an order decides whether it can have sound. */
+interface SoundOfOrder {
+  readonly resolution: string;
+  readonly media: readonly { readonly role: MediaRole }[];
 }
 
-/** The facts of a model at one resolution: without the switch of generated audio where there is never sound. */
-export function factsAt(facts: VideoFacts, resolution: string): VideoFacts {
-  if (!isSilentAt(facts, resolution)) return facts;
+/** Are videos of this order silent, whatever its parameters say? */
+export function isSilent(
+  { silentResolutions, silentWithVideo }: VideoFacts,
+  { resolution, media }: SoundOfOrder,
+): boolean {
+  if (silentResolutions?.includes(resolution)) return true;
+  return silentWithVideo === true && media.some(({ role }) => role === 'reference_video');
+}
+
+/** The facts of a model for one order: without the switch of generated audio where there is never sound. */
+export function factsFor(facts: VideoFacts, order: SoundOfOrder): VideoFacts {
+  if (!isSilent(facts, order)) return facts;
   return { ...facts, audio: 'none', parameters: facts.parameters.filter((name) => !audioSwitches.includes(name)) };
 }
 

@@ -8,7 +8,7 @@ import type { VideoModel } from '../domain/model';
 import type { MediaRole, VideoBinding, VideoFacts, VideoOrder } from '../domain/video';
 import { RequestFields } from './request-fields';
 import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
-import { audioParameters, defaultParameters, factsAt, hasAudio, isSilentAt, parseParameters } from './video-parameters';
+import { audioParameters, defaultParameters, factsFor, hasAudio, isSilent, parseParameters } from './video-parameters';
 
 // Parses a request body into an order: every field that the model supports is validated and made explicit; all others
 // are not read. Pure: no database, clock or network.
@@ -56,9 +56,11 @@ export function parseVideoRequest(
   model: VideoModel,
   bindings: readonly VideoBinding[],
 ): VideoRequest {
-  const { id, video } = withBindings(model, bindings);
+  const { id: ofModel, video } = withBindings(model, bindings);
   const fields = new RequestFields<VideoField>(body, textOnly);
-  fields.raw('model');
+  // A pinned request is judged by what that provider takes, so a refusal names it.
+  const isPinned = String(fields.raw('model')).includes('/');
+  const id = isPinned && bindings[0] ? `${bindings[0].providerId}/${ofModel}` : ofModel;
 
   const prompt = fields.text('prompt', video.promptCharacters);
   if (prompt === undefined || prompt.trim() === '') {
@@ -71,14 +73,16 @@ export function parseVideoRequest(
     { size: fields.raw('size'), width: fields.raw('width'), height: fields.raw('height') },
     id,
   );
-  const facts = factsAt(video, size.resolution);
-  const media = parseMedia(fields, facts, id);
+  const media = parseMedia(fields, video, id);
+  const facts = factsFor(video, { resolution: size.resolution, media });
   // The length of the source is required for an edit, and for references if the tariff bills it.
   const brings = (role: MediaRole) => media.some((piece) => piece.role === role);
   const states = brings('source_video') || (brings('reference_video') && fields.has('input_seconds'));
   const inputMillis = states ? parseInputMillis(fields, id) : undefined;
   if (inputMillis !== undefined && brings('source_video')) checkSource(facts, inputMillis, id);
-  const seconds = checkSeconds(facts, fields.raw('seconds'), {
+  // Where every output is as long as its source, the value has no effect.
+  const asked = fields.raw('seconds');
+  const seconds = checkSeconds(facts, facts.outputFollowsSource ? undefined : asked, {
     modelId: id,
     resolution: size.resolution,
     ...(inputMillis === undefined ? {} : { inputMillis }),
@@ -160,7 +164,7 @@ export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBin
     ...(seed !== undefined && takes('seed') ? { seed } : {}),
     fps: takes('fps') ? order.fps : model.video.fps.default,
     parameters: Object.fromEntries(Object.entries(order.parameters).filter(([name]) => takes(name))),
-    audio: !isSilentAt(model.video, order.resolution) && hasAudio(binding.audio ?? model.video.audio, order.parameters),
+    audio: !isSilent(model.video, order) && hasAudio(binding.audio ?? model.video.audio, order.parameters),
     ...(order.inputMillis !== undefined && followsSource(order, binding)
       ? {
           seconds: Math.min(

@@ -450,7 +450,9 @@ export const klingModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
-    // A reference video turns the sound off at the provider, and has a price of its own.
+    references: { imagesBesideVideo: 4 },
+    silentWithVideo: true,
+    // A reference video has a price of its own.
     price: unverified(withVideoInput(omniTariff, { per: 'output_second', rows: omniRowsWithVideo })),
     bindings: [
       omniAtKling,
@@ -555,6 +557,7 @@ export const klingModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
+    references: { imagesBesideVideo: 4 },
     price: withVideoInput(o1.price, { per: 'output_second', rows: videoRowsAt(...o1.resolutions) }),
     bindings: [o1AtKling, ...o1ReferencesOnFal],
   }),

@@ -122,6 +122,9 @@ const sharedFast = {
   price: fastPrice,
 } satisfies Partial<VideoModelEntry>;
 
+/** At Alibaba. */
+const fiveTogether = { together: 5 };
+
 export const wanModels: readonly Model[] = [
   videoModel({
     ...shared30,
@@ -160,9 +163,12 @@ export const wanModels: readonly Model[] = [
     description:
       'Makes a video from a text and up to five reference pictures and videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'r2v',
-    // The vendor's limits were not found; these are those of Wan 2.7, which its adapter checks.
+    // The vendor's limits were not found; these are those of Wan 2.7.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
-    bindings: [at30, { ...at30OnRunway, aspectRatios: ratios }],
+    bindings: [
+      { ...at30, references: fiveTogether },
+      { ...at30OnRunway, aspectRatios: ratios },
+    ],
   }),
   videoModel({
     ...prime,
@@ -242,12 +248,11 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
     aspectRatios: ratios,
-    // Alibaba takes at most five in total, which its adapter checks.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     parameters: [...shared.parameters, 'reference_voice'],
     price: referencePrice,
     bindings: [
-      { providerId: 'alibaba', modelName: 'wan2.7-r2v' },
+      { providerId: 'alibaba', modelName: 'wan2.7-r2v', references: fiveTogether },
       {
         ...onFal,
         modelName: 'fal-ai/wan/v2.7/reference-to-video',
@@ -330,12 +335,16 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
     aspectRatios: ratios,
-    // Alibaba takes at most five in total, which its adapter checks.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     price: referencePrice,
     bindings: [
       // It reads references only at addresses.
-      { providerId: 'alibaba', modelName: 'wan2.6-r2v', mediaForms: { images: ['https'], videos: ['https'] } },
+      {
+        providerId: 'alibaba',
+        modelName: 'wan2.6-r2v',
+        mediaForms: { images: ['https'], videos: ['https'] },
+        references: fiveTogether,
+      },
       { ...on26('reference-to-video', referencePrice), seconds: [5, 10], media: { videos: { min: 1, max: 3 } } },
     ],
   }),
@@ -358,11 +367,15 @@ export const wanModels: readonly Model[] = [
     kind: 'r2v',
     seconds: wholeSeconds(2, 10),
     aspectRatios: ratios,
-    // Alibaba takes at most five in total, which its adapter checks.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     bindings: [
       // It reads references only at addresses.
-      { providerId: 'alibaba', modelName: 'wan2.6-r2v-flash', mediaForms: { images: ['https'], videos: ['https'] } },
+      {
+        providerId: 'alibaba',
+        modelName: 'wan2.6-r2v-flash',
+        mediaForms: { images: ['https'], videos: ['https'] },
+        references: fiveTogether,
+      },
       {
         ...on26('reference-to-video/flash', flash26.price),
         seconds: [5, 10],

@@ -17,18 +17,11 @@ interface VideoModelWire {
   /** The fields of `input` for the media. */
   input(media: AlibabaMedia, order: VideoOrder): Fields;
   parameters(order: VideoOrder): Fields;
-  /** The limit on images and videos together, where it is lower than the sum of both. */
-  readonly maxReferences?: number;
 }
 
 /** The kinds of videos that the upstream model makes; none for an unknown one. */
 export function kindsOf(modelName: string): readonly VideoKind[] {
   return wireOf(modelName)?.kinds ?? [];
-}
-
-/** How many reference images and videos the upstream model takes together. */
-export function maxReferencesOf(modelName: string): number {
-  return wireOf(modelName)?.maxReferences ?? Infinity;
 }
 
 /** The body of a submit; undefined if the upstream model does not make this kind of videos. */
@@ -137,7 +130,6 @@ const wan26References: VideoModelWire = {
     reference_urls: [...reference_image, ...reference_video].map(({ url }) => url),
   }),
   parameters: (order) => ({ ...pixels(order), ...wan26(order) }),
-  maxReferences: 5,
 };
 
 const models: Readonly<Record<string, VideoModelWire>> = {
@@ -169,7 +161,6 @@ const models: Readonly<Record<string, VideoModelWire>> = {
     kinds: ['r2v'],
     input: mediaList,
     parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order) }),
-    maxReferences: 5,
   },
   'wan2.7-videoedit': {
     kinds: ['video-edit'],
@@ -179,7 +170,6 @@ const models: Readonly<Record<string, VideoModelWire>> = {
   'wan3.0-video': {
     kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
     input: (media, order) => (order.kind === 't2v' ? {} : mediaList(media, order)),
-    maxReferences: 5,
     parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order), audio: order.audio }),
   },
   'happyhorse-1.1-t2v': happyhorseText,

@@ -1,14 +1,7 @@
 import type { Call } from '../../domain/call';
 import { GatewayError } from '../../domain/errors';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
-import type {
-  FinishedVideo,
-  RunningVideo,
-  VideoBinding,
-  VideoOrder,
-  VideoProgress,
-  VideoProvider,
-} from '../../domain/video';
+import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, measureOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
@@ -16,7 +9,7 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
 import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
-import { bodyFor, maxReferencesOf } from './models';
+import { bodyFor } from './models';
 import { failureOf, refusalRules } from './refusals';
 
 // Videos of Model Studio (DashScope). A submit gives the id of a task, and polls of the id end with a link. The poll of
@@ -42,7 +35,7 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
     unknownJob: { taskId: UNKNOWN_ID },
 
     async start({ order, binding, owner, submitting }, call) {
-      refuseReferences(order, binding);
+      refuseNamedVoice(order);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const body = bodyFor(binding.modelName, order, taken);
         if (!body) throw modelNotOffered(`Alibaba cannot make a video of the kind ${order.kind} with this model.`);
@@ -79,18 +72,12 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
   };
 }
 
-function refuseReferences({ media, parameters }: VideoOrder, { modelName }: VideoBinding): void {
-  const refuse = (message: string, param?: string) =>
-    new GatewayError('media_invalid', message, {
-      ...(param !== undefined && { param }),
-      upstream: { retry: 'never', started: 'no' },
-    });
-  const limit = maxReferencesOf(modelName);
-  if (media.filter(({ role }) => role.startsWith('reference_')).length > limit)
-    throw refuse(`The provider takes at most ${limit} reference images and videos in total.`);
-  const { reference_voice: voice } = parameters;
-  if (voice !== undefined && !/^https?:\/\//i.test(String(voice)))
-    throw refuse('reference_voice must be the address of a recording for this provider.', 'reference_voice');
+function refuseNamedVoice({ parameters: { reference_voice: voice } }: VideoOrder): void {
+  if (voice === undefined || /^https?:\/\//i.test(String(voice))) return;
+  throw new GatewayError('media_invalid', 'reference_voice must be the address of a recording for this provider.', {
+    param: 'reference_voice',
+    upstream: { retry: 'never', started: 'no' },
+  });
 }
 
 /** The task of an answer; no fields for an error. */

@@ -3,7 +3,7 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { hasNewSound, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
 
 // The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
 // that changes the result or the price is stated, because the API has its own defaults.
@@ -58,7 +58,7 @@ export const legacyWire: KlingWire = {
       // Frames and a source decide the ratio, and a source the duration.
       ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
       ...(!order.outputFollowsSource && { duration: String(seconds) }),
-      ...(hasSound && { sound: kind !== 'video-edit' && hasNewSound(order) ? 'on' : 'off' }),
+      ...(hasSound && { sound: kind !== 'video-edit' && order.audio ? 'on' : 'off' }),
       ...(hasShots && { multi_shot: false }),
       watermark_info: { enabled: wantsWatermark(order) },
       external_task_id: externalId,

@@ -3,7 +3,7 @@ import type { VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { hasNewSound, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
 
 // The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because the API has
 // its own defaults: several shots, and no sound.
@@ -79,7 +79,7 @@ function settingsOf(order: VideoOrder, modelName: string): Fields {
 
 function audioOf(order: VideoOrder): 'native' | 'original' | 'off' {
   if (order.kind === 'video-edit') return order.audio ? 'original' : 'off';
-  return hasNewSound(order) ? 'native' : 'off';
+  return order.audio ? 'native' : 'off';
 }
 
 function taskOf(task: Fields): KlingTask {

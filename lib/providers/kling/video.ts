@@ -6,7 +6,6 @@ import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf } from '../kit/video/answer-fields';
 import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote } from '../kit/video/note';
-import { refuseTooManyImages } from '../kit/video/kling-references';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
 import { endOf, lostJob, moderated, NOT_GENERATED, unknownStatus, type VideoFailure } from '../kit/video/progress';
 import { pollFailure, submitRefusal } from '../kit/video/refusal';
@@ -72,7 +71,6 @@ export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVid
     async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
       if (!klingModel(modelName).kinds.includes(order.kind))
         throw modelNotOffered(`Kling cannot make a video of the kind ${order.kind} with this model.`);
-      if (klingModel(modelName).isOmni) refuseTooManyImages(order);
       const wire = wireFor(modelName);
       return withMedia({ order, owner }, formsOf(wire), media, call, async (taken) => {
         const ordered = { order, modelName, externalId: videoId, media: taken };

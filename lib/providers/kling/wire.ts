@@ -105,11 +105,6 @@ export function klingModel(modelName: string): KlingModel {
   return models[modelName] ?? { kinds: [] };
 }
 
-/** With a reference video, Kling makes no sound. */
-export function hasNewSound({ audio, media }: VideoOrder): boolean {
-  return audio && media.every(({ role }) => role !== 'reference_video');
-}
-
 /** Seconds are text, such as `5` or `5.041`. */
 function secondsOf(value: unknown): number | undefined {
   const seconds = Number(textOf(value) ?? value);

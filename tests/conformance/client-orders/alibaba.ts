@@ -99,6 +99,11 @@ export const alibaba: VendorOrders = {
       ],
       refused: [
         {
+          order: { ...references(3), video_list: [CLIP, CLIP, CLIP] },
+          param: 'image_list',
+          reason: 'The vendor takes at most five references in all.',
+        },
+        {
           order: { ...references(1), seconds: 15 },
           param: 'seconds',
           reason: 'The vendor makes at most 10 seconds from references.',

@@ -23,6 +23,12 @@ const fourth = (order: typeof text, fourthRatios: readonly string[] = ratios) =>
   ...inSizes(order, lowTiers, fourthRatios),
 ];
 
+const besideVideo = {
+  order: { ...references(5), video_list: [CLIP] },
+  param: 'image_list',
+  reason: 'The vendor takes at most four images beside a reference video.',
+};
+
 export const kling: VendorOrders = {
   provider: 'kling',
   models: [
@@ -39,6 +45,13 @@ export const kling: VendorOrders = {
         ...[1, 2, 7, 10].map((count) => references(count, 'The dog of @img1 runs')),
         { ...text, video_list: [CLIP] },
         { ...references(10), video_list: [CLIP, CLIP], input_seconds: 9.5 },
+      ],
+      refused: [
+        {
+          order: { ...text, video_list: [CLIP], input_seconds: 31 },
+          param: 'input_seconds',
+          reason: 'The vendor takes at most 30 seconds of reference videos.',
+        },
       ],
     },
     {
@@ -66,6 +79,7 @@ export const kling: VendorOrders = {
       ],
       refused: [
         { order: references(8), param: 'image_list', reason: 'The vendor takes at most seven reference images.' },
+        besideVideo,
       ],
     },
     {
@@ -95,6 +109,7 @@ export const kling: VendorOrders = {
         { ...text, video_list: [CLIP] },
         { ...references(4), video_list: [{ video_url: CLIP, refer_type: 'feature' }] },
       ],
+      refused: [besideVideo],
     },
     {
       model: 'kling-o1-video-edit',

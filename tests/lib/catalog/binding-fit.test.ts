@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindingsFor, unsupportedBy, unsupportedRequest, type VideoNeeds } from '../../../lib/catalog/binding-fit';
+import { parsePrice } from '../../../lib/domain/money';
 import type { MediaRole, VideoBinding } from '../../../lib/domain/video';
 import { madeUp } from '../videos/request-models';
 
@@ -225,6 +226,42 @@ describe('bindingsFor', () => {
     const costAt = ({ providerId }: VideoBinding) => (providerId.startsWith('dear') ? 9n : 3n);
     expect(servedBy(all, [], { costAt }, true)).toEqual(['cheap', 'dear', 'dear-too', 'beta', 'guess']);
     expect(servedBy(all, [], { costAt })).toEqual(['dear', 'guess', 'cheap', 'beta', 'dear-too']);
+  });
+});
+
+describe('limits on references that no list has by itself', () => {
+  const several = (images: number, videos: number) =>
+    media(
+      ...Array.from({ length: images }, (): Piece => ['reference_image', PNG]),
+      ...Array.from({ length: videos }, (): Piece => ['reference_video', 'https://example.com/a.mp4']),
+    );
+  const reason = (facts: Partial<VideoBinding>, order: Partial<VideoNeeds['order']>) =>
+    unsupportedBy(bind(facts), needs(order))?.text;
+
+  it('are those of both lists together, and of images beside a video', () => {
+    const five = { references: { together: 5 } };
+    expect(reason(five, { media: several(2, 3) })).toBeUndefined();
+    expect(reason(five, { media: several(3, 3) })).toBe('image_list and video_list take at most 5 items together');
+    const four = { references: { imagesBesideVideo: 4 } };
+    expect(reason(four, { media: several(7, 0) })).toBeUndefined();
+    expect(reason(four, { media: several(4, 1) })).toBeUndefined();
+    expect(reason(four, { media: several(5, 1) })).toBe('image_list takes at most 4 images beside video_list');
+  });
+
+  it('are the seconds of reference videos that are billed where none are stated', () => {
+    const price: VideoBinding['price'] = {
+      per: 'output_second',
+      rates: [
+        { withVideoInput: true, per: 'input_plus_output_second', inputSecondsIfUnstated: 15, usd: parsePrice('1') },
+        { usd: parsePrice('1') },
+      ],
+      source: 'test',
+      verified: true,
+    };
+    expect(reason({ price }, { media: several(0, 1), inputMillis: 15_000 })).toBeUndefined();
+    expect(reason({ price }, { media: several(0, 1), inputMillis: 15_100 })).toBe('input_seconds must be at most 15');
+    // Without a reference video it has no effect.
+    expect(reason({ price }, { media: several(1, 0), inputMillis: 60_000 })).toBeUndefined();
   });
 });
 

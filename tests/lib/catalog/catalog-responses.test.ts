@@ -309,6 +309,23 @@ describe('a key with restrictions', () => {
     });
   });
 
+  it('sees no prices of sizes that only other providers sell', () => {
+    const { video_pricing, providers } = JSON.parse(
+      pages.model('veo-3.1-t2v', query(''), { mayUse: falOnly }).body.toString(),
+    ) as {
+      video_pricing: { rates: object[] };
+      providers: { video_pricing: object; supported_resolutions: string[] }[];
+    };
+    expect(providers.map((each) => each.supported_resolutions)).toEqual([['720p', '1080p']]);
+    expect(video_pricing.rates).toMatchObject([
+      { resolution: '720p' },
+      { resolution: '720p' },
+      { resolution: '1080p' },
+      { resolution: '1080p' },
+    ]);
+    expect(providers[0]?.video_pricing).toEqual(video_pricing);
+  });
+
   it('cannot distinguish a model that it may not use from one that does not exist', () => {
     expect(codeOf(() => pages.model('sandbox-t2v', query(''), { mayUse: falOnly }))).toEqual([
       'model_not_found',

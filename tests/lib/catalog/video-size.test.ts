@@ -183,6 +183,10 @@ describe('parseVideoSize', () => {
     expect(refusal(kling, { size: '1000x2000' }).message).toMatch(/ the nearest size is 1080x1920\.$/);
     expect(refusal(kling, { size: '2000x1000' }).message).toMatch(/ the nearest size is 1920x1080\.$/);
     expect(refusal(kling, { size: '9999x9999' }).message).toMatch(/ the nearest size is 3840x3840\.$/);
+    // The shape counts before the number of pixels.
+    expect(refusal(pixverse, { size: '2160x3840' }).message).toMatch(/ the nearest size is 1080x1920\.$/);
+    expect(refusal(pixverse, { size: '3840x2160' }).message).toMatch(/ the nearest size is 1920x1080\.$/);
+    expect(refusal(pixverse, { size: '2560x1440' }).message).toMatch(/ the nearest size is 1920x1080\.$/);
   });
 
   it('ends the tolerance at 16 % of the area and 3 % of the ratio', () => {

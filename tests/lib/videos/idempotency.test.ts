@@ -21,10 +21,12 @@ describe('an Idempotency-Key', () => {
     const { submit, test, gateway, count } = acme;
     const key = newKey();
     const before = { held: Number((await gateway.accounts.credits(test)).held), videos: await count('videos') };
-    const first = await submit(test, { seconds: 7 }, { idempotencyKey: key });
-    const again = await submit(test, { seconds: 7 }, { idempotencyKey: key });
+    const body = { seconds: 7, style: 'noir' };
+    const first = await submit(test, body, { idempotencyKey: key });
+    const again = await submit(test, body, { idempotencyKey: key });
     expect(first.replayed).toBe(false);
     expect(again).toEqual({ ...first, replayed: true });
+    expect(first.ignoredParams).toEqual(['style']);
     expect(Number((await gateway.accounts.credits(test)).held) - before.held).toBeCloseTo(0.7, 9);
     expect(await count('videos')).toBe(before.videos + 1);
   });

@@ -7,7 +7,7 @@ import { upstreamFailed } from '../../../lib/domain/errors';
 import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
 import { needsOf } from '../../../lib/videos/video-needs';
-import { factsAt } from '../../../lib/videos/video-parameters';
+import { factsFor } from '../../../lib/videos/video-parameters';
 import { ignoredBy, orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway } from '../../support/gateway';
@@ -121,7 +121,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
         ...(given.seed === undefined ? {} : { seed: given.seed }),
       };
       for (const name of Object.keys(given.parameters)) expect(binding.parameters).toContain(name);
-      const { parameters } = factsAt(model.video, order.resolution);
+      const { parameters } = factsFor(model.video, order);
       for (const name of binding.parameters.filter((each) => parameters.includes(each)))
         if (name in body) expect([name, sent[name]]).toEqual([name, body[name]]);
       if (!binding.parameters.includes('seed')) expect(given).not.toHaveProperty('seed');
@@ -160,7 +160,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       const [first] = candidates;
       if (!first) throw new Error(`No provider takes ${JSON.stringify(body)}.`);
       const quoted = orderFor(order, model, first);
-      const offered = factsAt(model.video, order.resolution).parameters;
+      const offered = factsFor(model.video, order).parameters;
       for (const binding of candidates) {
         const of = `${binding.providerId}/${binding.modelName} of ${JSON.stringify(body)}`;
         const given = orderFor(order, model, binding);

@@ -5,11 +5,10 @@ import type { VideoModel } from '../../../lib/domain/model';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { videoModels } from '../catalog/video-models';
 
-// Kling 2.6 makes sound at 1080p alone.
+// Kling 2.6 makes sound at 1080p alone, and Kling 3.0 Omni none from a reference video.
 
-const model = videoModels.find(({ id }) => id === 'kling-2.6-t2v') as VideoModel;
-
-function ordered(fields: Readonly<Record<string, unknown>>) {
+function ordered(fields: Readonly<Record<string, unknown>>, id = 'kling-2.6-t2v') {
+  const model = videoModels.find((each) => each.id === id) as VideoModel;
   const [binding] = model.bindings;
   const { order, ignoredParams } = parseVideoRequest({ prompt: 'A fox', ...fields }, false, model, model.bindings);
   const given = orderFor(order, model, binding!);
@@ -34,6 +33,25 @@ describe('a model that is silent at a resolution', () => {
   it.each([{}, { sound: true }, { sound: false }])('is silent and cheaper at the other one: %o', (fields) => {
     const { sent, ...other } = ordered({ ...fields, size: '1280x720' });
     expect(other).toEqual({ audio: [false, false], ignoredParams: Object.keys(fields), price: '0.21' });
+    expect(sent).not.toHaveProperty('sound');
+  });
+});
+
+describe('a model that is silent with a reference video', () => {
+  const images = { image_list: ['https://example.com/a.png'] };
+  const videos = { video_list: ['https://example.com/a.mp4'] };
+
+  it('has sound with images alone', () => {
+    expect(ordered({ ...images, sound: true }, 'kling-3.0-omni-r2v')).toMatchObject({
+      audio: [true, true],
+      sent: { sound: true },
+      ignoredParams: [],
+    });
+  });
+
+  it.each([{}, { sound: true }, { sound: false }])('ignores its switch with a video: %o', (fields) => {
+    const { sent, ...other } = ordered({ ...images, ...videos, ...fields }, 'kling-3.0-omni-r2v');
+    expect(other).toMatchObject({ audio: [false, false], ignoredParams: Object.keys(fields) });
     expect(sent).not.toHaveProperty('sound');
   });
 });

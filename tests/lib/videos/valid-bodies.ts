@@ -94,7 +94,9 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
       if (rule.images) options.push(fc.record({ image_list: pictures(1) }));
       if (rule.videos && rule.eitherRequired)
         options.push(
-          fc.record({ image_list: pictures(0), video_list: clips(1) }),
+          fc
+            .record({ image_list: pictures(0), video_list: clips(1) })
+            .filter(({ image_list: images, video_list: videos }) => takes(model, images.length, videos.length)),
           fc.record({ reference_videos: clips(1), input_seconds: fc.constantFrom(3, '7.5', 12) }),
         );
       if (rule.videos && !rule.images) options.push(fc.record({ video_list: clips(1) }));
@@ -112,6 +114,14 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
         { requiredKeys: ['video_url', 'input_seconds'] },
       );
   }
+}
+
+/** Does at least one binding take so many references together? */
+function takes({ bindings }: VideoModel, images: number, videos: number): boolean {
+  return bindings.some(
+    ({ references: { together = Infinity, imagesBesideVideo = Infinity } = {} }) =>
+      images + videos <= together && images <= imagesBesideVideo,
+  );
 }
 
 /**

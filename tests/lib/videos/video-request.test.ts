@@ -84,6 +84,18 @@ describe('model', () => {
   });
 });
 
+describe('a refusal of a pinned request', () => {
+  it('names the pin, because the values are those of its provider', () => {
+    const size = { size: '64x64' };
+    expect(refusal(() => parse({ ...size, model: `acme/${plain.id}` }, plain)).message).toContain(
+      `size 64x64 is not supported by ${plain.bindings[0]?.providerId}/${plain.id}.`,
+    );
+    expect(refusal(() => parse({ ...size, model: plain.id }, plain)).message).toContain(
+      `size 64x64 is not supported by ${plain.id}.`,
+    );
+  });
+});
+
 describe('prompt', () => {
   it('may have 32,000 characters and not one more', () => {
     expect(parse({ prompt: 'x'.repeat(32_000) }).order.prompt).toHaveLength(32_000);

@@ -36,11 +36,6 @@ requestCasesContract('fal', contract, cases, {
   bindings: catalogBindings(fal).filter(({ binding }) => fal.knows?.(binding)),
   media: withImageOf(720, 1280),
   headers: { authorization: `Key ${FAL_KEY}` },
-  // More than four images beside a video of Kling.
-  refuses: ({ media }, { modelName }) =>
-    /\/o[13]\//.test(modelName) &&
-    media.some(({ role }) => role === 'reference_video') &&
-    media.filter(({ role }) => role === 'reference_image').length > 4,
 });
 
 describe('fal', () => {

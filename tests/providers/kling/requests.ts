@@ -233,7 +233,7 @@ export const newCases: readonly OrderCase[] = [
       newSound,
       // A reference video turns the sound off.
       [
-        { audio: true, media: [imageReference, videoReference] },
+        { media: [imageReference, videoReference] },
         {
           contents: [
             promptPart,
@@ -486,7 +486,7 @@ export const legacyCases: readonly OrderCase[] = [
       ...legacyWatermarks,
       legacySound,
       [
-        { audio: true, media: [imageReference, videoReference], prompt: '@img1 moves as in @vid1, at me@img1x' },
+        { media: [imageReference, videoReference], prompt: '@img1 moves as in @vid1, at me@img1x' },
         {
           prompt: '<<<image_1>>> moves as in <<<video_1>>>, at me@img1x',
           image_list: [{ image_url: IMAGE }],

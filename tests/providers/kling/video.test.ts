@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
-import type { LostStart, VideoBinding, VideoOrder } from '../../../lib/domain/video';
+import type { LostStart } from '../../../lib/domain/video';
 import { kling } from '../../../lib/providers/kling/index';
 import { createTestClock } from '../../support/clock';
 import { PICTURE } from '../../support/media-bytes';
@@ -32,7 +32,7 @@ import {
 } from '../contract/video-vendor';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
-import { imageReference, PROMPT as prompt, videoReference } from '../support/vendor-orders';
+import { PROMPT as prompt } from '../support/vendor-orders';
 import { legacyCases, newCases, o1Cases } from './requests';
 
 const withKey: VendorContract = {
@@ -68,12 +68,6 @@ for (const [generation, contract] of [
       ['kling-5.0', { kind: 't2v' }],
     ],
   });
-/** More than four images beside a video are refused, but for Kling 4.0. */
-const refuses = ({ media }: VideoOrder, { modelName }: VideoBinding) =>
-  modelName !== 'kling-4.0' &&
-  media.filter(({ role }) => role === 'reference_image').length > 4 &&
-  media.some(({ role }) => role === 'reference_video');
-
 const withKeyBindings = bindingsFor(kling, { KLING_API_KEY });
 const isO1 = ({ binding }: (typeof withKeyBindings)[number]) => binding.modelName === 'kling-video-o1';
 
@@ -81,19 +75,16 @@ requestCasesContract('the new generation of Kling', withKey, newCases, {
   bindings: withKeyBindings.filter((one) => !isO1(one)),
   headers: { authorization: `Bearer ${KLING_API_KEY}` },
   added: ({ videoId }) => ({ options: { external_task_id: videoId } }),
-  refuses,
 });
 requestCasesContract('the legacy generation of Kling with an API key', withKey, o1Cases, {
   bindings: withKeyBindings.filter(isO1),
   headers: { authorization: `Bearer ${KLING_API_KEY}` },
   added: ({ videoId }) => ({ external_task_id: videoId }),
-  refuses,
 });
 requestCasesContract('the legacy generation of Kling', withPair, legacyCases, {
   bindings: bindingsFor(kling, { KLING_ACCESS_KEY, KLING_SECRET_KEY }),
   headers: { authorization: expect.stringMatching(/^Bearer ey/) },
   added: ({ videoId }) => ({ external_task_id: videoId }),
-  refuses,
 });
 
 describe.each([
@@ -120,14 +111,6 @@ describe.each([
     const media = [{ role, url: `data:video/mp4;base64,${Buffer.alloc(40).toString('base64')}` }];
     const binding = bindingOf(kling, 'kling-3.0-omni');
     const { error, bodies, submits } = await submit(subject, contract, { kind, media, binding });
-    expect(error).toMatchObject({ code: 'media_invalid', extra: { upstream: { retry: 'never', started: 'no' } } });
-    expect([bodies, submits]).toEqual([[], []]);
-  });
-
-  it('takes at most four reference images beside a video', async () => {
-    const binding = bindingOf(kling, 'kling-3.0-omni');
-    const media = [...Array.from({ length: 5 }, () => imageReference), videoReference];
-    const { error, bodies, submits } = await submit(subject, contract, { kind: 'r2v', media, binding });
     expect(error).toMatchObject({ code: 'media_invalid', extra: { upstream: { retry: 'never', started: 'no' } } });
     expect([bodies, submits]).toEqual([[], []]);
   });

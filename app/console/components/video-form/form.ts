@@ -3,7 +3,7 @@ import { bindingKey } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';
 import type { VideoBinding, VideoFacts } from '../../../../lib/domain/video';
-import { factsAt } from '../../../../lib/videos/video-parameters';
+import { factsFor } from '../../../../lib/videos/video-parameters';
 import { parameterControls, parameterStandard, type ParameterControl, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
@@ -90,9 +90,10 @@ export function frameOf(form: VideoForm, facts: VideoFacts): Frame {
   return { resolution, ratio, seconds, allowed };
 }
 
-/** The controls of the parameters that the model takes at the chosen resolution. */
+/** The controls of the parameters that the model takes at the chosen resolution, with the chosen media. */
 export function controlsOf(form: VideoForm, facts: VideoFacts): ParameterControl[] {
-  return parameterControls(factsAt(facts, frameOf(form, facts).resolution));
+  const media = form.videos.map(() => ({ role: 'reference_video' as const }));
+  return parameterControls(factsFor(facts, { resolution: frameOf(form, facts).resolution, media }));
 }
 
 /** Sets the length; undefined means the model's default. */

@@ -1,5 +1,4 @@
 import type { VideoOrder } from '../../../domain/video';
-import { refuseTooManyImages } from '../../kit/video/kling-references';
 import { unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
 
 // An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p, `4k` that, and `pro`, or no tier, 1080p.
@@ -68,17 +67,14 @@ const klingOmniReferences: MakeInput = (order, media) => ({
   image_urls: media.referenceImages,
 });
 // Silent, as at Kling.
-const klingOmniVideo: MakeInput = (order, { referenceVideos, referenceImages }) => {
-  refuseTooManyImages(order);
-  return {
-    prompt: cited(order),
-    duration: String(order.seconds),
-    aspect_ratio: order.aspectRatio,
-    video_url: referenceVideos[0],
-    image_urls: unlessEmpty(referenceImages),
-    keep_audio: false,
-  };
-};
+const klingOmniVideo: MakeInput = (order, { referenceVideos, referenceImages }) => ({
+  prompt: cited(order),
+  duration: String(order.seconds),
+  aspect_ratio: order.aspectRatio,
+  video_url: referenceVideos[0],
+  image_urls: unlessEmpty(referenceImages),
+  keep_audio: false,
+});
 // The output is as long as the source.
 const klingOmniEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   prompt: cited(order),
