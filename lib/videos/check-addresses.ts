@@ -87,7 +87,13 @@ export function createCheckAddresses(deps: {
     }
     const own = links.recognise(url);
     if (!own) return checkUrl(url, { purpose: 'media', param });
-    if (kind === 'video' && (await mayUse(account, own))) return url;
+    if (kind === 'image')
+      throw new GatewayError(
+        'url_not_allowed',
+        `${param} must be an image, and this is the link of a video. Use the https address or a data URL of an image, such as a frame of the video.`,
+        { param },
+      );
+    if (await mayUse(account, own)) return url;
     throw new GatewayError(
       'url_not_allowed',
       `${param} is a link of this installation that cannot be used here. Use the video_url of a completed video of your own, in the same mode.`,

@@ -155,10 +155,14 @@ describe('the addresses of a submission', () => {
       extra: { param: 'video_url' },
     });
     expect((await check({}, source(link), true).checked).media).toEqual([{ role: 'source_video', url: link }]);
-    await expect(check({}, { media: [['first_frame', link, 'image_url']] }, true).checked).rejects.toMatchObject({
-      code: 'url_not_allowed',
-      extra: { param: 'image_url' },
-    });
+    for (const param of ['image_url', 'image_list[0]'])
+      await expect(check({}, { media: [['first_frame', link, param]] }, true).checked).rejects.toMatchObject({
+        code: 'url_not_allowed',
+        message: expect.stringMatching(
+          `^${param.replace(/[[\]]/g, '\\$&')} must be an image, and this is the link of a video.`,
+        ),
+        extra: { param },
+      });
   });
 
   it('may be data of the right kind and size, which is passed on unchanged', async () => {
