@@ -30,7 +30,7 @@ export function videoCommands(terminal: Terminal): Command {
     description: 'Submit a video; with --wait or --out also wait for it.',
     examples: [
       'patchbay video create --model sandbox-t2v --prompt "A paper boat on a pond" --seconds 4 --wait --out boat.mp4',
-      'patchbay video create --model kling-3.0-i2v --image boat.png --prompt "It sails away" --param generate_audio=true',
+      'patchbay video create --model kling-3.0-i2v --image boat.png --prompt "It sails away" --param sound=true',
     ],
     options: [
       ...connectionOptions,
