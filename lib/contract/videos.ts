@@ -42,7 +42,12 @@ export const videoRequestSchema = z.object({
   video_url: address.nullish().describe('The video to edit.'),
   video_list: videoAddresses.nullish().describe('Reference videos.'),
   reference_videos: videoAddresses.nullish().describe('Another name of video_list.'),
-  input_seconds: z.union([z.number(), z.string()]).nullish().describe('The length of the video to edit, in seconds.'),
+  input_seconds: z
+    .union([z.number(), z.string()])
+    .nullish()
+    .describe(
+      'Seconds of input: the length of the video to edit, which is required, or the length of all reference videos together. Left out for references whose seconds are billed: the most that the model takes is billed.',
+    ),
   webhook: z.string().max(2_048).nullish().describe('An address that receives the finished video with a POST.'),
   quality: z.enum(['basic', 'high']).nullish().describe('The quality tier.'),
   options: z.enum(['dop-lite', 'dop-turbo', 'dop-preview']).nullish().describe('The variant of the model.'),

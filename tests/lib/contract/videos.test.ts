@@ -19,6 +19,12 @@ describe('the schema of a video request', () => {
     expect(properties[name]).toEqual({ description: expect.stringMatching(/\w/) as string, ...expected });
   });
 
+  it('says that `input_seconds` is also the length of reference videos', () => {
+    expect(properties.input_seconds).toMatchObject({
+      description: expect.stringMatching(/length of all reference videos together.*the most/),
+    });
+  });
+
   it('has the longest prompt', () => {
     expect(properties.prompt).toMatchObject({ maxLength: MAX_PROMPT_CHARACTERS });
   });
