@@ -7,7 +7,7 @@ import { fileChangeSchemas, fileEntrySchemas } from './catalog-file-schema';
 import { entryOfModel } from './entry-of-model';
 import { messagesEntrySchema, messagesModel } from './messages-entry';
 import { videoEntrySchema, videoModel } from './model-entry';
-import { allOf, anyOf, shown } from './phrases';
+import { allOf, anyOf, shown } from '../domain/phrases';
 import { sttEntrySchema, sttModel, ttsEntrySchema, ttsModel } from './speech-entry';
 import { nearestIds } from './suggestions';
 import { catalogIssues } from './validate-catalog';

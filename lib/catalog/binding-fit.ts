@@ -2,7 +2,7 @@ import type { ErrorCode } from '../domain/error-rules';
 import { GatewayError } from '../domain/errors';
 import type { NanoUsd } from '../domain/money';
 import type { MediaForm, VideoBinding, VideoOrder } from '../domain/video';
-import { anyOf } from './phrases';
+import { anyOf } from '../domain/phrases';
 import { rangeWords } from './video-seconds';
 
 // Which bindings of a video model serve a request, and in which order. A request was validated against the union of

@@ -10,7 +10,7 @@ import type { PageQuery } from './paginate';
 import { conversesInMessages, presentCompatModel } from './present-compat';
 import { presentInternalModel } from './present-internal';
 import { presentModel } from './present';
-import { anyOf, shown } from './phrases';
+import { anyOf, shown } from '../domain/phrases';
 import { isUsable, modelNotFound, resolveModelName } from './resolve';
 
 // The response bodies of the catalog's endpoints, cached as bytes with their ETags. The catalog is read often and

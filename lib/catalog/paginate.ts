@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors';
-import { shown } from './phrases';
+import { shown } from '../domain/phrases';
 import { parseWholeNumber } from './whole-number';
 
 // Cursor pagination. Without `limit` everything is listed, because a client that does not paginate would take the first

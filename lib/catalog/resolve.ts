@@ -6,7 +6,7 @@ import type { ProviderId } from '../domain/ids';
 import { withBindings } from './binding-facts';
 import type { Catalog } from './catalog';
 import { mayUseOf, type MayUse } from './may-use';
-import { allOf, anyOf, shown } from './phrases';
+import { allOf, anyOf, shown } from '../domain/phrases';
 
 // Parses the `model` field: an id, an alias, or either with the prefix `<provider>/`.
 

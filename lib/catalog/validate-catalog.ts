@@ -3,7 +3,7 @@ import type { Model, VideoModel } from '../domain/model';
 import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from '../domain/video';
 import { servesResolution, unionOfFacts } from './binding-facts';
 import { createChecks, type CatalogIssue, type FieldIssue } from './catalog-issue';
-import { allOf, anyOf } from './phrases';
+import { allOf, anyOf } from '../domain/phrases';
 import { messagesIssues } from './validate-messages-model';
 import { sttIssues, ttsIssues } from './validate-speech-model';
 import { isRatio, isTier } from '../domain/video-tiers';

@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import type { VideoFacts } from '../domain/video';
 import { allowedSeconds } from './allowed-seconds';
-import { shown } from './phrases';
+import { shown } from '../domain/phrases';
 import { parseWholeNumber } from './whole-number';
 
 // The duration of a video is never clamped silently, because the price is fixed from it. Also runs in the browser.

@@ -2,7 +2,7 @@ import { GatewayError } from '../domain/errors';
 import type { VideoFacts } from '../domain/video';
 import { isRatio, nearestBy, matchingRatio, nearestTier, tierSides } from '../domain/video-tiers';
 import { canonicalSize, isUsualSize } from './canonical-size';
-import { anyOf, shown } from './phrases';
+import { anyOf, shown } from '../domain/phrases';
 import { parseWholeNumber } from './whole-number';
 
 // Callers request pixels; providers sell a tier (720p) and an aspect ratio (16:9). People name a square of 720p in two

@@ -1,16 +1,17 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/error-rules';
 import { GatewayError } from '../domain/errors';
+import { anyOf, shown } from '../domain/phrases';
 
 // Parses a body with a schema into the domain's values, or throws one error. The error messages are in the schemas,
-// next to their rules; this module adds the public error code and the parameter's path.
+// next to their rules, or follow from the type; this module adds the public error code and the parameter's path.
 
 /** Throws the first error: unknown fields as `unsupported_parameter`, absent ones as `missing_required_parameter`. */
 export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new GatewayError('invalid_body', 'The body must be a JSON object.');
   }
-  const parsed = schema.safeParse(body, { reportInput: true });
+  const parsed = schema.safeParse(body, { reportInput: true, error: sentenceOf });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (!issue) throw new Error('zod refused a body without an issue.');
@@ -26,6 +27,39 @@ export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   const absent = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
   if (absent) throw new GatewayError('missing_required_parameter', `${param} is required. ${issue.message}`, { param });
   throw new GatewayError(codeOf(issue), issue.message, { param });
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** The error of a rule whose schema has no sentence of its own: zod's would be that of a library. */
+function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
+  const param = pathText(issue.path ?? []);
+  const got = issue.input === undefined ? '' : `; got ${shown(issue.input)}`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${param} must be ${typeNames[issue.expected] ?? issue.expected}${got}.`;
+    case 'invalid_value':
+      return `${param} must be ${anyOf(issue.values.map((value) => JSON.stringify(value)))}${got}.`;
+    case 'too_small':
+      return `${param} must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}.`;
+    case 'too_big':
+      return `${param} must ${boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}.`;
+    default:
+      return undefined;
+  }
+}
+
+function boundOf(origin: string, comparison: string, bound: number | bigint): string {
+  const part = origin === 'string' ? 'character' : origin === 'array' ? 'element' : undefined;
+  return part ? `have ${comparison} ${bound} ${part}${Number(bound) === 1 ? '' : 's'}` : `be ${comparison} ${bound}`;
 }
 
 function codeOf(issue: z.core.$ZodIssue): ErrorCode {

@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors';
+import { anyOf } from '../domain/phrases';
 
 /** An integer query parameter between `min` and `max`; `fallback` if absent. Throws `unsupported_value` otherwise. */
 export function wholeNumberParam<Fallback>(
@@ -18,18 +19,21 @@ export function wholeNumberParam<Fallback>(
   });
 }
 
-/** A query parameter with one of the allowed values; `fallback` if absent. Throws `unsupported_value` otherwise. */
-export function wordParam<Word extends string>(
+/**
+ * A query parameter with one of the allowed values; `fallback` if absent, which need not be one of them. Throws
+ * `unsupported_value` otherwise.
+ */
+export function wordParam<Word extends string, Fallback = Word>(
   query: URLSearchParams,
   param: string,
   allowed: readonly Word[],
-  fallback: Word,
-): Word {
+  fallback: Fallback,
+): Word | Fallback {
   const text = query.get(param);
   if (text === null || text === '') return fallback;
   const word = allowed.find((each) => each === text);
   if (word !== undefined) return word;
-  throw new GatewayError('unsupported_value', `${param} must be ${allowed.join(' or ')}.`, {
+  throw new GatewayError('unsupported_value', `${param} must be ${anyOf(allowed)}.`, {
     param,
     details: { allowed },
   });

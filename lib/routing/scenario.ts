@@ -1,4 +1,4 @@
-import { anyOf, shown } from '../catalog/phrases';
+import { anyOf, shown } from '../domain/phrases';
 import { GatewayError } from '../domain/errors';
 
 // The test scenarios of the sandbox, for callers who test how their app handles a slow, failing or refused request. The

@@ -1,4 +1,4 @@
-import { allOf } from '../../../lib/catalog/phrases';
+import { allOf } from '../../../lib/domain/phrases';
 import type { QuoteJson } from '../../../lib/contract/quotes';
 import { billsInput } from '../../../lib/billing/quote';
 import type { ProviderId } from '../../../lib/domain/ids';

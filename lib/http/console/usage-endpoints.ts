@@ -61,7 +61,6 @@ export function parseUsageQuery(query: URLSearchParams, nowMs: number): UsageQue
     throw new GatewayError('unsupported_value', `from must be a day before to, at most ${MAX_DAYS} days earlier.`, {
       param: 'from',
     });
-  const kind = wordParam(query, 'kind', [...usageKinds, ''], '');
   return {
     days: { from, to },
     by: wordParam(query, 'by', usageDimensions, 'model'),
@@ -71,17 +70,16 @@ export function parseUsageQuery(query: URLSearchParams, nowMs: number): UsageQue
       provider: textParam(query, 'provider'),
       key: keyParam(query),
       project: projectParam(query),
-      kind: kind === '' ? undefined : kind,
+      kind: wordParam(query, 'kind', usageKinds, undefined),
     },
   };
 }
 
 /** Reads `kind`, `key`, `created_from`, `created_to` (Unix seconds), `subject`, `open`, `limit` and `after`. */
 export function parseLedgerQuery(query: URLSearchParams): LedgerQuery {
-  const kind = wordParam(query, 'kind', [...ledgerKinds, ''], '');
   return {
     filter: {
-      kind: kind === '' ? undefined : kind,
+      kind: wordParam(query, 'kind', ledgerKinds, undefined),
       keyId: keyParam(query),
       from: instantParam(query, 'created_from'),
       to: instantParam(query, 'created_to'),

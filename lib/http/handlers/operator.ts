@@ -24,7 +24,7 @@ export function parseOrganizationListing({ query }: Pick<GatewayRequest, 'query'
   return {
     ...paginate(query),
     search: textParam(query, 'search'),
-    state: wordParam(query, 'state', [...organizationStates, ''], '') || undefined,
+    state: wordParam(query, 'state', organizationStates, undefined),
     order: wordParam(query, 'order', ['asc', 'desc'], 'asc'),
   };
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { Wand2 } from 'lucide-react';
-import { allOf, anyOf } from '../../../../lib/catalog/phrases';
+import { allOf, anyOf } from '../../../../lib/domain/phrases';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { VideoFacts } from '../../../../lib/domain/video';
 import { Slider } from '../ui/slider';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Dices, X } from 'lucide-react';
-import { allOf } from '../../../../lib/catalog/phrases';
+import { allOf } from '../../../../lib/domain/phrases';
 import { providersOf } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import { Button } from '../ui/button';

@@ -43,6 +43,16 @@ describe('the query of a ledger', () => {
     });
   });
 
+  it('names the kinds that exist when it is refused for its kind', () => {
+    const kinds = ['hold', 'capture', 'release', 'grant', 'adjust', 'refund'];
+    expect(() => ledger('kind=foo')).toThrow(
+      expect.objectContaining({
+        message: 'kind must be hold, capture, release, grant, adjust or refund.',
+        extra: { param: 'kind', details: { allowed: kinds } },
+      }),
+    );
+  });
+
   it.each(['kind=gift', 'limit=101', 'open=maybe', 'created_to=x', 'key=mine'])('is refused for %s', (query) => {
     expect(() => ledger(query)).toThrow(expect.objectContaining({ code: 'unsupported_value' }));
   });
