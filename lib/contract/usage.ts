@@ -11,10 +11,16 @@ export const usageKinds = ['video', 'message', 'transcription', 'speech'] as con
 const utcDay = z.iso.date().describe('A day of UTC.');
 const count = z.int().nonnegative();
 
+const failed = count.describe('All others, cancelled videos and messages that ended early among them.');
+const excused = count.describe(
+  'Those of `failed` that are not in the error rate, because the provider did not cause them: videos that were cancelled or refused for their content or media.',
+);
+
 const measures = {
-  requests: count.describe('Videos, messages and sessions that ended.'),
-  succeeded: count,
-  failed: count.describe('Failures that count as errors of the provider: cancellations and the like are left out.'),
+  requests: count.describe('Videos, messages and sessions that ended: `succeeded` and `failed` together.'),
+  succeeded: count.describe('Sessions that were cancelled or ended early among them.'),
+  failed,
+  excused,
   charged: usd,
   refunded: usd.describe('Given back in this time, for work of any time.'),
   spent: usd.describe('charged less refunded; may be negative.'),
@@ -51,7 +57,7 @@ export const usageSchema = z.strictObject({
       z.strictObject({
         start: utcDay.describe('The first day of the day, week (Monday) or month.'),
         ...measures,
-        groups: z.array(z.strictObject({ id: z.string().nullable(), requests: count, failed: count, spent: usd })),
+        groups: z.array(z.strictObject({ id: z.string().nullable(), requests: count, failed, spent: usd })),
       }),
     )
     .describe('The earliest first; periods without usage are absent.'),
@@ -72,13 +78,14 @@ export const performanceSchema = z.strictObject({
     z.strictObject({
       model: z.string(),
       requests: count,
-      failed: count,
+      failed,
+      excused,
       error_rate: z
         .number()
         .min(0)
         .max(1)
         .nullable()
-        .describe('Of the requests that were not cancelled; null without.'),
+        .describe('`failed` without `excused`, of `requests` without `excused`; null without any.'),
       first_content: percentilesSchema,
       duration: percentilesSchema,
     }),

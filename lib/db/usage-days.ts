@@ -16,7 +16,7 @@ import { usageDays, type HoldSubject } from './schema/index';
 const DURATION_BASE = 1.1;
 const MIN_SECONDS = 0.001;
 
-/** Failures of videos that the provider did not cause. */
+/** Failures of videos that the provider did not cause, and that its error rate leaves out. */
 const EXCUSED_CODES = [
   'cancelled',
   'content_policy_violation',

@@ -1,4 +1,5 @@
 import { csvLine } from '../contract/csv';
+import { errorRateOf } from '../contract/error-rate';
 import type { PerformanceJson, UsageGroupJson, UsageJson, UsageMeasuresJson } from '../contract/usage';
 import type { Database } from '../db/database';
 import {
@@ -90,8 +91,9 @@ export function createUsageReports({ db }: { readonly db: Database }): UsageRepo
         models: models.map(({ model, requests, succeeded, excused, durations, firstContents }) => ({
           model,
           requests,
-          failed: failedOf({ requests, succeeded, excused }),
-          error_rate: requests > excused ? failedOf({ requests, succeeded, excused }) / (requests - excused) : null,
+          failed: requests - succeeded,
+          excused,
+          error_rate: errorRateOf({ requests, failed: requests - succeeded, excused }),
           first_content: rounded(firstContents),
           duration: rounded(durations),
         })),
@@ -106,15 +108,17 @@ export function createUsageReports({ db }: { readonly db: Database }): UsageRepo
           'model',
           'requests',
           'failed',
+          'excused',
           'error_rate',
           ...percentiles('first_content'),
           ...percentiles('duration'),
         ]),
-        ...models.map(({ model, requests, failed, error_rate: rate, first_content: first, duration }) =>
+        ...models.map(({ model, requests, failed, excused, error_rate: rate, first_content: first, duration }) =>
           csvLine([
             model,
             requests,
             failed,
+            excused,
             rate,
             ...[first, duration].flatMap((times) => [times?.p50, times?.p95, times?.p99]),
           ]),
@@ -128,6 +132,7 @@ const MEASURE_NAMES = [
   'requests',
   'succeeded',
   'failed',
+  'excused',
   'charged',
   'refunded',
   'spent',
@@ -143,7 +148,8 @@ export function presentMeasures(measures: UsageMeasures): UsageMeasuresJson {
   return {
     requests: measures.requests,
     succeeded: measures.succeeded,
-    failed: failedOf(measures),
+    failed: measures.requests - measures.succeeded,
+    excused: measures.excused,
     charged: usdText(measures.charged),
     refunded: usdText(measures.refunded),
     spent: usdText(measures.charged - measures.refunded),
@@ -154,10 +160,6 @@ export function presentMeasures(measures: UsageMeasures): UsageMeasuresJson {
     media_seconds: measures.mediaMillis / 1000,
     characters: measures.characters,
   };
-}
-
-function failedOf({ requests, succeeded, excused }: Pick<UsageMeasures, 'requests' | 'succeeded' | 'excused'>): number {
-  return requests - succeeded - excused;
 }
 
 /** To milliseconds; the values themselves are within 5 %. */

@@ -36,7 +36,7 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
     <Section
       id="performance"
       title="Errors and speed"
-      description="Cancelled and refused requests are no errors. Times are within 5 %, of requests that succeeded."
+      description="Videos that were cancelled, or refused for their content or media, do not count in the error rate. Times are within 5 %, of requests that succeeded."
       actions={<CsvLink path={performancePath(mode, filter, 'csv')} label="errors and speed" />}
     >
       {!data && error !== undefined && <ListError error={error} busy={isLoading} onRetry={() => void mutate()} />}
@@ -70,7 +70,7 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
   );
 }
 
-/** The share of failures; a link to these requests, if there are any. */
+/** The error rate; a link to all failed requests, those that it does not count included, if there are any. */
 function ErrorRate({
   of: { model, failed, error_rate: rate },
   report: { mode, from, to },
@@ -78,15 +78,16 @@ function ErrorRate({
   readonly of: PerformanceJson['models'][number];
   readonly report: PerformanceJson;
 }) {
-  if (rate === null) return '–';
-  if (failed === 0) return percent(rate);
+  const text = rate === null ? '–' : percent(rate);
+  if (failed === 0) return text;
   return (
     <Link
       href={paths.requests({ mode, status: 'failed', model, period: 'dates', from, to })}
       prefetch={false}
       className={linkClass}
+      title={`Show the failed requests (${grouped(failed)})`}
     >
-      {percent(rate)}
+      {text}
       <span className="sr-only"> failed requests of {model}</span>
     </Link>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { errorRateOf } from '../../../lib/contract/error-rate';
 import type { UsageJson, UsageMeasuresJson } from '../../../lib/contract/usage';
 import { Card } from '../components/ui/card';
 import { linkClass } from '../components/ui/link-class';
@@ -16,6 +17,11 @@ const NUMBERS = [
   { title: 'Video, audio', align: 'right' },
   { title: 'Spent', align: 'right' },
 ] as const;
+
+export function errorRateLabel(measures: UsageMeasuresJson): string {
+  const rate = errorRateOf(measures);
+  return rate === null ? '–' : percent(rate);
+}
 
 /** The sums of each group, and their total. */
 export function GroupTable({
@@ -111,7 +117,6 @@ function TotalRow({ of }: { readonly of: UsageMeasuresJson }) {
 }
 
 function Numbers({ of, strong = false }: { readonly of: UsageMeasuresJson; readonly strong?: boolean }) {
-  const judged = of.succeeded + of.failed;
   const input = of.input_tokens + of.cache_read_tokens + of.cache_write_tokens;
   const quiet = 'whitespace-nowrap text-muted tabular-nums';
   return (
@@ -120,7 +125,7 @@ function Numbers({ of, strong = false }: { readonly of: UsageMeasuresJson; reado
         {grouped(of.requests)}
       </Cell>
       <Cell name="Error rate" align="right" className={quiet}>
-        {judged === 0 ? '–' : percent(of.failed / judged)}
+        {errorRateLabel(of)}
       </Cell>
       <Cell name="Tokens in / out" align="right" className={quiet}>
         {input + of.output_tokens === 0 ? '–' : `${grouped(input)} / ${grouped(of.output_tokens)}`}

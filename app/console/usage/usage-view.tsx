@@ -28,9 +28,9 @@ import { PerformanceSection } from './performance-section';
 import { UsageChart } from './usage-chart';
 import { DIMENSIONS, isNarrowed, NO_FILTER, parseUsageFilter, usagePath } from './usage-filter';
 import { UsageFilters } from './usage-filters';
-import { grouped, percent } from '../components/ui/numbers';
+import { grouped } from '../components/ui/numbers';
 import { UsageNav } from './usage-nav';
-import { GroupTable, PeriodTable } from './usage-tables';
+import { errorRateLabel, GroupTable, PeriodTable } from './usage-tables';
 import { PageHeading } from '../components/ui/page-heading';
 
 const REFRESH_INTERVAL_MS = 15_000;
@@ -160,7 +160,6 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
 
 function Totals({ usage }: { readonly usage: UsageJson }) {
   const { total } = usage;
-  const judged = total.succeeded + total.failed;
   const tokens = total.input_tokens + total.cache_read_tokens + total.cache_write_tokens + total.output_tokens;
   return (
     <Card>
@@ -182,8 +181,11 @@ function Totals({ usage }: { readonly usage: UsageJson }) {
         <Figure title="Requests" description={`${grouped(total.succeeded)} succeeded`}>
           {grouped(total.requests)}
         </Figure>
-        <Figure title="Error rate" description={`${grouped(total.failed)} failed`}>
-          {judged === 0 ? '–' : percent(total.failed / judged)}
+        <Figure
+          title="Error rate"
+          description={`${grouped(total.failed)} failed${total.excused > 0 ? `, ${grouped(total.excused)} not counted` : ''}`}
+        >
+          {errorRateLabel(total)}
         </Figure>
         <Figure title="Tokens" description={`${grouped(total.output_tokens)} of output`}>
           {grouped(tokens)}

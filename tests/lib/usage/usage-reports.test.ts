@@ -44,13 +44,14 @@ describe('the usage of an account', () => {
     },
   );
 
-  it('counts requests, failures of providers, and units', async () => {
+  it('counts requests, which are succeeded and failed together, and units', async () => {
     const { total } = await read();
     expect(total).toMatchObject({
       requests: 8,
       succeeded: 7,
-      // The other one was cancelled.
-      failed: 0,
+      // It was cancelled, and is not in the error rate.
+      failed: 1,
+      excused: 1,
       refunded: '0.200000001',
       input_tokens: 40,
       output_tokens: 80,
@@ -130,7 +131,16 @@ describe('the performance of models', () => {
     expect(Math.abs(text.first_content!.p99 / 0.4 - 1)).toBeLessThan(0.05);
     expect(found.get('another-model')).toMatchObject({ first_content: null });
     expect(found.get('sandbox-tts')).toMatchObject({ duration: null, first_content: null });
-    expect(found.get('acme-t2v')).toMatchObject({ requests: 2, failed: 0, error_rate: 0 });
+    // The failed one was cancelled: it is a failure, as in the log of requests, and no error of a provider.
+    expect(found.get('acme-t2v')).toMatchObject({ requests: 2, failed: 1, excused: 1, error_rate: 0 });
+    const log = await acme.gateway.requests.list(account, { status: 'failed', model: 'acme-t2v', limit: 10 });
+    expect(log.data).toHaveLength(1);
+  });
+
+  it('in the CSV file has the same failures and error rates', async () => {
+    const [header, ...lines] = await acme.gateway.usage.reports.performanceCsv(account, all);
+    expect(header).toMatch(/^model,requests,failed,excused,error_rate,/);
+    expect(lines.find((line) => line.startsWith('acme-t2v,'))).toMatch(/^acme-t2v,2,1,1,0,/);
   });
 
   it('of one provider leaves the others out', async () => {
