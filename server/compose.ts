@@ -547,7 +547,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         mediaReach: publishedMedia.reach,
         forgetKeys: () => accounts.forgetKeys(),
       }),
-      usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach }),
+      usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach, messages }),
       requests,
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer, outbound }),

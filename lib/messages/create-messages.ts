@@ -9,6 +9,7 @@ import type { AnswerDeps } from './answer/message-run';
 import type { Messages } from './messages';
 import { createReadContent } from './answer/read-content';
 import { createCreditReservations } from './credit/credit-reservations';
+import { createEstimateMessage } from './credit/estimate-message';
 import { createTokenCounter } from './tokens/token-counter';
 import type { StartWorker } from '../workers';
 
@@ -28,6 +29,7 @@ export function createMessages(
   return {
     answer: createAnswerMessage({ ...deps, estimator, reservations, contents }),
     count: createCountTokens({ ...deps, estimator }),
+    estimate: createEstimateMessage(estimator),
     unwritten: reservations.unwritten,
     ended: reservations.ended,
     async settled() {

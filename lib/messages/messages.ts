@@ -3,6 +3,9 @@ import type { UnwrittenCharge } from '../billing/ledger';
 import type { MessageContentJson } from '../contract/requests';
 import type { Account, Caller } from '../domain/caller';
 import type { OrgId, ProviderId } from '../domain/ids';
+import type { Fields } from '../domain/json';
+import type { MessagesModel } from '../domain/model';
+import type { MessageEstimate } from './credit/estimate-message';
 
 // The use cases of the messages API as the HTTP handlers see them. `create-messages.ts` composes them.
 
@@ -14,6 +17,8 @@ export interface Messages {
   answer(caller: Caller, input: MessagesInput): Promise<Answer>;
   /** Counts the input tokens of a body. Free of charge. */
   count(caller: Caller, input: MessagesInput): Promise<TokenCount>;
+  /** What a message would use at most. Reserves nothing and calls no provider. Throws as `answer` rejects. */
+  estimate(model: MessagesModel, values: Fields): MessageEstimate;
   /** Charges of the account that this process has not yet written to the ledger. */
   unwritten(account: Account): readonly UnwrittenCharge[];
   /** Resolves when no message is running any more, at the latest after `withinMs`. */

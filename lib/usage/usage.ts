@@ -3,6 +3,7 @@ import type { CurrentCatalog } from '../catalog/catalog';
 import type { Database } from '../db/database';
 import { listModelHistory, type ProviderHistory } from '../db/model-history';
 import type { Account } from '../domain/caller';
+import type { Messages } from '../messages/messages';
 import type { ServedBy } from '../routing/provider-directory';
 import { utcDay, type Clock } from '../domain/clock';
 import type { Routers } from '../routing/router';
@@ -33,6 +34,7 @@ export function createUsage(deps: {
   readonly catalog: CurrentCatalog;
   readonly routers: Routers;
   readonly mediaReach: MediaReach;
+  readonly messages: Pick<Messages, 'estimate'>;
 }): Usage {
   const { db, clock, catalog } = deps;
   return {

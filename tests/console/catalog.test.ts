@@ -331,6 +331,59 @@ describe('the price on a model page', () => {
     expect(readForm(model, address, undefined)).toEqual(sampleForm(model));
   });
 
+  it('quotes the request of a message: its estimated input, and all of max_tokens', async () => {
+    const by = servedByInstallation('test');
+    const { usage } = test.gateway;
+    const body = {
+      model: 'sandbox-text',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'A paper boat. '.repeat(200) }],
+    };
+    const quote = usage.quote(by, body);
+    const { inputTokens } = await test.gateway.messages.count(await test.caller('test'), {
+      values: body,
+      source: Buffer.from(JSON.stringify(body)),
+      version: '2023-06-01',
+      betas: [],
+      requestId: 'req_quote',
+      automaticRetry: false,
+      scenario: undefined,
+      signal: new AbortController().signal,
+      abort: () => {},
+    });
+    expect(quote.lines.map(({ label }) => label)).toEqual([
+      'input, estimated with a margin of 10 %',
+      'output, the most that max_tokens allows',
+    ]);
+    expect(Number(quote.lines[0]!.quantity) / inputTokens).toBeGreaterThan(0.8);
+    expect(Number(quote.lines[0]!.quantity) / inputTokens).toBeLessThan(1.5);
+    expect(quote.lines[1]!).toMatchObject({ quantity: '100', amount: '0.00004' });
+    expect(
+      usage.quote(by, { model: body.model, input_tokens: Number(quote.lines[0]!.quantity), max_tokens: 100 }),
+    ).toMatchObject({
+      total: quote.total,
+    });
+    // A model whose answers are shorter than max_tokens.
+    const longest = usage.quote(by, { ...body, max_tokens: 100_000_000 });
+    expect(Number(longest.lines[1]!.quantity)).toBeLessThan(100_000_000);
+  });
+
+  it('quotes no message whose request would be refused', () => {
+    const refused = (body: Readonly<Record<string, unknown>>) => () =>
+      test.gateway.usage.quote(servedByInstallation('test'), body);
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const missing = (param: string) =>
+      expect.objectContaining({ code: 'missing_required_parameter', extra: { param } });
+    for (const model of ['sandbox-text', 'claude-opus-5']) {
+      expect(refused({ model })).toThrow(missing('max_tokens'));
+      expect(refused({ model, messages })).toThrow(missing('max_tokens'));
+      expect(refused({ model, max_tokens: 100 })).toThrow(missing('messages'));
+    }
+    expect(refused({ model: 'sandbox-text', max_tokens: 100, messages, input_tokens: 5 })).toThrow(
+      expect.objectContaining({ code: 'conflicting_parameters', extra: { param: 'input_tokens' } }),
+    );
+  });
+
   it('quotes text and speech by usage', () => {
     const { usage } = test.gateway;
     expect(
@@ -347,6 +400,10 @@ describe('the price on a model page', () => {
       total: '0.009',
       lines: [{ quantity: '1.5', amount: '0.009' }],
     });
+    for (const body of [{}, { input: ' ' }])
+      expect(() => usage.quote(servedByInstallation('test'), { model: 'sandbox-tts', ...body })).toThrow(
+        expect.objectContaining({ code: 'missing_required_parameter', extra: { param: 'input' } }),
+      );
     expect(() => usage.quote(servedByInstallation('test'), { model: 'sandbox-t2v', seconds: 99 })).toThrow(
       /between 1 and 15/,
     );

@@ -191,6 +191,9 @@ function makeMessages(edge: () => Edge): Messages {
       edge().fail?.('messages');
       return { inputTokens: version.length + betas.length, source: 'estimate' };
     },
+    estimate: () => {
+      throw new Error('Quotes have tests of their own.');
+    },
     unwritten: () => [],
     ended: async () => {},
     settled: async () => {},

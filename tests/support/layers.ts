@@ -116,8 +116,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   audio: ['domain', 'contract', 'io', 'db', 'catalog', 'routing', 'billing', 'contents', 'limits', 'accounts'],
   // The simulator passes a request through the checks and the routing of each endpoint.
   policies: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'accounts', 'videos', 'messages', 'audio'],
-  // A quote validates its body as the submission of a video does.
-  usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos'],
+  // A quote validates its body as the submission of a video or a message does.
+  usage: ['domain', 'contract', 'db', 'catalog', 'routing', 'billing', 'videos', 'messages'],
   // A crossing enqueues its e-mails.
   alerts: ['domain', 'contract', 'db', 'jobs', 'mail'],
   // Publishes metrics.

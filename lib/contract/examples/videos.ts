@@ -146,7 +146,8 @@ export const videoDetailsExample: VideoDetails = {
 type QuoteRequest = z.input<typeof quoteRequestSchema>;
 export const quoteRequests: Readonly<Record<string, QuoteRequest>> = {
   video: { model: 'sandbox-t2v', seconds: 5, size },
-  message: { model: 'sandbox-text', input_tokens: 1_000, output_tokens: 200 },
+  message: { model: 'sandbox-text', max_tokens: 200, messages: [{ role: 'user', content: 'Name three rivers.' }] },
+  tokens: { model: 'sandbox-text', input_tokens: 1_000, output_tokens: 200 },
   speech: { model: 'sandbox-tts', characters: 500 },
 };
 export const quoteExample: RequestQuote = {

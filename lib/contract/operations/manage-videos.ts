@@ -128,7 +128,7 @@ export const managedVideoOperations: readonly Operation[] = [
     tag,
     summary: 'Quote the price of a request',
     description:
-      'Of a video: the body of its request. Of a text model: `input_tokens`, `cache_read_tokens`, `cache_write_tokens`, `output_tokens`. Of speech: `audio_seconds`, `input` or `characters`. It changes nothing.',
+      'Of a video: the body of its request. Of a text model: the body of its request, whose price is the most that it may cost, or `input_tokens`, `cache_read_tokens`, `cache_write_tokens` and `output_tokens`. Of speech: `audio_seconds`, `input` or `characters`. It changes nothing.',
     query: modeParam,
     request: requestBody(quoteRequestSchema, examples.quoteRequests),
     answers: { 200: json('The price, with its parts.', requestQuoteSchema, examples.quoteExample) },

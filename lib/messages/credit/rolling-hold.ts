@@ -27,10 +27,28 @@ export interface RollingHold extends Pick<Reservation, 'settle'> {
 /** What is reserved before the provider is called, for an answer from any of these routes. */
 export function firstHold(routes: HoldPlan['routes'], body: MessagesBody, estimatedInputTokens: number): NanoUsd {
   const firstTokens = Math.min(body.max_tokens ?? 0, SLICE_TOKENS);
-  const counts = worstCase(inputOf(estimatedInputTokens), firstTokens, findMarks(body));
+  const counts = maxTokenCounts(body, estimatedInputTokens, firstTokens);
   return highest(routes, ({ price }) => messageCost(counts, price));
 }
 
+/**
+ * What an answer with this much output uses at most: the estimated input with a margin, all of it written to the cache if
+ * the body marks any.
+ */
+export function maxTokenCounts(body: MessagesBody, estimatedInputTokens: number, outputTokens: number): TokenCounts {
+  const input = inputOf(estimatedInputTokens);
+  const marked = findMarks(body);
+  return {
+    input: marked ? 0 : input,
+    cacheRead: 0,
+    cacheWrite5m: marked === '5m' ? input : 0,
+    cacheWrite1h: marked === '1h' ? input : 0,
+    output: outputTokens,
+    webSearches: 0,
+  };
+}
+
+/** Estimates have a margin of 10 %. */
 const inputOf = (estimatedTokens: number) => Math.ceil(estimatedTokens * 1.1);
 
 export interface HoldPlan {
@@ -78,17 +96,6 @@ export function openRollingHold(
 }
 
 const nothing: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };
-
-function worstCase(input: number, output: number, marked: '5m' | '1h' | undefined): TokenCounts {
-  return {
-    input: marked ? 0 : input,
-    cacheRead: 0,
-    cacheWrite5m: marked === '5m' ? input : 0,
-    cacheWrite1h: marked === '1h' ? input : 0,
-    output,
-    webSearches: 0,
-  };
-}
 
 /** Returns the most expensive cache TTL that the request marks. */
 function findMarks(body: MessagesBody): '5m' | '1h' | undefined {
