@@ -234,9 +234,9 @@ function unsupportedReferences(
       `image_list takes at most ${imagesBesideVideo} images beside video_list`,
       'invalid_media_count',
     );
-  const mostSeconds = price.rates.find(({ inputSecondsIfUnstated }) => inputSecondsIfUnstated)?.inputSecondsIfUnstated;
-  return videos > 0 && mostSeconds !== undefined && (inputMillis ?? 0) > mostSeconds * 1000
-    ? unsupported('input_seconds', `input_seconds must be at most ${mostSeconds}`)
+  const maxSeconds = price.rates.find(({ inputSecondsIfUnstated }) => inputSecondsIfUnstated)?.inputSecondsIfUnstated;
+  return videos > 0 && maxSeconds !== undefined && (inputMillis ?? 0) > maxSeconds * 1000
+    ? unsupported('input_seconds', `input_seconds must be at most ${maxSeconds}`)
     : undefined;
 }
 

@@ -39,6 +39,8 @@ export interface Catalog {
   isSwitchedOff(binding: Binding): boolean;
   /** Would this binding be available if the operator confirmed its price (CONFIRMED_PRICES)? */
   awaitsConfirmation(model: Model, binding: Binding): boolean;
+  /** Was its price read at the vendor, or confirmed by the operator? */
+  isSold(model: Model, binding: Binding): boolean;
   /** Is the model not retired yet? */
   isActive(model: Model): boolean;
   /** Is the model the operator's own, or changed by the operator (CATALOG_FILE)? It may be another one tomorrow. */
@@ -130,6 +132,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     isImplemented: (model, binding) =>
       binding ? isImplemented(model, binding) : model.bindings.some((each) => isImplemented(model, each)),
     isOrderable: (model, binding) => isActive(model) && isImplemented(model, binding) && !isSwitchedOff(binding),
+    isSold,
     awaitsConfirmation: (model, binding) => isActive(model) && isSetUp(model, binding) && !isSold(model, binding),
     isActive,
     isFromFile: ({ id }) => deps.fromFile?.has(id) ?? false,

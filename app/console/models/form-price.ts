@@ -1,9 +1,14 @@
 import type { Mode } from '../../../lib/domain/video';
 import { estimateOf, type Estimate } from '../components/video-form/estimate';
-import type { ShownModel, VideoForm } from '../components/video-form/form';
+import { offeredBindings, type ShownModel, type VideoForm } from '../components/video-form/form';
+import { pinnedModel } from '../components/video-form/pinned-model';
 
-/** The price in this mode. If no provider is set up for live mode, that of the model's first provider. */
+/**
+ * The price in this mode. If none of the chosen providers serves live requests here, the one in test mode, so that a
+ * model can be judged before it is set up.
+ */
 export function priceOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
-  const estimate = estimateOf(form, shown, mode);
-  return estimate.quote ? estimate : estimateOf(form, shown, 'test');
+  const chosen = pinnedModel(shown.model, form.provider).bindings;
+  const offered = offeredBindings(shown);
+  return estimateOf(form, shown, chosen.some((binding) => offered.includes(binding)) ? mode : 'test');
 }

@@ -9,6 +9,7 @@ import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';
 import { Cell, Row, Table } from '../components/ui/table';
 import { LiveChip } from './entry-parts';
+import { priceNotes } from './price-notes';
 
 const COLUMNS = [
   { title: 'Provider' },
@@ -31,8 +32,15 @@ export function ProvidersSection({
 }: {
   readonly model: Model;
   readonly active: boolean;
-  /** For each binding: does it serve live requests here, and does this version have its adapter? */
-  readonly availability: readonly { readonly available: boolean; readonly implemented: boolean }[];
+  /**
+   * For each binding: does it serve live requests here, does this version have its adapter, and was its price read at the
+   * vendor or confirmed by the operator?
+   */
+  readonly availability: readonly {
+    readonly available: boolean;
+    readonly implemented: boolean;
+    readonly sold: boolean;
+  }[];
   /** Are data URLs published for providers that take media only as https addresses? */
   readonly publishesMedia: boolean;
   readonly history: readonly ProviderHistory[];
@@ -105,10 +113,13 @@ export function ProvidersSection({
         </p>
       )}
       <ul className="mt-2.5 space-y-1 text-xs text-muted">
-        {sources(model).map(({ source, verified }) => (
-          <li key={source}>
-            Price: {source}{' '}
-            {!verified && (
+        {priceNotes(
+          model,
+          availability.map(({ sold }) => sold),
+        ).map(({ of, source, isUnconfirmed }) => (
+          <li key={`${of} ${source}`}>
+            Price of {of}: {source}{' '}
+            {isUnconfirmed && (
               <strong className="font-medium text-warn">
                 Not confirmed: available in live mode after the operator adds it to CONFIRMED_PRICES.
               </strong>
@@ -202,9 +213,4 @@ function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: b
 
 function mediaText({ images, videos }: NonNullable<VideoBinding['media']>): string {
   return [images && `${images.max} images`, videos && `${videos.max} videos`].filter(Boolean).join(' and ');
-}
-
-function sources(model: Model): readonly { readonly source: string; readonly verified: boolean }[] {
-  const seen = new Map(model.bindings.map(({ price }) => [price.source, price.verified] as const));
-  return [...seen].map(([source, verified]) => ({ source, verified }));
 }

@@ -10,7 +10,8 @@ import { CopySample } from './sample-key';
 export function DocsMarkdown({ slug, text }: { readonly slug: string; readonly text: string }) {
   return (
     <div className="flex flex-col gap-4 text-[0.9375rem] leading-6 [overflow-wrap:break-word]">
-      <MarkdownBlocks text={text} parts={partsOf(slug)} />
+      {/* A comment is for the authors of a page. */}
+      <MarkdownBlocks text={text.replace(/<!--[\s\S]*?-->\n?/g, '')} parts={partsOf(slug)} />
     </div>
   );
 }

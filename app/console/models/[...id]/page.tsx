@@ -53,6 +53,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
   const availability = model.bindings.map((binding) => ({
     available: catalog.available(model, binding),
     implemented: catalog.isImplemented(model, binding),
+    sold: catalog.isSold(model, binding),
   }));
   const replacements = (model.replacements ?? []).flatMap((id) => catalog.find(id) ?? []);
   const bench = { offered, pin, mode, baseUrl };
