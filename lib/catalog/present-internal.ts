@@ -1,7 +1,7 @@
 import type { InternalModelJson } from '../contract/models';
 import type { Model, VideoModel } from '../domain/model';
 import type { Catalog } from './catalog';
-import { presentBinding, presentModelPrices, supportedParameters } from './present';
+import { presentBinding, presentModelPrices, presentRetirement, supportedParameters } from './present';
 import { mediaCounts, optionalMedia, requiredMedia } from './present-media';
 import { presentMessagesFacts } from './present-messages';
 import { presentSttFacts, presentTtsFacts } from './present-speech';
@@ -23,6 +23,7 @@ export function presentInternalModel(catalog: Catalog, model: Model): InternalMo
     ...presentModelPrices(model),
     supported_parameters: supportedParameters(model),
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
+    ...presentRetirement(model),
     stability: model.stability,
     available: catalog.available(model),
   };

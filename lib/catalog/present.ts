@@ -56,11 +56,18 @@ export function presentModel(catalog: Catalog, model: Model): ModelJson {
     json_output: false,
     structured_outputs: false,
     free: model.free,
-    ...(model.deprecatedAt !== undefined && { deprecated_at: model.deprecatedAt }),
-    ...(model.deactivatedAt !== undefined && { deactivated_at: model.deactivatedAt }),
+    ...presentRetirement(model),
     ...(model.capability === 'messages' && presentMessagesModel(model)),
     stability: model.stability,
     available: catalog.available(model),
+  };
+}
+
+/** Since when a model is deprecated, and when it is or was retired; each absent when unset. */
+export function presentRetirement({ deprecatedAt, deactivatedAt }: Model) {
+  return {
+    ...(deprecatedAt !== undefined && { deprecated_at: deprecatedAt }),
+    ...(deactivatedAt !== undefined && { deactivated_at: deactivatedAt }),
   };
 }
 

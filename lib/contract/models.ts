@@ -8,6 +8,11 @@ import { currency, isoInstant, listOf, pageWithIdsOf, pixelSize, unitPrice, unix
 const strings = z.array(z.string());
 const modality = z.enum(['text', 'image', 'audio', 'video']);
 const stability = z.enum(['stable', 'beta', 'experimental']);
+/** Each is absent when unset. */
+const retirement = {
+  deprecated_at: isoInstant.exactOptional(),
+  deactivated_at: isoInstant.exactOptional(),
+};
 const range = z.strictObject({ min: z.number(), max: z.number() });
 const videoKind = z.enum(['t2v', 'i2v', 'r2v', 'video-edit', 'start-end']);
 const videoSound = z.enum(['always', 'toggle', 'none', 'source', 'bgm']);
@@ -136,8 +141,7 @@ export const modelSchema = z.strictObject({
   json_output: z.boolean(),
   structured_outputs: z.boolean(),
   free: z.boolean(),
-  deprecated_at: isoInstant.exactOptional(),
-  deactivated_at: isoInstant.exactOptional(),
+  ...retirement,
   stability,
   available: z.boolean().describe('Serves live requests of this caller.'),
 });
@@ -191,6 +195,7 @@ const internalOffer = {
   ...modelPricesSchema.shape,
   supported_parameters: strings,
   providers: z.array(bindingSchema),
+  ...retirement,
   stability,
   available: z.boolean().describe('Serves live requests of this caller.'),
 };

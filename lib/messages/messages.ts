@@ -56,6 +56,8 @@ export interface MessagesInput {
 }
 
 interface Answered {
+  /** The id of the catalog. */
+  readonly model: string;
   readonly provider: ProviderId;
   /** Number of provider calls made for this answer. */
   readonly attempts: number;
@@ -66,6 +68,8 @@ export type Answer = Answered &
   ({ readonly kind: 'message'; readonly json: string } | { readonly kind: 'stream'; readonly events: Readable });
 
 export interface TokenCount {
+  /** The id of the catalog. */
+  readonly model: string;
   readonly inputTokens: number;
   readonly source: 'vendor' | 'estimate';
 }

@@ -179,6 +179,7 @@ function makeMessages(edge: () => Edge): Messages {
     async answer(_caller, { values, automaticRetry }) {
       edge().fail?.('messages');
       const answered = {
+        model: message.model,
         provider: 'sandbox',
         attempts: automaticRetry ? 2 : 1,
         ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')),
@@ -189,7 +190,7 @@ function makeMessages(edge: () => Edge): Messages {
     },
     async count(_caller, { version, betas }) {
       edge().fail?.('messages');
-      return { inputTokens: version.length + betas.length, source: 'estimate' };
+      return { model: message.model, inputTokens: version.length + betas.length, source: 'estimate' };
     },
     estimate: () => {
       throw new Error('Quotes have tests of their own.');

@@ -34,6 +34,7 @@ import {
   operation,
   pageParams,
   requestBody,
+  retirementHeaders,
   type Operation,
 } from './operation';
 import { submissionErrors, videoFile, videoParam } from './videos';
@@ -131,7 +132,11 @@ export const managedVideoOperations: readonly Operation[] = [
       'Of a video: the body of its request. Of a text model: the body of its request, whose price is the most that it may cost, or `input_tokens`, `cache_read_tokens`, `cache_write_tokens` and `output_tokens`. Of speech: `audio_seconds`, `input` or `characters`. It changes nothing.',
     query: modeParam,
     request: requestBody(quoteRequestSchema, examples.quoteRequests),
-    answers: { 200: json('The price, with its parts.', requestQuoteSchema, examples.quoteExample) },
+    answers: {
+      200: json('The price, with its parts.', requestQuoteSchema, examples.quoteExample, {
+        headers: retirementHeaders,
+      }),
+    },
     errors: [
       ...modelErrors,
       'conflicting_parameters',

@@ -1,9 +1,23 @@
 import * as examples from '../examples/messages';
 import { messagesErrorSchema } from '../errors';
 import { countTokensRequestSchema, messageSchema, messagesRequestSchema, tokenCountSchema } from '../messages';
-import { betaParam, creditErrors, json, modelErrors, operation, requestBody, type Operation } from './operation';
+import {
+  betaParam,
+  creditErrors,
+  json,
+  modelErrors,
+  operation,
+  requestBody,
+  retirementHeaders,
+  type Operation,
+} from './operation';
 
-export const messageHeaders = ['x-patchbay-provider', 'x-patchbay-attempts', 'x-ignored-params'] as const;
+export const messageHeaders = [
+  'x-patchbay-provider',
+  'x-patchbay-attempts',
+  'x-ignored-params',
+  ...retirementHeaders,
+] as const;
 export const messageErrors = [
   ...modelErrors,
   ...creditErrors,
@@ -30,7 +44,7 @@ export const messageAnswer = {
 };
 export const tokenCountAnswer = {
   200: json('The number of input tokens.', tokenCountSchema, examples.tokenCountExample, {
-    headers: ['x-token-count-source'],
+    headers: ['x-token-count-source', ...retirementHeaders],
   }),
 };
 

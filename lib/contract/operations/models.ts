@@ -2,10 +2,18 @@ import { z } from 'zod';
 import { messagesErrorSchema } from '../errors';
 import * as examples from '../examples/models';
 import { compatModelPageSchema, internalModelListSchema, modelPageSchema, modelSchema } from '../models';
-import { betaParam, json, notModified, operation, type Operation, type QueryParams } from './operation';
+import {
+  betaParam,
+  json,
+  notModified,
+  operation,
+  retirementHeaders,
+  type Operation,
+  type QueryParams,
+} from './operation';
 
 const catalogHeaders = ['etag', 'x-catalog-age'] as const;
-const retirementHeaders = [...catalogHeaders, 'deprecation', 'sunset'] as const;
+const modelHeaders = [...catalogHeaders, ...retirementHeaders] as const;
 const conditional = ['if-none-match'] as const;
 
 const flag = z.enum(['true', 'false']).default('false');
@@ -40,8 +48,8 @@ export const modelOperations: readonly Operation[] = [
     query: { ...includeDeactivated, ...betaParam },
     headers: conditional,
     answers: {
-      200: json('The model.', modelSchema, examples.modelExample, { headers: retirementHeaders }),
-      ...notModified(retirementHeaders),
+      200: json('The model.', modelSchema, examples.modelExample, { headers: modelHeaders }),
+      ...notModified(modelHeaders),
     },
     errors: ['model_not_found', 'model_deactivated', 'provider_not_found', 'provider_model_not_found'],
   }),

@@ -160,6 +160,9 @@ export const csvParam = {
   organization: z.string().describe('As the header `patchbay-organization`, for links, which send no headers.'),
 };
 
+/** The headers of a response about a model that is deprecated or has a date of retirement. */
+export const retirementHeaders = ['deprecation', 'sunset'] as const satisfies readonly ResponseHeader[];
+
 // Error codes that several operations have.
 
 /** The model that a request names. */

@@ -12,6 +12,7 @@ import {
   operation,
   pageParams,
   requestBody,
+  retirementHeaders,
   type Answers,
   type Operation,
 } from './operation';
@@ -57,7 +58,7 @@ export const videoOperations: readonly Operation[] = [
     request: requestBody(videoRequestSchema, examples.videoRequests, { form: true }),
     answers: {
       202: json('The queued video.', submittedVideoSchema, examples.submittedVideoExample, {
-        headers: ['x-ignored-params', 'idempotent-replayed'],
+        headers: ['x-ignored-params', 'idempotent-replayed', ...retirementHeaders],
       }),
     },
     errors: submissionErrors,

@@ -1,10 +1,12 @@
 import { jsonResponse, type ActorContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
+import { retirementHeaders } from '../retirement-headers';
 import { accountOf, readJson } from './request-parts';
 
 /** The price of a request. It changes nothing, so every role may call it. */
 export async function createQuote(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request } = context;
   const by = await gateway.providers.servedBy(accountOf(context));
-  return jsonResponse(200, gateway.usage.quote(by, await readJson(request)));
+  const quote = gateway.usage.quote(by, await readJson(request));
+  return jsonResponse(200, quote, retirementHeaders(gateway.catalog().find(quote.model)));
 }

@@ -4,6 +4,7 @@ import type { MessagesInput } from '../../messages/messages';
 import { JSON_TYPE, jsonResponse, type AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import { parseLongJsonBody } from '../json-body';
+import { retirementHeaders } from '../retirement-headers';
 
 // The messages API. Its clients send arbitrary values in `accept`, the query and `anthropic-beta`; only the body
 // decides what is requested.
@@ -18,10 +19,9 @@ const NEWEST_VERSION = '2026-10-21';
 export async function createMessage(context: AuthenticatedContext): Promise<GatewayResponse> {
   const { gateway, caller } = context;
   const answer = await gateway.messages.answer(caller, await readInput(context));
-  const headers: Record<string, string> = {
-    'x-patchbay-provider': answer.provider,
-    'x-patchbay-attempts': String(answer.attempts),
-  };
+  const headers = retirementHeaders(gateway.catalog().find(answer.model));
+  headers['x-patchbay-provider'] = answer.provider;
+  headers['x-patchbay-attempts'] = String(answer.attempts);
   if (answer.ignoredParams.length > 0) headers['x-ignored-params'] = answer.ignoredParams.join(', ');
   if (answer.kind === 'message') {
     headers['content-type'] = JSON_TYPE;
@@ -37,8 +37,11 @@ export async function createMessage(context: AuthenticatedContext): Promise<Gate
 /** `POST /v1/messages/count_tokens` */
 export async function countTokens(context: AuthenticatedContext): Promise<GatewayResponse> {
   const { gateway, caller } = context;
-  const { inputTokens, source } = await gateway.messages.count(caller, await readInput(context));
-  return jsonResponse(200, { input_tokens: inputTokens } satisfies TokenCountJson, { 'x-token-count-source': source });
+  const { model, inputTokens, source } = await gateway.messages.count(caller, await readInput(context));
+  return jsonResponse(200, { input_tokens: inputTokens } satisfies TokenCountJson, {
+    ...retirementHeaders(gateway.catalog().find(model)),
+    'x-token-count-source': source,
+  });
 }
 
 async function readInput({ request, requestId }: AuthenticatedContext): Promise<MessagesInput> {

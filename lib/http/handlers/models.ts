@@ -2,11 +2,11 @@ import { mayUseOf } from '../../catalog/may-use';
 import type { CatalogPage, CatalogView } from '../../catalog/catalog-responses';
 import { unixSeconds } from '../../domain/clock';
 import { errorForLog } from '../../domain/errors';
-import type { Model } from '../../domain/model';
 import { noneMatchHits } from '../byte-range';
 import { JSON_TYPE, pathParam } from '../handler';
 import type { PublicContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
+import { retirementHeaders } from '../retirement-headers';
 
 // The catalog is public and served from precomputed responses. The policy of a key and the own accounts of its
 // organisation can change it, and only then is the response private.
@@ -65,12 +65,4 @@ function pageResponse(
   };
   if (noneMatchHits(request.headers['if-none-match'], page.etag)) return { status: 304, headers };
   return { status: 200, headers: { ...headers, 'content-type': JSON_TYPE }, body: page.body };
-}
-
-/** RFC 9745 (`@` and Unix seconds) and RFC 8594 (an HTTP date). */
-function retirementHeaders(model: Model): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (model.deprecatedAt !== undefined) headers['deprecation'] = `@${unixSeconds(new Date(model.deprecatedAt))}`;
-  if (model.deactivatedAt !== undefined) headers['sunset'] = new Date(model.deactivatedAt).toUTCString();
-  return headers;
 }

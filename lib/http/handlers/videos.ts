@@ -6,6 +6,7 @@ import type { AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import { wholeNumberParam, wordParam } from '../query';
 import { readRequestBody } from '../request-body';
+import { retirementHeaders } from '../retirement-headers';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
@@ -23,7 +24,7 @@ export async function submitVideo(context: AuthenticatedContext): Promise<Gatewa
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(scenario ? { scenario } : {}),
   });
-  const headers: Record<string, string> = {};
+  const headers = retirementHeaders(gateway.catalog().find(submitted.video.model));
   if (submitted.ignoredParams.length > 0) headers['x-ignored-params'] = submitted.ignoredParams.join(', ');
   if (submitted.replayed) headers['idempotent-replayed'] = 'true';
   return {

@@ -20,6 +20,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
     const { answer, by } = await answerFrom(run);
     const { route } = by;
     const answered = {
+      model: run.model.id,
       provider: route.providerId,
       attempts: run.made.length,
       ignoredParams: run.ignoredParams(route),

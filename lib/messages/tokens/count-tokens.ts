@@ -52,6 +52,7 @@ export function createCountTokens(deps: {
           estimatedInputTokens: 0,
         };
         return {
+          model: model.id,
           inputTokens: await route.provider.countTokens(request, binding, { signal: either.signal, log }),
           source: 'vendor',
         };
@@ -68,6 +69,7 @@ export function createCountTokens(deps: {
     const counted = countable(body, model.messages);
     const chars = counted.texts.reduce((sum, text) => sum + text.length, 0);
     await limits.count(caller, 'counted_characters_per_minute', Math.min(chars, MAX_COUNTED_CHARS));
-    return { inputTokens: await estimator.careful(counted, model, input.signal), source: 'estimate' };
+    const inputTokens = await estimator.careful(counted, model, input.signal);
+    return { model: model.id, inputTokens, source: 'estimate' };
   };
 }
