@@ -19,6 +19,7 @@ import {
   empty,
   json,
   keyParam,
+  modeOfNamedParam,
   modeParam,
   operation,
   pageParams,
@@ -62,7 +63,7 @@ export const usageOperations: readonly Operation[] = [
     tag,
     summary: 'List the ledger',
     query: {
-      ...modeParam,
+      ...modeOfNamedParam,
       kind: z.enum(ledgerKinds).describe('Only entries of this kind.'),
       ...keyParam,
       ...timeRangeParams,

@@ -30,6 +30,7 @@ import {
   json,
   keyParam,
   modelErrors,
+  modeOfNamedParam,
   modeParam,
   operation,
   pageParams,
@@ -46,7 +47,7 @@ export const managedVideoOperations: readonly Operation[] = [
     tag,
     summary: 'Search videos',
     query: {
-      ...modeParam,
+      ...modeOfNamedParam,
       status: videoSchema.shape.status.describe('Only videos of this status.'),
       model: z.string().describe('Only videos of this model.'),
       ...keyParam,
@@ -160,7 +161,7 @@ export const requestOperations: readonly Operation[] = [
     summary: 'List requests',
     description: 'One log of videos, messages, transcriptions and spoken texts. It has no content.',
     query: {
-      ...modeParam,
+      ...modeOfNamedParam,
       kind: z.enum(REQUEST_KINDS).describe('Only this kind of work.'),
       status: z.enum(REQUEST_STATUSES).describe('Only requests of this status.'),
       model: z.string().describe('Only requests of this model.'),

@@ -14,7 +14,17 @@ import {
   webhookSecretSchema,
   webhookTestSchema,
 } from '../webhooks';
-import { createdParams, empty, json, modeParam, operation, pageParams, requestBody, type Operation } from './operation';
+import {
+  createdParams,
+  empty,
+  json,
+  modeOfNamedParam,
+  modeParam,
+  operation,
+  pageParams,
+  requestBody,
+  type Operation,
+} from './operation';
 
 const tag = 'Manage webhooks';
 const endpointParam = 'The id of the endpoint.';
@@ -93,7 +103,7 @@ export const webhookOperations: readonly Operation[] = [
     tag,
     summary: 'List webhook deliveries',
     query: {
-      ...modeParam,
+      ...modeOfNamedParam,
       id: z.string().describe('Only this delivery.'),
       video_id: z.string().describe('Only deliveries of this video.'),
       search: z.string().describe('The id of a delivery or of a video; another text matches none.'),

@@ -132,6 +132,13 @@ export const modeParam = {
   mode: z.enum(['live', 'test']).default('live').describe('The mode whose data are meant.'),
 };
 
+/** The same of a list that can be of one thing, whose id is of one mode. */
+export const modeOfNamedParam = {
+  mode: z
+    .enum(['live', 'test'])
+    .describe('The mode whose data are meant. By default that of the thing whose id is given, otherwise `live`.'),
+};
+
 /** A page: how many entries, and after which one. */
 export function pageParams(standard: number): QueryParams {
   return {

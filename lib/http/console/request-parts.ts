@@ -38,3 +38,20 @@ function modeOf(request: GatewayRequest): Mode {
 export function accountOf({ actor, request }: Pick<ActorContext, 'actor' | 'request'>): Account {
   return { orgId: actor.orgId, mode: modeOf(request) };
 }
+
+/**
+ * The account of a list. A query with one of the parameters `names` names one thing by its id, which belongs to one mode:
+ * without `?mode=` the account is that of the mode in which `find` finds something.
+ */
+export async function accountOfNamed(
+  context: Pick<ActorContext, 'actor' | 'request'>,
+  names: readonly string[],
+  find: (account: Account) => Promise<{ readonly data: readonly unknown[] }>,
+): Promise<Account> {
+  const { query } = context.request;
+  const account = accountOf(context);
+  if (query.has('mode') || !names.some((name) => query.get(name)?.trim())) return account;
+  if ((await find(account)).data.length > 0) return account;
+  const ofTests: Account = { ...account, mode: 'test' };
+  return (await find(ofTests)).data.length > 0 ? ofTests : account;
+}

@@ -5,14 +5,17 @@ import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { wholeNumberParam } from '../query';
 import type { GatewayResponse } from '../request-context';
 import { keyParam, textParam, timeRangeOf } from './query-params';
-import { accountOf } from './request-parts';
+import { accountOfNamed } from './request-parts';
 
-// The log of an organisation's requests. The list is of one mode; an id implies its mode.
+// The log of an organisation's requests. A list is of one mode; an id implies its mode, also as `search`.
 
 export async function listRequests(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request } = context;
-  const search = parseRequestSearch(request.query, gateway.clock.now());
-  return jsonResponse(200, await gateway.requests.list(accountOf(context), search));
+  const { limit, after, ...filter } = parseRequestSearch(request.query, gateway.clock.now());
+  const account = await accountOfNamed(context, ['search'], (either) =>
+    gateway.requests.list(either, { ...filter, limit: 1 }),
+  );
+  return jsonResponse(200, await gateway.requests.list(account, { ...filter, limit, ...(after && { after }) }));
 }
 
 export async function readMessageDetails(context: ActorContext): Promise<GatewayResponse> {

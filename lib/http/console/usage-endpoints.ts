@@ -8,7 +8,7 @@ import { wholeNumberParam, wordParam } from '../query';
 import type { GatewayResponse } from '../request-context';
 import { csvResponse, isCsv } from './csv-response';
 import { instantParam, keyParam, projectParam, textParam } from './query-params';
-import { accountOf } from './request-parts';
+import { accountOf, accountOfNamed } from './request-parts';
 
 // Reports on what was used and paid. Each is JSON, or with `?format=csv` a table.
 
@@ -37,9 +37,12 @@ export async function readPerformance(context: ActorContext): Promise<GatewayRes
 export async function listLedger(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request } = context;
   const query = parseLedgerQuery(request.query);
-  const account = accountOf(context);
-  if (isCsv(request.query)) return csvResponse('ledger', gateway.usage.ledger.listCsv(account, query.filter));
-  return jsonResponse(200, await gateway.usage.ledger.list(account, query));
+  const { ledger } = gateway.usage;
+  const account = await accountOfNamed(context, ['subject'], (either) =>
+    ledger.list(either, { filter: query.filter, limit: 1 }),
+  );
+  if (isCsv(request.query)) return csvResponse('ledger', ledger.listCsv(account, query.filter));
+  return jsonResponse(200, await ledger.list(account, query));
 }
 
 export async function readStatement(context: ActorContext): Promise<GatewayResponse> {

@@ -6,17 +6,21 @@ import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { wholeNumberParam } from '../query';
 import type { GatewayResponse } from '../request-context';
 import { keyParam, textParam, timeRangeOf } from './query-params';
-import { accountOf } from './request-parts';
+import { accountOfNamed } from './request-parts';
 
-// Searches, shows, cancels and deletes the videos of an organisation. A list is of one mode; an id implies its mode.
+// Searches, shows, cancels and deletes the videos of an organisation. A list is of one mode; an id implies its mode, also as
+// `search`.
 
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
 
 export async function searchVideos(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, actor, request } = context;
-  const search = parseVideoSearch(request.query, gateway.clock.now());
-  const favoritesOf = await gateway.videos.favoriteOwner(actor);
-  return jsonResponse(200, await gateway.videos.search(accountOf(context), { ...search, favoritesOf }));
+  const { limit, after, ...search } = parseVideoSearch(request.query, gateway.clock.now());
+  const filter = { ...search, favoritesOf: await gateway.videos.favoriteOwner(actor) };
+  const account = await accountOfNamed(context, ['request_id', 'search'], (either) =>
+    gateway.videos.search(either, { ...filter, limit: 1 }),
+  );
+  return jsonResponse(200, await gateway.videos.search(account, { ...filter, limit, ...(after && { after }) }));
 }
 
 export async function markFavorite(context: ActorContext): Promise<GatewayResponse> {

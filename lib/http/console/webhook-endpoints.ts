@@ -6,7 +6,7 @@ import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import { wholeNumberParam } from '../query';
 import type { GatewayResponse } from '../request-context';
 import { textParam, timeRangeOf } from './query-params';
-import { accountOf, readJson, readOptionalJson } from './request-parts';
+import { accountOf, accountOfNamed, readJson, readOptionalJson } from './request-parts';
 
 // Webhooks of an organisation: the secret for addresses in requests, endpoints, deliveries and receivers.
 
@@ -20,8 +20,11 @@ export async function rotateWebhookSecret({ gateway, actor }: ActorContext): Pro
 
 export async function listWebhookDeliveries(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request } = context;
-  const page = parseDeliveryPage(request.query, gateway.clock.now());
-  return jsonResponse(200, await gateway.webhooks.search(accountOf(context), page));
+  const { limit, after, ...filter } = parseDeliveryPage(request.query, gateway.clock.now());
+  const account = await accountOfNamed(context, ['id', 'video_id', 'endpoint_id', 'search'], (either) =>
+    gateway.webhooks.search(either, { ...filter, limit: 1 }),
+  );
+  return jsonResponse(200, await gateway.webhooks.search(account, { ...filter, limit, ...(after && { after }) }));
 }
 
 /** An id does not contain the mode, and a member of the organisation sees both modes. */
