@@ -58,7 +58,7 @@ it('POST /v1/messages › announces the end of the model, streamed or not, and s
   for (const stream of [false, true])
     expect(await announcedBy('/v1/messages', { ...conversation, stream })).toEqual([200, DEPRECATION, SUNSET]);
   expect(await announcedBy('/v1/messages/count_tokens', conversation)).toEqual([200, DEPRECATION, SUNSET]);
-  expect(await announcedBy('/console/api/quotes', { model: 'sandbox-text' })).toEqual([200, DEPRECATION, SUNSET]);
+  expect(await announcedBy('/console/api/quotes', conversation)).toEqual([200, DEPRECATION, SUNSET]);
 });
 
 it('a model without a date of retirement has no Sunset, and one that is not deprecated has neither header', async () => {
