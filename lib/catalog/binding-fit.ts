@@ -234,8 +234,9 @@ function unsupportedReferences(
       `image_list takes at most ${imagesBesideVideo} images beside video_list`,
       'invalid_media_count',
     );
+  if (videos === 0) return undefined;
   const maxSeconds = price.rates.find(({ inputSecondsIfUnstated }) => inputSecondsIfUnstated)?.inputSecondsIfUnstated;
-  return videos > 0 && maxSeconds !== undefined && (inputMillis ?? 0) > maxSeconds * 1000
+  return maxSeconds !== undefined && (inputMillis ?? 0) > maxSeconds * 1000
     ? unsupported('input_seconds', `input_seconds must be at most ${maxSeconds}`)
     : undefined;
 }
