@@ -43,7 +43,8 @@ export function settleMessage(hold: RollingHold, ended: EndedMessage): TokenCoun
     upstreamModel: route?.binding.modelName ?? null,
     attempts: ended.attempts,
     streamed: ended.streamed,
-    outcome: meter?.isComplete ? 'completed' : charged > 0n ? 'partial' : 'failed',
+    // An answer may be whole at the provider and still end with an error here, when there is no credit for its end.
+    outcome: meter?.isComplete && ended.code === undefined ? 'completed' : charged > 0n ? 'partial' : 'failed',
     code: ended.code ?? null,
     stopReason: meter?.stopReason ?? null,
     inputTokens: tokens.input,
