@@ -21,8 +21,9 @@ export function Dialog({ wide = false, ...rest }: ModalProps) {
 
 /** Focuses the element with `data-first` (the first field, or the safe choice), otherwise the first control. */
 function focusFirst(event: Event): void {
-  // Queried by role, because the target of the event is the dialog only once it has the focus.
-  const first = document.querySelector<HTMLElement>('[role="dialog"] [data-first]');
+  // The dialog of the event, and not any of the document: another dialog may be open below it.
+  const dialog = event.currentTarget;
+  const first = dialog instanceof HTMLElement ? dialog.querySelector<HTMLElement>('[data-first]') : null;
   if (!first) return;
   event.preventDefault();
   first.focus();

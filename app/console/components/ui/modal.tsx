@@ -38,7 +38,8 @@ export function ModalSurface({
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
+        {/* On the level of the surface: over another dialog it dims that one too, because it comes later in the document. */}
+        <Primitive.Overlay className="fixed inset-0 z-50 animate-fade-in bg-shade" />
         <Primitive.Content
           {...(isDescribed ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
