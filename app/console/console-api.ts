@@ -6,6 +6,8 @@ import { paths } from './paths';
 // Client of the console API: the routes that scripts use too, with the sign-in cookie, and the errors of the client for
 // apps.
 
+export const UNREACHABLE = 'The server could not be reached. Check your connection.';
+
 export function ask<T>(path: string): Promise<T> {
   return request<T>(path, { method: 'GET' });
 }
@@ -38,7 +40,7 @@ export async function openRequest(path: string, init: RequestInit, confirmed = f
     response = await fetch(path, { ...init, headers: withOrganization(init.headers) });
   } catch {
     init.signal?.throwIfAborted();
-    throw new ConnectionError('The server could not be reached. Check your connection.');
+    throw new ConnectionError(UNREACHABLE);
   }
   if (response.status === 401) leaveForSignIn();
   if (response.ok) return response;

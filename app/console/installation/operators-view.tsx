@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR from 'swr';
 import type { OperatorJson, OperatorListJson } from '../../../lib/contract/installation';
@@ -15,10 +14,11 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { ask } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { InstallationNav } from './installation-nav';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const AddOperatorDialog = dynamic(() => import('./add-operator-dialog').then((module) => module.AddOperatorDialog));
-const RemoveOperatorDialog = dynamic(() =>
+const AddOperatorDialog = onDemand(() => import('./add-operator-dialog').then((module) => module.AddOperatorDialog));
+const RemoveOperatorDialog = onDemand(() =>
   import('./remove-operator-dialog').then((module) => module.RemoveOperatorDialog),
 );
 

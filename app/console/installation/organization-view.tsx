@@ -1,7 +1,6 @@
 'use client';
 
 import { CircleDollarSign, CirclePause, CirclePlay, Eye, Mail } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR from 'swr';
 import type { TransferPageJson } from '../../../lib/contract/credits';
@@ -25,11 +24,12 @@ import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 import { OrganizationStateChip } from './state-chip';
 import { TransferTable } from './transfer-table';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const SuspensionDialog = dynamic(() => import('./suspension-dialog').then((module) => module.SuspensionDialog));
-const TransferDialog = dynamic(() => import('./transfer-dialog').then((module) => module.TransferDialog));
-const InvitationLinkDialog = dynamic(() =>
+const SuspensionDialog = onDemand(() => import('./suspension-dialog').then((module) => module.SuspensionDialog));
+const TransferDialog = onDemand(() => import('./transfer-dialog').then((module) => module.TransferDialog));
+const InvitationLinkDialog = onDemand(() =>
   import('../members/invitation-link-dialog').then((module) => module.InvitationLinkDialog),
 );
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { Building2, Plus } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { MadeOrganizationJson, OrganizationJson, OrganizationPageJson } from '../../../lib/contract/organizations';
@@ -24,12 +23,13 @@ import { paths } from '../paths';
 import { InstallationNav } from './installation-nav';
 import { isNarrowed, NO_FILTER, organizationsPath, parseOrganizationFilter } from './organization-filter';
 import { OrganizationStateChip, organizationStates } from './state-chip';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const NewOrganizationDialog = dynamic(() =>
+const NewOrganizationDialog = onDemand(() =>
   import('./new-organization-dialog').then((module) => module.NewOrganizationDialog),
 );
-const InvitationLinkDialog = dynamic(() =>
+const InvitationLinkDialog = onDemand(() =>
   import('../members/invitation-link-dialog').then((module) => module.InvitationLinkDialog),
 );
 

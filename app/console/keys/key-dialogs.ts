@@ -1,4 +1,4 @@
-import dynamic from 'next/dynamic';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded on demand. `loadKeyDialogs` preloads them when the pointer or focus reaches a button that opens one.
 
@@ -7,11 +7,12 @@ const edit = () => import('./edit-key-dialog').then((module) => module.EditKeyDi
 const rotate = () => import('./rotate-key-dialog').then((module) => module.RotateKeyDialog);
 const revoke = () => import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog);
 
-export const CreateKeyDialog = dynamic(create);
-export const EditKeyDialog = dynamic(edit);
-export const RotateKeyDialog = dynamic(rotate);
-export const RevokeKeyDialog = dynamic(revoke);
+export const CreateKeyDialog = onDemand(create);
+export const EditKeyDialog = onDemand(edit);
+export const RotateKeyDialog = onDemand(rotate);
+export const RevokeKeyDialog = onDemand(revoke);
 
 export async function loadKeyDialogs(): Promise<void> {
-  await Promise.all([create(), edit(), rotate(), revoke()]);
+  // Opening one tells about a failure.
+  await Promise.allSettled([create(), edit(), rotate(), revoke()]);
 }

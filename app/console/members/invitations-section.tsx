@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus, Send, UserPlus, X } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR from 'swr';
 import type { InvitationJson, InvitationListJson, MadeInvitationJson } from '../../../lib/contract/invitations';
@@ -16,13 +15,14 @@ import { toast } from '../components/ui/toast';
 import { ask, send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { roleName } from './role-words';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const InviteDialog = dynamic(() => import('./invite-dialog').then((module) => module.InviteDialog));
-const InvitationLinkDialog = dynamic(() =>
+const InviteDialog = onDemand(() => import('./invite-dialog').then((module) => module.InviteDialog));
+const InvitationLinkDialog = onDemand(() =>
   import('./invitation-link-dialog').then((module) => module.InvitationLinkDialog),
 );
-const ConfirmDialog = dynamic(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
+const ConfirmDialog = onDemand(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
 
 const COLUMNS = [
   { title: 'For' },

@@ -1,7 +1,6 @@
 'use client';
 
 import { Crown, Ellipsis, LogOut, ShieldCheck, UserMinus } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR from 'swr';
 import type { InvitationListJson } from '../../../lib/contract/invitations';
@@ -22,10 +21,11 @@ import { InvitationsSection } from './invitations-section';
 import { OrganizationNav } from './organization-nav';
 import { ROLE_WORDS, roleName } from './role-words';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const RoleDialog = dynamic(() => import('./role-dialog').then((module) => module.RoleDialog));
-const MemberDialog = dynamic(() => import('./member-dialog').then((module) => module.MemberDialog));
+const RoleDialog = onDemand(() => import('./role-dialog').then((module) => module.RoleDialog));
+const MemberDialog = onDemand(() => import('./member-dialog').then((module) => module.MemberDialog));
 
 const COLUMNS = [
   { title: 'Member' },

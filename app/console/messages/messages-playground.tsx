@@ -1,7 +1,6 @@
 'use client';
 
 import { ArrowUp, Code, Plus, SlidersHorizontal, Square } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { Mode } from '../../../lib/domain/video';
@@ -25,7 +24,8 @@ import { hasRequest, readLink } from './share-link';
 import { newId, useConversation, type Conversation } from './use-conversation';
 import { PageHeading } from '../components/ui/page-heading';
 
-const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
+import { onDemand } from '../components/ui/on-demand';
+const CodeDrawer = onDemand(() => import('./code-drawer').then((module) => module.CodeDrawer));
 
 /** Within this distance of the end of the page the reader follows the answer. */
 const NEAR_END_PX = 120;

@@ -29,13 +29,14 @@ import {
 } from './catalog-query';
 import { EntryTable, tableParts } from './entry-table';
 import { selectEntries } from './select-entries';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded on demand, each in its own Suspense: otherwise the whole page would suspend while it loads.
 const CompareTable = dynamic(() => import('./compare-table').then((module) => module.CompareTable));
 const CompareTray = dynamic(() => import('./compare-tray').then((module) => module.CompareTray));
 const EntryCards = dynamic(() => import('./entry-cards').then((module) => module.EntryCards));
 const FilterChips = dynamic(() => import('./filter-chips').then((module) => module.FilterChips));
-const FilterDialog = dynamic(() => import('./filter-dialog').then((module) => module.FilterDialog));
+const FilterDialog = onDemand(() => import('./filter-dialog').then((module) => module.FilterDialog));
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {
   catalog: 'Catalog order',

@@ -1,7 +1,6 @@
 'use client';
 
 import { Code, Grid2x2Plus, Images } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import useSWR from 'swr';
@@ -37,9 +36,10 @@ import { switchModel } from '../components/video-form/switch-model';
 import { useSubmission } from './use-submission';
 import { useWindowTitle } from './window-title';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
-const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
-const DeleteVideoDialog = dynamic(() =>
+const CodeDrawer = onDemand(() => import('./code-drawer').then((module) => module.CodeDrawer));
+const DeleteVideoDialog = onDemand(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
 );
 

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState, type ReactNode } from 'react';
 import useSWR from 'swr';
@@ -21,9 +20,10 @@ import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 import { Simulator, type SimulatedModel } from './simulator';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when it is opened.
-const PolicyDialog = dynamic(() => import('./policy-dialog').then((module) => module.PolicyDialog));
+const PolicyDialog = onDemand(() => import('./policy-dialog').then((module) => module.PolicyDialog));
 
 const COLUMNS = [{ title: 'Level' }, { title: 'Name' }, { title: 'Restrictions' }] as const;
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { KeyRound } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -28,10 +27,11 @@ import { paths } from '../paths';
 import { UsageChart } from '../usage/usage-chart';
 import { Budget } from './budget';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const ProjectDialog = dynamic(() => import('./project-dialog').then((module) => module.ProjectDialog));
-const DeleteProjectDialog = dynamic(() =>
+const ProjectDialog = onDemand(() => import('./project-dialog').then((module) => module.ProjectDialog));
+const DeleteProjectDialog = onDemand(() =>
   import('./delete-project-dialog').then((module) => module.DeleteProjectDialog),
 );
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { FolderKanban, Plus } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import useSWR from 'swr';
@@ -21,10 +20,11 @@ import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 import { Budget } from './budget';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const ProjectDialog = dynamic(() => import('./project-dialog').then((module) => module.ProjectDialog));
-const DeleteProjectDialog = dynamic(() =>
+const ProjectDialog = onDemand(() => import('./project-dialog').then((module) => module.ProjectDialog));
+const DeleteProjectDialog = onDemand(() =>
   import('./delete-project-dialog').then((module) => module.DeleteProjectDialog),
 );
 

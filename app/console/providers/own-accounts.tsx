@@ -1,7 +1,6 @@
 'use client';
 
 import { CircleAlert, CircleCheck, CircleHelp, Plus, Wallet } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
@@ -19,11 +18,12 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
+import { onDemand } from '../components/ui/on-demand';
 
-const RemoveAccountDialog = dynamic(() =>
+const RemoveAccountDialog = onDemand(() =>
   import('./remove-account-dialog').then((module) => module.RemoveAccountDialog),
 );
-const StoreAccountDialog = dynamic(() => import('./store-account-dialog').then((module) => module.StoreAccountDialog));
+const StoreAccountDialog = onDemand(() => import('./store-account-dialog').then((module) => module.StoreAccountDialog));
 
 const COLUMNS = [
   { title: 'Provider' },

@@ -1,7 +1,6 @@
 'use client';
 
 import { Bell, Trash2 } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, type FormEvent } from 'react';
@@ -26,10 +25,11 @@ import { OrganizationNav } from '../members/organization-nav';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when it is opened.
-const ConfirmDialog = dynamic(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
-const DeleteDialog = dynamic(() => import('./delete-dialog').then((module) => module.DeleteDialog));
+const ConfirmDialog = onDemand(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
+const DeleteDialog = onDemand(() => import('./delete-dialog').then((module) => module.DeleteDialog));
 
 /** The settings of the organisation; without the role of an admin they are only shown. */
 export function SettingsView({

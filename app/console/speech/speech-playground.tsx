@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { SttModel, TtsModel } from '../../../lib/domain/model';
@@ -17,8 +16,9 @@ import { firstSpeechSettings } from './speech-settings';
 import { TranscriptionPanel } from './transcription-panel';
 import { firstTranscriptionSettings } from './transcription-settings';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
-const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
+const CodeDrawer = onDemand(() => import('./code-drawer').then((module) => module.CodeDrawer));
 
 /** Speech to text on the left, text to speech on the right. The models are in the URL, the other settings in the tab. */
 export function SpeechPlayground({

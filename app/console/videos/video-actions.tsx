@@ -1,7 +1,6 @@
 'use client';
 
 import { Ban, Download, Play, Trash2 } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -13,8 +12,9 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 import type { VideoDetails } from '../../../lib/contract/videos';
+import { onDemand } from '../components/ui/on-demand';
 
-const DeleteVideoDialog = dynamic(() =>
+const DeleteVideoDialog = onDemand(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
 );
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { RotateCw, Send } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { DeliveryJson, DeliveryPageJson, EndpointJson, ResentJson } from '../../../lib/contract/webhooks';
 import type { Mode } from '../../../lib/domain/video';
@@ -23,8 +22,9 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { deliveriesPath, isNarrowed, NO_FILTER, parseDeliveryFilter, type DeliveryFilter } from './delivery-filter';
 import { DeliveryRow } from './delivery-row';
+import { onDemand } from '../components/ui/on-demand';
 
-const ConfirmDialog = dynamic(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
+const ConfirmDialog = onDemand(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
 
 const COLUMNS: readonly Column[] = [
   { title: 'Delivery' },

@@ -1,7 +1,6 @@
 'use client';
 
 import { Plus, Webhook } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR from 'swr';
 import type {
@@ -24,14 +23,15 @@ import { Deliveries } from './deliveries';
 import { EndpointMenu } from './endpoint-menu';
 import { Health, LastAttempt, NewestDeliveries } from './receiver-health';
 import { PageHeading } from '../components/ui/page-heading';
+import { onDemand } from '../components/ui/on-demand';
 
 // Loaded when one is opened.
-const EndpointDialog = dynamic(() => import('./endpoint-dialog').then((module) => module.EndpointDialog));
-const EndpointSecretDialog = dynamic(() =>
+const EndpointDialog = onDemand(() => import('./endpoint-dialog').then((module) => module.EndpointDialog));
+const EndpointSecretDialog = onDemand(() =>
   import('./endpoint-secret-dialog').then((module) => module.EndpointSecretDialog),
 );
-const TestDialog = dynamic(() => import('./test-dialog').then((module) => module.TestDialog));
-const ConfirmDialog = dynamic(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
+const TestDialog = onDemand(() => import('./test-dialog').then((module) => module.TestDialog));
+const ConfirmDialog = onDemand(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
 
 const REFRESH_INTERVAL_MS = 5_000;
 

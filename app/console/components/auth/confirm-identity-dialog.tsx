@@ -7,13 +7,15 @@ import { PasswordField } from '../ui/password-field';
 import { paths } from '../../paths';
 import { signInWithPassword, signOut } from './browser-sign-in';
 
-/** Asks for the password again. Calls `onAnswer(true)` when it was correct. */
+/** Asks for the password again. `onConfirmed` is called when it was correct. */
 export function ConfirmIdentityDialog({
   email,
-  onAnswer,
+  onConfirmed,
+  onClose,
 }: {
   readonly email: string;
-  onAnswer(confirmed: boolean): void;
+  onConfirmed(): void;
+  onClose(): void;
 }) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -26,7 +28,7 @@ export function ConfirmIdentityDialog({
     setBusy(true);
     setError(undefined);
     const result = await signInWithPassword(email, password);
-    if (result.ok) return onAnswer(true);
+    if (result.ok) return onConfirmed();
     setError(result.message.startsWith('The e-mail address') ? 'The password is wrong.' : result.message);
     setBusy(false);
   }
@@ -40,7 +42,7 @@ export function ConfirmIdentityDialog({
       submitLabel="Confirm"
       busy={busy}
       onSubmit={(event) => void submit(event)}
-      onClose={() => onAnswer(false)}
+      onClose={onClose}
     >
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <PasswordField

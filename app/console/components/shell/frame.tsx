@@ -1,7 +1,6 @@
 'use client';
 
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { SWRConfig } from 'swr';
@@ -28,15 +27,16 @@ import { Navigation } from './navigation';
 import { OrganizationProvider, type ShownOrganization } from './organization';
 import { OrganizationSwitch } from './organization-switch';
 import { useShortcuts } from './shortcuts';
+import { onDemand } from '../ui/on-demand';
 
 // The frame of all signed-in pages. It is part of the layout, so it stays mounted while pages change.
 
-const CommandPalette = dynamic(() => import('./command-palette').then((module) => module.CommandPalette));
-const ConfirmIdentityDialog = dynamic(() =>
+const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette));
+const ConfirmIdentityDialog = onDemand(() =>
   import('../auth/confirm-identity-dialog').then((module) => module.ConfirmIdentityDialog),
 );
-const ShortcutSheet = dynamic(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet));
-const NavigationDrawer = dynamic(() => import('./navigation-drawer').then((module) => module.NavigationDrawer));
+const ShortcutSheet = onDemand(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet));
+const NavigationDrawer = onDemand(() => import('./navigation-drawer').then((module) => module.NavigationDrawer));
 
 export interface FrameProps extends Standing {
   readonly email: string;
@@ -97,6 +97,10 @@ function FrameLayout(props: FrameProps) {
   }, [pathname]);
   const [waiting, setWaiting] = useState<((confirmed: boolean) => void)[]>([]);
   useEffect(() => onConfirmAsked((answer) => setWaiting((others) => [...others, answer])), []);
+  const answerAll = (confirmed: boolean) => {
+    for (const answer of waiting) answer(confirmed);
+    setWaiting([]);
+  };
   const close = () => setLayer(undefined);
 
   return (
@@ -161,10 +165,8 @@ function FrameLayout(props: FrameProps) {
       {waiting.length > 0 && (
         <ConfirmIdentityDialog
           email={props.email}
-          onAnswer={(confirmed) => {
-            for (const answer of waiting) answer(confirmed);
-            setWaiting([]);
-          }}
+          onConfirmed={() => answerAll(true)}
+          onClose={() => answerAll(false)}
         />
       )}
       {layer === 'shortcuts' && <ShortcutSheet isOperator={props.isOperator} onClose={close} />}

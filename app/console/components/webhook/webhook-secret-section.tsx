@@ -1,7 +1,6 @@
 'use client';
 
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { WebhookSecretJson } from '../../../../lib/contract/webhooks';
 import { Button } from '../ui/button';
@@ -12,8 +11,9 @@ import { TimeAgo } from '../ui/time-ago';
 import { useAsyncAction } from '../ui/use-async-action';
 import { ask } from '../../console-api';
 import { apiPaths } from '../../api-paths';
+import { onDemand } from '../ui/on-demand';
 
-const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog').then((module) => module.RotateSecretDialog));
+const RotateSecretDialog = onDemand(() => import('./rotate-secret-dialog').then((module) => module.RotateSecretDialog));
 
 /** The secret that signs the webhooks to addresses in requests. Loaded on reveal and dropped when hidden. */
 export function WebhookSecretSection({ title }: { readonly title: string }) {

@@ -1,7 +1,6 @@
 'use client';
 
 import { Bell, BellRing, Plus } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import useSWR from 'swr';
 import type { AlertJson, AlertListJson } from '../../../../lib/contract/alerts';
@@ -20,10 +19,11 @@ import { apiPaths } from '../../api-paths';
 import { UsageNav } from '../usage-nav';
 import { alertTitle } from './alert-words';
 import { PageHeading } from '../../components/ui/page-heading';
+import { onDemand } from '../../components/ui/on-demand';
 
 // Loaded when one is opened.
-const AlertDialog = dynamic(() => import('./alert-dialog').then((module) => module.AlertDialog));
-const ConfirmDialog = dynamic(() =>
+const AlertDialog = onDemand(() => import('./alert-dialog').then((module) => module.AlertDialog));
+const ConfirmDialog = onDemand(() =>
   import('../../components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
 );
 

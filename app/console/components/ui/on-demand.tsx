@@ -1,0 +1,91 @@
+'use client';
+
+import { RotateCw, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { UNREACHABLE } from '../../console-api';
+import { Button } from './button';
+
+// Dialogs whose script loads when they are first opened. `dynamic` of Next would replace the whole page with the error page
+// if the script cannot load, and fail again at once for as long as the URL keeps the dialog open.
+
+/** The dialog that `load` resolves to. If its script cannot load, the page stays and offers to try again. */
+export function onDemand<Props extends { onClose(): void }>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return function OnDemand(props: Props) {
+    const [Loaded, setLoaded] = useState<ComponentType<Props>>();
+    const [failure, setFailure] = useState<string>();
+    const [attempts, setAttempts] = useState(1);
+
+    useEffect(() => {
+      let isCurrent = true;
+      const attempt = async () => {
+        try {
+          const loaded = await load();
+          if (isCurrent) setLoaded(() => loaded);
+        } catch {
+          const answers = await serverAnswers();
+          if (!isCurrent) return;
+          // The scripts of an earlier version are gone after an upgrade: only a new page knows the present ones.
+          if (answers && attempts > 1) window.location.reload();
+          else setFailure(answers ? OUTDATED : UNREACHABLE);
+        }
+      };
+      void attempt();
+      return () => {
+        isCurrent = false;
+      };
+    }, [attempts]);
+
+    if (Loaded) return <Loaded {...props} />;
+    if (failure === undefined) return null;
+    return (
+      <LoadFailure
+        message={failure}
+        onRetry={() => {
+          setFailure(undefined);
+          setAttempts(attempts + 1);
+        }}
+        onClose={() => props.onClose()}
+      />
+    );
+  };
+}
+
+const OUTDATED = 'This part of the page could not be loaded. The console may have been updated.';
+
+async function serverAnswers(): Promise<boolean> {
+  try {
+    return (await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** In place of the dialog, but not modal: the script of a modal could be what is missing. */
+function LoadFailure({ message, onRetry, onClose }: { readonly message: string; onRetry(): void; onClose(): void }) {
+  const retry = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    retry.current?.focus();
+    // The dialog that opens next returns the focus to where it is now.
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <div
+      role="alert"
+      className="pointer-events-auto fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-xl flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-warn/35 bg-raised px-4 py-3 text-sm shadow-(--floating)"
+    >
+      <TriangleAlert size={16} className="shrink-0 text-warn" aria-hidden="true" />
+      <span className="min-w-0 flex-1 basis-60">{message}</span>
+      <Button size="small" ref={retry} onClick={onRetry}>
+        <RotateCw size={13} aria-hidden="true" /> Retry
+      </Button>
+      <Button size="small" variant="quiet" onClick={onClose}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}
