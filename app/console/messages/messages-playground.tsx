@@ -9,6 +9,7 @@ import { useRefusal } from '../components/shell/organization';
 import { Button } from '../components/ui/button';
 import { Drawer } from '../components/ui/drawer';
 import { FormError } from '../components/ui/field';
+import { focusOnArrival } from '../components/ui/focus-on-arrival';
 import { Kbd } from '../components/ui/kbd';
 import { useUrlState } from '../components/ui/use-url-state';
 import { modelName, textOf, type Lane, type Settings, type ShownModel, type Step } from './conversation';
@@ -23,8 +24,8 @@ import { ShareButton } from './share-button';
 import { hasRequest, readLink } from './share-link';
 import { newId, useConversation, type Conversation } from './use-conversation';
 import { PageHeading } from '../components/ui/page-heading';
-
 import { onDemand } from '../components/ui/on-demand';
+
 const CodeDrawer = onDemand(() => import('./code-drawer').then((module) => module.CodeDrawer));
 
 /** Within this distance of the end of the page the reader follows the answer. */
@@ -232,7 +233,14 @@ export function MessagesPlayground({
               onSend={send}
               actions={
                 isRunning ? (
-                  <Button variant="danger" size="small" onClick={() => conversation.stop()}>
+                  <Button
+                    variant="danger"
+                    size="small"
+                    onClick={() => {
+                      conversation.stop();
+                      focusOnArrival(composer.current);
+                    }}
+                  >
                     <Square size={12} aria-hidden="true" /> Stop <Kbd keys={['Esc']} />
                   </Button>
                 ) : (
@@ -241,7 +249,11 @@ export function MessagesPlayground({
                     size="small"
                     disabled={!mayEdit || isBlank(prompt)}
                     data-testid="send"
-                    onClick={send}
+                    onClick={() => {
+                      send();
+                      // The button goes away, and the next prompt is written here.
+                      focusOnArrival(composer.current);
+                    }}
                   >
                     <ArrowUp size={14} aria-hidden="true" /> Send
                   </Button>

@@ -3,7 +3,7 @@
 import { Bell, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import useSWR from 'swr';
 import type { OrganizationSettingsJson } from '../../../lib/contract/organizations';
 import type { Role } from '../../../lib/domain/caller';
@@ -163,12 +163,15 @@ function NameSection({
 }) {
   const router = useRouter();
   const [text, setText] = useState(name);
+  const field = useRef<HTMLInputElement>(null);
   const { busy, error, run } = useAsyncAction('The name could not be changed. Try again.');
 
   function submit(event: FormEvent) {
     event.preventDefault();
     void run(async () => {
       await onSaved(await send<OrganizationSettingsJson>('PATCH', apiPaths.organization(), { name: text }));
+      // The button is disabled now, and a disabled button loses the focus.
+      field.current?.focus();
       // The name is also in the frame, which the server renders.
       router.refresh();
     });
@@ -181,6 +184,7 @@ function NameSection({
           <FormError>{error}</FormError>
           <TextField
             label="Name of the organisation"
+            ref={field}
             value={text}
             maxLength={100}
             required

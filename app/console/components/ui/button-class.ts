@@ -10,7 +10,7 @@ const variants: Readonly<Record<Variant, string>> = {
 };
 
 const base =
-  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg font-medium whitespace-nowrap transition-[background-color,opacity,color] duration-150 disabled:opacity-55 disabled:pointer-events-none aria-disabled:opacity-55 [&_svg]:shrink-0';
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg font-medium whitespace-nowrap transition-[background-color,opacity,color] duration-150 disabled:opacity-55 disabled:pointer-events-none aria-disabled:opacity-55 aria-busy:cursor-default [&_svg]:shrink-0';
 
 const sizes = {
   regular: 'h-9 px-3.5 text-sm max-sm:h-11',

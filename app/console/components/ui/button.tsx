@@ -1,8 +1,8 @@
 import { LoaderCircle } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { buttonClass, type ButtonStyle } from './button-class';
 
-/** `busy` adds a spinner and disables the button. */
+/** `busy` adds a spinner, and clicks do nothing. The button is not `disabled` then, because that would drop its focus. */
 export function Button({
   variant,
   size,
@@ -16,12 +16,16 @@ export function Button({
     <button
       type={type}
       {...rest}
-      disabled={rest.disabled || busy}
-      aria-busy={busy || undefined}
+      {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: ignore })}
       className={buttonClass({ ...(variant && { variant }), ...(size && { size }) }, className)}
     >
       {busy && <LoaderCircle size={14} className="animate-spin" aria-hidden="true" />}
       {children}
     </button>
   );
+}
+
+/** The browser sends a form with a click on its button, also for the Enter key. */
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
 }
