@@ -99,4 +99,21 @@ describe.skipIf(skipReason)('the page of API keys', () => {
     expect(await row.innerText()).toContain('Limit reached');
     expect(await row.getByRole('meter').getAttribute('value')).toBe('100');
   });
+
+  test('a limit that is no amount is refused at its field, before it is sent', async () => {
+    const { page, complaints } = await openKeys('mode=test&new=1');
+    const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+    const limit = dialog.getByLabel('Spend limit in dollars');
+    for (const refused of ['-5', '1,50', '1e3', '1000000001']) {
+      await limit.fill(refused);
+      await limit.press('Enter');
+      await dialog.getByText(/^Enter an amount (such as 25\.00|of at most 1000000000)\.$/).waitFor();
+      expect(await limit.getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => limit.evaluate((element) => element === document.activeElement)).toBe(true);
+    }
+    await limit.fill('1.50');
+    await limit.press('Enter');
+    await page.getByTestId('revealed-key').waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

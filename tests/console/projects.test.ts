@@ -15,7 +15,13 @@ describe.skipIf(whyNoBrowser())('projects in the console', () => {
     await page.getByRole('button', { name: 'Create project' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a project' });
     await dialog.getByLabel('Name', { exact: true }).fill('Search');
-    await dialog.getByLabel('Budget in dollars').fill('25');
+    const budget = dialog.getByLabel('Budget in dollars');
+    for (const refused of ['-5', '1,50', '1e3']) {
+      await budget.fill(refused);
+      await budget.press('Enter');
+      await dialog.getByText('Enter an amount such as 25.00.').waitFor();
+    }
+    await budget.fill('25');
     await dialog.getByLabel('Allowed models').fill('sandbox-t2v');
     await dialog.getByLabel('Highest price of a request').fill('0.05');
     await dialog.getByRole('button', { name: 'Create project' }).click();
@@ -71,7 +77,7 @@ describe.skipIf(whyNoBrowser())('projects in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Policy of the organisation' });
     await dialog.getByLabel('Highest price of a minute').fill('free');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('max_price_per_minute must be null or a decimal string').waitFor();
+    await dialog.getByText('Enter an amount such as 25.00.').waitFor();
     await dialog.getByLabel('Highest price of a minute').fill('0.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('$0.50 per minute').waitFor();

@@ -167,7 +167,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     await dialog.getByLabel('When').selectOption('daily_spend');
     await dialog.getByLabel('Amount in dollars').fill('nothing');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').filter({ hasText: 'amount must be a decimal string' }).waitFor();
+    await dialog.getByText('Enter an amount such as 25.00.').waitFor();
     await dialog.getByLabel('Amount in dollars').fill('0.000001');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -188,7 +188,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     await row.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove alert' }).click();
     await page.getByText('No alerts for test credits').waitFor();
-    expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   test('a script with a key changes alerts; a viewer sees them, and may change none', async () => {

@@ -31,8 +31,16 @@ describe.skipIf(skipReason)('the webhooks page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill('https://10.0.0.1/');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    await dialog.getByText('url does not lead to a public address', { exact: false }).waitFor();
-    await dialog.getByLabel('Address').fill(url);
+    const refusal = dialog.getByText('The address does not lead to a public address', { exact: false });
+    await refusal.waitFor();
+    // At the field, which has the focus: screen readers read the note of a field with it.
+    const address = dialog.getByLabel('Address');
+    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => address.evaluate((element) => element === document.activeElement)).toBe(true);
+    await address.fill('not an address');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await refusal.waitFor({ state: 'detached' });
+    await address.fill(url);
     await dialog.getByLabel('Description').fill('Production');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     const table = page.getByRole('table', { name: 'Endpoints' });

@@ -214,7 +214,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     await dialog.getByLabel('Spend limit in dollars').fill('lots');
     await dialog.getByRole('button', { name: 'Save' }).click();
     // The invalid field shows what is allowed, and has the focus.
-    await dialog.getByText('limit.amount must be a decimal string').waitFor();
+    await dialog.getByText('Enter an amount such as 25.00.').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'limit');
     await dialog.getByLabel('Spend limit in dollars').fill('0.02');
     await dialog.getByLabel('Per').selectOption('daily');

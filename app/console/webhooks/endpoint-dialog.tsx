@@ -1,6 +1,7 @@
 'use client';
 
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
+import { ApiError } from '../../../lib/client/errors';
 import type { EndpointJson } from '../../../lib/contract/webhooks';
 import type { Mode } from '../../../lib/domain/video';
 import { FormDialog } from '../components/ui/form-dialog';
@@ -26,16 +27,27 @@ export function EndpointDialog({
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [description, setDescription] = useState(endpoint?.description ?? '');
   const [events, setEvents] = useState<EndpointJson['events']>(endpoint?.events ?? ['video.completed', 'video.failed']);
-  const { busy, error, run } = useAsyncAction('The endpoint could not be saved. Try again.', 'stay-busy');
+  const address = useRef<HTMLInputElement>(null);
+  const [isOfAddress, setIsOfAddress] = useState(false);
+  const { busy, error, run, clear } = useAsyncAction('The endpoint could not be saved. Try again.', 'stay-busy');
   const toggle = (event: EndpointJson['events'][number]) => (wanted: boolean) =>
     setEvents(wanted ? [...events, event] : events.filter((each) => each !== event));
 
   function submit(form: FormEvent) {
     form.preventDefault();
     const body = { url: url.trim(), description: description.trim(), events };
+    setIsOfAddress(false);
     void run(async () => {
-      if (endpoint) await send('PATCH', apiPaths.webhookEndpoint(endpoint.id), body);
-      else await send('POST', apiPaths.webhookEndpoints(mode), body);
+      try {
+        if (endpoint) await send('PATCH', apiPaths.webhookEndpoint(endpoint.id), body);
+        else await send('POST', apiPaths.webhookEndpoints(mode), body);
+      } catch (thrown) {
+        if (thrown instanceof ApiError && thrown.param === 'url') {
+          setIsOfAddress(true);
+          address.current?.focus();
+        }
+        throw thrown;
+      }
       await onSaved();
       toast(endpoint ? 'The endpoint was changed.' : 'The endpoint was added. Its signing secret is in its menu.');
       onClose();
@@ -46,7 +58,7 @@ export function EndpointDialog({
     <FormDialog
       title={endpoint ? 'Change the endpoint' : `Add a ${mode} endpoint`}
       description="It receives the finished videos of this organisation, in this mode, with an HTTP POST."
-      error={error}
+      error={isOfAddress ? undefined : error}
       submitLabel={endpoint ? 'Save' : 'Add endpoint'}
       busy={busy}
       onSubmit={submit}
@@ -59,8 +71,16 @@ export function EndpointDialog({
         autoComplete="off"
         required
         data-first
+        ref={address}
         value={url}
-        onChange={(event) => setUrl(event.target.value)}
+        onChange={(event) => {
+          setUrl(event.target.value);
+          if (isOfAddress) clear();
+        }}
+        // The browser refuses the next attempt itself, before it is one of ours.
+        onInvalid={clear}
+        // The form has the label where the API has the parameter.
+        error={isOfAddress ? error?.replace(/^url /, 'The address ') : undefined}
       />
       <TextField
         label="Description"

@@ -1,5 +1,6 @@
 import type { SpendLimitJson } from '../../../../lib/contract/keys';
 import type { PolicyFieldsJson } from '../../../../lib/contract/policies';
+import { parseUsd } from '../../../../lib/domain/money';
 
 // The parts of the forms of keys, projects and the organisation that are the same: a policy and a spend limit.
 
@@ -71,9 +72,42 @@ export function limitOf({ amount, period }: LimitDraft) {
   return dollars === null ? null : { amount: dollars, period };
 }
 
-/** A text that is no amount is sent as it is, so that the server names the field and what it accepts. */
+/** The amount without blanks and a dollar sign; null for an empty field. */
 export function dollarsOf(text: string): string | null {
   return text.trim().replace(/^\$\s*/, '') || null;
+}
+
+/** Why a text is no amount that the server accepts, in the words of a form; undefined for an empty one. */
+export function amountErrorOf(text: string): string | undefined {
+  const dollars = dollarsOf(text);
+  if (dollars === null) return undefined;
+  try {
+    return parseUsd(dollars) > MAX_AMOUNT ? 'Enter an amount of at most 1000000000.' : undefined;
+  } catch {
+    return 'Enter an amount such as 25.00.';
+  }
+}
+
+const MAX_AMOUNT = parseUsd('1000000000');
+
+/** What a form may have of fields with amounts. */
+export interface AmountDraft extends Partial<PolicyDraft & LimitDraft> {
+  readonly limits?: Readonly<Partial<Record<string, string>>>;
+}
+
+/** The first field with an amount that the server would refuse: its answer would name parameters that the form does not show. */
+export function amountErrorIn(draft: AmountDraft): { readonly field: string; readonly message: string } | undefined {
+  const amounts = {
+    limit: draft.amount,
+    max_price_per_request: draft.maxRequest,
+    max_price_per_minute: draft.maxMinute,
+    'limits.spend_per_minute': draft.limits?.spend_per_minute,
+  };
+  for (const [field, text = ''] of Object.entries(amounts)) {
+    const message = amountErrorOf(text);
+    if (message !== undefined) return { field, message };
+  }
+  return undefined;
 }
 
 /** The field of a request parameter of a policy or a limit; undefined for an error of the whole form. */

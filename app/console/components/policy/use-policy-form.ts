@@ -2,6 +2,7 @@
 
 import { useState, type FormEvent } from 'react';
 import { ApiError } from '../../../../lib/client/errors';
+import { amountErrorIn, type AmountDraft } from './policy-draft';
 
 export interface PolicyFormError {
   /** The name of a field, absent for an error of the whole form. */
@@ -13,7 +14,7 @@ export interface PolicyFormError {
  * State and submission of a form with a policy. `fieldOf` is the field of a request parameter. After a failed submission
  * the field with the error gets the focus.
  */
-export function usePolicyForm<Draft extends object>(
+export function usePolicyForm<Draft extends AmountDraft>(
   initial: Draft,
   fieldOf: (param: string | undefined) => string | undefined,
   save: (draft: Draft) => Promise<void>,
@@ -25,16 +26,21 @@ export function usePolicyForm<Draft extends object>(
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
+    const refuse = ({ field, message }: PolicyFormError) => {
+      setError({ field, message });
+      // In the next frame, after the fields below "More options" are rendered.
+      if (field !== undefined)
+        requestAnimationFrame(() => form.querySelector<HTMLElement>(`[name="${field}"]`)?.focus());
+    };
+    const amountError = amountErrorIn(draft);
+    if (amountError) return refuse(amountError);
     setBusy(true);
     setError(undefined);
     try {
       await save(draft);
     } catch (error) {
       const field = fieldOf(error instanceof ApiError ? error.param : undefined);
-      setError({ field, message: error instanceof Error ? error.message : 'Something went wrong. Try again.' });
-      // In the next frame, after the fields below "More options" are rendered.
-      if (field !== undefined)
-        requestAnimationFrame(() => form.querySelector<HTMLElement>(`[name="${field}"]`)?.focus());
+      refuse({ field, message: error instanceof Error ? error.message : 'Something went wrong. Try again.' });
     }
     setBusy(false);
   }

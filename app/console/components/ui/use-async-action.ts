@@ -9,6 +9,8 @@ export interface AsyncAction {
   readonly error: string | undefined;
   /** Runs `action`. Resolves after success and after failure. */
   run(action: () => Promise<unknown>): Promise<void>;
+  /** Removes the error, when the user begins another attempt. */
+  clear(): void;
 }
 
 /**
@@ -23,6 +25,7 @@ export function useAsyncAction(fallbackError: string, afterSuccess: 'reset' | 's
   return {
     busy,
     error,
+    clear: () => setError(undefined),
     async run(action) {
       setBusy(true);
       setError(undefined);

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { AlertJson } from '../../../../lib/contract/alerts';
 import type { Mode } from '../../../../lib/domain/video';
 import { FormDialog } from '../../components/ui/form-dialog';
@@ -10,6 +10,7 @@ import { useAsyncAction } from '../../components/ui/use-async-action';
 import { send } from '../../console-api';
 import { apiPaths } from '../../api-paths';
 import { ALERT_KINDS, alertTitle } from './alert-words';
+import { amountErrorOf, dollarsOf } from '../../components/policy/policy-draft';
 
 /** Adds an alert, or changes the amount of one. */
 export function AlertDialog({
@@ -25,11 +26,19 @@ export function AlertDialog({
 }) {
   const [kind, setKind] = useState<AlertJson['kind']>(alert?.kind ?? 'low_balance');
   const [amount, setAmount] = useState(alert?.amount ?? '');
-  const { busy, error, run } = useAsyncAction('The alert could not be saved. Try again.', 'stay-busy');
+  const [amountError, setAmountError] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const { busy, error, run, clear } = useAsyncAction('The alert could not be saved. Try again.', 'stay-busy');
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const wanted = amount.trim().replace(/^\$/, '');
+    const wanted = dollarsOf(amount) ?? '';
+    const problem = amountErrorOf(amount);
+    setAmountError(problem);
+    if (problem !== undefined) {
+      clear();
+      return field.current?.focus();
+    }
     void run(async () => {
       if (alert) await send('PATCH', apiPaths.alert(alert.id), { amount: wanted });
       else await send('POST', apiPaths.alerts(mode), { kind, amount: wanted });
@@ -66,6 +75,8 @@ export function AlertDialog({
         label={alert ? `${alertTitle(alert.kind)}, in dollars` : 'Amount in dollars'}
         placeholder="5.00"
         required
+        ref={field}
+        error={amountError}
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
         {...(alert && { 'data-first': true })}
