@@ -5,6 +5,7 @@ import { consoleOfFile } from '../support/console';
 import { createKey, manage } from '../support/console-keys';
 import { openMessages } from '../support/messages-page';
 import { awaitAlive } from '../support/page-checks';
+import { openPlayground } from '../support/playground';
 
 // Where the keyboard focus is after an action, on the built product: at a control that the user expects, and in sight.
 
@@ -120,5 +121,30 @@ describe.skipIf(whyNoBrowser())('the keyboard focus', () => {
     await page.getByTestId('send').click();
     await page.getByTestId('answer').getByText('word5').first().waitFor();
     expect(await prompt.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test.each([
+    [1440, 600],
+    [390, 700],
+  ])('no control of the video form is behind its price, %i × %i px', async (width, height) => {
+    const { page } = await openPlayground(running, undefined, { viewport: { width, height } });
+    await page.locator('form[aria-label="New video"] button').first().focus();
+    const covered: string[] = [];
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => {
+        const active = document.activeElement as HTMLInputElement | null;
+        const foot = document.querySelector('[data-testid="generate"]')?.closest('.sticky');
+        if (!active?.closest('form') || !foot || foot.contains(active)) return undefined;
+        const box = (active.closest('label') ?? active).getBoundingClientRect();
+        // Taller than what is left of the window: then its beginning is in sight.
+        const seen = Math.min(box.bottom, box.top + 44);
+        return seen > foot.getBoundingClientRect().top
+          ? (active.labels?.[0]?.innerText ?? active.innerText)
+          : undefined;
+      });
+      if (name !== undefined) covered.push(name);
+    }
+    expect(covered).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ import { LeftFields, SwitchNotes } from './notes';
 import { ParameterFields } from '../components/video-form/parameter-fields';
 import { PromptField } from './prompt-field';
 import { switchModel, switchProvider } from '../components/video-form/switch-model';
+import { StickyFoot } from '../components/ui/sticky-foot';
 
 export interface PlaygroundFormProps {
   readonly form: VideoForm;
@@ -107,7 +108,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
         <Advanced {...props} error={shownError} />
         <PriceLines estimate={estimate} credits={props.credits} className="sm:hidden" />
       </div>
-      <div className="sticky bottom-0 z-10 rounded-b-xl border-t border-line bg-surface px-4 pt-3.5 pb-2.5 sm:px-5">
+      <StickyFoot className="pb-2.5">
         <GenerateBar
           estimate={estimate}
           credits={props.credits}
@@ -116,7 +117,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
           refusal={isAtField ? undefined : shownError?.message}
           onRefill={props.onRefill}
         />
-      </div>
+      </StickyFoot>
     </form>
   );
 }

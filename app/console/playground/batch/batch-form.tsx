@@ -21,6 +21,7 @@ import { lacksCredit } from '../price-lines';
 import { PromptField } from '../prompt-field';
 import { VideoModelPicker } from '../video-model-picker';
 import { MAX_MODELS, sumOf, type BatchPlan, type BatchSettings } from './batch-plan';
+import { StickyFoot } from '../../components/ui/sticky-foot';
 
 const RANDOM_SEEDS = 4;
 
@@ -170,7 +171,7 @@ export function BatchForm({
           </>
         )}
       </div>
-      <div className="sticky bottom-0 z-10 flex flex-col gap-2.5 rounded-b-xl border-t border-line bg-surface px-4 pt-3.5 pb-4 sm:px-5">
+      <StickyFoot className="flex flex-col gap-2.5 pb-4">
         {plan && plan.count > 0 && (
           <dl className="flex flex-col gap-1 text-xs tabular-nums">
             {chosen.map(({ model }) => {
@@ -226,7 +227,7 @@ export function BatchForm({
             <RefillButton credits={credits} label="Refill test credits" onRefill={onRefill} />
           )}
         </div>
-      </div>
+      </StickyFoot>
     </form>
   );
 }
