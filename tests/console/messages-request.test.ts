@@ -8,8 +8,9 @@ import {
   type ShownModel,
   type Step,
 } from '../../app/console/messages/conversation';
+import { readNumber } from '../../app/console/messages/number-limits';
 import { readRequest, readRequestText } from '../../app/console/messages/read-request';
-import { requestBody } from '../../app/console/messages/request';
+import { requestBody, settingsProblem } from '../../app/console/messages/request';
 import { makeLink, MAX_LINK_CHARS, readLink } from '../../app/console/messages/share-link';
 import { isLong, shortBody } from '../../app/console/messages/short-body';
 import { allModels } from '../../lib/catalog/models';
@@ -56,7 +57,7 @@ describe('the body of a request', () => {
       const body = requestBody(
         {
           ...emptySettings(id),
-          maxTokens: 10_000_000,
+          maxTokens: model.messages.maxOutputTokens,
           temperature: 0.5,
           topP: 0.9,
           topK: 40,
@@ -80,6 +81,38 @@ describe('the body of a request', () => {
       expect(() => parseMessagesBody(body, { for: 'answer' })).not.toThrow();
     },
   );
+
+  test.each([
+    [{ temperature: 9 }, 'Temperature must be a number from 0 to 2.'],
+    [{ topP: Number.NaN }, 'Top P must be a number from 0 to 1.'],
+    [{ topK: 1.5 }, 'Top K must be a whole number from 0 to 1,000.'],
+    [{ maxTokens: -5 }, /^Most output tokens must be a whole number from 1 to /],
+    [{ thinking: 'enabled', thinkingBudget: 2_000 }, 'Thinking tokens must be below the most output tokens.'],
+    [{ tools: '[{' }, /^The tools are not JSON: /],
+    [{ structured: true, schema: '{' }, /^The schema is not JSON: /],
+    [{ structured: true }, 'Enter the JSON schema of the answer.'],
+  ] as const)('%j is not sent, and the reason is said', (part, sentence) => {
+    const settings = { ...emptySettings('sandbox-text'), ...part };
+    expect(settingsProblem(settings, sandbox)).toMatch(sentence);
+    expect(() => requestBody(settings, sandbox, 0, [], prompt('Hello'))).toThrow(sentence);
+  });
+
+  test('a setting that the model does not have is not checked', () => {
+    const { model } = models.find(({ model: { messages } }) => !messages.sampling)!;
+    expect(settingsProblem({ ...emptySettings(model.id), temperature: 9, schema: '{' }, model)).toBeUndefined();
+  });
+
+  test.each([
+    ['9', 9],
+    [' 0.5', 0.5],
+    ['.5', 0.5],
+    ['-5', -5],
+    ['.', Number.NaN],
+    ['1e3', Number.NaN],
+    ['abc', Number.NaN],
+  ])('the number field reads %j as %s', (text, number) => {
+    expect(readNumber(text)).toBe(number);
+  });
 
   test('answers every call of a tool, and keeps thinking only for the model that wrote it', () => {
     const thinking = { type: 'thinking', thinking: 'Let me see.', signature: 'signed' };
@@ -149,7 +182,7 @@ describe('the body of a request', () => {
 describe('a request from elsewhere', () => {
   const body = {
     model: 'sandbox/sandbox-text',
-    max_tokens: 300,
+    max_tokens: 3_000,
     system: [{ type: 'text', text: 'Be brief.' }],
     temperature: 0.3,
     thinking: { type: 'enabled', budget_tokens: 2_000 },

@@ -183,12 +183,12 @@ export function modelName({ modelId, provider }: Pick<Settings, 'modelId' | 'pro
   return provider === undefined ? modelId : `${provider}/${modelId}`;
 }
 
-/** Parses an editor's JSON. Throws an Error with a sentence for people. */
-export function parseJson(text: string): unknown {
+/** Parses an editor's JSON. Throws an Error with a sentence for people; `subject` names the editor in it. */
+export function parseJson(text: string, subject = 'This is'): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
+    throw new Error(`${subject} not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`);
   }
 }
 
@@ -200,7 +200,7 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
  */
 export function parseTools(text: string): readonly { readonly [field: string]: Json }[] {
   if (text.trim() === '') return [];
-  const value = parseJson(text);
+  const value = parseJson(text, 'The tools are');
   const tools: readonly unknown[] = Array.isArray(value) ? value : [value];
   const names = new Set<string>();
   return tools.map((tool, index) => {
@@ -224,7 +224,7 @@ export function parseTools(text: string): readonly { readonly [field: string]: J
 /** Parses the JSON schema of a structured answer. Throws an Error with a sentence for people. */
 export function parseSchema(text: string): { readonly [field: string]: Json } {
   if (text.trim() === '') throw new Error('Enter the JSON schema of the answer.');
-  const value = parseJson(text);
+  const value = parseJson(text, 'The schema is');
   if (!isObject(value) || typeof value['type'] !== 'string')
     throw new Error('The schema must be an object with a "type", such as {"type": "object", "properties": {…}}.');
   // Safe: it was parsed from JSON.

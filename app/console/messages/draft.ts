@@ -7,10 +7,15 @@ import { emptySettings, type Step, type Work } from './conversation';
 const KEPT = 'messages-playground';
 
 export function keepDraft(work: Work): void {
-  if (keepTabText(KEPT, JSON.stringify(work))) return;
+  if (keepTabText(KEPT, JSON.stringify(work, withoutNaN))) return;
   // Without the conversation and its images the settings still fit.
   const settings: Work = { ...work, turns: [], prompt: { ...work.prompt, images: [] }, left: [] };
-  keepTabText(KEPT, JSON.stringify(settings));
+  keepTabText(KEPT, JSON.stringify(settings, withoutNaN));
+}
+
+/** A number field with other text is empty after a reload. JSON would make the NaN of it null. */
+function withoutNaN(_name: string, value: unknown): unknown {
+  return Number.isNaN(value) ? undefined : value;
 }
 
 /** The stored draft as text; stable until a new draft is stored. */

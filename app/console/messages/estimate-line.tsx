@@ -6,7 +6,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { ExactMoney } from '../components/ui/money';
 import { bindingOf } from '../models/binding-of';
 import type { Settings, ShownModel } from './conversation';
-import { maxTokensOf, type RequestBody } from './request';
+import type { RequestBody } from './request';
 import { useTokenCount } from './use-token-count';
 
 /** The tokens of the next request and what it can cost, before it is sent. */
@@ -30,7 +30,7 @@ export function EstimateLine({
   if (!body || !counting || !binding) return null;
   if ('error' in counting) return <p className="text-bad">{counting.error}</p>;
   const { tokens, isEstimate } = counting.count;
-  const most = maxTokensOf(settings, model);
+  const most = settings.maxTokens;
   const cost = (output: number) =>
     usdText(
       messageCost(

@@ -59,7 +59,7 @@ export function MessagesPlayground({
   const [shareProblem, setShareProblem] = useState<string>();
   const composer = useRef<HTMLTextAreaElement>(null);
   const isAtEnd = useRef(true);
-  const { settings, prompt, turns, isRunning, left } = conversation;
+  const { settings, settingsProblem, prompt, turns, isRunning, left } = conversation;
   const panel = query.get('panel');
   const shownOf = (lane: Lane) => models.find(({ model }) => model.id === conversation.settingsOf(lane)?.modelId);
   const shown = shownOf(0) ?? models[0];
@@ -134,7 +134,7 @@ export function MessagesPlayground({
     ({ model }) => model.messages.imageMaxEdgePixels !== undefined,
   );
   const send = () => {
-    if (mayEdit && !isRunning && !isBlank(prompt)) conversation.submit(prompt);
+    if (mayEdit && !isRunning && !isBlank(prompt) && settingsProblem === undefined) conversation.submit(prompt);
   };
   const settingsPanel = (
     <SettingsPanel
@@ -145,7 +145,10 @@ export function MessagesPlayground({
       mode={mode}
       onModel={(modelId) => {
         const { provider: _former, ...others } = settings;
-        conversation.change({ settings: { ...others, modelId } });
+        const { maxOutputTokens } =
+          models.find(({ model }) => model.id === modelId)?.model.messages ?? shown.model.messages;
+        const maxTokens = Math.min(others.maxTokens, maxOutputTokens);
+        conversation.change({ settings: { ...others, modelId, maxTokens } });
         change({ model: modelId }, 'replace');
       }}
     />
@@ -247,7 +250,8 @@ export function MessagesPlayground({
                   <Button
                     variant="primary"
                     size="small"
-                    disabled={!mayEdit || isBlank(prompt)}
+                    disabled={!mayEdit || isBlank(prompt) || settingsProblem !== undefined}
+                    aria-describedby="send-reason"
                     data-testid="send"
                     onClick={() => {
                       send();
@@ -261,8 +265,10 @@ export function MessagesPlayground({
               }
             />
             <FormError>{conversation.problem}</FormError>
-            <div className="flex min-h-5 flex-col gap-1 text-xs text-muted">
-              {mayEdit ? (
+            <div id="send-reason" className="flex min-h-5 flex-col gap-1 text-xs text-muted">
+              {mayEdit && settingsProblem !== undefined ? (
+                <p className="text-bad">{settingsProblem}</p>
+              ) : mayEdit ? (
                 <Estimates
                   conversation={conversation}
                   bodies={next.map(({ body }) => body)}

@@ -2,38 +2,32 @@
 
 import { useState } from 'react';
 import { TextField } from '../components/ui/field';
+import { numberProblem, readNumber, type NumberLimits } from './number-limits';
 
-/** A field for an optional number. Invalid input stays visible and is not reported; an empty field is the default. */
+/**
+ * A field for a number. An invalid number is reported as it is, and text that is no number as NaN, so that the request
+ * is not sent without the setting. An empty field is undefined, the default.
+ */
 export function NumberSetting({
-  label,
+  limits,
   value,
-  min,
-  max,
-  whole = false,
   placeholder,
   hint,
   field,
   onChange,
 }: {
-  readonly label: string;
+  readonly limits: NumberLimits;
   readonly value: number | undefined;
-  readonly min: number;
-  readonly max: number;
-  readonly whole?: boolean;
   readonly placeholder?: string;
   readonly hint?: string;
   readonly field: string;
   onChange(value: number | undefined): void;
 }) {
+  const { label, min, max, whole } = limits;
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | undefined }>();
   // What was typed is shown as long as it stands for the value: another request may have been opened since.
-  const text = typed && typed.value === value ? typed.text : value === undefined ? '' : String(value);
-  const isInvalid = typed !== undefined && typed.value === value && !isValid(typed.text);
-  function isValid(given: string): boolean {
-    if (given.trim() === '') return true;
-    const number = Number(given);
-    return /^\d*\.?\d*$/.test(given.trim()) && number >= min && number <= max && (!whole || Number.isInteger(number));
-  }
+  const text = typed && Object.is(typed.value, value) ? typed.text : textOf(value);
+  const isInvalid = value !== undefined && numberProblem(value, limits) !== undefined;
   return (
     <div data-field={field}>
       <TextField
@@ -47,11 +41,15 @@ export function NumberSetting({
           : hint !== undefined && { hint })}
         onChange={(event) => {
           const given = event.target.value;
-          const next = isValid(given) ? (given.trim() === '' ? undefined : Number(given)) : value;
+          const next = given.trim() === '' ? undefined : readNumber(given);
           setTyped({ text: given, value: next });
-          if (next !== value) onChange(next);
+          if (!Object.is(next, value)) onChange(next);
         }}
       />
     </div>
   );
+}
+
+function textOf(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? '' : String(value);
 }

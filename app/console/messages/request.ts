@@ -1,10 +1,12 @@
 import type { Json } from '../../../lib/domain/json';
 import type { MessagesModel } from '../../../lib/domain/model';
 import type { CodeValue } from '../components/code/code-request';
+import { numbersProblem } from './number-limits';
 import {
   modelName,
   parseSchema,
   parseTools,
+  problemOf,
   toolCallsOf,
   type Block,
   type Turn,
@@ -26,7 +28,7 @@ interface Message {
 
 /**
  * The body that sends `prompt` after the turns, or the results of the last tools without a prompt. Throws an Error
- * with a sentence for people if the tools or the schema cannot be read.
+ * with a sentence for people if a setting is invalid: a request without it would be charged and not be what was set.
  */
 export function requestBody(
   settings: Settings,
@@ -37,9 +39,11 @@ export function requestBody(
 ): RequestBody {
   const { messages: facts } = model;
   const { temperature, topP, topK, thinking, effort } = settings;
+  const problem = numbersProblem(settings, model);
+  if (problem !== undefined) throw new Error(problem);
   const stops = stopSequencesOf(settings);
   const tools = parseTools(settings.tools);
-  const body: Record<string, CodeValue> = { model: modelName(settings), max_tokens: maxTokensOf(settings, model) };
+  const body: Record<string, CodeValue> = { model: modelName(settings), max_tokens: settings.maxTokens };
   if (settings.system.trim() !== '') body['system'] = settings.system;
   body['messages'] = messagesOf(settings.modelId, lane, turns, prompt).map(({ role, content }) => ({
     role,
@@ -69,9 +73,9 @@ export function requestBody(
   return body;
 }
 
-/** The chosen limit of the answer, within that of the model. */
-export function maxTokensOf({ maxTokens }: Settings, { messages: { maxOutputTokens } }: MessagesModel): number {
-  return Math.max(1, Math.min(maxTokens, maxOutputTokens));
+/** Why the settings cannot be sent to the model; undefined if they can. */
+export function settingsProblem(settings: Settings, model: MessagesModel): string | undefined {
+  return problemOf(() => requestBody(settings, model, 0, [], undefined));
 }
 
 function stopSequencesOf({ stopSequences }: Settings): string[] {

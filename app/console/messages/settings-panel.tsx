@@ -14,6 +14,7 @@ import { ProviderChoice } from '../models/provider-choice';
 import { parseSchema, parseTools, problemOf, type Opponent, type Settings, type ShownModel } from './conversation';
 import { EXAMPLE_SCHEMA, EXAMPLE_TOOLS } from './examples';
 import { JsonEditor } from './json-editor';
+import { maxTokensLimits, SAMPLING, thinkingLimits } from './number-limits';
 import { NumberSetting } from './number-setting';
 import type { Conversation } from './use-conversation';
 
@@ -97,7 +98,7 @@ function firstOpponent(models: readonly ShownModel[], shown: ShownModel): Oppone
 }
 
 function Parameters({
-  model: { messages: facts, bindings },
+  model,
   settings,
   set,
   unset,
@@ -107,30 +108,25 @@ function Parameters({
   set(part: Partial<Settings>): void;
   unset(name: 'temperature' | 'topP' | 'topK' | 'thinking' | 'effort'): void;
 }) {
+  const { messages: facts, bindings } = model;
   const hasThinking = facts.thinkingTypes.some((type) => type !== 'disabled');
   return (
     <>
       <NumberSetting
-        label="Most output tokens"
+        limits={maxTokensLimits(model)}
         field="max_tokens"
         value={settings.maxTokens}
-        min={1}
-        max={facts.maxOutputTokens}
-        whole
-        onChange={(maxTokens) => maxTokens !== undefined && set({ maxTokens })}
+        onChange={(maxTokens = Number.NaN) => set({ maxTokens })}
       />
       {facts.sampling && (
         <div className="grid grid-cols-3 gap-3">
-          {SAMPLING.map(({ name, field, label, max, whole }) => (
+          {SAMPLING.map(({ name, field, ...limits }) => (
             <NumberSetting
               key={name}
-              label={label}
+              limits={limits}
               field={field}
               placeholder="Default"
               value={settings[name]}
-              min={0}
-              max={max}
-              whole={whole}
               onChange={(value) => (value === undefined ? unset(name) : set({ [name]: value }))}
             />
           ))}
@@ -156,14 +152,11 @@ function Parameters({
           />
           {settings.thinking === 'enabled' && facts.thinkingTypes.includes('enabled') && (
             <NumberSetting
-              label="Thinking tokens"
+              limits={thinkingLimits(model)}
               field="thinking.budget_tokens"
               hint="Below the most output tokens, which include them."
               value={settings.thinkingBudget}
-              min={1_024}
-              max={facts.maxOutputTokens}
-              whole
-              onChange={(thinkingBudget) => thinkingBudget !== undefined && set({ thinkingBudget })}
+              onChange={(thinkingBudget = Number.NaN) => set({ thinkingBudget })}
             />
           )}
         </div>
@@ -334,12 +327,6 @@ function TextModelPicker({
     />
   );
 }
-
-const SAMPLING = [
-  { name: 'temperature', field: 'temperature', label: 'Temperature', max: 2, whole: false },
-  { name: 'topP', field: 'top_p', label: 'Top P', max: 1, whole: false },
-  { name: 'topK', field: 'top_k', label: 'Top K', max: 1_000, whole: true },
-] as const;
 
 const GROWING = 'field-sizing-content max-h-64 min-h-16';
 

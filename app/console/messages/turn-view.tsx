@@ -31,7 +31,7 @@ export function TurnView({
   readonly mayEdit: boolean;
 }) {
   const [edited, setEdited] = useState<Prompt>();
-  const { isRunning } = conversation;
+  const { isRunning, settingsProblem } = conversation;
   const shownLanes = ([0, 1] as const).filter((lane) => turn.lanes[lane].length > 0);
   const later = isLast ? '' : ' The turns after it are removed.';
   return (
@@ -51,7 +51,8 @@ export function TurnView({
               <Button
                 size="small"
                 variant="primary"
-                disabled={isRunning || isBlank(edited)}
+                disabled={isRunning || isBlank(edited) || settingsProblem !== undefined}
+                title={settingsProblem}
                 onClick={() => sendEdited(edited)}
               >
                 Send again
@@ -111,7 +112,7 @@ export function TurnView({
   );
 
   function sendEdited(prompt: Prompt) {
-    if (isRunning || isBlank(prompt)) return;
+    if (isRunning || isBlank(prompt) || settingsProblem !== undefined) return;
     setEdited(undefined);
     conversation.edit(turn, prompt);
   }

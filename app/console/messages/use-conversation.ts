@@ -16,7 +16,7 @@ import {
 } from './conversation';
 import { draftText, keepDraft, parseDraft } from './draft';
 import type { ReadRequest } from './read-request';
-import { requestBody, type RequestBody } from './request';
+import { requestBody, settingsProblem, type RequestBody } from './request';
 import { MAX_RAW_EVENTS, sendMessage } from './send-message';
 
 // The state of the page and everything that changes it. The browser keeps it for this tab; the server stores none of it.
@@ -40,6 +40,8 @@ export interface Conversation extends Work {
   settingsOf(lane: Lane): Settings | undefined;
   readonly lanes: readonly Lane[];
   readonly isRunning: boolean;
+  /** Why nothing can be sent with these settings. */
+  readonly settingsProblem: string | undefined;
   /** Why the last request was not sent. */
   readonly problem: string | undefined;
   change(part: Partial<Work>): void;
@@ -102,9 +104,17 @@ export function useConversation(
     if (lane === 0) return settings;
     if (!opponent) return undefined;
     const { provider: _first, ...others } = settings;
-    return { ...others, ...opponent };
+    // The limit is set for the first model; that of the second may be lower.
+    const { maxOutputTokens = Infinity } = modelOf(opponent.modelId)?.messages ?? {};
+    return { ...others, ...opponent, maxTokens: Math.min(others.maxTokens, maxOutputTokens) };
   }
+  const modelOf = (id: string | undefined) => models.find(({ model }) => model.id === id)?.model;
   const lanes: readonly Lane[] = work.opponent ? [0, 1] : [0];
+  const problems = lanes.map((lane) => {
+    const settings = settingsOf(lane);
+    const model = modelOf(settings?.modelId);
+    return settings && model && settingsProblem(settings, model);
+  });
 
   /** Answers a turn in these lanes, after the steps that it has there. Everything after it is removed. */
   function run(before: readonly Turn[], turn: Turn, inLanes: readonly Lane[], part: Partial<Work> = {}) {
@@ -112,11 +122,11 @@ export function useConversation(
     try {
       sent = inLanes.flatMap((lane) => {
         const settings = settingsOf(lane);
-        const shown = models.find(({ model }) => model.id === settings?.modelId);
-        if (!settings || !shown) return [];
+        const model = modelOf(settings?.modelId);
+        if (!settings || !model) return [];
         const own = turn.lanes[lane];
         const here: Turn = { ...turn, lanes: lane === 0 ? [own, []] : [[], own] };
-        const body = requestBody(settings, shown.model, lane, [...before, here], undefined);
+        const body = requestBody(settings, model, lane, [...before, here], undefined);
         const step: Step = {
           id: newId(),
           modelId: settings.modelId,
@@ -174,6 +184,7 @@ export function useConversation(
     settingsOf,
     lanes,
     isRunning,
+    settingsProblem: problems.find((each) => each !== undefined),
     problem,
     change(part) {
       setProblem(undefined);
@@ -250,7 +261,9 @@ function beginning(
       : { settings: emptySettings(first?.model.id ?? ''), prompt: emptyPrompt, turns: [], left: [] };
   if (!initialModel) return work;
   const { provider: _former, ...settings } = work.settings;
-  return { ...work, settings: { ...settings, ...initialModel } };
+  const model = models.find(({ model: { id } }) => id === initialModel.modelId)?.model;
+  const maxTokens = Math.min(settings.maxTokens, model?.messages.maxOutputTokens ?? Infinity);
+  return { ...work, settings: { ...settings, ...initialModel, maxTokens } };
 }
 
 /** Not `randomUUID`, which browsers only offer in secure contexts. */
