@@ -120,6 +120,7 @@ export const foundVideoSchema = videoSchema.extend({
   request_id: z.string(),
   key: keyOfWork,
   provider: z.string().exactOptional(),
+  duration_ms: z.int().exactOptional().describe('From the request to the end; absent while it runs.'),
   favorite: z.boolean().describe('Marked by the person who asks; with a key, by the person who made it.'),
 });
 

@@ -92,6 +92,7 @@ export function createManageVideos(deps: {
         request_id: video.requestId,
         key: { id: video.keyId, ...(keyName === null ? {} : { name: keyName }) },
         ...(video.provider === null ? {} : { provider: video.provider }),
+        ...(video.completedAt && { duration_ms: video.completedAt.getTime() - video.createdAt.getTime() }),
         favorite,
       });
       return withPageIds(presentPage(found, limit, presentFound));

@@ -6,7 +6,7 @@ import { videoSource } from '../components/video/shown-video';
 
 /** A video of the console's list, or one that was just submitted, which has fewer fields. */
 export type GalleryVideo = ShownVideo &
-  Pick<Partial<FoundVideoJson>, 'prompt' | 'provider' | 'width' | 'height' | 'favorite'>;
+  Pick<Partial<FoundVideoJson>, 'prompt' | 'provider' | 'duration_ms' | 'width' | 'height' | 'favorite'>;
 
 export interface GalleryVideos {
   readonly data: readonly GalleryVideo[];

@@ -8,6 +8,7 @@ import { Button } from '../components/ui/button';
 import { buttonClass } from '../components/ui/button-class';
 import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
+import { milliseconds } from '../components/ui/elapsed';
 import { usdFromNumber } from '../components/ui/money';
 import { TimeAgo } from '../components/ui/time-ago';
 import { failureAdvice } from '../components/request/failure-advice';
@@ -203,9 +204,7 @@ function Completed({
         </Fact>
         {video.fps !== undefined && <Fact name="Frame rate">{video.fps} fps</Fact>}
         <Fact name="Charged">{usdFromNumber(video.cost)}</Fact>
-        {video.completed_at !== undefined && (
-          <Fact name="Took">{Math.max(1, video.completed_at - video.created_at)} s</Fact>
-        )}
+        {video.duration_ms !== undefined && <Fact name="Took">{milliseconds(video.duration_ms)}</Fact>}
         {video.provider && <Fact name="Provider">{video.provider}</Fact>}
         {video.expires_at !== undefined && (
           <Fact name="File expires">

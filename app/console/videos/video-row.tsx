@@ -12,11 +12,10 @@ import { VideoCost } from '../components/video/video-cost';
 import { RequestStatusChip } from '../components/request/request-status-chip';
 import { VideoThumb } from '../components/video/video-thumb';
 import { paths } from '../paths';
-import { elapsed } from '../components/ui/elapsed';
+import { elapsed, milliseconds } from '../components/ui/elapsed';
 
 export function VideoRow({ video }: { readonly video: FoundVideoJson }) {
   const nowMs = useNow();
-  const endMs = video.completed_at === undefined ? nowMs : video.completed_at * 1000;
   return (
     <Row>
       <Cell full className="@4xl/table:w-full @4xl/table:max-w-0">
@@ -54,7 +53,9 @@ export function VideoRow({ video }: { readonly video: FoundVideoJson }) {
         <RequestStatusChip status={video.status} />
       </Cell>
       <Cell name="Time taken" align="right" className="whitespace-nowrap text-muted tabular-nums">
-        {elapsed(Math.max(0, endMs / 1000 - video.created_at))}
+        {video.duration_ms === undefined
+          ? elapsed(Math.max(0, nowMs / 1000 - video.created_at))
+          : milliseconds(video.duration_ms)}
       </Cell>
       <Cell name="Length and size" align="right" className="whitespace-nowrap text-muted tabular-nums">
         {video.duration_seconds ?? video.seconds} s · {video.size.replace('x', ' × ')}

@@ -89,7 +89,16 @@ const found = {
 
 export const foundVideoPageExample: FoundVideoPageJson = {
   object: 'list',
-  data: [{ ...videoExample, ...found, prompt: 'A lighthouse in fog, slow push in', provider, favorite: false }],
+  data: [
+    {
+      ...videoExample,
+      ...found,
+      prompt: 'A lighthouse in fog, slow push in',
+      provider,
+      duration_ms: 2_600,
+      favorite: false,
+    },
+  ],
   first_id: id,
   last_id: id,
   has_more: false,

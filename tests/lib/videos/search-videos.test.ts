@@ -42,6 +42,14 @@ describe('the search for videos', () => {
     });
   });
 
+  it('measures a video to the millisecond, as the log of requests does', async () => {
+    const { data: videos } = await acme.gateway.videos.search(acme.live, { limit: 20 });
+    const { data: requests } = await acme.gateway.requests.list(acme.live, { limit: 20 });
+    expect(videos.find(({ id }) => id === done)?.duration_ms).toBeGreaterThan(0);
+    for (const { id, duration_ms } of videos)
+      expect(requests.find((request) => request.id === id)?.duration_ms).toBe(duration_ms);
+  });
+
   it('finds a video by the id of the request that made it, by the beginning of its own and by the provider’s', async () => {
     expect(await find('request_id=req_stopped')).toEqual([cancelled]);
     expect(await find('search=req_stopped')).toEqual([cancelled]);
