@@ -9,6 +9,7 @@ import { currentMode } from '../../components/shell/current-mode';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
 import { Card, Section } from '../../components/ui/card';
+import { classNames } from '../../components/ui/class-names';
 import { usd } from '../../components/ui/money';
 import { apiPaths } from '../../api-paths';
 import { paths, withQuery } from '../../paths';
@@ -146,13 +147,21 @@ function Lines({
       ) : (
         <StatementTable label={title} heads={[first, 'Requests', 'Charged', 'Refunded', 'Sum']}>
           {lines.map((line, place) => (
-            <tr key={`${place} ${line.id}`} className="border-line not-last:border-b">
-              <td className="px-4 py-2 break-all">{line.name}</td>
-              <td className="px-2 py-2 text-right text-muted max-sm:hidden">{grouped(line.requests)}</td>
-              <td className="px-2 py-2 text-right text-muted max-sm:hidden">{usd(line.charged)}</td>
-              <td className="px-2 py-2 text-right text-muted max-sm:hidden">{usd(line.refunded)}</td>
-              <td className="py-2 pr-4 pl-2 text-right font-medium whitespace-nowrap">{usd(line.spent)}</td>
-            </tr>
+            <StatementRow key={`${place} ${line.id}`}>
+              <StatementCell className="break-all max-sm:font-medium">{line.name}</StatementCell>
+              <StatementCell name="Requests" className="text-muted sm:text-right">
+                {grouped(line.requests)}
+              </StatementCell>
+              <StatementCell name="Charged" className="text-muted sm:text-right">
+                {usd(line.charged)}
+              </StatementCell>
+              <StatementCell name="Refunded" className="text-muted sm:text-right">
+                {usd(line.refunded)}
+              </StatementCell>
+              <StatementCell name="Sum" className="font-medium whitespace-nowrap sm:text-right">
+                {usd(line.spent)}
+              </StatementCell>
+            </StatementRow>
           ))}
         </StatementTable>
       )}
@@ -171,20 +180,28 @@ function Transfers({ of: { transfers } }: { readonly of: StatementJson }) {
         isText
       >
         {transfers.map((transfer) => (
-          <tr key={transfer.id} className="border-line not-last:border-b">
-            <td className="px-4 py-2 whitespace-nowrap">{utcDay(transfer.created_at * 1000)}</td>
-            <td className="px-2 py-2 max-sm:hidden">{names[transfer.kind]}</td>
-            <td className="px-2 py-2 break-all text-muted max-sm:hidden">{transfer.reference}</td>
-            <td className="px-2 py-2 text-muted max-sm:hidden">{transfer.reason}</td>
-            <td className="py-2 pr-4 pl-2 text-right font-medium whitespace-nowrap">{usd(transfer.amount)}</td>
-          </tr>
+          <StatementRow key={transfer.id}>
+            <StatementCell className="whitespace-nowrap max-sm:font-medium">
+              {utcDay(transfer.created_at * 1000)}
+            </StatementCell>
+            <StatementCell name="Kind">{names[transfer.kind]}</StatementCell>
+            <StatementCell name="Reference" className="break-all text-muted">
+              {transfer.reference}
+            </StatementCell>
+            <StatementCell name="Reason" className="wrap-break-word text-muted">
+              {transfer.reason}
+            </StatementCell>
+            <StatementCell name="Amount" className="font-medium whitespace-nowrap sm:text-right">
+              {usd(transfer.amount)}
+            </StatementCell>
+          </StatementRow>
         ))}
       </StatementTable>
     </Section>
   );
 }
 
-/** A table for paper; on a phone only its first and last columns. */
+/** A table that also fits on paper, where `Table` would be blocks. On a phone every row is a block with labelled cells. */
 function StatementTable({
   label,
   heads,
@@ -199,8 +216,8 @@ function StatementTable({
 }) {
   return (
     <Card>
-      <table aria-label={label} className="w-full text-sm tabular-nums">
-        <thead>
+      <table aria-label={label} className="w-full text-sm tabular-nums max-sm:block">
+        <thead className="max-sm:sr-only">
           <tr className="border-b border-line bg-sunken text-xs text-muted">
             {heads.map((head, place) => (
               <th
@@ -211,7 +228,7 @@ function StatementTable({
                     ? 'px-4 py-2 text-left font-medium'
                     : place === heads.length - 1
                       ? 'py-2 pr-4 pl-2 text-right font-medium'
-                      : `px-2 py-2 font-medium max-sm:hidden ${isText ? 'text-left' : 'text-right'}`
+                      : `px-2 py-2 font-medium ${isText ? 'text-left' : 'text-right'}`
                 }
               >
                 {head}
@@ -219,8 +236,40 @@ function StatementTable({
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody className="max-sm:block">{children}</tbody>
       </table>
     </Card>
+  );
+}
+
+function StatementRow({ children }: { readonly children: ReactNode }) {
+  return (
+    <tr className="border-line not-last:border-b max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-2.5 max-sm:px-4 max-sm:py-3.5">
+      {children}
+    </tr>
+  );
+}
+
+/** `name` is the label on a phone; a cell without one is the heading of the block. */
+function StatementCell({
+  name,
+  className,
+  children,
+}: {
+  readonly name?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <td
+      className={classNames(
+        'min-w-0 sm:px-2 sm:py-2 sm:first:pl-4 sm:last:pr-4',
+        name === undefined && 'max-sm:col-span-2',
+        className,
+      )}
+    >
+      {name !== undefined && <span className="mb-0.5 block text-2xs font-medium text-muted sm:hidden">{name}</span>}
+      {children}
+    </td>
   );
 }
