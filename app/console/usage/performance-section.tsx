@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { Fragment } from 'react';
 import useSWR from 'swr';
 import type { PerformanceJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
@@ -55,10 +56,19 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
                 <Cell name="Error rate" align="right" className="tabular-nums">
                   <ErrorRate of={model} report={data} />
                 </Cell>
-                <Cell name="First content p50 / p95" align="right" className="whitespace-nowrap tabular-nums">
+                <Cell
+                  name="First content p50 / p95"
+                  align="right"
+                  className="tabular-nums @4xl/table:whitespace-nowrap"
+                >
                   <Times of={model.first_content} shares={['p50', 'p95']} />
                 </Cell>
-                <Cell name="Whole p50 / p95 / p99" align="right" className="whitespace-nowrap tabular-nums">
+                <Cell
+                  name="Whole p50 / p95 / p99"
+                  full
+                  align="right"
+                  className="tabular-nums @4xl/table:whitespace-nowrap"
+                >
                   <Times of={model.duration} shares={['p50', 'p95', 'p99']} />
                 </Cell>
               </Row>
@@ -95,5 +105,10 @@ function ErrorRate({
 
 function Times({ of, shares }: { readonly of: Percentiles; readonly shares: readonly ('p50' | 'p95' | 'p99')[] }) {
   if (!of) return <span className="text-muted">–</span>;
-  return shares.map((share) => milliseconds(of[share] * 1_000)).join(' / ');
+  return shares.map((share, place) => (
+    <Fragment key={share}>
+      {place > 0 && ' / '}
+      <span className="whitespace-nowrap">{milliseconds(of[share] * 1_000)}</span>
+    </Fragment>
+  ));
 }

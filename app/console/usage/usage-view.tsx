@@ -211,7 +211,7 @@ function Figure({
     <div className="min-w-0 border-line p-4 not-last:border-r sm:p-5">
       <dt className="truncate text-sm text-muted">{title}</dt>
       <dd className="mt-0.5 truncate text-xl leading-8 font-medium tracking-[-0.015em] tabular-nums">{children}</dd>
-      <dd className="truncate text-xs text-muted">{description}</dd>
+      <dd className="text-xs text-pretty text-muted">{description}</dd>
     </div>
   );
 }

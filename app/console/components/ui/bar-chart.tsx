@@ -145,9 +145,16 @@ export function BarChart({
           ))}
         </svg>
       </div>
-      <div aria-hidden="true" className="mt-1.5 ml-16 flex text-2xs text-muted tabular-nums">
+      <div aria-hidden="true" className="@container/labels mt-1.5 ml-16 flex text-2xs text-muted tabular-nums">
         {bars.map(({ label: text }, place) => (
-          <span key={`${place} ${text}`} className="min-w-0 flex-1 overflow-visible whitespace-nowrap">
+          <span
+            key={`${place} ${text}`}
+            className={classNames(
+              'min-w-0 flex-1 overflow-visible whitespace-nowrap',
+              // On a phone there is room for half of them.
+              (place / every) % 2 === 1 && '@max-md/labels:invisible',
+            )}
+          >
             {place % every === 0 && (bars.length - place >= every || place === 0) ? text : ''}
           </span>
         ))}
