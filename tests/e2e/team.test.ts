@@ -57,7 +57,7 @@ describe.skipIf(skipReason)('a team', () => {
     await colleague.page.goto(`${product.baseUrl}/console/keys?mode=test`);
     const row = keyRow(colleague.page, 'Campaign server');
     await row.getByText('Limit reached').waitFor();
-    await row.getByText('whose budget is used up').waitFor();
+    await row.getByText(/^The budget of .+ is used up: paid requests are refused\.$/).waitFor();
     expect(await seriousFindings(colleague.page)).toEqual([]);
 
     await owner.page.goto(`${product.baseUrl}/console/projects?mode=test`);

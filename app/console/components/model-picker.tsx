@@ -64,7 +64,7 @@ export function ModelPicker({
           </span>
           <span id={`${id}-value`} className="min-w-0 grow">
             <span className="block truncate text-sm font-medium">{value.name}</span>
-            <span className="block truncate text-xs text-muted tabular-nums">
+            <span className="block text-xs text-pretty text-muted tabular-nums">
               {value.group}
               {value.price && ` · ${priceLabel(value.price)}`}
             </span>

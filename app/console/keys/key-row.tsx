@@ -46,10 +46,12 @@ export function KeyRow({
               <Link href={paths.project(key.project.id, key.mode)} className={linkClass}>
                 {key.project.name}
               </Link>
-              {isUsedUp(key.project.limit) && <span className="text-bad">, whose budget is used up</span>}
             </>
           )}
         </div>
+        {key.project && isUsedUp(key.project.limit) && (
+          <p className="text-xs text-bad">The budget of {key.project.name} is used up: paid requests are refused.</p>
+        )}
         {replacement && key.status === 'active' && <Handover of={key} />}
         {error && (
           <p role="alert" className="text-xs text-bad">

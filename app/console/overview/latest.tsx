@@ -104,7 +104,7 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
         <Status size={14} aria-hidden="true" className={entry.status === 'in_progress' ? 'animate-spin' : undefined} />
         <span className="max-sm:sr-only">{status}</span>
       </span>
-      <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">
+      <span className="min-w-26 shrink-0 text-right text-sm tabular-nums max-sm:min-w-0">
         {entry.status === 'failed' && entry.cost === '0' ? (
           <span className="text-xs text-muted">Not charged</span>
         ) : (
