@@ -15,7 +15,7 @@ export default async function NotFound() {
   const page = (
     <StatusPage
       framed={framed}
-      title="Nothing is plugged in here"
+      title="This page does not exist"
       description="The address may be mistyped, or its content may have been removed."
     >
       {/* A full navigation: this page may have been opened outside the console. */}

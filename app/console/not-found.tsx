@@ -11,7 +11,7 @@ export default async function ConsoleNotFound() {
   return (
     <StatusPage
       framed={framed}
-      title="Nothing is plugged in here"
+      title="This page does not exist"
       description="The address may be mistyped, its content may have been removed, or it belongs to another organisation or mode."
     >
       <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>

@@ -243,7 +243,7 @@ describe.skipIf(skipReason)('the console', () => {
       for (const path of ['/nowhere', '/console/nowhere']) {
         const response = await page.goto(product.baseUrl + path);
         expect(response?.status()).toBe(404);
-        await page.getByRole('heading', { name: 'Nothing is plugged in here' }).waitFor();
+        await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
       }
     });
   });

@@ -108,6 +108,6 @@ describe.skipIf(skipReason)('the installation', () => {
       expect([path, response.status]).toEqual([path, 403]);
     }
     await page.goto(`${running.product.baseUrl}/console/installation`);
-    await page.getByRole('heading', { name: 'Nothing is plugged in here' }).waitFor();
+    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
   });
 });

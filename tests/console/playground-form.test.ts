@@ -6,6 +6,7 @@ import { emptyForm, type VideoForm, type ShownModel } from '../../app/console/co
 import { importRequest, importText } from '../../app/console/components/video-form/import-request';
 import { parameterControls } from '../../app/console/components/video-form/parameters';
 import { switchModel } from '../../app/console/components/video-form/switch-model';
+import { beginning } from '../../app/console/playground/beginning';
 import { allModels } from '../../lib/catalog/models';
 import { bindingKey } from '../../lib/domain/binding';
 import { isGatewayError } from '../../lib/domain/errors';
@@ -286,5 +287,29 @@ describe('a request from elsewhere', () => {
     expect(requestOf(imported({ model: 'fal/veo-3.1', prompt: 'a cat' }).form, shown('veo-3.1-t2v').model).model).toBe(
       'fal/veo-3.1-t2v',
     );
+  });
+});
+
+describe('the model of the URL', () => {
+  const draft = { ...emptyForm('veo-3.1-t2v'), prompt: 'a cat' };
+
+  test('that does not exist leaves the draft as it is, and is named', () => {
+    expect(beginning({ model: 'nope' }, draft, shownModels)).toEqual({
+      form: draft,
+      notes: [],
+      left: [{ name: 'model', value: '"nope"', reason: 'There is no video model "nope" here.' }],
+    });
+  });
+
+  test('that does not exist is named without a draft, and with other fields, too', () => {
+    const { form, left } = beginning({ model: 'nope', prompt: 'a dog' }, undefined, shownModels);
+    expect([form.modelId, form.prompt]).toEqual([shownModels[0]!.model.id, 'a dog']);
+    expect(left.map(({ name }) => name)).toEqual(['model']);
+    expect(beginning({ model: 'nope' }, undefined, shownModels).left).toHaveLength(1);
+  });
+
+  test('is selected with the settings of the draft', () => {
+    const { form, left } = beginning({ model: 'sandbox-t2v' }, draft, shownModels);
+    expect([form.modelId, form.prompt, left]).toEqual(['sandbox-t2v', 'a cat', []]);
   });
 });

@@ -77,7 +77,7 @@ describe.skipIf(skipReason)('operators', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove operator' }).click();
     await page.getByText(`${person.email} is no longer an operator.`).waitFor();
     await other.page.goto(`${baseUrl}/console/installation`);
-    await other.page.getByRole('heading', { name: 'Nothing is plugged in here' }).waitFor();
+    await other.page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
     expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(0);
   });
 });

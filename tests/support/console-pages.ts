@@ -90,7 +90,7 @@ const pages: readonly ConsolePage[] = [
   { folder: '../docs/[...page]', path: '/docs/errors', heading: /^Errors$/, signedOut: true },
   { folder: '../docs/[...page]', path: '/docs/reference/videos', heading: /^Videos: reference$/, signedOut: true },
   { folder: '../docs/search', path: '/docs/search?q=webhook', heading: /^Results for “webhook”$/, signedOut: true },
-  { folder: NOWHERE, path: '/console/nowhere', heading: /^Nothing is plugged in here$/ },
+  { folder: NOWHERE, path: '/console/nowhere', heading: /^This page does not exist$/ },
 ];
 
 /** Only with an empty database, without a sign-in. */

@@ -40,7 +40,9 @@ export interface MessagesPlaygroundProps {
   /** For how many days the organisation keeps conversations; null: not at all. */
   readonly keptDays: number | null;
   /** The model of the URL. */
-  readonly initialModel: Pick<Settings, 'modelId' | 'provider'> | undefined;
+  readonly initialModel?: Pick<Settings, 'modelId' | 'provider'>;
+  /** The URL names a model that does not exist. */
+  readonly initialProblem?: string;
 }
 
 /** A conversation with one model, or with two side by side. */
@@ -52,11 +54,12 @@ export function MessagesPlayground({
   alerts,
   keptDays,
   initialModel,
+  initialProblem,
 }: MessagesPlaygroundProps) {
   const { query, change } = useUrlState();
   const conversation = useConversation(models, initialModel, mode);
   const refusal = useRefusal('send messages');
-  const [shareProblem, setShareProblem] = useState<string>();
+  const [shareProblem, setShareProblem] = useState(initialProblem);
   const composer = useRef<HTMLTextAreaElement>(null);
   const isAtEnd = useRef(true);
   const { settings, settingsProblem, prompt, turns, isRunning, left } = conversation;
@@ -150,6 +153,7 @@ export function MessagesPlayground({
         const maxTokens = Math.min(others.maxTokens, maxOutputTokens);
         conversation.change({ settings: { ...others, modelId, maxTokens } });
         change({ model: modelId }, 'replace');
+        setShareProblem(undefined);
       }}
     />
   );

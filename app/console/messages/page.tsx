@@ -46,21 +46,22 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
         models={models}
         alerts={watched}
         keptDays={settings.keep_messages_days}
-        initialModel={requestedModel(query.model, models)}
+        {...requestedModel(query.model, models)}
       />
     </Shell>
   );
 }
 
-/** The model that the URL names; undefined if it names none, or one that does not exist. */
+/** The model that the URL names; absent if it names none, or one that does not exist, which is the problem. */
 function requestedModel(
   name: string | string[] | undefined,
   models: readonly ShownModel[],
-): Pick<Settings, 'modelId' | 'provider'> | undefined {
+): { readonly initialModel?: Pick<Settings, 'modelId' | 'provider'>; readonly initialProblem?: string } {
+  if (name === undefined) return {};
   try {
     const { model, provider } = findModel(name, models);
-    return { modelId: model.id, ...(provider !== undefined && { provider }) };
-  } catch {
-    return undefined;
+    return { initialModel: { modelId: model.id, ...(provider !== undefined && { provider }) } };
+  } catch (error) {
+    return error instanceof Error ? { initialProblem: error.message } : {};
   }
 }

@@ -54,6 +54,9 @@ const FACTS: readonly Fact[] = [
   { title: 'Added', of: (entry) => dayWords(new Date(entry.created * 1000).toISOString()) },
 ];
 
+const FACT_REM = 9;
+const MODEL_REM = 13;
+
 /** Compares up to four models; different values are highlighted. */
 export function CompareTable({
   entries,
@@ -70,17 +73,22 @@ export function CompareTable({
         <ArrowLeft size={14} aria-hidden="true" /> Back to list
       </Button>
       <ScrollRegion label="Comparison" className="rounded-xl border border-line bg-surface">
-        <table aria-label="Comparison of models" className="w-full min-w-max border-collapse text-sm">
+        {/* Columns of the same width: by their content, four would not fit in a window of 1440 pixels. */}
+        <table
+          aria-label="Comparison of models"
+          className="w-full table-fixed border-collapse text-sm"
+          style={{ minWidth: `${FACT_REM + entries.length * MODEL_REM}rem` }}
+        >
           <thead>
             <tr className="border-b border-line">
-              <th scope="col" className="w-40 bg-sunken">
+              <th scope="col" className="bg-sunken" style={{ width: `${FACT_REM}rem` }}>
                 <span className="sr-only">Fact</span>
               </th>
               {entries.map((entry) => (
                 <th
                   key={entry.id}
                   scope="col"
-                  className="min-w-52 border-l border-line bg-sunken p-4 text-left align-top font-normal"
+                  className="border-l border-line bg-sunken p-4 text-left align-top font-normal"
                 >
                   <div className="flex items-start gap-3">
                     <FamilyMark family={entry.family} />
@@ -148,7 +156,7 @@ function FactRow({
     <tr className="border-line not-last:border-b">
       <th
         scope="row"
-        className="sticky left-0 z-10 bg-sunken px-4 py-2.5 text-left align-top text-xs font-medium whitespace-nowrap text-muted"
+        className="sticky left-0 z-10 bg-sunken px-4 py-2.5 text-left align-top text-xs font-medium text-muted"
       >
         {title}
       </th>
@@ -157,7 +165,7 @@ function FactRow({
         <td
           key={index}
           className={classNames(
-            'max-w-72 border-l border-line px-4 py-2.5 align-top tabular-nums',
+            'border-l border-line px-4 py-2.5 align-top wrap-break-word tabular-nums',
             !differs && 'text-muted',
           )}
         >

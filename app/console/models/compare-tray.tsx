@@ -27,10 +27,12 @@ export function CompareTray({
         {entries.map((entry) => (
           <li
             key={entry.id}
-            className="flex min-w-0 items-center gap-2 rounded-lg border border-line bg-surface py-1 pr-1 pl-1.5 text-xs"
+            className="flex min-w-0 items-center gap-2 rounded-lg border border-line bg-surface py-1 pr-1 pl-1.5 text-xs max-sm:w-full max-sm:py-0"
           >
             <FamilyMark family={entry.family} size={24} />
-            <span className="max-w-40 truncate max-sm:hidden">{entry.name}</span>
+            <span className="truncate max-sm:flex-1 sm:max-w-40" title={entry.name}>
+              {entry.name}
+            </span>
             <Button
               variant="quiet"
               size="icon"

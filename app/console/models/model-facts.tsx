@@ -88,19 +88,17 @@ const FIELD_WORDS: Readonly<Record<string, readonly [one: string, many: string]>
   video_url: ['video', 'videos'],
 };
 
-/** `1 to 9 pictures or 1 to 3 videos`. */
+/** `2 to 9 pictures`, or `at least one reference: up to 9 pictures and up to 3 videos`. */
 function mediaWords(model: Extract<Model, { capability: 'video' }>, fields: readonly string[]): string {
   const counts = mediaCounts(model.video);
   const isEither = fields.some((field) => field.includes('|'));
-  return fields
+  const counted = fields
     .flatMap((field) => field.split('|'))
     .map((field) => {
       const { min, max } = counts[field] ?? { min: 1, max: 1 };
       const [one, many] = FIELD_WORDS[field] ?? [field, field];
       if (max === 1) return `one ${one}`;
-      return min === max
-        ? `${max} ${many}`
-        : `${isEither ? Math.max(1, min) : min === 0 ? 'up to' : min}${isEither || min > 0 ? ' to' : ''} ${max} ${many}`;
-    })
-    .join(isEither ? ' or ' : ', ');
+      return min === max ? `${max} ${many}` : `${min === 0 ? 'up to' : `${min} to`} ${max} ${many}`;
+    });
+  return isEither ? `at least one reference: ${counted.join(' and ')}` : counted.join(', ');
 }

@@ -63,15 +63,16 @@ export function ProvidersSection({
             return (
               <Row key={bindingKey(binding)}>
                 <Cell full>
+                  <span className="block font-medium">{binding.providerId}</span>
                   <span className="flex min-w-0 items-center">
-                    <span className="min-w-0">
-                      <span className="block font-medium">{binding.providerId}</span>
-                      <span className="block truncate font-mono text-xs text-muted">{binding.modelName}</span>
-                    </span>
+                    <span className="min-w-0 truncate font-mono text-xs">{`${binding.providerId}/${model.id}`}</span>
                     <CopyButton
                       text={`${binding.providerId}/${model.id}`}
                       label={`Copy ${binding.providerId}/${model.id}`}
                     />
+                  </span>
+                  <span className="block truncate text-xs text-muted" title={binding.modelName}>
+                    Upstream <span className="font-mono">{binding.modelName}</span>
                   </span>
                 </Cell>
                 <Cell name="Availability">

@@ -156,7 +156,7 @@ function Controls({
       {media.images && media.videos && (
         <Switch
           label="With a reference video"
-          description="Instead of a reference image."
+          description="Prices a request with a video and without images. A request may have both."
           checked={form.videos.length > 0}
           onChange={(on) => void onChange(({ withSampleMedia }) => withSampleMedia(form, model, on))}
         />

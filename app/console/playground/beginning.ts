@@ -1,5 +1,5 @@
 import { emptyForm, type VideoForm, type ShownModel } from '../components/video-form/form';
-import { importRequest, type Imported } from '../components/video-form/import-request';
+import { importRequest, leftField, type Imported } from '../components/video-form/import-request';
 import { switchModel } from '../components/video-form/switch-model';
 
 /** The initial form with its notes. */
@@ -22,13 +22,16 @@ export function beginning(
   if (requested && !isBare && draft && wanted?.prompt === undefined)
     return { ...requested, form: { ...requested.form, prompt: draft.prompt } };
   if (!draft || !kept || !isBare) return requested ?? { form: emptyForm(first.model.id), notes: [], left: [] };
+  // A model that does not exist changes nothing of the draft.
+  if (requested?.left.some(({ name }) => name === 'model')) return { form: draft, notes: [], left: requested.left };
   const named = models.find(({ model }) => model.id === requested?.form.modelId);
   if (!named || named === kept) return { form: draft, notes: [], left: [] };
   return { ...switchModel(draft, kept.model, named.model), left: [] };
 }
 
 /**
- * Imports a request from the URL or of an earlier video. If its model no longer exists, the other fields are imported.
+ * Imports a request from the URL or of an earlier video. If its model does not exist, the other fields are imported, and
+ * the model is among those that are left out.
  */
 export function imported(
   wanted: Readonly<Record<string, unknown>>,
@@ -37,9 +40,11 @@ export function imported(
 ): Imported {
   try {
     return importRequest(wanted, models, first);
-  } catch {
-    // The model no longer exists; the rest of the request may still be useful.
-    const { model: _gone, ...rest } = wanted;
-    return importRequest(rest, models, first);
+  } catch (error) {
+    // The model no longer exists, or its name is mistyped; the rest of the request may still be useful.
+    const { model: gone, ...rest } = wanted;
+    const { form, left } = importRequest(rest, models, first);
+    const reason = error instanceof Error ? error.message : 'There is no such model here.';
+    return { form, left: [leftField('model', gone, reason), ...left] };
   }
 }

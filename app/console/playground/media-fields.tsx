@@ -88,7 +88,10 @@ export function MediaFields({
               max={media.images.max}
               error={listError(error, 'image_list')}
               onChange={setFrames}
-              {...(media.eitherRequired && { description: 'Add at least one reference image or video.' })}
+              {...(media.eitherRequired &&
+                images.length + form.videos.length === 0 && {
+                  description: 'Add at least one reference image or video.',
+                })}
             />
           )}
           {media.videos && (

@@ -206,13 +206,13 @@ class Reading {
   }
 
   private leave(name: string, value: unknown, reason: string): void {
-    const text = JSON.stringify(value) ?? '';
-    this.left.push({
-      name,
-      value: text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text,
-      reason,
-    });
+    this.left.push(leftField(name, value, reason));
   }
+}
+
+export function leftField(name: string, value: unknown, reason: string): LeftField {
+  const text = JSON.stringify(value) ?? '';
+  return { name, value: text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text, reason };
 }
 
 /** Converts a URL of a request to a piece of media. A data URL gets a generated name. */
