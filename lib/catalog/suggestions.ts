@@ -18,6 +18,18 @@ export function nearestIds(models: readonly Model[], name: string, count: number
     .map(({ id }) => id);
 }
 
+/** The name that `wanted` is most probably a typing error of; undefined if none is similar. */
+export function similarName(names: readonly string[], wanted: string): string | undefined {
+  const text = wanted.toLowerCase().slice(0, MAX_COMPARED_CHARS);
+  // Two swapped letters are two edits.
+  const most = Math.max(1, Math.ceil(text.length / 4));
+  const near = names
+    .map((name) => ({ name, distance: editDistance(text, name) }))
+    .filter(({ distance }) => distance <= most)
+    .toSorted((one, other) => one.distance - other.distance);
+  return near[0]?.name;
+}
+
 /** The Levenshtein distance: insertions, deletions and substitutions. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);

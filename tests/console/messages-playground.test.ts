@@ -33,6 +33,36 @@ describe.skipIf(skipReason)('the messages playground', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('an invalid setting blocks the request, with the reason at the button', async () => {
+    const { page, prompt, answers } = await openMessages(running, { model: 'sandbox-text' });
+    await prompt.fill('Hello');
+    const send = page.getByTestId('send');
+    await page.getByLabel('Temperature').fill('9');
+    await page.getByText('Temperature must be a number from 0 to 2.', { exact: true }).waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    expect(await send.getAttribute('aria-describedby')).toBe('send-reason');
+    await prompt.press('Control+Enter');
+    expect(await answers.count()).toBe(0);
+    await page.getByLabel('Temperature').fill('');
+    await page.getByLabel('Tools', { exact: true }).fill('[{');
+    await page
+      .locator('#send-reason')
+      .getByText(/^The tools are not JSON: /)
+      .waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    await page.getByLabel('Tools', { exact: true }).fill('');
+    await page.getByLabel('Most output tokens').fill('');
+    await page.getByText(/^Most output tokens must be a whole number from 1 to /).waitFor();
+    await page.getByLabel('Most output tokens').fill('100');
+    await page.getByTestId('estimate').waitFor();
+    expect(await send.isEnabled()).toBe(true);
+  });
+
+  test('a model of the URL that does not exist is named', async () => {
+    const { page } = await running.open('/console/messages?mode=test&model=nope');
+    await page.getByText('There is no text model “nope” here.').waitFor();
+  });
+
   test('Escape stops the answer, and the part that was delivered is charged', async () => {
     const { page, answers, prompt } = await openMessages(running);
     await prompt.fill('Go on [[words:4000]]');

@@ -49,6 +49,33 @@ describe.skipIf(whyNoBrowser())('projects in the console', () => {
     expect(complaints).toEqual([expect.stringContaining('409')]);
   });
 
+  test('a policy with a model that does not exist is saved only with a second click', async () => {
+    const { page, complaints } = await running.open('/console/policies?mode=test');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Policy of the organisation' });
+    // The suggestions come with the catalog.
+    await dialog.locator('datalist option').first().waitFor({ state: 'attached' });
+    await dialog.getByLabel('Allowed providers').fill('sandbxo');
+    await dialog.getByLabel('Allowed models').fill('no-such-model');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Not saved yet\. There is no model no-such-model\./)
+      .waitFor();
+    await dialog.getByText('There is no provider sandbxo. Did you mean sandbox?', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Remove sandbxo' }).click();
+    await dialog.getByRole('button', { name: 'Remove no-such-model' }).click();
+    await dialog.getByText('Not saved yet').waitFor({ state: 'detached' });
+
+    await dialog.getByLabel('Allowed data regions').fill('moon');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/^Not saved yet\./).waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await manage(running.product, 'PATCH', '/console/api/policies/organization', { allowed_regions: null });
+    expect(complaints).toEqual([]);
+  });
+
   test('the simulator names the rule that refuses a request, and the reason at each provider', async () => {
     const project = await manage<ProjectJson>(running.product, 'POST', '/console/api/projects', {
       name: 'Cheap',

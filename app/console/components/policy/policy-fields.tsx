@@ -8,6 +8,7 @@ import { DollarField } from '../ui/field';
 import { SelectField } from '../ui/select';
 import { TokenField } from '../ui/token-field';
 import type { LimitDraft, PolicyDraft } from './policy-draft';
+import { policyNamesOf, unknownNames } from './unknown-names';
 import type { PolicyFormError } from './use-policy-form';
 
 /** What the fields of a form share. */
@@ -36,10 +37,7 @@ const ENDPOINTS = [
 /** Models, providers and regions are suggested from the catalog, which is loaded when the fields are shown. */
 export function PolicyFields({ draft, error, onChange }: FormPart<PolicyDraft>) {
   const { data } = useSWR(apiPaths.catalog(), (path) => ask<ModelPageJson>(path), { revalidateOnFocus: false });
-  const models = data?.data ?? [];
-  const bindings = models.flatMap((model) => model.providers);
-  const providers = [...new Set(bindings.map(({ providerId }) => providerId))].toSorted();
-  const regions = [...new Set(bindings.flatMap(({ region }) => (region === undefined ? [] : [region])))].toSorted();
+  const known = data && policyNamesOf(data.data);
   return (
     <>
       <TokenField
@@ -47,30 +45,33 @@ export function PolicyFields({ draft, error, onChange }: FormPart<PolicyDraft>) 
         name="allowed_models"
         values={draft.models}
         onChange={(chosen) => onChange({ models: chosen })}
-        suggestions={models.map(({ id }) => id)}
+        suggestions={known?.models ?? []}
         placeholder="All models"
         hint="Model ids, such as sandbox-t2v."
         error={errorOf(error, 'allowed_models')}
+        warning={unknownNames('models', draft.models, known)}
       />
       <TokenField
         label="Allowed providers"
         name="allowed_providers"
         values={draft.providers}
         onChange={(chosen) => onChange({ providers: chosen })}
-        suggestions={providers}
+        suggestions={known?.providers ?? []}
         placeholder="All providers"
         hint="Provider ids, such as sandbox. A model is served by those that are left."
         error={errorOf(error, 'allowed_providers')}
+        warning={unknownNames('providers', draft.providers, known)}
       />
       <TokenField
         label="Allowed data regions"
         name="allowed_regions"
         values={draft.regions}
         onChange={(chosen) => onChange({ regions: chosen })}
-        suggestions={regions}
+        suggestions={known?.regions ?? []}
         placeholder="All regions"
         hint="Where providers process data, as the operator states it. A provider without a region is not used."
         error={errorOf(error, 'allowed_regions')}
+        warning={unknownNames('regions', draft.regions, known)}
       />
       <TokenField
         label="Allowed endpoints"

@@ -1,8 +1,12 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
+import useSWR from 'swr';
 import { ApiError } from '../../../../lib/client/errors';
-import { amountErrorIn, type AmountDraft } from './policy-draft';
+import type { ModelPageJson } from '../../../../lib/contract/models';
+import { apiPaths } from '../../api-paths';
+import { amountErrorIn, type AmountDraft, type PolicyDraft } from './policy-draft';
+import { CHECKED_LISTS, policyNamesOf, unknownNames } from './unknown-names';
 
 export interface PolicyFormError {
   /** The name of a field, absent for an error of the whole form. */
@@ -12,9 +16,10 @@ export interface PolicyFormError {
 
 /**
  * State and submission of a form with a policy. `fieldOf` is the field of a request parameter. After a failed submission
- * the field with the error gets the focus.
+ * the field with the error gets the focus. Names that the catalog does not have are saved with the second submission:
+ * a mistyped one would refuse the requests of everyone.
  */
-export function usePolicyForm<Draft extends AmountDraft>(
+export function usePolicyForm<Draft extends PolicyDraft & AmountDraft>(
   initial: Draft,
   fieldOf: (param: string | undefined) => string | undefined,
   save: (draft: Draft) => Promise<void>,
@@ -22,6 +27,26 @@ export function usePolicyForm<Draft extends AmountDraft>(
   const [draft, setDraft] = useState(initial);
   const [error, setError] = useState<PolicyFormError>();
   const [busy, setBusy] = useState(false);
+  const [accepted, setAccepted] = useState<string>();
+  // Only what `PolicyFields` has loaded: without these fields no name was entered.
+  const { data } = useSWR<ModelPageJson>(apiPaths.catalog(), null);
+
+  /** The field with a new name that the catalog does not have, and the sentences about all of them. */
+  function newUnknown() {
+    const known = data && policyNamesOf(data.data);
+    const found = CHECKED_LISTS.flatMap(({ list, field }) => {
+      const added = draft[list].filter((value) => !initial[list].includes(value));
+      const sentences = unknownNames(list, added, known);
+      return sentences === undefined ? [] : [{ field, sentences }];
+    });
+    return found[0] && { field: found[0].field, text: found.map(({ sentences }) => sentences).join(' ') };
+  }
+
+  const unknown = newUnknown();
+  const question =
+    unknown && unknown.text === accepted && !busy
+      ? { field: undefined, message: `Not saved yet. ${unknown.text} Correct it, or save again to keep it.` }
+      : undefined;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -34,6 +59,12 @@ export function usePolicyForm<Draft extends AmountDraft>(
     };
     const amountError = amountErrorIn(draft);
     if (amountError) return refuse(amountError);
+    if (unknown && unknown.text !== accepted) {
+      setAccepted(unknown.text);
+      setError(undefined);
+      form.querySelector<HTMLElement>(`[name="${unknown.field}"]`)?.focus();
+      return;
+    }
     setBusy(true);
     setError(undefined);
     try {
@@ -47,7 +78,7 @@ export function usePolicyForm<Draft extends AmountDraft>(
 
   return {
     draft,
-    error,
+    error: error ?? question,
     busy,
     change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
     submit: (event: FormEvent<HTMLFormElement>) => void submit(event),

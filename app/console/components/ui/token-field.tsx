@@ -1,16 +1,20 @@
 'use client';
 
-import { CircleAlert, X } from 'lucide-react';
+import { CircleAlert, TriangleAlert, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { classNames } from './class-names';
 import { inputClass } from './input-class';
 
-/** A field for a list of short texts. Enter, comma or blur adds the typed text. An empty list means no restriction. */
+/**
+ * A field for a list of short texts. Enter, comma or blur adds the typed text. An empty list means no restriction. An
+ * error or a warning replaces the hint; with a warning the list can be saved.
+ */
 export function TokenField({
   label,
   name,
   hint,
   error,
+  warning,
   values,
   onChange,
   suggestions = [],
@@ -20,6 +24,7 @@ export function TokenField({
   readonly name: string;
   readonly hint: string;
   readonly error?: string | undefined;
+  readonly warning?: string | undefined;
   readonly values: readonly string[];
   onChange(values: readonly string[]): void;
   readonly suggestions?: readonly string[];
@@ -93,10 +98,15 @@ export function TokenField({
       )}
       <p
         id={`${id}-note`}
-        className={classNames('mt-1.5 flex items-start gap-1.5 text-xs', error ? 'text-bad' : 'text-muted')}
+        aria-live="polite"
+        className={classNames(
+          'mt-1.5 flex items-start gap-1.5 text-xs',
+          error ? 'text-bad' : warning ? 'text-warn' : 'text-muted',
+        )}
       >
         {error && <CircleAlert size={13} className="mt-0.5 shrink-0" aria-hidden="true" />}
-        {error ?? hint}
+        {!error && warning && <TriangleAlert size={13} className="mt-0.5 shrink-0" aria-hidden="true" />}
+        <span className="min-w-0 break-words">{error ?? warning ?? hint}</span>
       </p>
     </div>
   );
