@@ -189,7 +189,7 @@ function Transfers({ of: { transfers } }: { readonly of: StatementJson }) {
               {transfer.reference}
             </StatementCell>
             <StatementCell name="Reason" className="wrap-break-word text-muted">
-              {transfer.reason}
+              {transfer.reason || '–'}
             </StatementCell>
             <StatementCell name="Amount" className="font-medium whitespace-nowrap sm:text-right">
               {usd(transfer.amount)}
