@@ -23,7 +23,7 @@ export function CompareTray({
       aria-label="Selected for comparison"
       className="sticky bottom-4 z-20 mt-4 flex animate-rise-in flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-raised p-3 shadow-(--floating)"
     >
-      <ul className="flex min-w-0 flex-1 flex-wrap gap-2 sm:basis-72">
+      <ul className="flex min-w-0 flex-1 basis-full flex-wrap gap-2 sm:basis-72">
         {entries.map((entry) => (
           <li
             key={entry.id}
@@ -45,7 +45,7 @@ export function CompareTray({
           </li>
         ))}
       </ul>
-      <div className="flex items-center gap-2">
+      <div className="flex items-center gap-2 max-sm:ml-auto">
         <span className="text-xs text-muted tabular-nums">
           {entries.length} of {MAX_COMPARED}
         </span>
