@@ -154,17 +154,18 @@ describe.skipIf(skipReason)('the messages playground: longer scenarios', () => {
   });
 
   test('invalid tools and schemas are named at once, and nothing is sent with them', async () => {
-    const { page, answers } = await openMessages(running, { model: 'sandbox-text' });
+    const { page, prompt, answers } = await openMessages(running, { model: 'sandbox-text' });
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && new URL(request.url()).pathname === '/console/api/messages')
         sent.push(request.url());
     });
     await page.getByLabel('Tools', { exact: true }).fill('[{"name": "a"}]');
-    await page.locator('p', { hasText: 'a needs an input_schema' }).waitFor();
-    await page.getByLabel('Prompt', { exact: true }).fill('Hello');
-    await page.getByTestId('send').click();
-    await page.getByRole('alert').getByText('a needs an input_schema').waitFor();
+    await page.locator('p[id$="-note"]', { hasText: 'a needs an input_schema' }).waitFor();
+    await page.locator('#send-reason').getByText('a needs an input_schema').waitFor();
+    await prompt.fill('Hello');
+    expect(await page.getByTestId('send').isDisabled()).toBe(true);
+    await prompt.press('Control+Enter');
     expect([await answers.count(), sent]).toEqual([0, []]);
   });
 
