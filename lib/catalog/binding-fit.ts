@@ -241,6 +241,8 @@ function unsupportedReferences(
     : undefined;
 }
 
+const isAddress = (value: unknown) => /^https?:\/\//i.test(String(value));
+
 const countWords = (min: number, max: number) => (min === max ? `exactly ${max}` : `${min} to ${max}`);
 
 function kindOf(role: VideoOrder['media'][number]['role']): 'images' | 'videos' {
@@ -264,13 +266,16 @@ function unsupportedSource({ sourceSeconds }: VideoBinding, { order }: VideoNeed
     : undefined;
 }
 
-/** A value that is too large for this binding. A parameter that it does not take at all is ignored instead. */
+/** A value that this binding does not take. A parameter that it does not have at all is ignored instead. */
 function unsupportedParameter(
-  { parameters, maxSeed, negativePromptCharacters }: VideoBinding,
+  { parameters, maxSeed, negativePromptCharacters, voiceNames }: VideoBinding,
   { order }: VideoNeeds,
 ): Unsupported | undefined {
   if (maxSeed !== undefined && order.seed !== undefined && order.seed > maxSeed && parameters.includes('seed'))
     return unsupported('seed', `seed must be at most ${maxSeed.toLocaleString('en')}`);
+  const voice = order.parameters.reference_voice;
+  if (voice !== undefined && parameters.includes('reference_voice') && !voiceNames && !isAddress(voice))
+    return unsupported('reference_voice', 'reference_voice must be the address of a recording');
   const negative = order.parameters.negative_prompt;
   if (
     negativePromptCharacters !== undefined &&

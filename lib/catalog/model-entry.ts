@@ -88,6 +88,10 @@ export const videoBindingSchema = z.strictObject({
     .exactOptional()
     .describe('How many of each the provider takes; a kind that is absent here is not taken.'),
   references: references.exactOptional(),
+  voiceNames: z
+    .literal(true)
+    .exactOptional()
+    .describe('"reference_voice" may be the name of a voice; otherwise it is the address of a recording.'),
   mediaForms: z
     .strictObject({ images: mediaForms.exactOptional(), videos: mediaForms.exactOptional() })
     .exactOptional()

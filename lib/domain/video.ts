@@ -98,6 +98,8 @@ export interface VideoBinding extends BindingIdentity {
     /** Images in a request with a video. */
     readonly imagesBesideVideo?: number;
   };
+  /** It knows voices by name too; otherwise `reference_voice` must be the address of a recording. */
+  readonly voiceNames?: true;
   /** The forms in which the provider takes images and videos; absent: every form. */
   readonly mediaForms?: {
     readonly images?: readonly MediaForm[];

@@ -51,6 +51,9 @@ const onRunway = {
 
 const direct = { providerId: 'xai', modelName: 'grok-imagine-video' } as const;
 
+/** Of references: one of xAI's voices by its name, or a recording. */
+const withVoice = { parameters: [...shared.parameters, 'reference_voice'], voiceNames: true } as const;
+
 const newerPrice = perSecond(TARIFF, { '480p': '0.08', '720p': '0.14', '1080p': '0.25' });
 const newer = {
   ...shared,
@@ -111,7 +114,7 @@ export const grokModels: readonly Model[] = [
     defaultSeconds: 8,
     seconds: wholeSeconds(1, 10),
     media: { images: { min: 1, max: 7 } },
-    bindings: [direct, onFal('reference-to-video')],
+    bindings: [{ ...direct, ...withVoice }, onFal('reference-to-video')],
   }),
   videoModel({
     ...shared,
@@ -194,7 +197,7 @@ export const grokModels: readonly Model[] = [
     resolutions: ['480p', '720p'],
     media: { images: { min: 1, max: 7 } },
     price: withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
-    bindings: [...newer.bindings, onRunway],
+    bindings: [...newer.bindings.map((binding) => ({ ...binding, ...withVoice })), onRunway],
   }),
   videoModel({
     ...newer,

@@ -246,7 +246,7 @@ export const minimaxModels: readonly Model[] = [
       { free: 5, usd: '0.04' },
     ),
     bindings: [
-      ...h3.bindings,
+      ...h3.bindings.map((binding) => ({ ...binding, parameters: [...h3.parameters, 'reference_voice'] })),
       {
         ...h3OnRunway,
         price: unverified(

@@ -358,7 +358,12 @@ function modelOf(version: Version, kind: VideoKind): Model {
           : { media: { images: { min: 1, max: references.images } } }),
       }),
     bindings: [
-      { providerId: 'bytedance', modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName) },
+      {
+        providerId: 'bytedance',
+        modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName),
+        // The versions that take reference videos take recordings too.
+        ...(kind === 'r2v' && references?.videos && { parameters: [...shared.parameters, 'reference_voice'] }),
+      },
       ...version.others(kind),
     ],
   });

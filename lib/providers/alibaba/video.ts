@@ -1,7 +1,6 @@
 import type { Call } from '../../domain/call';
-import { GatewayError } from '../../domain/errors';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
-import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
+import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, measureOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
@@ -35,7 +34,6 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
     unknownJob: { taskId: UNKNOWN_ID },
 
     async start({ order, binding, owner, submitting }, call) {
-      refuseNamedVoice(order);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const body = bodyFor(binding.modelName, order, taken);
         if (!body) throw modelNotOffered(`Alibaba cannot make a video of the kind ${order.kind} with this model.`);
@@ -70,14 +68,6 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
 
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
-}
-
-function refuseNamedVoice({ parameters: { reference_voice: voice } }: VideoOrder): void {
-  if (voice === undefined || /^https?:\/\//i.test(String(voice))) return;
-  throw new GatewayError('media_invalid', 'reference_voice must be the address of a recording for this provider.', {
-    param: 'reference_voice',
-    upstream: { retry: 'never', started: 'no' },
-  });
 }
 
 /** The task of an answer; no fields for an error. */

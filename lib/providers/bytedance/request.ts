@@ -42,6 +42,7 @@ export function makeRequest(
   media: MediaByRole<'https' | 'data'>,
 ): Fields {
   const { kind, prompt, seconds, resolution, aspectRatio, seed, audio } = order;
+  const { reference_voice: voice } = order.parameters;
   return {
     model: modelName,
     content: [
@@ -50,6 +51,7 @@ export function makeRequest(
         media[role].map(({ url }) => ({ type: 'image_url', image_url: { url }, role })),
       ),
       ...media.reference_video.map(({ url }) => ({ type: 'video_url', video_url: { url }, role: 'reference_video' })),
+      ...(voice === undefined ? [] : [{ type: 'audio_url', audio_url: { url: voice }, role: 'reference_audio' }]),
     ],
     resolution,
     ratio: aspectRatio,

@@ -135,7 +135,8 @@ export function hasFile(json: unknown): boolean {
   return isObject(fieldsOf(json).file);
 }
 
-function contentOf({ prompt }: VideoOrder, media: MinimaxMedia): Fields[] {
+function contentOf({ prompt, parameters }: VideoOrder, media: MinimaxMedia): Fields[] {
+  const { reference_voice: voice } = parameters;
   const images = (['first_frame', 'last_frame', 'reference_image'] as const).flatMap((role) =>
     media[role].map(({ url }) => ({ type: 'image_url', role, image_url: { url } })),
   );
@@ -144,7 +145,8 @@ function contentOf({ prompt }: VideoOrder, media: MinimaxMedia): Fields[] {
     role: 'reference_video',
     video_url: { url },
   }));
-  return [{ type: 'text', text: prompt }, ...images, ...videos];
+  const voices = voice === undefined ? [] : [{ type: 'audio_url', role: 'reference_audio', audio_url: { url: voice } }];
+  return [{ type: 'text', text: prompt }, ...images, ...videos, ...voices];
 }
 
 /** `768P`, `2K` */

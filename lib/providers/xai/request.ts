@@ -27,6 +27,7 @@ export function requestFor(
   const [last] = media.last_frame.map(address);
   const [source] = media.source_video.map(address);
   const references = media.reference_image.map(address);
+  const voice = order.parameters.reference_voice;
   // An edit has the length, the shape and the sound of its source, at most at 720p.
   if (order.kind === 'video-edit') return { path: '/videos/edits', body: { ...shared, video: source } };
   return {
@@ -41,6 +42,9 @@ export function requestFor(
       ...(first && { image: first }),
       ...(last && { last_frame: last }),
       ...(references.length > 0 && { reference_images: references }),
+      ...(typeof voice === 'string' && {
+        reference_audios: [/^https?:\/\//i.test(voice) ? { url: voice } : { voice_id: voice }],
+      }),
     },
   };
 }

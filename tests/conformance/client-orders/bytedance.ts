@@ -81,6 +81,7 @@ function modelsOf(version: Version): ModelOrders[] {
               ...usual(version, first),
               references(9),
               { ...text, video_list: [CLIP], input_seconds: 5 },
+              { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
               { ...references(2), reference_videos: [CLIP, CLIP, CLIP], input_seconds: 12 },
             ],
           },

@@ -134,6 +134,7 @@ export const minimax: VendorOrders = {
         references(9),
         { ...text, video_list: [CLIP, CLIP, CLIP], input_seconds: 15 },
         { ...references(3), video_list: [CLIP] },
+        { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
         ...inSizes(references(1), ['768p', '2k'], h3Ratios),
       ],
     },
@@ -301,7 +302,12 @@ export const xai: VendorOrders = {
     },
     {
       model: 'grok-imagine-r2v',
-      orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
+      orders: [
+        ...grok(references(1)),
+        references(7),
+        { ...references(2), reference_voice: 'ara' },
+        ...inSizes(references(2), ['480p', '720p'], grokRatios),
+      ],
       refused: [audioAlone],
     },
     {

@@ -63,6 +63,25 @@ describe('unsupportedBy', () => {
     ['the prompt', { promptCharacters: 4 }, {}, 'prompt may have at most 4 characters'],
     ['a prompt of just that length', { promptCharacters: 5 }, {}, undefined],
     [
+      'the name of a voice',
+      { parameters: ['reference_voice'] },
+      { parameters: { reference_voice: 'Ara' } },
+      'reference_voice must be the address of a recording',
+    ],
+    [
+      'the name of a voice of its own',
+      { parameters: ['reference_voice'], voiceNames: true },
+      { parameters: { reference_voice: 'Ara' } },
+      undefined,
+    ],
+    [
+      'a recording',
+      { parameters: ['reference_voice'] },
+      { parameters: { reference_voice: 'https://example.com/a.mp3' } },
+      undefined,
+    ],
+    ['a voice without the parameter', {}, { parameters: { reference_voice: 'Ara' } }, undefined],
+    [
       'the seed',
       { maxSeed: 2_147_483_647, parameters: ['seed'] },
       { seed: 2_147_483_648 },

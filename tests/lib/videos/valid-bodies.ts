@@ -40,11 +40,13 @@ const words: Readonly<Record<string, readonly string[]>> = {
   thinking_type: ['auto', 'enabled', 'disabled'],
 };
 const texts = ['negative_prompt', 'reference_voice'];
+const VOICE = 'https://example.com/voice.mp3';
 
 function parameterValue(name: string, model: VideoModel): fc.Arbitrary<unknown> {
   const { fps } = model.video;
   if (words[name]) return fc.constantFrom(...words[name]);
-  if (texts.includes(name)) return fc.constantFrom('blurry, dull', 'https://example.com/voice.mp3');
+  if (name === 'reference_voice' && !model.bindings.some(({ voiceNames }) => voiceNames)) return fc.constant(VOICE);
+  if (texts.includes(name)) return fc.constantFrom('blurry, dull', VOICE);
   if (name === 'seed') return fc.integer({ min: 0, max: model.video.maxSeed });
   if (name === 'fps') return fc.integer({ min: fps.min ?? fps.default, max: fps.max ?? fps.default });
   return fc.boolean();
@@ -52,7 +54,7 @@ function parameterValue(name: string, model: VideoModel): fc.Arbitrary<unknown> 
 
 function parameterValues(name: string, { video: { fps, maxSeed } }: VideoModel): readonly unknown[] {
   if (words[name]) return words[name];
-  if (texts.includes(name)) return ['https://example.com/voice.mp3'];
+  if (texts.includes(name)) return [VOICE];
   if (name === 'seed') return [0, maxSeed];
   if (name === 'fps') return [fps.min ?? fps.default, fps.max ?? fps.default];
   return [true, false];

@@ -12,12 +12,12 @@ import {
   source,
   unshaped,
   videoReference,
+  VOICE,
 } from '../support/vendor-orders';
 
 // What the vendor must receive for an order of each model, written by hand from its API references.
 
 const path = '/api/v1/services/aigc/video-generation/video-synthesis';
-const VOICE = 'https://media.example.com/voice.mp3';
 
 type Body = OrderCase['body'];
 type Change = OrderCase['changes'][number];

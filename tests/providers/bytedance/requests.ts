@@ -1,5 +1,5 @@
 import type { ApiCase } from '../contract/request-cases';
-import { CLIP, IMAGE as FIRST, LAST_IMAGE as LAST, PROMPT as prompt } from '../support/vendor-orders';
+import { CLIP, IMAGE as FIRST, LAST_IMAGE as LAST, PROMPT as prompt, VOICE } from '../support/vendor-orders';
 
 // What ModelArk must receive for a request, written by hand from its API reference.
 
@@ -76,6 +76,10 @@ const seconds = (first: number, last: number): Changes => [
 const withClip: Changes = [
   [{ image_list: undefined, video_list: [CLIP] }, { content: [text, clip] }],
   [{ image_list: [FIRST], video_list: [CLIP] }, { content: [text, image(FIRST, 'reference_image'), clip] }],
+  [
+    { reference_voice: VOICE },
+    { content: [...r2v.body.content, { type: 'audio_url', audio_url: { url: VOICE }, role: 'reference_audio' }] },
+  ],
 ];
 
 const usual = [...ratios, ...parameters];

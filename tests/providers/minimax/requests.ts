@@ -5,6 +5,7 @@ import type { ApiCase } from '../contract/request-cases';
 const IMAGE = 'https://example.com/0.png';
 const LAST_IMAGE = 'https://example.com/1.png';
 const CLIP = 'https://example.com/0.mp4';
+const VOICE = 'https://example.com/voice.mp3';
 
 const watermarks = [
   [{ watermark: true }, { aigc_watermark: true }],
@@ -128,6 +129,10 @@ export const cases: readonly ApiCase[] = [
       [{ image_list: [IMAGE, LAST_IMAGE] }, { content: [text, reference, otherReference] }],
       [{ video_list: [CLIP] }, { content: [text, reference, clip] }],
       [{ image_list: undefined, video_list: [CLIP], input_seconds: 6 }, { content: [text, clip] }],
+      [
+        { reference_voice: VOICE },
+        { content: [text, reference, { type: 'audio_url', role: 'reference_audio', audio_url: { url: VOICE } }] },
+      ],
     ],
   },
   {

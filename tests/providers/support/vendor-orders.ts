@@ -9,6 +9,8 @@ export const PROMPT = 'A paper boat on a quiet river';
 export const IMAGE = 'https://media.example.com/first.png';
 export const LAST_IMAGE = 'https://media.example.com/last.png';
 export const CLIP = 'https://media.example.com/clip.mp4';
+/** A recording. */
+export const VOICE = 'https://media.example.com/voice.mp3';
 
 export const first: OrderMedia = { role: 'first_frame', url: IMAGE };
 export const last: OrderMedia = { role: 'last_frame', url: LAST_IMAGE };

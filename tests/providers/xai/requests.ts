@@ -7,9 +7,11 @@ import {
   last,
   LAST_IMAGE,
   otherReference,
+  parameter,
   PROMPT,
   source,
   unshaped,
+  VOICE,
 } from '../support/vendor-orders';
 
 // The orders and bodies of xAI, from its API reference.
@@ -37,6 +39,10 @@ const ratioOfFrame = [
 const silence = [{ audio: false, parameters: { generate_audio: false } }, { generate_audio: false }] as const;
 const sound = [{ audio: true, parameters: { generate_audio: true } }, { generate_audio: true }] as const;
 const shared = [...ratios, silence, sound];
+const voices = [
+  [parameter('reference_voice', VOICE), { reference_audios: [{ url: VOICE }] }],
+  [parameter('reference_voice', 'ara'), { reference_audios: [{ voice_id: 'ara' }] }],
+] as const;
 
 export const cases: readonly OrderCase[] = [
   {
@@ -63,6 +69,7 @@ export const cases: readonly OrderCase[] = [
       ...tiers('480p'),
       ...shared,
       [{ prompt: 'Like <IMAGE_1>' }, { prompt: 'Like <IMAGE_1>' }],
+      ...voices,
     ],
   },
   {
@@ -105,7 +112,7 @@ export const cases: readonly OrderCase[] = [
     path: generations,
     order: { ...order, kind: 'r2v', media: references },
     body: { model: newer, ...body, reference_images: [{ url: IMAGE }, { url: LAST_IMAGE }] },
-    changes: [...durations(1, 10), ...tiers('480p'), ...shared],
+    changes: [...durations(1, 10), ...tiers('480p'), ...shared, ...voices],
   },
   {
     model: 'grok-imagine-1.5-start-end',

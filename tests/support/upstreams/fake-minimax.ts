@@ -57,6 +57,11 @@ const part = z.discriminatedUnion('type', [
     role: z.literal('reference_video'),
     video_url: z.strictObject({ url: video }),
   }),
+  z.strictObject({
+    type: z.literal('audio_url'),
+    role: z.literal('reference_audio'),
+    audio_url: z.strictObject({ url: z.url({ protocol: /^https$/ }) }),
+  }),
 ]);
 const shared = {
   content: z.array(part),
@@ -92,6 +97,7 @@ const v2Body = z
       count('reference_image') <= 9 &&
       count('reference_video') <= 3 &&
       (references === 0 || model === 'MiniMax-H3') &&
+      count('reference_audio') <= (references === 0 ? 0 : 3) &&
       (frames === 0 || ratio === undefined) &&
       (content.length > 1 || (ratio !== undefined && ratio !== 'adaptive'))
     );

@@ -41,8 +41,14 @@ const bodies = {
       image: url.optional(),
       last_frame: url.optional(),
       reference_images: z.array(url).min(1).max(7).optional(),
+      reference_audios: z
+        .array(z.union([url, z.strictObject({ voice_id: z.string().min(1) })]))
+        .min(1)
+        .max(3)
+        .optional(),
     })
     .refine((body) => !(body.image && body.reference_images), 'image and reference_images exclude each other.')
+    .refine((body) => !body.reference_audios || body.reference_images, 'reference_audios need reference_images.')
     .refine((body) => !body.last_frame || (body.image && isNewer(body)), 'last_frame is not supported.')
     .refine((body) => !body.reference_images || body.model !== LITE, 'reference_images are not supported.')
     .refine(
