@@ -111,12 +111,13 @@ interface Media {
 
 type AddressOf = (index: number) => string;
 
-function mediaOf({ video: facts }: VideoModel, picture: AddressOf, clip: AddressOf): Media {
+function mediaOf({ video: facts, bindings }: VideoModel, picture: AddressOf, clip: AddressOf): Media {
   const pictures = (count: number) => Array.from({ length: count }, (_, index) => picture(index));
   const clips = (count: number) => Array.from({ length: count }, (_, index) => clip(index));
   const { images, videos } = facts.media;
-  // As long as it may be, so that a shorter output can be chosen.
-  const seconds = facts.sourceSeconds?.max ?? 15;
+  // As long as it may be at every resolution, so that a shorter output can be chosen.
+  const longest = facts.sourceSeconds?.max ?? 15;
+  const seconds = Math.min(...bindings.map(({ sourceSeconds }) => sourceSeconds?.max ?? longest));
   const none = { required: {}, others: [], synonyms: [], seconds };
   switch (facts.kind) {
     case 't2v':

@@ -118,9 +118,9 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
   }
 }
 
-/** Does at least one binding take so many references together? */
+/** Do all bindings take so many references together? One that does not may be the only one that takes the rest of a body. */
 function takes({ bindings }: VideoModel, images: number, videos: number): boolean {
-  return bindings.some(
+  return bindings.every(
     ({ references: { together = Infinity, imagesBesideVideo = Infinity } = {} }) =>
       images + videos <= together && images <= imagesBesideVideo,
   );
