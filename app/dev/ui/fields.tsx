@@ -15,6 +15,7 @@ import { LimitPeriod } from '../../console/components/ui/limit-period';
 import { RatioIcon, SegmentedControl } from '../../console/components/ui/segmented-control';
 import { FilterSelect, Select, SelectField } from '../../console/components/ui/select';
 import { Slider } from '../../console/components/ui/slider';
+import { StickyFoot } from '../../console/components/ui/sticky-foot';
 import { Switch } from '../../console/components/ui/switch';
 import { TextArea } from '../../console/components/ui/text-area';
 import { TokenField } from '../../console/components/ui/token-field';
@@ -162,6 +163,13 @@ export function Fields() {
         <Room>
           <Slider label="Length" unit="s" min={1} max={15} value={seconds} onChange={setSeconds} />
           <Slider label="Disabled" unit="fps" min={8} max={30} value={24} disabled onChange={() => undefined} />
+        </Room>
+      </Example>
+      <Example file="sticky-foot">
+        <Room>
+          <StickyFoot className="pb-3.5">
+            <Button variant="primary">Generate</Button>
+          </StickyFoot>
         </Room>
       </Example>
       <Example file="dropzone">

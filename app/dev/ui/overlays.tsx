@@ -9,10 +9,13 @@ import { Drawer } from '../../console/components/ui/drawer';
 import { EmailField, TextField } from '../../console/components/ui/field';
 import { FormDialog } from '../../console/components/ui/form-dialog';
 import { Menu } from '../../console/components/ui/menu';
+import { onDemand } from '../../console/components/ui/on-demand';
 import { toast } from '../../console/components/ui/toast';
 import { Example } from './example';
 
-type Overlay = 'dialog' | 'form' | 'drawer' | 'confirm' | 'failing';
+type Overlay = 'dialog' | 'form' | 'drawer' | 'confirm' | 'failing' | 'unloadable';
+
+const Unloadable = onDemand<{ onClose(): void }>(() => Promise.reject(new Error('The script cannot be loaded.')));
 
 export function Overlays() {
   const [open, setOpen] = useState<Overlay>();
@@ -28,6 +31,9 @@ export function Overlays() {
       <Example file="confirm-dialog">
         <Button onClick={() => setOpen('confirm')}>Open confirm dialog</Button>
         <Button onClick={() => setOpen('failing')}>Open one whose action fails</Button>
+      </Example>
+      <Example file="on-demand">
+        <Button onClick={() => setOpen('unloadable')}>Open dialog that cannot be loaded</Button>
       </Example>
       <Example file="drawer">
         <Button onClick={() => setOpen('drawer')}>Open drawer</Button>
@@ -79,6 +85,7 @@ export function Overlays() {
           <p className="text-sm">The content scrolls if it is longer than the window.</p>
         </Drawer>
       )}
+      {open === 'unloadable' && <Unloadable onClose={close} />}
       {(open === 'confirm' || open === 'failing') && (
         <ConfirmDialog
           title="Delete this video?"
