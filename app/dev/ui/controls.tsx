@@ -1,3 +1,5 @@
+'use client';
+
 import { CircleCheck, CircleX, Clock, LoaderCircle, Plus, TriangleAlert } from 'lucide-react';
 import { Button } from '../../console/components/ui/button';
 import type { ButtonStyle } from '../../console/components/ui/button-class';
