@@ -7,6 +7,7 @@ import { fileChangeSchemas, fileEntrySchemas } from './catalog-file-schema';
 import { entryOfModel } from './entry-of-model';
 import { messagesEntrySchema, messagesModel } from './messages-entry';
 import { videoEntrySchema, videoModel } from './model-entry';
+import { issueReason } from '../contract/issue-reason';
 import { allOf, anyOf, shown } from '../domain/phrases';
 import { sttEntrySchema, sttModel, ttsEntrySchema, ttsModel } from './speech-entry';
 import { nearestIds } from './suggestions';
@@ -319,34 +320,12 @@ function reportAll(error: z.ZodError, at: Path, report: Report): void {
   }
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
-
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
     return 'is missing.';
+  if (issue.code !== 'invalid_format') return `${issueReason(issue) ?? issue.message}.`;
   const got = `; got ${shown(issue.input)}.`;
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${typeNames[issue.expected] ?? issue.expected}${got}`;
-    case 'invalid_value':
-      return `must be ${anyOf(issue.values.map((value) => JSON.stringify(value)))}${got}`;
-    case 'invalid_format':
-      if (issue.format === 'date') return `must be a day such as "2026-11-23"${got}`;
-      if (issue.format === 'datetime') return `must be a time such as "2026-11-23T00:00:00Z"${got}`;
-      return `${issue.message}${got}`;
-    case 'too_small':
-      return issue.origin === 'string' || issue.origin === 'array'
-        ? 'must not be empty.'
-        : `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}${got}`;
-    default:
-      return `${issue.message}.`;
-  }
+  if (issue.format === 'date') return `must be a day such as "2026-11-23"${got}`;
+  if (issue.format === 'datetime') return `must be a time such as "2026-11-23T00:00:00Z"${got}`;
+  return `${issue.message}${got}`;
 }

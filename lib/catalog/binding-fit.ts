@@ -3,6 +3,7 @@ import { GatewayError } from '../domain/errors';
 import type { NanoUsd } from '../domain/money';
 import type { MediaForm, VideoBinding, VideoOrder } from '../domain/video';
 import { anyOf } from '../domain/phrases';
+import { isWebAddress } from '../domain/url';
 import { rangeWords } from './video-seconds';
 
 // Which bindings of a video model serve a request, and in which order. A request was validated against the union of
@@ -241,8 +242,6 @@ function unsupportedReferences(
     : undefined;
 }
 
-const isAddress = (value: unknown) => /^https?:\/\//i.test(String(value));
-
 const countWords = (min: number, max: number) => (min === max ? `exactly ${max}` : `${min} to ${max}`);
 
 function kindOf(role: VideoOrder['media'][number]['role']): 'images' | 'videos' {
@@ -274,7 +273,7 @@ function unsupportedParameter(
   if (maxSeed !== undefined && order.seed !== undefined && order.seed > maxSeed && parameters.includes('seed'))
     return unsupported('seed', `seed must be at most ${maxSeed.toLocaleString('en')}`);
   const voice = order.parameters.reference_voice;
-  if (voice !== undefined && parameters.includes('reference_voice') && !voiceNames && !isAddress(voice))
+  if (voice !== undefined && parameters.includes('reference_voice') && !voiceNames && !isWebAddress(String(voice)))
     return unsupported('reference_voice', 'reference_voice must be the address of a recording');
   const negative = order.parameters.negative_prompt;
   if (

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../domain/error-rules';
 import { GatewayError } from '../domain/errors';
-import { anyOf, shown } from '../domain/phrases';
+import { issueReason } from './issue-reason';
 
 // Parses a body with a schema into the domain's values, or throws one error. The error messages are in the schemas,
 // next to their rules, or follow from the type; this module adds the public error code and the parameter's path.
@@ -29,37 +29,10 @@ export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   throw new GatewayError(codeOf(issue), issue.message, { param });
 }
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
-
-/** The error of a rule whose schema has no sentence of its own: zod's would be that of a library. */
+/** The error of a rule whose schema has no sentence of its own. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
-  const param = pathText(issue.path ?? []);
-  const got = issue.input === undefined ? '' : `; got ${shown(issue.input)}`;
-  switch (issue.code) {
-    case 'invalid_type':
-      return `${param} must be ${typeNames[issue.expected] ?? issue.expected}${got}.`;
-    case 'invalid_value':
-      return `${param} must be ${anyOf(issue.values.map((value) => JSON.stringify(value)))}${got}.`;
-    case 'too_small':
-      return `${param} must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}.`;
-    case 'too_big':
-      return `${param} must ${boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}.`;
-    default:
-      return undefined;
-  }
-}
-
-function boundOf(origin: string, comparison: string, bound: number | bigint): string {
-  const part = origin === 'string' ? 'character' : origin === 'array' ? 'element' : undefined;
-  return part ? `have ${comparison} ${bound} ${part}${Number(bound) === 1 ? '' : 's'}` : `be ${comparison} ${bound}`;
+  const reason = issueReason(issue);
+  return reason === undefined ? undefined : `${pathText(issue.path ?? [])} ${reason}.`;
 }
 
 function codeOf(issue: z.core.$ZodIssue): ErrorCode {

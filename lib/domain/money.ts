@@ -47,6 +47,14 @@ export function priceText(price: UnitPrice): string {
   return decimalText(price, PRICE_DIGITS);
 }
 
+/** A decimal amount for people: `1234.5` → `$1,234.50`. Non-zero digits below a cent are kept. */
+export function usd(amount: string): string {
+  const negative = amount.startsWith('-');
+  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${negative ? '−' : ''}$${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}
+
 /** An amount as the JSON number of the specification's `cost`. Only for display; at most nine decimals. */
 export function usdNumber(amount: NanoUsd): number {
   return Number(usdText(amount));

@@ -10,3 +10,8 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
     return undefined;
   }
 }
+
+/** Is the text an `http` or `https` address, by its beginning? */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}

@@ -18,7 +18,7 @@ import type { Account } from '../domain/caller';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId, type OrgId } from '../domain/ids';
-import { usdText } from '../domain/money';
+import { usd, usdText } from '../domain/money';
 import { recordEntry, type OperatorIdentity } from './operator-log';
 
 // Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, a refund's count in the daily
@@ -90,8 +90,7 @@ export function createCreditTransfers({
           createdAt: at,
         };
         await insertCreditTransfer(tx, row);
-        const [sign, amount] = request.amount < 0n ? ['-', -request.amount] : ['', request.amount];
-        const detail = `${request.mode} ${sign}$${usdText(amount)}: ${request.reason}`;
+        const detail = `${request.mode} ${usd(usdText(request.amount))}: ${request.reason}`;
         await recordEntry(tx, at, by, { orgId, action: ACTIONS[request.kind], target: id, detail });
         return { transfer: presentTransfer(row), replayed: false };
       });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { usd, usdCents } from '../../app/console/components/ui/money';
+import { usdCents } from '../../app/console/components/ui/money';
+import { usd } from '../../lib/domain/money';
 
 describe('an amount of dollars', () => {
   it('has all digits below a cent, and at least two', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RequestJson } from '../../lib/contract/requests';
-import { usd } from '../../app/console/components/ui/money';
+import { usd } from '../../lib/domain/money';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
 import { loggedRequest, sendMessage, speakText } from '../support/console-requests';

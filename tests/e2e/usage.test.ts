@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CreditsJson } from '../../lib/contract/credits';
 import type { LedgerPageJson, UsageJson } from '../../lib/contract/usage';
-import { usd, usdCents } from '../../app/console/components/ui/money';
+import { usdCents } from '../../app/console/components/ui/money';
+import { usd } from '../../lib/domain/money';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
 import { manage } from '../support/console-keys';

@@ -15,7 +15,7 @@ import { TimeAgo } from '../components/ui/time-ago';
 import { useUrlState } from '../components/ui/use-url-state';
 import { OrganizationNav } from '../members/organization-nav';
 import { auditPath, isNarrowed, NO_FILTER, parseAuditPageFilter } from './audit-filter';
-import { ACTION_GROUPS, actionWords, detailWords } from './audit-words';
+import { ACTION_GROUPS, actionWords } from './audit-words';
 import { PageHeading } from '../components/ui/page-heading';
 
 const COLUMNS = [
@@ -117,7 +117,7 @@ function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
     <Row>
       <Cell full>
         <span className="block font-medium">{actionWords(action)}</span>
-        {detail !== null && <span className="block text-xs break-words text-muted">{detailWords(action, detail)}</span>}
+        {detail !== null && <span className="block text-xs break-words text-muted">{detail}</span>}
       </Cell>
       <Cell name="Who">
         <span className="block truncate @4xl/table:max-w-52" title={actorName(actor)}>

@@ -1,5 +1,3 @@
-import { usd } from '../components/ui/money';
-
 // What the actions of the audit log mean.
 
 /** The first parts of actions, for the filter. */
@@ -87,13 +85,4 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
 /** An action as people read it; an unknown one as it is stored. */
 export function actionWords(action: string): string {
   return ACTION_WORDS[action] ?? action;
-}
-
-/** The detail of an entry. A transfer of credits begins with its amount, which is written with cents as on other pages. */
-export function detailWords(action: string, detail: string): string {
-  if (!action.startsWith('credits.')) return detail;
-  return detail.replace(
-    /^(test|live) (-?)\$(\d+(?:\.\d+)?)(?=: )/,
-    (_all, mode: string, sign: string, amount: string) => `${mode} ${usd(sign + amount)}`,
-  );
 }

@@ -2,7 +2,7 @@
 
 import { ScrollText } from 'lucide-react';
 import type { OperatorEntryJson, OperatorEntryPageJson } from '../../../lib/contract/audit';
-import { actionWords, detailWords } from '../audit/audit-words';
+import { actionWords } from '../audit/audit-words';
 import { ListBody } from '../components/list/list-body';
 import { someText } from '../components/list/url-filter';
 import { useList } from '../components/list/use-list';
@@ -68,7 +68,7 @@ function EntryRow({ of: { action, detail, actor, organization, at } }: { readonl
     <Row>
       <Cell full>
         <span className="block font-medium">{actionWords(action)}</span>
-        {detail !== null && <span className="block text-xs break-words text-muted">{detailWords(action, detail)}</span>}
+        {detail !== null && <span className="block text-xs break-words text-muted">{detail}</span>}
       </Cell>
       <Cell name="Who" className="break-all">
         {actor === null ? 'The token' : (actor.email ?? 'A deleted person')}

@@ -7,7 +7,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { ChoiceCards, type Choice } from '../components/ui/choice-cards';
 import { DollarField, TextField } from '../components/ui/field';
 import { FormDialog } from '../components/ui/form-dialog';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { SelectField } from '../components/ui/select';
 import { toast } from '../components/ui/toast';
 import { useAsyncAction } from '../components/ui/use-async-action';

@@ -4,7 +4,7 @@ import useSWR from 'swr';
 import type { KeyJson } from '../../../lib/contract/keys';
 import type { LimitUseListJson } from '../../../lib/contract/limits';
 import { limitRules } from '../../../lib/domain/limits';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { ask } from '../console-api';
 import { apiPaths } from '../api-paths';
 

@@ -80,6 +80,11 @@ export function emptySettings(modelId: string): Settings {
   };
 }
 
+/** Settings for a model. The limit of the output, which was set for another model, is at most that of this one. */
+export function settingsFor(settings: Settings, model: MessagesModel | undefined): Settings {
+  return model ? { ...settings, maxTokens: Math.min(settings.maxTokens, model.messages.maxOutputTokens) } : settings;
+}
+
 /** A block of an answer, as the API has it. */
 export type Block = { readonly type: string } & { readonly [field: string]: Json };
 

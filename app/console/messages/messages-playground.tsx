@@ -12,7 +12,7 @@ import { FormError } from '../components/ui/field';
 import { focusOnArrival } from '../components/ui/focus-on-arrival';
 import { Kbd } from '../components/ui/kbd';
 import { useUrlState } from '../components/ui/use-url-state';
-import { modelName, textOf, type Lane, type Settings, type ShownModel, type Step } from './conversation';
+import { modelName, settingsFor, textOf, type Lane, type Settings, type ShownModel, type Step } from './conversation';
 import { EmptyConversation } from './empty-conversation';
 import { EstimateLine } from './estimate-line';
 import { TurnView, isBlank } from './turn-view';
@@ -148,10 +148,8 @@ export function MessagesPlayground({
       mode={mode}
       onModel={(modelId) => {
         const { provider: _former, ...others } = settings;
-        const { maxOutputTokens } =
-          models.find(({ model }) => model.id === modelId)?.model.messages ?? shown.model.messages;
-        const maxTokens = Math.min(others.maxTokens, maxOutputTokens);
-        conversation.change({ settings: { ...others, modelId, maxTokens } });
+        const chosen = models.find(({ model }) => model.id === modelId)?.model;
+        conversation.change({ settings: settingsFor({ ...others, modelId }, chosen) });
         change({ model: modelId }, 'replace');
         setShareProblem(undefined);
       }}

@@ -5,6 +5,7 @@ import type { Mode } from '../../../lib/domain/video';
 import {
   emptyPrompt,
   emptySettings,
+  settingsFor,
   type Turn,
   type Lane,
   type Prompt,
@@ -104,9 +105,7 @@ export function useConversation(
     if (lane === 0) return settings;
     if (!opponent) return undefined;
     const { provider: _first, ...others } = settings;
-    // The limit is set for the first model; that of the second may be lower.
-    const { maxOutputTokens = Infinity } = modelOf(opponent.modelId)?.messages ?? {};
-    return { ...others, ...opponent, maxTokens: Math.min(others.maxTokens, maxOutputTokens) };
+    return settingsFor({ ...others, ...opponent }, modelOf(opponent.modelId));
   }
   const modelOf = (id: string | undefined) => models.find(({ model }) => model.id === id)?.model;
   const lanes: readonly Lane[] = work.opponent ? [0, 1] : [0];
@@ -262,8 +261,7 @@ function beginning(
   if (!initialModel) return work;
   const { provider: _former, ...settings } = work.settings;
   const model = models.find(({ model: { id } }) => id === initialModel.modelId)?.model;
-  const maxTokens = Math.min(settings.maxTokens, model?.messages.maxOutputTokens ?? Infinity);
-  return { ...work, settings: { ...settings, ...initialModel, maxTokens } };
+  return { ...work, settings: settingsFor({ ...settings, ...initialModel }, model) };
 }
 
 /** Not `randomUUID`, which browsers only offer in secure contexts. */

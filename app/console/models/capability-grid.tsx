@@ -4,7 +4,7 @@ import type { VideoModel } from '../../../lib/domain/model';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { classNames } from '../components/ui/class-names';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { frameOf, type VideoForm } from '../components/video-form/form';
 import { pinnedModel } from '../components/video-form/pinned-model';
 import { withCombination } from './combination';

@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import { operationLabels } from '../components/operation-labels';
 import { priceUnitTitles } from '../components/price/price-labels';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { facetNames, type CatalogQuery } from './catalog-query';
 import { audioWords, modalityWords, stabilityWords } from './entry-words';
 

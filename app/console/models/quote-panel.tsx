@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { QuoteJson } from '../../../lib/contract/quotes';
 import { calculationLabel } from '../components/price/price-labels';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 
 /** A price with its calculation. `provider` is the provider whose price it is. */
 export function QuotePanel({

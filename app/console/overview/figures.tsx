@@ -7,7 +7,8 @@ import { RefillButton } from '../components/credits/refill-button';
 import { NavLink } from '../components/shell/page-transition';
 import { Card } from '../components/ui/card';
 import { linkClass } from '../components/ui/link-class';
-import { Money, usd, usdCents } from '../components/ui/money';
+import { Money, usdCents } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { paths } from '../paths';
 
 export interface FiguresProps {

@@ -7,7 +7,7 @@ import { RefillButton } from '../components/credits/refill-button';
 import { useRefusal } from '../components/shell/organization';
 import { Button } from '../components/ui/button';
 import { Kbd } from '../components/ui/kbd';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import type { Estimate } from '../components/video-form/estimate';
 import { lacksCredit, PriceLines } from './price-lines';
 

@@ -1,9 +1,9 @@
 import type { CreditsJson } from '../../../lib/contract/credits';
-import { parseUsd, usdText } from '../../../lib/domain/money';
+import { parseUsd, usdText, usd } from '../../../lib/domain/money';
 import type { QuoteJson } from '../../../lib/contract/quotes';
 import { calculationLabel } from '../components/price/price-labels';
 import { classNames } from '../components/ui/class-names';
-import { Money, usd } from '../components/ui/money';
+import { Money } from '../components/ui/money';
 import type { Estimate } from '../components/video-form/estimate';
 
 /** The price calculation and the remaining credits. */

@@ -8,7 +8,7 @@ import { Button } from '../components/ui/button';
 import { Card, Section } from '../components/ui/card';
 import { Chip } from '../components/ui/chip';
 import { FormError, TextField } from '../components/ui/field';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { SelectField } from '../components/ui/select';
 import { Cell, Row, Table } from '../components/ui/table';
 import { useAsyncAction } from '../components/ui/use-async-action';

@@ -6,7 +6,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { Charge } from '../components/request/charge';
 import { findLogged, readOnce } from '../components/request/find-logged';
 import { linkClass } from '../components/ui/link-class';
-import { usd } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 

@@ -2,7 +2,8 @@
 
 import type { UsageJson } from '../../../lib/contract/usage';
 import { BarChart, Legend, MAX_SERIES, type Series } from '../components/ui/bar-chart';
-import { usd, usdCents } from '../components/ui/money';
+import { usdCents } from '../components/ui/money';
+import { usd } from '../../../lib/domain/money';
 import { MEASURES, type Measure } from './usage-filter';
 import { allPeriods, periodEnd, periodLabel } from './usage-periods';
 

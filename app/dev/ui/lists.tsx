@@ -13,6 +13,7 @@ import { PageNav } from '../../console/components/ui/page-nav';
 import { ScrollRegion } from '../../console/components/ui/scroll-region';
 import { Skeleton, SkeletonPage, SkeletonRows } from '../../console/components/ui/skeleton';
 import { Panel } from '../../console/components/ui/panel';
+import { RetryNotice } from '../../console/components/ui/retry-notice';
 import { StatusPage } from '../../console/components/ui/status-page';
 import { Cell, Row, Table } from '../../console/components/ui/table';
 import { Tabs } from '../../console/components/ui/tabs';
@@ -175,6 +176,11 @@ export function Lists() {
         <div className="w-full">
           <NoMatch noun="videos" onClear={() => toast('Filters cleared.')} />
         </div>
+      </Example>
+      <Example file="retry-notice">
+        <RetryNotice className="bg-warn/8" onRetry={() => undefined}>
+          This data may be out of date. The server could not be reached.
+        </RetryNotice>
       </Example>
       <Example file="status-page">
         <div className="w-full rounded-xl border border-line">

@@ -1,4 +1,5 @@
 import type { Fields } from '../../domain/json';
+import { isWebAddress } from '../../domain/url';
 import type { VideoKind, VideoOrder } from '../../domain/video';
 import type { MediaByRole } from '../kit/video/order-media';
 
@@ -43,7 +44,7 @@ export function requestFor(
       ...(last && { last_frame: last }),
       ...(references.length > 0 && { reference_images: references }),
       ...(typeof voice === 'string' && {
-        reference_audios: [/^https?:\/\//i.test(voice) ? { url: voice } : { voice_id: voice }],
+        reference_audios: [isWebAddress(voice) ? { url: voice } : { voice_id: voice }],
       }),
     },
   };

@@ -18,15 +18,16 @@ describe('a body with a value that its schema does not take', () => {
     [resendRequestSchema, { states: ['bogus'] }, 'states[0]', 'states[0] must be "failed" or "disabled"; got "bogus".'],
     [resendRequestSchema, { created_from: 'today' }, 'created_from', 'created_from must be a number; got "today".'],
     [resendRequestSchema, { created_from: 1.5 }, 'created_from', 'created_from must be a whole number; got 1.5.'],
-    [resendRequestSchema, { created_to: -1 }, 'created_to', 'created_to must be at least 0.'],
-    [verifyRequestSchema, { provider: ['kling'] }, 'provider', 'provider must be a text; got a list.'],
+    [resendRequestSchema, { created_to: -1 }, 'created_to', 'created_to must be at least 0; got -1.'],
+    [verifyRequestSchema, { provider: ['kling'] }, 'provider', 'provider must be text; got a list.'],
     [
       z.object({ names: z.array(z.string().max(2)) }),
       { names: ['abc'] },
       'names[0]',
       'names[0] must have at most 2 characters.',
     ],
-    [z.object({ names: z.array(z.string()).min(1) }), { names: [] }, 'names', 'names must have at least 1 element.'],
+    [z.object({ names: z.array(z.string()).min(1) }), { names: [] }, 'names', 'names must not be empty.'],
+    [z.object({ names: z.array(z.string()).min(2) }), { names: [] }, 'names', 'names must have at least 2 elements.'],
   ])('is refused with a sentence about the parameter: case %#', (schema, body, param, message) => {
     expect(refusal(schema, body)).toMatchObject({ message, extra: { param } });
   });

@@ -228,16 +228,31 @@ function suite(open: () => Promise<TestGateway>): void {
   it('is in the audit log of that organisation alone, and in its list of transfers', async () => {
     const caller = await makeOrganization();
     const made = [
-      await transfer({ organization: caller.orgId }),
-      await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-1' }),
+      await transfer({ organization: caller.orgId, amount: '1000.5', reason: 'Invoice 7, $0.5 each' }),
+      await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-0.000000001' }),
     ].map((answer) => answer.transfer);
-    await refused({ organization: caller.orgId, kind: 'adjust', amount: '-1000' });
-    const entries = (await auditOf(caller.orgId)).data.map(({ actor, action, target }) => ({ actor, action, target }));
+    await refused({ organization: caller.orgId, kind: 'adjust', amount: '-5000' });
+    const entries = (await auditOf(caller.orgId)).data.map(({ actor, action, target, detail }) => ({
+      actor,
+      action,
+      target,
+      detail,
+    }));
     expect(entries).toHaveLength(2);
     expect(entries).toEqual(
       expect.arrayContaining([
-        { actor: { type: 'operator' }, action: 'credits.granted', target: made[0]?.id },
-        { actor: { type: 'operator' }, action: 'credits.adjusted', target: made[1]?.id },
+        {
+          actor: { type: 'operator' },
+          action: 'credits.granted',
+          target: made[0]?.id,
+          detail: 'live $1,000.50: Invoice 7, $0.5 each',
+        },
+        {
+          actor: { type: 'operator' },
+          action: 'credits.adjusted',
+          target: made[1]?.id,
+          detail: 'live −$0.000000001: A test',
+        },
       ]),
     );
     expect(JSON.stringify(await auditOf(orgId))).not.toContain(made[0]?.id);

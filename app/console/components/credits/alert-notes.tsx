@@ -4,7 +4,8 @@ import { TriangleAlert } from 'lucide-react';
 import type { AlertJson, AlertListJson } from '../../../../lib/contract/alerts';
 import { paths } from '../../paths';
 import { NavLink } from '../shell/page-transition';
-import { usd, usdCents } from '../ui/money';
+import { usdCents } from '../ui/money';
+import { usd } from '../../../../lib/domain/money';
 
 /** What a crossed alert says. */
 export function alertSentence({ kind, amount, value, mode }: AlertJson): string {

@@ -1,7 +1,6 @@
 import type { PriceSpan, PriceUnit } from '../../../../lib/contract/models';
-import { parsePrice, priceText, type UnitPrice } from '../../../../lib/domain/money';
+import { parsePrice, priceText, type UnitPrice, usd } from '../../../../lib/domain/money';
 import type { QuoteJson } from '../../../../lib/contract/quotes';
-import { usd } from '../ui/money';
 
 // How the console writes prices of models and the lines of a quote. Amounts alone are written by `../ui/money`.
 

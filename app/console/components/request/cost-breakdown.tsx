@@ -5,7 +5,8 @@ import type { QuoteJson } from '../../../../lib/contract/quotes';
 import type { LedgerLineJson } from '../../../../lib/contract/videos';
 import { calculationLabel } from '../price/price-labels';
 import { linkClass } from '../ui/link-class';
-import { ExactMoney, usd } from '../ui/money';
+import { ExactMoney } from '../ui/money';
+import { usd } from '../../../../lib/domain/money';
 import { NotCharged } from './not-charged';
 
 const MOVEMENTS: Readonly<Record<string, string>> = {

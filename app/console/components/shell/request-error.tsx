@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import { Suspense } from 'react';
 import { ApiError, PatchbayError } from '../../../../lib/client/errors';
 import { Button } from '../ui/button';
+import { RetryNotice } from '../ui/retry-notice';
 
 // Errors of requests to the console API, with the request id where the server sent one.
 
@@ -48,19 +49,10 @@ export function StaleError({ error, onRetry }: { readonly error: unknown; onRetr
   if (error === undefined || error === null) return null;
   const { message, requestId } = describe(error);
   return (
-    <div
-      role="alert"
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-warn/35 bg-warn/8 px-4 py-3 text-sm"
-    >
-      <TriangleAlert size={16} className="shrink-0 text-warn" aria-hidden="true" />
-      <div className="min-w-0 flex-1 basis-60">
-        This data may be out of date. {message}
-        {requestId && <RequestId id={requestId} />}
-      </div>
-      <Button size="small" onClick={onRetry}>
-        <RotateCw size={13} aria-hidden="true" /> Retry
-      </Button>
-    </div>
+    <RetryNotice className="bg-warn/8" onRetry={onRetry}>
+      This data may be out of date. {message}
+      {requestId && <RequestId id={requestId} />}
+    </RetryNotice>
   );
 }
 

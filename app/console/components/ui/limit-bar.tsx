@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { parseUsd } from '../../../../lib/domain/money';
-import { usd, usdCents } from './money';
+import { parseUsd, usd } from '../../../../lib/domain/money';
+import { usdCents } from './money';
 
 /** Used share of a limit in whole percent, at most 100. Rounded down, so that 100 means used up. */
 export function usedPercent(spent: string, amount: string): number {

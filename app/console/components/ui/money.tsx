@@ -1,16 +1,9 @@
 import { classNames } from './class-names';
+import { usd } from '../../../../lib/domain/money';
 import { Tooltip } from './tooltip';
 
 // How the console writes amounts of dollars. Balances and sums are rounded to cents, and a tooltip has all digits. Prices
 // and single charges, the ledger and CSV have all digits. Every digit of an amount has the same size.
-
-/** Formats a decimal dollar amount: `1234.5` → `$1,234.50`. Non-zero digits below a cent are kept. */
-export function usd(amount: string): string {
-  const negative = amount.startsWith('-');
-  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${negative ? '−' : ''}$${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
-}
 
 /** Rounds to cents, half a cent up: `0.846` → `$0.85`. An amount that is less than half a cent is `<$0.01`. */
 export function usdCents(amount: string): string {

@@ -1,9 +1,9 @@
 'use client';
 
-import { RotateCw, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState, type ComponentType } from 'react';
 import { UNREACHABLE } from '../../console-api';
 import { Button } from './button';
+import { RetryNotice } from './retry-notice';
 
 // Dialogs whose script loads when they are first opened. `dynamic` of Next would replace the whole page with the error page
 // if the script cannot load, and fail again at once for as long as the URL keeps the dialog open.
@@ -74,18 +74,17 @@ function LoadFailure({ message, onRetry, onClose }: { readonly message: string; 
     };
   }, []);
   return (
-    <div
-      role="alert"
-      className="pointer-events-auto fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-xl flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-warn/35 bg-raised px-4 py-3 text-sm shadow-(--floating)"
+    <RetryNotice
+      className="pointer-events-auto fixed inset-x-4 bottom-4 z-50 mx-auto max-w-xl bg-raised shadow-(--floating)"
+      retryRef={retry}
+      onRetry={onRetry}
+      actions={
+        <Button size="small" variant="quiet" onClick={onClose}>
+          Dismiss
+        </Button>
+      }
     >
-      <TriangleAlert size={16} className="shrink-0 text-warn" aria-hidden="true" />
-      <span className="min-w-0 flex-1 basis-60">{message}</span>
-      <Button size="small" ref={retry} onClick={onRetry}>
-        <RotateCw size={13} aria-hidden="true" /> Retry
-      </Button>
-      <Button size="small" variant="quiet" onClick={onClose}>
-        Dismiss
-      </Button>
-    </div>
+      {message}
+    </RetryNotice>
   );
 }

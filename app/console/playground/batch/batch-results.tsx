@@ -11,7 +11,7 @@ import { Card, Section } from '../../components/ui/card';
 import { Chip } from '../../components/ui/chip';
 import { linkClass } from '../../components/ui/link-class';
 import { EmptyState } from '../../components/ui/list-states';
-import { usd } from '../../components/ui/money';
+import { usd } from '../../../../lib/domain/money';
 import type { ShownModel } from '../../components/video-form/form';
 import { isRunning } from '../../components/video/shown-video';
 import { paths } from '../../paths';

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { Fragment } from 'react';
 import type { LedgerEntryJson } from '../../../../lib/contract/usage';
 import { linkClass } from '../../components/ui/link-class';
-import { usd } from '../../components/ui/money';
+import { usd } from '../../../../lib/domain/money';
 import { Cell, Row } from '../../components/ui/table';
 import { TimeAgo } from '../../components/ui/time-ago';
 import { paths } from '../../paths';

@@ -10,7 +10,7 @@ import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
 import { Card, Section } from '../../components/ui/card';
 import { classNames } from '../../components/ui/class-names';
-import { usd } from '../../components/ui/money';
+import { usd } from '../../../../lib/domain/money';
 import { apiPaths } from '../../api-paths';
 import { paths, withQuery } from '../../paths';
 import { CsvLink } from '../../components/list/csv-link';

@@ -1,0 +1,24 @@
+import Link from 'next/link';
+import { buttonClass } from '../ui/button-class';
+import { StatusPage } from '../ui/status-page';
+
+/** Inside the frame: something that an address names does not exist. `href` leads to the list of such things. */
+export function NotFoundPage({
+  title,
+  description,
+  href,
+  linkText,
+}: {
+  readonly title: string;
+  readonly description: string;
+  readonly href: string;
+  readonly linkText: string;
+}) {
+  return (
+    <StatusPage framed title={title} description={description}>
+      <Link href={href} prefetch={false} className={buttonClass({ variant: 'primary' })}>
+        {linkText}
+      </Link>
+    </StatusPage>
+  );
+}
