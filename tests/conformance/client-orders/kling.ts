@@ -23,6 +23,14 @@ const fourth = (order: typeof text, fourthRatios: readonly string[] = ratios) =>
   ...inSizes(order, lowTiers, fourthRatios),
 ];
 
+const edits = [
+  edit(5),
+  edit(3),
+  edit(10),
+  { ...edit(5), keep_original_sound: false },
+  { ...edit(5), ...references(2) },
+];
+
 const besideVideo = {
   order: { ...references(5), video_list: [CLIP] },
   param: 'image_list',
@@ -84,14 +92,7 @@ export const kling: VendorOrders = {
     },
     {
       model: 'kling-3.0-omni-video-edit',
-      orders: [
-        edit(5),
-        edit(3),
-        edit(10),
-        { ...edit(5), keep_original_sound: false },
-        { ...edit(5), ...references(2) },
-        { ...edit(5), size: '1920x1080' },
-      ],
+      orders: [...edits, { ...edit(5), size: '1920x1080' }],
     },
     {
       model: 'kling-o1-t2v',
@@ -113,13 +114,7 @@ export const kling: VendorOrders = {
     },
     {
       model: 'kling-o1-video-edit',
-      orders: [
-        edit(5),
-        edit(3),
-        edit(10),
-        { ...edit(5), keep_original_sound: false },
-        { ...edit(5), ...references(2) },
-      ],
+      orders: edits,
     },
     { model: 'kling-3.0-turbo-t2v', orders: [...lengths(text, 3, 5, '15'), ...inSizes(text, lowTiers, ratios)] },
     { model: 'kling-3.0-turbo-i2v', orders: [...lengths(frame, 3, 5, '15'), ...inSizes(frame, lowTiers, ratios)] },

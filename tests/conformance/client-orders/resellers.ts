@@ -67,6 +67,23 @@ const klingO1 = (order: OrderFields) => [
   ...inSeconds(order, 3, 5, 7, '10'),
   ...inSizes(order, ['720p', '1080p'], klingRatios),
 ];
+const klingReferences = (orders: typeof klingOmni) => [
+  ...[1, 4, 7].flatMap((count) => orders(references(count))),
+  ...orders({ ...text, video_list: [CLIP] }),
+  { ...references(4), video_list: [CLIP] },
+];
+const klingEdits = [
+  edit(5),
+  edit(3),
+  edit(10),
+  { ...edit(5), ...references(4) },
+  { ...edit(4), keep_original_sound: false },
+];
+const longEdit = {
+  order: edit(12),
+  param: 'input_seconds',
+  reason: 'The endpoint takes sources of 3 to 10 seconds.',
+};
 const olderWan = (order: OrderFields, ...seconds: readonly (number | string)[]) => [
   { ...order, seconds: 5 },
   ...inSeconds(order, ...seconds),
@@ -213,23 +230,12 @@ export const fal: VendorOrders = {
     { model: 'kling-3.0-omni-start-end', orders: klingOmni(frames) },
     {
       model: 'kling-3.0-omni-r2v',
-      orders: [
-        ...[1, 4, 7].flatMap((count) => klingOmni(references(count))),
-        ...klingOmni({ ...text, video_list: [CLIP] }),
-        { ...references(4), video_list: [CLIP] },
-      ],
+      orders: klingReferences(klingOmni),
     },
     {
       model: 'kling-3.0-omni-video-edit',
-      orders: [
-        edit(5),
-        edit(3),
-        edit(10),
-        { ...edit(5), ...references(4) },
-        { ...edit(4), keep_original_sound: false },
-        ...inPixels(edit(5), '1280x720 1920x1080'),
-      ],
-      refused: [{ order: edit(12), param: 'input_seconds', reason: 'The endpoint takes sources of 3 to 10 seconds.' }],
+      orders: [...klingEdits, ...inPixels(edit(5), '1280x720 1920x1080')],
+      refused: [longEdit],
     },
     {
       model: 'kling-o1-i2v',
@@ -245,22 +251,12 @@ export const fal: VendorOrders = {
     { model: 'kling-o1-start-end', orders: klingO1(frames) },
     {
       model: 'kling-o1-r2v',
-      orders: [
-        ...[1, 4, 7].flatMap((count) => klingO1(references(count))),
-        ...klingO1({ ...text, video_list: [CLIP] }),
-        { ...references(4), video_list: [CLIP] },
-      ],
+      orders: klingReferences(klingO1),
     },
     {
       model: 'kling-o1-video-edit',
-      orders: [
-        edit(5),
-        edit(3),
-        edit(10),
-        { ...edit(5), ...references(4) },
-        { ...edit(4), keep_original_sound: false },
-      ],
-      refused: [{ order: edit(12), param: 'input_seconds', reason: 'The endpoint takes sources of 3 to 10 seconds.' }],
+      orders: klingEdits,
+      refused: [longEdit],
     },
     {
       model: 'kling-2.6-t2v',

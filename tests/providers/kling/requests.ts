@@ -80,6 +80,17 @@ const soundAt1080 = [
 ] as const;
 const tenSeconds = [[{ seconds: 10 }, { settings: { duration: 10 } }]] as const;
 const bothFrames = [promptPart, { type: 'first_frame', url: IMAGE }, { type: 'last_frame', url: LAST_IMAGE }];
+const imagePart = { type: 'refer_image', url: IMAGE, id: 'img1' };
+const otherPart = { type: 'refer_image', url: LAST_IMAGE, id: 'img2' };
+const twoReferences = [promptPart, imagePart, otherPart];
+const besideVideo = [
+  { media: [imageReference, videoReference] },
+  { contents: [promptPart, imagePart, { type: 'feature_video', url: CLIP, id: 'vid1' }] },
+] as const;
+const besideSource = [
+  { media: [source, imageReference] },
+  { contents: [promptPart, imagePart, { type: 'base_video', url: CLIP, id: 'vid1' }] },
+] as const;
 /** Kling 2 takes a last frame only at 1080p. */
 const olderFrames = (modelName: string, own: object, sounds: OrderCase['changes'] = []): OrderCase => ({
   model: `${modelName}-start-end`,
@@ -118,31 +129,11 @@ export const newCases: readonly OrderCase[] = [
     path: '/omni-video/kling-4.0',
     order: { ...plain, audio: true, kind: 'r2v', aspectRatio: '16:9', media: [imageReference, otherReference] },
     body: {
-      contents: [
-        promptPart,
-        { type: 'refer_image', url: IMAGE, id: 'img1' },
-        { type: 'refer_image', url: LAST_IMAGE, id: 'img2' },
-      ],
+      contents: twoReferences,
       settings: { ...fourthSettings, aspect_ratio: '16:9' },
       options: unmarked,
     },
-    changes: [
-      ...fourthDurations,
-      ...newTiers('1080p'),
-      ...newRatios,
-      wide,
-      ...newWatermarks,
-      [
-        { media: [imageReference, videoReference] },
-        {
-          contents: [
-            promptPart,
-            { type: 'refer_image', url: IMAGE, id: 'img1' },
-            { type: 'feature_video', url: CLIP, id: 'vid1' },
-          ],
-        },
-      ],
-    ],
+    changes: [...fourthDurations, ...newTiers('1080p'), ...newRatios, wide, ...newWatermarks, besideVideo],
   },
   {
     model: 'kling-4.0-video-edit',
@@ -153,20 +144,7 @@ export const newCases: readonly OrderCase[] = [
       settings: { resolution: '720p' },
       options: unmarked,
     },
-    changes: [
-      ...newTiers('1080p'),
-      ...newWatermarks,
-      [
-        { media: [source, imageReference] },
-        {
-          contents: [
-            promptPart,
-            { type: 'refer_image', url: IMAGE, id: 'img1' },
-            { type: 'base_video', url: CLIP, id: 'vid1' },
-          ],
-        },
-      ],
-    ],
+    changes: [...newTiers('1080p'), ...newWatermarks, besideSource],
   },
   {
     model: 'kling-3.0-t2v',
@@ -216,11 +194,7 @@ export const newCases: readonly OrderCase[] = [
     path: '/omni-video/kling-3.0-omni',
     order: { ...plain, kind: 'r2v', aspectRatio: '16:9', media: [imageReference, otherReference] },
     body: {
-      contents: [
-        promptPart,
-        { type: 'refer_image', url: IMAGE, id: 'img1' },
-        { type: 'refer_image', url: LAST_IMAGE, id: 'img2' },
-      ],
+      contents: twoReferences,
       settings: { ...settings, aspect_ratio: '16:9' },
       options: unmarked,
     },
@@ -232,26 +206,8 @@ export const newCases: readonly OrderCase[] = [
       ...newWatermarks,
       newSound,
       // A reference video turns the sound off.
-      [
-        { media: [imageReference, videoReference] },
-        {
-          contents: [
-            promptPart,
-            { type: 'refer_image', url: IMAGE, id: 'img1' },
-            { type: 'feature_video', url: CLIP, id: 'vid1' },
-          ],
-        },
-      ],
-      [
-        { prompt: 'Like @img1' },
-        {
-          contents: [
-            { type: 'prompt', text: 'Like @img1' },
-            { type: 'refer_image', url: IMAGE, id: 'img1' },
-            { type: 'refer_image', url: LAST_IMAGE, id: 'img2' },
-          ],
-        },
-      ],
+      besideVideo,
+      [{ prompt: 'Like @img1' }, { contents: [{ type: 'prompt', text: 'Like @img1' }, imagePart, otherPart] }],
     ],
   },
   {
@@ -267,16 +223,7 @@ export const newCases: readonly OrderCase[] = [
       ...newTiers('1080p', '4k'),
       ...newWatermarks,
       [{ audio: false, parameters: { keep_original_sound: false } }, { settings: { audio: 'off' } }],
-      [
-        { media: [source, imageReference] },
-        {
-          contents: [
-            promptPart,
-            { type: 'refer_image', url: IMAGE, id: 'img1' },
-            { type: 'base_video', url: CLIP, id: 'vid1' },
-          ],
-        },
-      ],
+      besideSource,
     ],
   },
 ];

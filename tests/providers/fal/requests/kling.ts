@@ -78,6 +78,35 @@ const klingOlderImage = (tier: string, resolution: string): EndpointCase => ({
   changes: klingOlderChanges,
 });
 
+/** With a reference video, and an edit: the same in Kling 3.0 Omni and Kling O1. */
+const withVideo = (
+  endpoint: (name: string) => string,
+  order: typeof klingOrder & { readonly resolution: string },
+): EndpointCase[] => [
+  {
+    // In place of the one for images, and silent.
+    endpoint: endpoint('video-to-video/reference'),
+    modelName: endpoint('reference-to-video'),
+    order: { ...order, kind: 'r2v', media: [videoReference] },
+    body: { prompt, duration: '5', aspect_ratio: '16:9', video_url: CLIP, keep_audio: false },
+    changes: [
+      [{ audio: true }, {}],
+      [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE] }],
+      [{ prompt: 'As @vid1' }, { prompt: 'As @Video1' }],
+    ],
+  },
+  {
+    endpoint: endpoint('video-to-video/edit'),
+    order: { ...order, kind: 'video-edit', audio: true, media: [source], inputMillis: 4_400, ...unshaped },
+    body: { prompt, video_url: CLIP, keep_audio: true },
+    changes: [
+      [{ audio: false }, { keep_audio: false }],
+      [{ media: [source, imageReference] }, { image_urls: [IMAGE] }],
+      [{ prompt: '@vid1 in the light of @img1' }, { prompt: '@Video1 in the light of @Image1' }],
+    ],
+  },
+];
+
 const omniBody = { prompt, duration: '5', generate_audio: false };
 const omniChanges = [ofSeconds(3, '3'), ofSeconds(15, '15'), sound] as const;
 const omniCases = (tier: string, resolution: string): EndpointCase[] => {
@@ -113,28 +142,7 @@ const omniCases = (tier: string, resolution: string): EndpointCase[] => {
         [{ prompt: '@img1 meets @img12' }, { prompt: '@Image1 meets @Image12' }],
       ],
     },
-    {
-      // In place of the one above, and silent.
-      endpoint: endpoint('video-to-video/reference'),
-      modelName: endpoint('reference-to-video'),
-      order: { ...order, kind: 'r2v', media: [videoReference] },
-      body: { prompt, duration: '5', aspect_ratio: '16:9', video_url: CLIP, keep_audio: false },
-      changes: [
-        [{ audio: true }, {}],
-        [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE] }],
-        [{ prompt: 'As @vid1' }, { prompt: 'As @Video1' }],
-      ],
-    },
-    {
-      endpoint: endpoint('video-to-video/edit'),
-      order: { ...order, kind: 'video-edit', audio: true, media: [source], inputMillis: 4_400, ...unshaped },
-      body: { prompt, video_url: CLIP, keep_audio: true },
-      changes: [
-        [{ audio: false }, { keep_audio: false }],
-        [{ media: [source, imageReference] }, { image_urls: [IMAGE] }],
-        [{ prompt: '@vid1 in the light of @img1' }, { prompt: '@Video1 in the light of @Image1' }],
-      ],
-    },
+    ...withVideo(endpoint, order),
   ];
 };
 
@@ -166,22 +174,7 @@ const o1Cases = (path: string, resolution: string): EndpointCase[] => {
         [{ prompt: '@img1 meets @img2' }, { prompt: '@Image1 meets @Image2' }],
       ],
     },
-    {
-      endpoint: endpoint('video-to-video/reference'),
-      modelName: endpoint('reference-to-video'),
-      order: { ...order, kind: 'r2v', media: [videoReference] },
-      body: { ...o1Body, aspect_ratio: '16:9', video_url: CLIP, keep_audio: false },
-      changes: [[{ media: [imageReference, videoReference] }, { image_urls: [IMAGE] }]],
-    },
-    {
-      endpoint: endpoint('video-to-video/edit'),
-      order: { ...order, kind: 'video-edit', audio: true, media: [source], inputMillis: 4_400, ...unshaped },
-      body: { prompt, video_url: CLIP, keep_audio: true },
-      changes: [
-        [{ audio: false }, { keep_audio: false }],
-        [{ media: [source, imageReference] }, { image_urls: [IMAGE] }],
-      ],
-    },
+    ...withVideo(endpoint, order),
   ];
 };
 
