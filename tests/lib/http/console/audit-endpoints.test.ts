@@ -67,7 +67,7 @@ describe('the audit log', () => {
       action: 'credits.granted',
       target: transfer.id,
       target_name: null,
-      detail: `${transfer.mode} $3: ${transfer.reason}`,
+      detail: `${transfer.mode} $3.00: ${transfer.reason}`,
       address: null,
       at: transfer.created_at,
     });
