@@ -3,7 +3,8 @@ import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
 import { awaitAlive } from '../support/page-checks';
 
-// Dialogs whose script cannot load, because the server was stopped or upgraded while the page was open.
+// Dialogs and parts of a page whose script cannot load, because the server was stopped or upgraded while the page was
+// open.
 
 const running = consoleOfFile('viewer');
 
@@ -54,5 +55,39 @@ describe.skipIf(whyNoBrowser())('a dialog whose script cannot load', () => {
     await page.unroute('**/_next/static/**');
     await again;
     expect(new URL(page.url()).searchParams.get('new')).toBe('1');
+  });
+});
+
+describe.skipIf(whyNoBrowser())('a part of a page whose script cannot load', () => {
+  test('the page stays, says so in its place, and loads it when it can', async () => {
+    const { page, context } = await running.open('/console/models?mode=test');
+    const cards = page.getByRole('button', { name: 'Cards' });
+    await awaitAlive(cards);
+    await context.setOffline(true);
+    await cards.click();
+    const failure = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Retry' }) });
+    await failure.getByText('The server could not be reached. Check your connection.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Models', level: 1 }).count()).toBe(1);
+    expect(await page.getByTestId('count').textContent()).toMatch(/models$/);
+
+    await context.setOffline(false);
+    await failure.getByRole('button', { name: 'Retry' }).click();
+    await failure.waitFor({ state: 'detached' });
+    await page.locator('main li').first().waitFor();
+  });
+
+  test('scripts that are gone after an upgrade: the second attempt loads the page again', async () => {
+    const { page } = await running.open('/console/models?mode=test');
+    const cards = page.getByRole('button', { name: 'Cards' });
+    await awaitAlive(cards);
+    await page.route('**/_next/static/**', (route) => route.fulfill({ status: 404 }));
+    await cards.click();
+    await page.getByText('The console may have been updated.').waitFor();
+    const again = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.waitForRequest((request) => request.isNavigationRequest());
+    await page.unroute('**/_next/static/**');
+    await again;
+    await page.locator('main li').first().waitFor();
   });
 });

@@ -9,6 +9,7 @@ import { calculationLabel } from '../components/price/price-labels';
 import { Button } from '../components/ui/button';
 import { Chip } from '../components/ui/chip';
 import { ExactMoney } from '../components/ui/money';
+import { partOnDemand } from '../components/ui/part-on-demand';
 import { usd } from '../../../lib/domain/money';
 import { Switch } from '../components/ui/switch';
 import { TextArea } from '../components/ui/text-area';
@@ -20,11 +21,16 @@ import { useCharge } from './use-charge';
 import type { Wire } from './use-conversation';
 import { WireView } from './wire-view';
 
-const Markdown = dynamic(() => import('./markdown').then((module) => module.Markdown), {
-  // The text itself, until the code that formats it has loaded.
-  loading: () => null,
-});
-const CodeBlock = dynamic(() => import('../components/markdown/code-block').then((module) => module.CodeBlock));
+const Markdown = partOnDemand(() => dynamic(() => import('./markdown').then((module) => module.Markdown)), PlainText);
+const CodeBlock = partOnDemand(
+  () => dynamic(() => import('../components/markdown/code-block').then((module) => module.CodeBlock)),
+  PlainText,
+);
+
+/** The text itself, until the code that formats it has loaded. */
+function PlainText({ text }: { readonly text: string }) {
+  return <p className="leading-6 [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</p>;
+}
 
 export interface StepActions {
   onStop(): void;

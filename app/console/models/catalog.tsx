@@ -3,7 +3,7 @@
 import { LayoutGrid, List, SlidersHorizontal } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
-import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import useSWR from 'swr';
 import type { CatalogEntry, CatalogEntryListJson } from '../../../lib/contract/models';
 import { Button } from '../components/ui/button';
@@ -30,12 +30,12 @@ import {
 import { EntryTable, tableParts } from './entry-table';
 import { selectEntries } from './select-entries';
 import { onDemand } from '../components/ui/on-demand';
+import { partOnDemand } from '../components/ui/part-on-demand';
 
-// Loaded on demand, each in its own Suspense: otherwise the whole page would suspend while it loads.
-const CompareTable = dynamic(() => import('./compare-table').then((module) => module.CompareTable));
-const CompareTray = dynamic(() => import('./compare-tray').then((module) => module.CompareTray));
-const EntryCards = dynamic(() => import('./entry-cards').then((module) => module.EntryCards));
-const FilterChips = dynamic(() => import('./filter-chips').then((module) => module.FilterChips));
+const CompareTable = partOnDemand(() => dynamic(() => import('./compare-table').then((module) => module.CompareTable)));
+const CompareTray = partOnDemand(() => dynamic(() => import('./compare-tray').then((module) => module.CompareTray)));
+const EntryCards = partOnDemand(() => dynamic(() => import('./entry-cards').then((module) => module.EntryCards)));
+const FilterChips = partOnDemand(() => dynamic(() => import('./filter-chips').then((module) => module.FilterChips)));
 const FilterDialog = onDemand(() => import('./filter-dialog').then((module) => module.FilterDialog));
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {
@@ -90,11 +90,7 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   const facets = <CatalogFacets entries={entries} query={{ ...query, text: searched }} onChange={change} />;
 
   if (query.view === 'compare' && compared.length > 0) {
-    return (
-      <Suspense>
-        <CompareTable entries={compared} onRemove={remove} onBack={() => change({ view: 'table' })} />
-      </Suspense>
-    );
+    return <CompareTable entries={compared} onRemove={remove} onBack={() => change({ view: 'table' })} />;
   }
   return (
     <div className="grid gap-x-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
@@ -142,11 +138,9 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
           <output data-testid="count" className="text-sm text-muted tabular-nums">
             {shown.length === total ? `${total} models` : `${shown.length} of ${total} models`}
           </output>
-          <Suspense>
-            {filters > 0 && (
-              <FilterChips query={query} onChange={change} onClear={() => change({ ...withoutFilters(query), text })} />
-            )}
-          </Suspense>
+          {filters > 0 && (
+            <FilterChips query={query} onChange={change} onClear={() => change({ ...withoutFilters(query), text })} />
+          )}
         </div>
         {error !== undefined && (
           <div className="mb-3">
@@ -160,33 +154,27 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
             onClear={() => change(withoutFilters(query))}
           />
         ) : query.view === 'cards' ? (
-          <Suspense>
-            <EntryCards parts={parts} comparing={comparing} handle={list} />
-          </Suspense>
+          <EntryCards parts={parts} comparing={comparing} handle={list} />
         ) : (
           <EntryTable parts={parts} total={shown.length} comparing={comparing} handle={list} />
         )}
-        <Suspense>
-          {compared.length > 0 && (
-            <CompareTray
-              entries={compared}
-              onRemove={remove}
-              onClear={() => change({ compare: [] })}
-              onCompare={() => change({ view: 'compare' })}
-            />
-          )}
-        </Suspense>
+        {compared.length > 0 && (
+          <CompareTray
+            entries={compared}
+            onRemove={remove}
+            onClear={() => change({ compare: [] })}
+            onCompare={() => change({ view: 'compare' })}
+          />
+        )}
       </div>
       {filtering && (
-        <Suspense>
-          <FilterDialog
-            shown={shown.length}
-            onClear={filters > 0 ? () => change({ ...withoutFilters(query), text }) : undefined}
-            onClose={() => setFiltering(false)}
-          >
-            {facets}
-          </FilterDialog>
-        </Suspense>
+        <FilterDialog
+          shown={shown.length}
+          onClear={filters > 0 ? () => change({ ...withoutFilters(query), text }) : undefined}
+          onClose={() => setFiltering(false)}
+        >
+          {facets}
+        </FilterDialog>
       )}
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { Check, Plus, X } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ErrorJson } from '../../../lib/contract/errors';
 import type { KeyJson, CreatedKeyJson } from '../../../lib/contract/keys';
 import type { Mode } from '../../../lib/domain/video';
@@ -12,6 +12,7 @@ import { Card } from '../components/ui/card';
 import { classNames } from '../components/ui/class-names';
 import { CopyButton } from '../components/ui/copy-button';
 import { FormError } from '../components/ui/field';
+import { partOnDemand } from '../components/ui/part-on-demand';
 import { isRunning, type ShownVideo } from '../components/video/shown-video';
 import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
@@ -23,7 +24,7 @@ import { FirstVideo } from './first-video';
 
 // Loaded on demand. The video player is not: inside a Suspense it would exist twice for a moment (server HTML and
 // client render) and would load its file twice.
-const FirstSnippet = dynamic(() => import('./first-snippet').then((module) => module.FirstSnippet));
+const FirstSnippet = partOnDemand(() => dynamic(() => import('./first-snippet').then((module) => module.FirstSnippet)));
 
 export interface FirstStepsProps {
   readonly mode: Mode;
@@ -160,9 +161,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
           {video ? (
             <FirstVideo video={video} onDone={dismiss} />
           ) : (
-            <Suspense>
-              <FirstSnippet baseUrl={baseUrl} mode={mode} {...(key ? { apiKey: key } : {})} />
-            </Suspense>
+            <FirstSnippet baseUrl={baseUrl} mode={mode} {...(key ? { apiKey: key } : {})} />
           )}
         </div>
       </Card>

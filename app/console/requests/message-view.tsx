@@ -4,10 +4,13 @@ import dynamic from 'next/dynamic';
 import type { MessageContentJson, MessageDetails } from '../../../lib/contract/requests';
 import { Fact } from '../components/ui/facts';
 import { grouped } from '../components/ui/numbers';
+import { partOnDemand } from '../components/ui/part-on-demand';
 import { apiPaths } from '../api-paths';
 import { AnswerView, Nothing, type AnswerWords } from './answer-view';
 
-const ConversationPanel = dynamic(() => import('./conversation-panel').then((module) => module.ConversationPanel));
+const ConversationPanel = partOnDemand(() =>
+  dynamic(() => import('./conversation-panel').then((module) => module.ConversationPanel)),
+);
 
 export function MessageView({
   message,

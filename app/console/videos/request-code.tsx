@@ -2,13 +2,16 @@
 
 import { Code } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { CodeRequest } from '../components/code/code-request';
 import { curlSample } from '../components/code/curl-sample';
 import { Button } from '../components/ui/button';
 import { CopyButton } from '../components/ui/copy-button';
+import { partOnDemand } from '../components/ui/part-on-demand';
 
-const RequestCodeTabs = dynamic(() => import('./request-code-tabs').then((module) => module.RequestCodeTabs));
+const RequestCodeTabs = partOnDemand(() =>
+  dynamic(() => import('./request-code-tabs').then((module) => module.RequestCodeTabs)),
+);
 
 /** The request of a video as code: a button that copies curl, and the other languages on demand. */
 export function RequestCode({ request }: { readonly request: CodeRequest }) {
@@ -26,9 +29,7 @@ export function RequestCode({ request }: { readonly request: CodeRequest }) {
       )}
       {shown && (
         <div className="mt-3.5">
-          <Suspense>
-            <RequestCodeTabs request={request} />
-          </Suspense>
+          <RequestCodeTabs request={request} />
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { Button } from '../../console/components/ui/button';
 import { ConfirmDialog } from '../../console/components/ui/confirm-dialog';
 import { Dialog, DialogBody, DialogFooter } from '../../console/components/ui/dialog';
@@ -10,12 +10,16 @@ import { EmailField, TextField } from '../../console/components/ui/field';
 import { FormDialog } from '../../console/components/ui/form-dialog';
 import { Menu } from '../../console/components/ui/menu';
 import { onDemand } from '../../console/components/ui/on-demand';
+import { partOnDemand } from '../../console/components/ui/part-on-demand';
 import { toast } from '../../console/components/ui/toast';
 import { Example } from './example';
 
-type Overlay = 'dialog' | 'form' | 'drawer' | 'confirm' | 'failing' | 'unloadable';
+type Overlay = 'dialog' | 'form' | 'drawer' | 'confirm' | 'failing' | 'unloadable' | 'part';
 
 const Unloadable = onDemand<{ onClose(): void }>(() => Promise.reject(new Error('The script cannot be loaded.')));
+const UnloadablePart = partOnDemand(() =>
+  lazy(() => Promise.reject(Object.assign(new Error('The script cannot be loaded.'), { name: 'ChunkLoadError' }))),
+);
 
 export function Overlays() {
   const [open, setOpen] = useState<Overlay>();
@@ -34,6 +38,13 @@ export function Overlays() {
       </Example>
       <Example file="on-demand">
         <Button onClick={() => setOpen('unloadable')}>Open dialog that cannot be loaded</Button>
+      </Example>
+      <Example file="part-on-demand">
+        {open === 'part' ? (
+          <UnloadablePart />
+        ) : (
+          <Button onClick={() => setOpen('part')}>Show part that cannot be loaded</Button>
+        )}
       </Example>
       <Example file="drawer">
         <Button onClick={() => setOpen('drawer')}>Open drawer</Button>

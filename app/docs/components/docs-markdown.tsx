@@ -10,8 +10,7 @@ import { CopySample } from './sample-key';
 export function DocsMarkdown({ slug, text }: { readonly slug: string; readonly text: string }) {
   return (
     <div className="flex flex-col gap-4 text-[0.9375rem] leading-6 [overflow-wrap:break-word]">
-      {/* A comment is for the authors of a page. */}
-      <MarkdownBlocks text={text.replace(/<!--[\s\S]*?-->\n?/g, '')} parts={partsOf(slug)} />
+      <MarkdownBlocks text={text} parts={partsOf(slug)} />
     </div>
   );
 }
@@ -26,6 +25,7 @@ function partsOf(slug: string): MarkdownParts {
     ),
     link: (href, children) => <DocsLink target={resolveLink(slug, href)}>{children}</DocsLink>,
     copyCode: (text) => <CopySample text={text} />,
+    hidesComments: true,
     tableClass: 'min-w-[40rem] [&_td:first-child_code]:whitespace-nowrap',
   };
 }

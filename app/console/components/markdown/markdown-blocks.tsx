@@ -11,6 +11,8 @@ export interface MarkdownParts {
   readonly heading: (heading: Tokens.Heading, children: ReactNode) => ReactNode;
   readonly link: (href: string, children: ReactNode) => ReactNode;
   readonly tableClass?: string;
+  /** Comments of HTML between blocks are for the authors, and not shown. */
+  readonly hidesComments?: boolean;
   /** The copy button of a code block, if it is not the usual one. */
   readonly copyCode?: (text: string) => ReactNode;
 }
@@ -49,6 +51,7 @@ function Block({ token, parts }: { readonly token: MarkedToken; readonly parts: 
     case 'def':
       return null;
     default:
+      if (parts.hidesComments && token.raw.startsWith('<!--')) return null;
       return <p className="leading-6">{inline([token], parts)}</p>;
   }
 }

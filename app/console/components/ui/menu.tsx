@@ -33,9 +33,13 @@ export function Menu({
 }) {
   const [touched, setTouched] = useState(false);
   if (touched) return <MenuContent trigger={trigger} header={header} items={items} {...(align ? { align } : {})} />;
-  const preload = () => void load();
+  const preload = () => void load().catch(() => undefined); // The click will see it.
   // Switches to the menu only after its code has loaded, so that the button never disappears.
-  const touch = () => void load().then(() => setTouched(true));
+  const touch = () =>
+    void load().then(
+      () => setTouched(true),
+      () => undefined, // The next click tries again.
+    );
   return cloneElement(trigger, {
     onClick: touch,
     onPointerEnter: preload,

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState, type ComponentType } from 'react';
-import { UNREACHABLE } from '../../console-api';
 import { Button } from './button';
+import { explainFailedLoad } from './failed-load';
 import { RetryNotice } from './retry-notice';
 
 // Dialogs whose script loads when they are first opened. `dynamic` of Next would replace the whole page with the error page
@@ -24,11 +24,10 @@ export function onDemand<Props extends { onClose(): void }>(
           const loaded = await load();
           if (isCurrent) setLoaded(() => loaded);
         } catch {
-          const answers = await serverAnswers();
+          const { message, outdated } = await explainFailedLoad();
           if (!isCurrent) return;
-          // The scripts of an earlier version are gone after an upgrade: only a new page knows the present ones.
-          if (answers && attempts > 1) window.location.reload();
-          else setFailure(answers ? OUTDATED : UNREACHABLE);
+          if (outdated && attempts > 1) window.location.reload();
+          else setFailure(message);
         }
       };
       void attempt();
@@ -50,16 +49,6 @@ export function onDemand<Props extends { onClose(): void }>(
       />
     );
   };
-}
-
-const OUTDATED = 'This part of the page could not be loaded. The console may have been updated.';
-
-async function serverAnswers(): Promise<boolean> {
-  try {
-    return (await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })).ok;
-  } catch {
-    return false;
-  }
 }
 
 /** In place of the dialog, but not modal: the script of a modal could be what is missing. */

@@ -3,16 +3,26 @@
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 
-// Toasts only repeat what the page shows too, so the library loads with the first toast.
+// Toasts only repeat what the page shows too, so the library loads with the first toast, and nothing is said if it cannot.
 
 const load = () => import('sonner');
-const SonnerToaster = dynamic(() => load().then((sonner) => sonner.Toaster), { ssr: false });
+const SonnerToaster = dynamic(
+  () =>
+    load().then(
+      (sonner) => sonner.Toaster,
+      () => () => null,
+    ),
+  { ssr: false },
+);
 
 const TOASTED = 'patchbay:toast';
 
 export function toast(message: string): void {
   window.dispatchEvent(new Event(TOASTED));
-  void load().then((sonner) => sonner.toast(message));
+  void load().then(
+    (sonner) => sonner.toast(message),
+    () => undefined,
+  );
 }
 
 export function Toaster() {
