@@ -30,10 +30,12 @@ export function priceSpan(model: Model): PriceSpan | undefined {
     case 'video': {
       const [first] = model.bindings;
       if (!first) return undefined;
-      const { per } = first.price;
       const rates = model.bindings.flatMap(({ price }) => price.rates.map((rate) => ({ per: price.per, ...rate })));
-      const ofUnit = rates.filter((rate) => rate.per === per);
-      return { unit: videoUnits[per], ...span(ofUnit.map(({ usd }) => usd)) };
+      // An operator's catalog may state another unit for every rate of the first binding.
+      const [lead = rates[0]] = rates.filter((rate) => rate.per === first.price.per);
+      if (!lead) return undefined;
+      const ofUnit = rates.filter((rate) => rate.per === lead.per);
+      return { unit: videoUnits[lead.per], ...span(ofUnit.map(({ usd }) => usd)) };
     }
     case 'messages': {
       if (model.bindings.length === 0) return undefined;

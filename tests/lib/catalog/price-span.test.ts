@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { priceSpan } from '../../../lib/catalog/price-span';
 import { allModels } from '../../../lib/catalog/models';
+import type { VideoModel } from '../../../lib/domain/model';
 
 const spanOf = (id: string) => priceSpan(allModels.find((model) => model.id === id)!);
 
@@ -19,5 +20,14 @@ describe('the price range of a video model', () => {
       lowest: '0.094',
       highest: '0.141',
     });
+  });
+
+  it('is in the unit of its rates if all of them have another than their price', () => {
+    const clip = allModels.find((entry): entry is VideoModel => entry.id === 'kling-3.0-t2v')!;
+    const bindings = clip.bindings.map((binding) => ({
+      ...binding,
+      price: { ...binding.price, rates: binding.price.rates.map((rate) => ({ ...rate, per: 'clip' as const })) },
+    }));
+    expect(priceSpan({ ...clip, bindings })).toEqual({ unit: 'clip', lowest: '0.084', highest: '0.42' });
   });
 });
