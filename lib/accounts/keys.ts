@@ -160,13 +160,8 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         if (isMoved) await moveSpending(tx, changed, [key.projectId, changed.projectId], now);
         if (changed.limitPeriod !== null && changed.limitPeriod !== key.limitPeriod) {
           // Earlier spending without this limit counts too: a monthly limit set on the 20th does not start at zero.
-          const { id, spendKeyId } = key;
-          await recountSpending(
-            tx,
-            key,
-            { kind: 'key', id, spendKeyId: spendKeyId ?? id },
-            countedFrom(changed.limitPeriod, now),
-          );
+          const id = key.spendKeyId ?? key.id;
+          await recountSpending(tx, key, { kind: 'key', id }, countedFrom(changed.limitPeriod, now));
         }
       });
       return getKey(actor, changed.id);

@@ -184,6 +184,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     async extend(tx, id, by) {
       if (by < 0n) throw new RangeError('A hold cannot be extended by less than nothing.');
+      await lockAccountOf(tx, id);
       const [hold] = await tx.orm
         .update(holds)
         .set({ amountNanoUsd: sql`${holds.amountNanoUsd} + ${by}` })
@@ -214,6 +215,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     async reduce(tx, id, by) {
       if (by < 0n) throw new RangeError('A hold cannot be reduced by less than nothing.');
+      await lockAccountOf(tx, id);
       const [hold] = await tx.orm
         .update(holds)
         .set({ amountNanoUsd: sql`${holds.amountNanoUsd} - ${by}` })
@@ -334,6 +336,13 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       .returning({ id: ledgerEntries.id });
     return entered.length === rows.length;
   }
+}
+
+/** Before the hold is locked: the order of all movements, so that no two wait for each other (`replace-hold.ts`). */
+async function lockAccountOf(tx: Tx, hold: HoldId): Promise<void> {
+  await tx.query('select 1 from holds join accounts using (org_id, mode) where holds.id = $1 for update of accounts', [
+    hold,
+  ]);
 }
 
 const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode));

@@ -14,7 +14,7 @@ import { insufficientCredits, runningLimitReached, spendLimitExceeded, type Spen
 // Closes a hold, opens one, or both, in one statement. Callers wait for a hold before the first audio or text, and a busy
 // key renews its hold ten times a second; in separate steps a renewal takes ten queries.
 //
-// Rows are locked in the order of all movements: hold, account, running videos of the key, key, project, their spending.
+// Rows are locked in the order of all movements: account, hold, running videos of the key, key, project, their spending.
 // Each part reads what the part before it has locked, so it sees the newest balance, although a statement otherwise sees
 // the rows as they were at its start. The limit of a key and the budget of its project are two rows of `scope`: both
 // leave room for the hold, or nothing changes.
@@ -158,22 +158,30 @@ const nanoUsd = (value: unknown): NanoUsd | undefined => (typeof value === 'stri
 /** `countsVideo`: the hold is for a video, whose number is limited. `lockAt` is the parameter with the text to lock. */
 const replacement = (countsVideo: boolean, lockAt: number | undefined) => `
 with ${lockAt === undefined ? '' : `locked as materialized (select ${lockExpression(lockAt)}),`}
-open_hold as (
-  select org_id, mode, key_id, key_period, project_id, project_period, subject_kind, amount_nano_usd as amount,
-    coalesce($4::bigint, amount_nano_usd) as charged
-  from holds where id = $2::text and state = 'open'
-  for update
+owner as (
+  -- Read without a lock: a hold never changes its account or its key.
+  select org_id, mode, key_id from holds where id = $2::text
+  union all
+  select $7::text, $8::text, $9::text
+  where $2::text is null${lockAt === undefined ? '' : ' and exists (select from locked)'}
+), balance as (
+  select owner.key_id, accounts.*
+  from owner join accounts on accounts.org_id = owner.org_id and accounts.mode = owner.mode
+  for update of accounts
+), open_hold as (
+  select holds.org_id, holds.mode, holds.key_id, key_period, project_id, project_period, subject_kind,
+    amount_nano_usd as amount, coalesce($4::bigint, amount_nano_usd) as charged
+  from balance join holds on holds.id = $2::text and holds.state = 'open'
+  for update of holds
 ), old as (
   select *, amount - charged as unused from open_hold
   union all
-  select $7::text, $8::text, $9::text, null, null, null, '', 0, 0, 0
-  where $2::text is null${lockAt === undefined ? '' : ' and exists (select from locked)'}
+  select org_id, mode, key_id, null, null, null, '', 0, 0, 0 from balance where $2::text is null
 ), account as (
   -- The balances with the old hold given back.
-  select old.*, accounts.available_nano_usd + old.unused as available, accounts.held_nano_usd - old.amount as held,
-    accounts.spent_nano_usd + old.charged as spent, accounts.running_videos
-  from old join accounts on accounts.org_id = old.org_id and accounts.mode = old.mode
-  for update of accounts
+  select old.*, balance.available_nano_usd + old.unused as available, balance.held_nano_usd - old.amount as held,
+    balance.spent_nano_usd + old.charged as spent, balance.running_videos
+  from old, balance
 ),${countsVideo ? RUNNING : ''} key as (
   -- The lock is for reading the newest limit; it blocks no change of the key.
   select coalesce(api_keys.spend_key_id, api_keys.id) as scope_id, api_keys.project_id, api_keys.limit_nano_usd, api_keys.limit_period

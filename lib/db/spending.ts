@@ -42,16 +42,14 @@ export async function makeSpendCounters(db: Db, mode: Mode, counters: readonly S
   );
 }
 
-/** A limit whose spending is counted anew. */
+/** A limit whose spending is counted anew. That of a key has the id which its spending is counted under. */
 export type RecountedScope =
-  | { readonly kind: 'key'; readonly id: KeyId; readonly spendKeyId: KeyId }
-  | { readonly kind: 'project'; readonly id: ProjectId };
+  { readonly kind: 'key'; readonly id: KeyId } | { readonly kind: 'project'; readonly id: ProjectId };
 
 /**
  * Sets the counted spending for a period whose counting begins now: the captures since the day of `since` (null: all)
- * of the keys that share the limit, plus their open holds. From now on the open holds of the key, or of the keys of the
- * project, are counted in this period. The captures are those of the daily sums, because old entries of the ledger are
- * deleted.
+ * of the keys that share the limit, plus their open holds, which count in this period from now on. The captures are those
+ * of the daily sums, because old entries of the ledger are deleted.
  */
 export async function recountSpending(
   tx: Tx,
@@ -59,31 +57,28 @@ export async function recountSpending(
   scope: RecountedScope,
   { period, since }: { readonly period: string; readonly since: Date | null },
 ): Promise<void> {
-  // A hold updates the account's row, so this lock keeps holds from being made or resolved during the read.
+  // Every movement locks the account first, so no hold is made or resolved until this transaction ends.
   await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [orgId, mode]);
   const isKey = scope.kind === 'key';
-  const from = (since ?? new Date(0)).toISOString();
+  const shared = `(select id from api_keys where ${isKey ? 'coalesce(spend_key_id, id)' : 'project_id'} = $1 and org_id = $3 and mode = $4)`;
+  const values = [scope.id, period, orgId, mode, (since ?? new Date(0)).toISOString()];
   await tx.query(
-    `with shared as (
-       select id from api_keys where ${isKey ? 'coalesce(spend_key_id, id)' : 'project_id'} = $1 and mode = $4
-     ), captured as (
+    `with captured as (
        select coalesce(sum(cost_nano_usd), 0) as amount from usage_days
-       where org_id = $3 and mode = $4 and day >= ($5::timestamptz at time zone 'UTC')::date and key_id in (select id from shared)
+       where org_id = $3 and mode = $4 and day >= ($5::timestamptz at time zone 'UTC')::date and key_id in ${shared}
      ), held as (
        select coalesce(sum(amount_nano_usd), 0) as amount from holds
-       where org_id = $3 and mode = $4 and state = 'open' and created_at >= $5 and key_id in (select id from shared)
+       where org_id = $3 and mode = $4 and state = 'open' and created_at >= $5 and key_id in ${shared}
      )
      insert into spending (scope_id, mode, period, spent_nano_usd)
      select $1, $4, $2, captured.amount + held.amount from captured, held
      on conflict (scope_id, mode, period) do update set spent_nano_usd = excluded.spent_nano_usd`,
-    [isKey ? scope.spendKeyId : scope.id, period, orgId, mode, from],
+    values,
   );
   await tx.query(
-    isKey
-      ? `update holds set key_period = $1 where org_id = $2 and mode = $3 and state = 'open' and created_at >= $4 and key_id = $5`
-      : `update holds set project_id = $5, project_period = $1 where org_id = $2 and mode = $3 and state = 'open'
-         and created_at >= $4 and key_id in (select id from api_keys where project_id = $5)`,
-    [period, orgId, mode, from, scope.id],
+    `update holds set ${isKey ? 'key_period = $2' : 'project_id = $1, project_period = $2'}
+     where org_id = $3 and mode = $4 and state = 'open' and created_at >= $5 and key_id in ${shared}`,
+    values,
   );
 }
 

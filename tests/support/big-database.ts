@@ -312,12 +312,7 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
     name: 'the spending of a key when its limit changes',
     run: (db) =>
       db.inTransaction(async (tx) => {
-        await recountSpending(
-          tx,
-          key,
-          { kind: 'key', id: key.id, spendKeyId: key.id },
-          { period: 'total', since: null },
-        );
+        await recountSpending(tx, key, { kind: 'key', id: key.id }, { period: 'total', since: null });
         return [1];
       }),
     shows: 1,

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, openAccounts, type Ledger } from '../../../lib/billing/ledger';
 import type { HoldRequest, RunningLimit } from '../../../lib/billing/hold';
+import { countedFrom } from '../../../lib/billing/key-period';
 import type { Database, Db } from '../../../lib/db/database';
 import { insertKey, updateKey } from '../../../lib/db/keys';
 import { meterInsert } from '../../../lib/db/meters';
 import { insertOrganization } from '../../../lib/db/people';
 import { insertProject } from '../../../lib/db/projects';
+import { recountSpending } from '../../../lib/db/spending';
 import { openPolicy } from '../../../lib/contract/policies';
 import { readRunningVideos } from '../../../lib/db/running-videos';
 import type { Account } from '../../../lib/domain/caller';
@@ -148,10 +150,15 @@ function ledgerSuite(open: () => Promise<Database>): void {
     await addKey({ account, keyId, projectId }, limit);
     return { account, keyId, projectId };
   }
-  async function addKey({ account, keyId, projectId }: MadeAccount, limit?: string): Promise<void> {
+  async function addKey(
+    { account, keyId, projectId }: MadeAccount,
+    limit?: string,
+    spendKeyId: KeyId | null = null,
+  ): Promise<void> {
     await insertKey(db, {
       id: keyId,
       ...account,
+      spendKeyId,
       projectId,
       name: 'key',
       hash: keyId,
@@ -522,6 +529,51 @@ function ledgerSuite(open: () => Promise<Database>): void {
     await db.inTransaction((tx) => ledger.release(tx, id));
     expect(await balances(account)).toEqual(['10', '0', '0']);
     expect(await spentIn(keyId)).toEqual([0n]);
+  });
+
+  it('counts a limit anew beside holds, changes of holds and charges of its key, and none of them fails', async () => {
+    const { account, keyId } = await makeAccount('100', '90');
+    let isDone = false;
+    const work = async () => {
+      while (!isDone) {
+        const id = await hold(account, keyId, '0.02');
+        await db.inTransaction((tx) => ledger.extend(tx, id, parseUsd('0.02')));
+        await db.inTransaction((tx) => ledger.reduce(tx, id, parseUsd('0.01')));
+        await db.inTransaction((tx) => ledger.capture(tx, id, parseUsd('0.001')));
+      }
+    };
+    const working = countEndings(Array.from({ length: 6 }, work));
+    const recount = (period: 'daily' | 'monthly') =>
+      db.inTransaction((tx) =>
+        recountSpending(tx, account, { kind: 'key', id: keyId }, countedFrom(period, clock.now())),
+      );
+    for (let round = 0; round < 5; round += 1) {
+      await recount('daily');
+      await recount('monthly');
+    }
+    isDone = true;
+    expect(await working).toEqual({ done: 6 });
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it('gives back the hold of a key that was rotated, after the limit of its successor was counted anew', async () => {
+    const owner = await makeAccount('10', '5');
+    const successor = newId('key');
+    await addKey({ ...owner, keyId: successor }, '5', owner.keyId);
+    const id = await hold(owner.account, owner.keyId, '3');
+    await db.inTransaction((tx) =>
+      recountSpending(tx, owner.account, { kind: 'key', id: owner.keyId }, countedFrom('monthly', clock.now())),
+    );
+    const spentThisMonth = async () => {
+      const { rows } = await db.query(
+        `select spent_nano_usd::text as spent from spending where scope_id = $1 and period = $2`,
+        [owner.keyId, countedFrom('monthly', clock.now()).period],
+      );
+      return rows;
+    };
+    expect(await spentThisMonth()).toEqual([{ spent: String(parseUsd('3')) }]);
+    await db.inTransaction((tx) => ledger.release(tx, id));
+    expect(await spentThisMonth()).toEqual([{ spent: '0' }]);
   });
 
   it('leaves nothing of a transaction that failed after the hold, and the same hold then succeeds', async () => {

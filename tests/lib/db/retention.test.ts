@@ -123,12 +123,7 @@ it('the limit of a key counts all that it ever spent, also what was deleted', as
     acme.live.keyId,
   ]);
   await acme.db.inTransaction((tx) =>
-    recountSpending(
-      tx,
-      acme.live,
-      { kind: 'key', id: acme.live.keyId, spendKeyId: acme.live.keyId },
-      { period: 'total', since: null },
-    ),
+    recountSpending(tx, acme.live, { kind: 'key', id: acme.live.keyId }, { period: 'total', since: null }),
   );
   const counted = await acme.db.query(`select spent_nano_usd::text as spent from spending where scope_id = $1`, [
     acme.live.keyId,
