@@ -294,6 +294,8 @@ export interface VideoProvider {
    * completed upstream. `unsupported`: it cannot cancel this video, but others. Never deletes a finished result.
    */
   cancel?(running: RunningVideo, call: Call): Promise<'cancelled' | 'requested' | 'too_late' | 'unsupported'>;
+  /** Whether `cancel` can end the work of the provider's model of this name. Absent: of every model. */
+  cancels?(modelName: string): boolean;
   /**
    * The finished file. Rejects with `video_expired` when it has been deleted, and with `upstream_content_unavailable`
    * when it cannot be read now.

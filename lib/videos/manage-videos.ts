@@ -23,6 +23,7 @@ import {
 } from '../db/videos';
 import { lockStart } from '../db/video-starts';
 import { eraseDeliveries } from '../db/webhooks';
+import { canCancel } from './can-cancel';
 import { runningOf } from './check-video';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
@@ -146,7 +147,7 @@ export function createManageVideos(deps: {
         if (start === 'begun') return 'begun';
         // A start in progress can be cancelled once it has finished. If the provider cannot cancel, we would pay for a
         // video that we do not charge for.
-        if (start !== 'idle' && !(await providers.of(start))?.video?.cancel) throw cannotBeStopped();
+        if (start !== 'idle' && !(await canCancel(providers, start))) throw cannotBeStopped();
         return finishVideo(tx, row.id, { status: 'failed', code: 'cancelled', message: 'The video was cancelled.' });
       });
       // It started between the read and this transaction.

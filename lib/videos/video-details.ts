@@ -14,6 +14,7 @@ import { findHold, listEntriesOfHold } from '../db/ledger';
 import { listAttempts } from '../db/video-starts';
 import { findKeptRequest, findVideo, type VideoRow } from '../db/videos';
 import { listDeliveriesOf } from '../webhooks/present-delivery';
+import { canCancel } from './can-cancel';
 import { ignoredFields } from './ignored-fields';
 import type { Links } from './links';
 import { modelOfVideo } from './model-of-video';
@@ -67,7 +68,7 @@ export function createVideoDetails(deps: {
   async function mayBeCancelled(row: VideoRow, attempts: readonly AttemptRow[]): Promise<boolean> {
     if (row.completedAt !== null) return false;
     const start = row.receipt === null ? attempts.find(({ outcome }) => outcome === 'unknown') : row;
-    return start === undefined || (await providers.of(start))?.video?.cancel !== undefined;
+    return start === undefined || (await canCancel(providers, start));
   }
 
   function ignoredOf(row: VideoRow, model: VideoModel | undefined, request: Json | undefined): IgnoredField[] {

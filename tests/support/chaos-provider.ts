@@ -46,7 +46,10 @@ export function completedUntil(expiresAt: Date, publicUrl?: string): VideoProgre
   return { status: 'completed', video };
 }
 
-export interface ChaosOptions extends Pick<VideoProvider, 'repeatable' | 'limits' | 'waitLimitMs' | 'pace'> {
+export interface ChaosOptions extends Pick<
+  VideoProvider,
+  'repeatable' | 'limits' | 'waitLimitMs' | 'pace' | 'cancels'
+> {
   /** The provider can look up by our id what became of an earlier start, and this is what it finds. */
   readonly recover?: 'started' | 'not_started';
 }

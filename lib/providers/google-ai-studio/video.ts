@@ -16,6 +16,7 @@ export function createGeminiVideo(deps: GeminiDeps): VideoProvider {
     start: (start, call) => (isOmni(start.binding.modelName) ? omni : veo).start(start, call),
     check: (running, call) => (isInteraction(running.receipt) ? omni : veo).check(running, call),
     // Operations cannot be cancelled.
+    cancels: isOmni,
     cancel: async (running, call) => (isInteraction(running.receipt) ? omni.cancel(running, call) : 'unsupported'),
   };
 }

@@ -8,6 +8,7 @@ import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { openFile } from '../../io/open-file';
 import { probeVideo } from '../../io/video-file';
+import { CANCELLED } from '../kit/video/progress';
 import { readDirectoryId } from './directory-id';
 import { createJobFolders } from './job-folder';
 import type { FoundJob, StoredJob } from './job-folder';
@@ -154,11 +155,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     const found = await getJob(note);
     const scenario = parseScenario(found.job.scenario);
     if (found.state === 'cancelled')
-      return {
-        status: 'failed',
-        code: 'generation_failed',
-        message: 'The video was cancelled. You were not charged.',
-      };
+      return { status: 'failed', ...CANCELLED };
     if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
     }

@@ -298,6 +298,21 @@ describe('cancel', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
   });
 
+  it('is refused during a start at a provider that cannot stop videos of this model, and the video is charged', async () => {
+    const a = createChaos('a', { cancels: () => false });
+    let begin: () => void = () => {};
+    a.onStart = () => new Promise((resolve) => (begin = () => resolve({})));
+    const { submit, read, gateway, caller, settle, pass, credits } = await start([a]);
+    const id = await submit();
+    while (a.calls.starts.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect(gateway.videos.cancel(caller, id)).rejects.toMatchObject({ code: 'cancel_not_supported' });
+    begin();
+    await settle();
+    await pass(6_000);
+    expect(await read(id)).toMatchObject({ status: 'completed' });
+    expect(await credits()).toMatchObject({ spent: '0.5' });
+  });
+
   it('logs what began during the cancellation and could not be stopped at the provider any more', async () => {
     const a = createChaos('a');
     let begin: () => void = () => {};
