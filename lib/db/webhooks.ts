@@ -3,7 +3,7 @@ import type { Account } from '../domain/caller';
 import { isId, type DeliveryId, type EndpointId, type VideoId } from '../domain/ids';
 import type { Db, Tx } from './database';
 import { isBeyond } from './page';
-import { webhookAttempts, webhookDeliveries, type DeliveryState } from './schema/index';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, type DeliveryState } from './schema/index';
 
 // Queries about webhook deliveries and their attempts.
 
@@ -92,24 +92,40 @@ export async function listDeliveryAttempts(db: Db, ids: readonly DeliveryId[]): 
     .orderBy(webhookAttempts.attempt);
 }
 
-/** Records an attempt and updates the delivery; false if this attempt was already recorded. */
+/**
+ * Records an attempt, and moves its delivery to `next`. `ended`: the delivery has ended during the attempt, because its
+ * endpoint was paused or removed, or its video deleted; it stays so unless the receiver has taken it. `known`: this
+ * attempt was recorded before, and nothing has changed.
+ */
 export async function recordAttempt(
   db: Db,
   attempt: typeof webhookAttempts.$inferInsert,
   next: { state: DeliveryState; nextAttemptAt: Date | null; finishedAt: Date | null },
-): Promise<boolean> {
-  const moved = await db.orm
-    .update(webhookDeliveries)
-    .set({ ...next, attempts: attempt.attempt })
-    .where(and(eq(webhookDeliveries.id, attempt.deliveryId), eq(webhookDeliveries.attempts, attempt.attempt - 1)))
-    .returning({ id: webhookDeliveries.id });
-  if (moved.length === 0) return false;
+): Promise<'moved' | 'ended' | 'known'> {
+  const { deliveryId: id, attempt: attempts } = attempt;
+  const isBefore = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, attempts - 1));
+  const isOpen = next.state === 'delivered' ? undefined : eq(webhookDeliveries.state, 'pending');
+  const update = async (values: Partial<DeliveryRow>, where: SQL | undefined): Promise<boolean> => {
+    const updated = await db.orm
+      .update(webhookDeliveries)
+      .set(values)
+      .where(where)
+      .returning({ id: webhookDeliveries.id });
+    return updated.length > 0;
+  };
+  const isMoved = await update({ ...next, attempts }, and(isBefore, isOpen));
+  if (!isMoved && !(await update({ attempts }, isBefore))) return 'known';
   await db.orm.insert(webhookAttempts).values(attempt);
-  return true;
+  return isMoved ? 'moved' : 'ended';
 }
 
+/** Its body was not deleted with its video, and its endpoint, whose secret signs it, was not removed. */
+const isSendable = sql`${webhookDeliveries.body} is not null and (${webhookDeliveries.endpointId} is null
+  or exists (select from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId}))`;
+
 /**
- * Reopens the account's delivery for another attempt now; undefined if it is another account's or its body was deleted.
+ * Reopens the account's delivery for another attempt now; undefined if it is another account's, or cannot be sent again
+ * because its video or its endpoint was deleted.
  */
 export async function reopenDelivery(
   db: Db,
@@ -120,14 +136,14 @@ export async function reopenDelivery(
   const [row] = await db.orm
     .update(webhookDeliveries)
     .set({ state: 'pending', nextAttemptAt: now, finishedAt: null })
-    .where(and(eq(webhookDeliveries.id, id), isOf(account), sql`${webhookDeliveries.body} is not null`))
+    .where(and(eq(webhookDeliveries.id, id), isOf(account), isSendable))
     .returning();
   return row;
 }
 
 /**
  * Reopens at most `limit` of the account's ended deliveries that match, the oldest first. Those that another
- * transaction reopens at this moment, and those without a body, are left out.
+ * transaction reopens at this moment, and those that cannot be sent again, are left out.
  */
 export async function reopenDeliveries(
   tx: Tx,
@@ -138,7 +154,7 @@ export async function reopenDeliveries(
   const chosen = await tx.orm
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(and(...matching(account, filter), sql`${webhookDeliveries.body} is not null`))
+    .where(and(...matching(account, filter), isSendable))
     .orderBy(asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id))
     .limit(limit)
     .for('update', { skipLocked: true });

@@ -35,6 +35,11 @@ export function createDeliverWebhook(deps: {
     const { id, orgId, endpointId, url, event, body } = delivery;
     const now = clock.now();
     const secrets = await deps.secrets.signing({ orgId, endpointId });
+    // Its endpoint was removed. A receiver could not tell an unsigned delivery from a forged one.
+    if (secrets.length === 0) {
+      await failDelivery(db, id, now);
+      return 'done';
+    }
     const answer = await tracing.within(
       deliveryId,
       'webhook',
@@ -73,11 +78,11 @@ export function createDeliverWebhook(deps: {
         },
       );
       // It wants no further deliveries, so the ones that wait are not sent either.
-      if (recorded && endpointId !== null && state === 'disabled') {
+      if (recorded !== 'known' && endpointId !== null && state === 'disabled') {
         await updateEndpoint(tx, endpointId, { pausedAt: now, pausedBy: 'gone' });
         await endDeliveriesOf(tx, endpointId, 'disabled', now);
       }
-      if (recorded && delayMs !== undefined)
+      if (recorded === 'moved' && delayMs !== undefined)
         await queue.enqueue(
           tx,
           { kind: 'webhook.deliver', deliveryId, attempt: attempt + 1 },

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliveryPageSchema, endpointListSchema, receiverListSchema } from '../../../lib/contract/webhooks';
@@ -71,6 +71,33 @@ function verifies({ headers, body }: SeenRequest, secret: string): boolean {
 }
 
 describe('an endpoint', () => {
+  it.each(['paused', 'removed'] as const)(
+    'that was %s during an attempt gets no further one, and that attempt is recorded',
+    async (change) => {
+      const path = newPath();
+      const { id: endpointId } = await create(path);
+      let held: ServerResponse | undefined;
+      answer = (_request, response) => void (held = response);
+      const finishing = finish();
+      await vi.waitUntil(() => held !== undefined, { timeout: 20_000 });
+      if (change === 'paused') await webhooks().updateEndpoint(developer, endpointId, { paused: true });
+      else await webhooks().removeEndpoint(developer, endpointId);
+      answer = status(500);
+      held!.writeHead(500).end();
+      const videoId = await finishing;
+      await acme.pass(48 * HOUR_MS);
+      expect(requestsTo(path)).toHaveLength(1);
+      const [delivery, ...more] = await webhooks().listOfVideo(live, videoId);
+      expect(more).toEqual([]);
+      expect(delivery).toMatchObject({
+        state: change === 'paused' ? 'disabled' : 'failed',
+        attempts: [{ status: 500 }],
+      });
+      if (change === 'removed')
+        await expect(webhooks().resend(live, delivery!.id)).rejects.toMatchObject({ code: 'delivery_not_found' });
+    },
+  );
+
   it('receives every video of its account and mode, beside the address in the request, each under its own id', async () => {
     const path = newPath();
     const requested = newPath();
