@@ -5,6 +5,9 @@ import type { Log } from '../domain/log';
 import type { Queue } from '../jobs/queue';
 import { alertPeriods } from './alert-periods';
 
+/** What was spent at the end of a day is compared after it, too: a check comes each minute, and a process may be away. */
+const LATE_MS = 300_000;
+
 /**
  * Looks for thresholds that were crossed, and enqueues an e-mail to each owner in the transaction that claims the
  * crossing: of several processes one sends it, and no crash between the two can lose it.
@@ -24,7 +27,11 @@ export async function checkAlerts({
 }): Promise<void> {
   const now = clock.now();
   await db.inTransaction(async (tx) => {
-    for (const { id, orgId } of await claimCrossings(tx, alertPeriods(now.getTime()), now)) {
+    const [before, current] = [alertPeriods(now.getTime() - LATE_MS), alertPeriods(now.getTime())];
+    const late = before.day === current.day ? [] : await claimCrossings(tx, before, now, { past: true });
+    // An alert that is crossed in both has only the newer crossing.
+    const crossings = new Map([...late, ...(await claimCrossings(tx, current, now))].map((each) => [each.id, each]));
+    for (const { id, orgId } of crossings.values()) {
       log.info('an alert was crossed', { orgId, alertId: id });
       if (!canMail) continue;
       for (const owner of await listOwners(tx, orgId))

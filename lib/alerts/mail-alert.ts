@@ -5,6 +5,7 @@ import type { Log } from '../domain/log';
 import { usdText } from '../domain/money';
 import type { JobHandler, JobOf } from '../jobs/job';
 import type { Mailer } from '../mail/mailer';
+import { alertPeriods } from './alert-periods';
 
 // `alert.mail`: one e-mail to one owner. The job is dropped if the alert was removed or changed since, if the balance has
 // recovered, or if the person is no longer an owner. Only a crash after the mail server accepted the e-mail, before the
@@ -36,7 +37,7 @@ export function createMailAlert({
   };
 }
 
-function wordsOf({ kind, mode, amountNanoUsd, crossedNanoUsd }: AlertRow): {
+function wordsOf({ kind, mode, amountNanoUsd, crossedNanoUsd, crossedPeriod, crossedAt }: AlertRow): {
   readonly subject: string;
   readonly sentence: string;
 } {
@@ -47,7 +48,15 @@ function wordsOf({ kind, mode, amountNanoUsd, crossedNanoUsd }: AlertRow): {
       subject: `Less than $${amount} of ${credits} left`,
       sentence: `$${value} of ${credits} are available, which is less than $${amount}. Requests that cost more than what is available are refused.`,
     };
-  const time = kind === 'daily_spend' ? 'today' : 'this month';
+  const { day, month } = alertPeriods(crossedAt?.getTime() ?? 0);
+  const time =
+    kind === 'daily_spend'
+      ? crossedPeriod === day
+        ? 'today'
+        : `on ${crossedPeriod}`
+      : crossedPeriod === month
+        ? 'this month'
+        : `in ${crossedPeriod}`;
   return {
     subject: `$${amount} of ${credits} spent ${time}`,
     sentence: `$${value} of ${credits} were spent ${time} (UTC); your alert is at $${amount}. Requests go on: a spend limit of a key can stop them.`,

@@ -88,20 +88,28 @@ export interface Crossing {
 
 /**
  * Marks the alerts of all accounts whose threshold was crossed since the last call, and returns them: of several callers
- * at once, only one gets each crossing. A low balance that has recovered can be announced again.
+ * at once, only one gets each crossing. A low balance that has recovered can be announced again. `past`: the periods may
+ * have ended, so only spending is compared, and what was announced for a later period stays.
  */
-export async function claimCrossings(tx: Tx, { day, month }: AlertPeriods, now: Date): Promise<readonly Crossing[]> {
+export async function claimCrossings(
+  tx: Tx,
+  { day, month }: AlertPeriods,
+  now: Date,
+  { past = false }: { readonly past?: boolean } = {},
+): Promise<readonly Crossing[]> {
   const { rows } = await tx.query(
     `with measured as materialized (${MEASURED}), recovered as (
        update alerts set crossed_period = null, crossed_at = null, crossed_nano_usd = null
-       from measured m where m.id = alerts.id and m.kind = 'low_balance' and alerts.crossed_period is not null and m.value >= m.amount_nano_usd
+       from measured m where not $4 and m.id = alerts.id and m.kind = 'low_balance' and alerts.crossed_period is not null and m.value >= m.amount_nano_usd
      )
      update alerts set crossed_period = m.period, crossed_at = $3, crossed_nano_usd = m.value
      from measured m where m.id = alerts.id and alerts.crossed_period is distinct from m.period
        and alerts.amount_nano_usd = m.amount_nano_usd
+       and (not $4 or m.kind <> 'low_balance' and coalesce(alerts.crossed_period < m.period, true)
+         and (alerts.created_at at time zone 'UTC')::date <= $1::date)
        and case m.kind when 'low_balance' then m.value < m.amount_nano_usd else m.value >= m.amount_nano_usd end
      returning alerts.id, alerts.org_id`,
-    [day, month, now.toISOString()],
+    [day, month, now.toISOString(), past],
   );
   // Safe: the columns are ids.
   return rows.map((row) => ({ id: row['id'] as AlertId, orgId: row['org_id'] as OrgId }));

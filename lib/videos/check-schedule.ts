@@ -15,12 +15,12 @@ type Paced = Pick<VideoProvider, 'pace'>;
 
 /** Milliseconds from the start to the first check. `random` returns numbers from 0 (inclusive) to 1 (exclusive). */
 export function firstCheckMs({ pace = {} }: Paced, random: () => number): number {
-  return pace.firstMs ?? standardMs(0, pace, random);
+  return pace.firstMs === undefined ? standardMs(0, pace, random) : later(pace.firstMs, random);
 }
 
 /**
  * Milliseconds from check number `checks` to the next one. `nextInMs` is the delay that the provider requested; it is
- * never shortened.
+ * never shortened, and neither is the provider's least delay.
  */
 export function nextCheckMs(
   checks: number,
@@ -29,7 +29,7 @@ export function nextCheckMs(
   random: () => number,
 ): number {
   if (nextInMs === undefined) return standardMs(checks, pace, random);
-  return Math.max(Math.round(nextInMs * (1 + JITTER * random())), pace.minMs ?? 0);
+  return later(Math.max(nextInMs, pace.minMs ?? 0), random);
 }
 
 function standardMs(checks: number, { minMs = 0 }: NonNullable<VideoProvider['pace']>, random: () => number): number {
@@ -39,7 +39,7 @@ function standardMs(checks: number, { minMs = 0 }: NonNullable<VideoProvider['pa
     every = steps.find((step) => passed < step.untilSeconds)?.everySeconds ?? 0;
     passed += every;
   }
-  return Math.max(withJitter(every * 1000, random), minMs);
+  return Math.max(withJitter(every * 1000, random), later(minMs, random));
 }
 
 /** The delay after `failures` failed checks in a row: it starts at ten seconds and doubles up to five minutes. */
@@ -47,4 +47,5 @@ export function failureDelayMs(failures: number, random: () => number): number {
   return withJitter(Math.min(10_000 * 2 ** failures, 300_000), random);
 }
 
+const later = (ms: number, random: () => number) => Math.round(ms * (1 + JITTER * random()));
 const withJitter = (ms: number, random: () => number) => Math.round(ms * (1 - JITTER + 2 * JITTER * random()));

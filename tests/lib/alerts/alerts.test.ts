@@ -50,6 +50,8 @@ const list = async () =>
     .parse(await acme.gateway.alerts.list(account))
     .data.toSorted((one, other) => one.kind.localeCompare(other.kind));
 const spend = (amount: string) => createWork(acme).messages(acme.live, [parseUsd(amount)]);
+/** What the e-mail of a spend alert says. */
+const spentIn = (mail: string) => /^\$.* of credits were spent .*(?= \(UTC\))/m.exec(mail)?.[0];
 const transfer = (amount: string) =>
   acme.gateway.operator.transfer({
     organization: account.orgId,
@@ -129,6 +131,27 @@ describe('alerts', () => {
     await acme.pass(10 * DAY_MS);
     await spend('1.5');
     expect(await check()).toHaveLength(2);
+  });
+
+  it('of what was spent in the last minute of a day and a month are mailed after it, once', async () => {
+    // To the last minute of the month: the spending of the test before it is of this month too.
+    const now = acme.clock.now();
+    const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2);
+    await acme.pass(end - 40_000 - now.getTime());
+    expect(await check()).toEqual([]);
+    await spend('1.5');
+    await acme.pass(60_000);
+    const lastDay = new Date(end - 1).toISOString().slice(0, 10);
+    expect((await check()).map(spentIn).toSorted()).toEqual([
+      `$1.5 of credits were spent in ${lastDay.slice(0, 7)}`,
+      `$1.5 of credits were spent on ${lastDay}`,
+    ]);
+    await acme.pass(60_000);
+    await spend('1.5');
+    expect((await check()).map(spentIn).toSorted()).toEqual([
+      '$1.5 of credits were spent this month',
+      '$1.5 of credits were spent today',
+    ]);
   });
 
   it('with a changed amount can be mailed again', async () => {

@@ -25,11 +25,14 @@ describe('the time to the next check', () => {
 
   it('is what the provider asks for or up to a fifth more, but never less than its minimum', () => {
     const pace = { firstMs: 200, minMs: 10_000 };
-    expect(firstCheckMs({ pace }, middle)).toBe(200);
+    expect([firstCheckMs({ pace }, () => 0), firstCheckMs({ pace }, () => 1)]).toEqual([200, 240]);
     expect([nextCheckMs(1, 500, {}, () => 0), nextCheckMs(1, 500, {}, () => 1)]).toEqual([500, 600]);
-    expect(nextCheckMs(1, 500, { pace }, middle)).toBe(10_000);
-    expect([1, 30, 500].map((checks) => nextCheckMs(checks, undefined, { pace }, middle))).toEqual([
-      10_000, 10_000, 25_000,
+    expect([nextCheckMs(1, 500, { pace }, () => 0), nextCheckMs(1, 500, { pace }, () => 1)]).toEqual([10_000, 12_000]);
+    const standard = (random: () => number) =>
+      [1, 30, 500].map((checks) => nextCheckMs(checks, undefined, { pace }, random));
+    expect([standard(() => 0), standard(() => 1)]).toEqual([
+      [10_000, 10_000, 20_000],
+      [12_000, 12_000, 30_000],
     ]);
   });
 
