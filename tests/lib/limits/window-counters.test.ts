@@ -122,6 +122,17 @@ describe('window counters with a shared store', () => {
     expect(await counters.take({ ...SECOND, max: 10, points: 2 })).toMatchObject({ allowed: true });
   });
 
+  it('do not let what a lower limit refuses use up a higher one of the same name', async () => {
+    const clock = createTestClock();
+    const store = new Store(clock);
+    const counters = createWindowCounters({ clock, shared: store, processes: () => 2 });
+    // Test mode may use 80 of the 100 that live mode may.
+    expect(allowedOf(await takeTimes(counters, 10, { max: 100 }))).toBe(10);
+    expect(allowedOf(await takeTimes(counters, 1_000, { max: 80 }))).toBe(70);
+    expect(allowedOf(await takeTimes(counters, 15, { max: 100 }))).toBe(15);
+    expect(await store.read(SECOND.name)).toMatchObject({ count: 95 });
+  });
+
   it.each(['fails', 'hangs'] as const)(
     'allow their share while the store %s, and everything again when it is back',
     async (state) => {
