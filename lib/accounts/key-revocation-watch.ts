@@ -6,7 +6,7 @@ import type { Log } from '../domain/log';
 import type { Price } from '../domain/policy';
 import { currentPeriods } from '../billing/key-period';
 import type { Db } from '../db/database';
-import { findActiveKeys, findOrganizations, type KeyWithSpend, type OrganizationRow } from '../db/keys';
+import { findKeysById, findOrganizations, type KeyWithSpend, type OrganizationRow } from '../db/keys';
 import { isClosedRow } from '../db/organizations';
 import { findLiveSignInUses, type SignInUse } from '../db/people';
 import {
@@ -94,7 +94,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
     const callers = listed.map(({ caller }) => caller);
     const keyIds = unique(callers.map(({ keyId }) => keyId)).filter((id) => !isConsoleKey(id));
     const keys = new Map(
-      (await findActiveKeys(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]),
+      (await findKeysById(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]),
     );
     const organizations = new Map(
       (await findOrganizations(db, unique(callers.map(({ orgId }) => orgId)))).map((row) => [row.id, row]),

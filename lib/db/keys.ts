@@ -181,7 +181,7 @@ export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise
 }
 
 /** The existing ones of these keys, revoked ones included. */
-export async function findActiveKeys(db: Db, ids: readonly KeyId[], periods: Periods): Promise<KeyWithSpend[]> {
+export async function findKeysById(db: Db, ids: readonly KeyId[], periods: Periods): Promise<KeyWithSpend[]> {
   if (ids.length === 0) return [];
   return withSpend(db, periods).where(inArray(apiKeys.id, [...ids]));
 }

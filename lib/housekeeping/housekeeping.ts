@@ -29,6 +29,7 @@ import {
   webhookDeliveries,
 } from '../db/schema/index';
 import { removeTraces, type Traces } from '../videos/delete-provider-artifacts';
+import { KEEP_IDEMPOTENCY_MS } from '../videos/submit-video';
 import { checkAlerts } from '../alerts/check-alerts';
 import { eraseOrganizations } from './erase-organizations';
 import { createChores, type Chore } from './chores';
@@ -44,7 +45,6 @@ const DAY_MS = 24 * HOUR_MS;
 const VACUUM_MS = 10 * MINUTE_MS;
 const BATCH = 1_000;
 const VIDEOS_AT_ONCE = 100;
-const IDEMPOTENCY_MS = DAY_MS;
 const FAILED_MS = 30 * DAY_MS;
 /** Until then an expired invitation can be sent again. */
 const EXPIRED_INVITATION_MS = 30 * DAY_MS;
@@ -87,7 +87,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     { name: 'alerts', everyMs: MINUTE_MS, run: () => checkAlerts(deps) },
     { name: 'wake-up', everyMs: MINUTE_MS, run: (goesOn) => wakeUp(deps, goesOn) },
     hourly('idempotency keys', (goesOn) =>
-      removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(IDEMPOTENCY_MS)), goesOn),
+      removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(KEEP_IDEMPOTENCY_MS)), goesOn),
     ),
     // With their attempts.
     hourly('webhooks', (goesOn) =>

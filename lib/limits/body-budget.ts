@@ -10,7 +10,7 @@ import type { Mode } from '../domain/video';
 /** The share of the heap; the rest is for the values made from the bodies. */
 const HEAP_SHARE = 1 / 8;
 /** Of what all bodies may take, so that test traffic is refused before live traffic. */
-const TEST_SHARE = 1 / 2;
+const TEST_BODY_SHARE = 1 / 2;
 export const MIB = 1024 * 1024;
 
 export interface BodyShare {
@@ -52,7 +52,7 @@ export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_siz
   return {
     used: (name) => usedByName.get(name) ?? 0,
     open(mode, limits) {
-      const maxOfMode = mode === 'test' ? maxBytes * TEST_SHARE : maxBytes;
+      const maxOfMode = mode === 'test' ? maxBytes * TEST_BODY_SHARE : maxBytes;
       let takenBytes = 0;
       function take(bytes: number): void {
         takenBytes += bytes;

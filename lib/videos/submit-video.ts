@@ -45,7 +45,8 @@ import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-
 // only as fast as this process gets to the next one.
 
 const ROUTE = 'POST /v1/videos';
-const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
+/** How long an Idempotency-Key returns the first answer. */
+export const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
 /**
  * Submissions of one account to the database at the same time, in one process. They wait for the lock of the account, so
  * more of them would only occupy the connections that other accounts need.

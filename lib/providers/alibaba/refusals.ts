@@ -1,5 +1,5 @@
 import { textOf } from '../kit/video/answer-fields';
-import { moderated, type VideoFailure } from '../kit/video/progress';
+import { moderated, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
 import { readFields, refusalWith, type VendorRule } from '../kit/video/refusal';
 
 // The errors of the API: `{ code, message, request_id }`, where `code` is a word with parts, such as
@@ -32,8 +32,6 @@ export const readAnswer = readFields(({ code, message }) => {
   return word === undefined ? undefined : refusalWith(word, message);
 });
 
-const NOT_MADE: VideoFailure = { code: 'generation_failed', message: 'The provider could not make this video.' };
-
 const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
   [CONTENT_CODE, moderated('media')],
   [
@@ -64,5 +62,5 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
 
 /** Why a task failed, by the code that it states. */
 export function failureOf(code: unknown): VideoFailure {
-  return failures.find(([pattern]) => pattern.test(String(code)))?.[1] ?? NOT_MADE;
+  return failures.find(([pattern]) => pattern.test(String(code)))?.[1] ?? NOT_GENERATED;
 }

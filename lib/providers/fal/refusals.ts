@@ -1,7 +1,7 @@
 import { fieldsOf, isObject } from '../../domain/json';
 import type { JsonAnswer } from '../kit/http/ask-json';
 import { textOf } from '../kit/video/answer-fields';
-import { CANCELLED, type VideoFailure } from '../kit/video/progress';
+import { CANCELLED, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
 import { readFields, type FieldsAnswer, type VendorAnswer, type VendorRule } from '../kit/video/refusal';
 
 // The errors of fal, in two shapes: a model answers with `detail: [{ loc, msg, type }]`, and the platform with
@@ -42,7 +42,6 @@ export function isOfModel({ fields: { detail } }: FieldsAnswer): boolean {
   return Array.isArray(detail) && detail.some(isObject);
 }
 
-const notMade: VideoFailure = { code: 'generation_failed', message: 'The provider could not make this video.' };
 const rejected: VideoFailure = {
   code: 'upstream_rejected',
   message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
@@ -66,7 +65,7 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
     { code: 'upstream_timeout', message: 'The provider ran out of time for this video.' },
   ],
   [/^client_(cancelled|disconnected)$/, CANCELLED],
-  [/^no_media_generated$|^downstream_|^internal_|^runner_/, notMade],
+  [/^no_media_generated$|^downstream_|^internal_|^runner_/, NOT_GENERATED],
 ];
 
 /** Why a job failed whose result is this error. Codes that are not listed are those of invalid input below 500. */
@@ -76,5 +75,5 @@ export function failureOf({ status, refusal }: VendorAnswer): VideoFailure {
   if (known) return known;
   // fal closes the request of a cancelled job with 499.
   if (status === 499) return CANCELLED;
-  return status < 500 ? rejected : notMade;
+  return status < 500 ? rejected : NOT_GENERATED;
 }

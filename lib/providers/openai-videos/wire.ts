@@ -1,7 +1,7 @@
 import { fieldsOf, isObject } from '../../domain/json';
 import type { VideoProgress } from '../../domain/video';
 import type { JsonAnswer } from '../kit/http/ask-json';
-import { moderated } from '../kit/video/progress';
+import { moderated, NOT_GENERATED } from '../kit/video/progress';
 import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
 
 // The objects of the OpenAI Videos API: a video, and `{"error": {"message", "type", "param", "code"}}`.
@@ -51,7 +51,7 @@ function positive(value: unknown): number | undefined {
 
 export function failureOf({ errorCode }: WireVideo): VideoProgress {
   if (POLICY.test(errorCode)) return { status: 'failed', ...moderated('image') };
-  return { status: 'failed', code: 'generation_failed', message: 'The provider could not make the video. Try again.' };
+  return { status: 'failed', ...NOT_GENERATED };
 }
 
 const POLICY = /moderation|content_policy|content_filter/;

@@ -1,6 +1,6 @@
 import type { JsonAnswer } from '../kit/http/ask-json';
 import { textOf } from '../kit/video/answer-fields';
-import { moderated, type VideoFailure } from '../kit/video/progress';
+import { moderated, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
 import { readFields, type FieldsAnswer, type VendorRule } from '../kit/video/refusal';
 
 // The errors of the API: `{ title, detail, status }`, without codes; the status of HTTP says what they mean.
@@ -32,7 +32,7 @@ export function readAnswer(answer: JsonAnswer): FieldsAnswer {
 /** Why a prediction failed; its error is text for people. */
 export function failureOf(error: unknown): VideoFailure {
   if (isModerated(String(error))) return moderated('images');
-  return { code: 'generation_failed', message: 'The provider could not make this video.' };
+  return NOT_GENERATED;
 }
 
 function isModerated(text: string): boolean {

@@ -1,3 +1,4 @@
+import { NOT_GENERATED } from '../../kit/video/progress';
 import { fieldsOf, isObject, type Fields, type Json } from '../../../domain/json';
 import type { VideoProgress } from '../../../domain/video';
 import { isModerated } from '../../kit/video/google-errors';
@@ -22,7 +23,7 @@ const MODERATED = failed(
   'content_policy_violation',
   'The provider kept the video back because of its content rules. Change the prompt or the images.',
 );
-const NOT_MADE = failed('generation_failed', 'The provider could not make the video. Try again.');
+const NOT_MADE: Failure = { status: 'failed', ...NOT_GENERATED };
 const REFUSED_ACCOUNT = failed(
   'upstream_auth_failed',
   'The provider refused the credentials of this installation while it made the video. Tell the operator.',
