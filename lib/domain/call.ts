@@ -1,7 +1,10 @@
+import type { OrgId } from './ids';
 import type { Log } from './log';
 
 /** Passed to every call of a provider. */
 export interface Call {
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** The organisation of the request, for a fair share of the memory of media; absent where they have an owner. */
+  readonly orgId?: OrgId;
 }

@@ -1,13 +1,22 @@
+import { afterServing } from './rotation';
+
 // Limits the bytes of media that are held in memory to be sent inside requests. A call that must wait does so in the
-// order of arrival. A call that already holds bytes never waits: otherwise two calls, each with the first half of its
-// media, could wait for each other. So the limit may be exceeded by the further media of calls that were admitted.
+// order of arrival of its organisation, and organisations take turns. An organisation gets no more if it would then hold
+// more than what stays free, so a few bytes of another one do not wait for it.
+//
+// A call that already holds bytes never waits: otherwise two calls, each with the first half of its media, could wait for
+// each other. So the limit may be exceeded by the further media of calls that were admitted.
 
 export interface InlineBudget {
   /**
    * Reserves bytes for a call, which is recognised by its signal. Rejects with the signal's reason if it aborts while the
-   * call waits. An abort later releases the reservation.
+   * call waits. An abort later releases the reservation. Calls without an organisation have no limit of their own.
    */
-  reserve(bytes: number, signal: AbortSignal): Promise<Reservation>;
+  reserve(bytes: number, signal: AbortSignal, orgId?: string): Promise<Reservation>;
+  /** Reserves bytes as `reserve` does, or returns undefined if the call would have to wait. */
+  take(bytes: number, signal: AbortSignal, orgId?: string): Reservation | undefined;
+  /** Whether the call with this signal holds any bytes. */
+  holds(signal: AbortSignal): boolean;
 }
 
 export interface Reservation {
@@ -17,10 +26,29 @@ export interface Reservation {
   release(): void;
 }
 
-interface Waiting {
+/** Files of more than `fromBytes` have a limit of their own, so that smaller ones never wait for them. */
+interface LargeFiles {
+  readonly fromBytes: number;
+  readonly maxBytes: number;
+}
+
+interface Wanted {
   readonly bytes: number;
   readonly signal: AbortSignal;
+  readonly orgId: string | undefined;
+}
+
+interface Waiting extends Wanted {
   admit(): void;
+}
+
+/** The reservations with a common limit. */
+interface Share {
+  readonly maxBytes: number;
+  held: number;
+  /** By organisation; those that hold nothing are absent. */
+  readonly heldBy: Map<string | undefined, number>;
+  waiting: Waiting[];
 }
 
 /** A call with its reservations; one listener at its signal for all of them. */
@@ -29,22 +57,20 @@ interface Holder {
   onAbort(): void;
 }
 
-export function createInlineBudget(maxBytes: number): InlineBudget {
-  let held = 0;
-  let waiting: Waiting[] = [];
-  /** The calls that hold any bytes. */
+export function createInlineBudget(maxBytes: number, largeFiles?: LargeFiles): InlineBudget {
+  const small = createShare(maxBytes);
+  const large = largeFiles ? createShare(largeFiles.maxBytes) : small;
+  const shareFor = (bytes: number) => (largeFiles && bytes > largeFiles.fromBytes ? large : small);
+  /** The calls that hold any bytes, in any share. */
   const holders = new Map<AbortSignal, Holder>();
 
-  // A single request larger than the limit is admitted when nothing else is held.
-  const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes;
-
-  function hold(bytes: number, signal: AbortSignal): Reservation {
+  function hold(share: Share, { bytes, signal, orgId }: Wanted): Reservation {
     const holder = holders.get(signal) ?? addHolder(signal);
     let mine = bytes;
     const reservation: Reservation = {
       release() {
         if (!holder.reservations.delete(reservation)) return;
-        held -= mine;
+        addHeld(share, orgId, -mine);
         if (holder.reservations.size === 0) {
           holders.delete(signal);
           signal.removeEventListener('abort', holder.onAbort);
@@ -53,12 +79,12 @@ export function createInlineBudget(maxBytes: number): InlineBudget {
       },
       shrink(kept) {
         if (!holder.reservations.has(reservation) || kept >= mine) return;
-        held -= mine - kept;
+        addHeld(share, orgId, kept - mine);
         mine = kept;
         admitWaiting();
       },
     };
-    held += bytes;
+    addHeld(share, orgId, bytes);
     holder.reservations.add(reservation);
     return reservation;
   }
@@ -74,39 +100,91 @@ export function createInlineBudget(maxBytes: number): InlineBudget {
     return holder;
   }
 
-  function admitWaiting(): void {
-    for (;;) {
-      // Those of a call that holds bytes, wherever they wait; otherwise the first, if there is room for it.
-      const open = waiting.filter(({ signal }) => !signal.aborted);
-      const [first] = open;
-      const next = open.find(({ signal }) => holders.has(signal)) ?? (first && fits(first.bytes) ? first : undefined);
-      if (!next) return;
-      waiting = waiting.filter((other) => other !== next);
-      next.admit();
+  function nextOf(share: Share): Waiting | undefined {
+    const open = share.waiting.filter(({ signal }) => !signal.aborted);
+    const ofHolder = open.find(({ signal }) => holders.has(signal));
+    if (ofHolder) return ofHolder;
+    const atTheirLimit = new Set<string | undefined>();
+    for (const one of open) {
+      if (atTheirLimit.has(one.orgId)) continue;
+      // Nothing overtakes the first that may go on: smaller ones could keep it waiting for ever.
+      if (isWithinOwnLimit(share, one)) return hasRoom(share, one) ? one : undefined;
+      atTheirLimit.add(one.orgId);
     }
+    return undefined;
+  }
+
+  function admitNext(share: Share): boolean {
+    const next = nextOf(share);
+    if (!next) return false;
+    share.waiting = afterServing(share.waiting, next);
+    next.admit();
+    return true;
+  }
+
+  function admitWaiting(): void {
+    // Both again after each: a call that is admitted to one share no longer waits in the other.
+    let isAdmitted = true;
+    while (isAdmitted) isAdmitted = admitNext(small) || admitNext(large);
   }
 
   return {
-    reserve(bytes, signal) {
+    reserve(bytes, signal, orgId) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        if (holders.has(signal) || (waiting.length === 0 && fits(bytes))) return resolve(hold(bytes, signal));
+        const share = shareFor(bytes);
         const leave = () => {
-          waiting = waiting.filter((other) => other !== entry);
+          share.waiting = share.waiting.filter((other) => other !== waiting);
           reject(signal.reason);
           admitWaiting();
         };
-        const entry: Waiting = {
+        const waiting: Waiting = {
           bytes,
           signal,
+          orgId,
           admit() {
             signal.removeEventListener('abort', leave);
-            resolve(hold(bytes, signal));
+            resolve(hold(share, waiting));
           },
         };
         signal.addEventListener('abort', leave, { once: true });
-        waiting.push(entry);
+        share.waiting.push(waiting);
+        admitWaiting();
       });
     },
+
+    take(bytes, signal, orgId) {
+      signal.throwIfAborted();
+      const share = shareFor(bytes);
+      let reservation: Reservation | undefined;
+      const wanted = { bytes, signal, orgId, admit: () => void (reservation = hold(share, wanted)) };
+      share.waiting.push(wanted);
+      admitWaiting();
+      share.waiting = share.waiting.filter((other) => other !== wanted);
+      return reservation;
+    },
+
+    holds: (signal) => holders.has(signal),
   };
+}
+
+function createShare(maxBytes: number): Share {
+  return { maxBytes, held: 0, heldBy: new Map(), waiting: [] };
+}
+
+function addHeld(share: Share, orgId: string | undefined, bytes: number): void {
+  const ofOrg = (share.heldBy.get(orgId) ?? 0) + bytes;
+  share.held += bytes;
+  if (ofOrg > 0) share.heldBy.set(orgId, ofOrg);
+  else share.heldBy.delete(orgId);
+}
+
+/** A single request larger than the limit is admitted when nothing else is held. */
+function hasRoom({ held, maxBytes }: Share, { bytes }: Wanted): boolean {
+  return held === 0 || held + bytes <= maxBytes;
+}
+
+function isWithinOwnLimit({ held, heldBy, maxBytes }: Share, { bytes, orgId }: Wanted): boolean {
+  const ofOrg = heldBy.get(orgId) ?? 0;
+  return orgId === undefined || ofOrg === 0 || ofOrg + bytes <= maxBytes - held - bytes;
 }

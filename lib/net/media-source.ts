@@ -6,8 +6,9 @@ import { mediaKind } from '../domain/video';
 import { readPartOf } from '../io/video-probe';
 import { decodeDataUrl, isDataUrl } from './data-url';
 import { createHostTurns } from './host-turns';
-import { createInlineBudget } from './inline-budget';
+import { createInlineBudget, type Reservation } from './inline-budget';
 import { isPublicHttps } from './public-address';
+import { declaredLength } from './read-body';
 import type { Outbound } from './safe-fetch';
 import type { MediaKind } from './sniff-media';
 import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
@@ -32,8 +33,13 @@ interface MediaSourceDeps {
 
 /** At most 200 MB, because the file is held in memory. */
 const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
-/** Counts the bytes of the files. A request with them in base64 needs a third more for each copy of its body. */
+/**
+ * Half of it for large files. Counts the bytes of the files: a request with them in base64 needs a third more for each
+ * copy of its body.
+ */
 const MAX_INLINE_BYTES = 256 * 1024 * 1024;
+/** Above every image, and above what providers take inside a request. */
+const LARGE_BYTES = 32 * 1024 * 1024;
 const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
 const MAX_REDIRECTS = 3;
 const MAX_AT_ONCE_PER_HOST = 5;
@@ -42,8 +48,8 @@ const MAX_MEASURED_BLOCKS = 32;
 
 export interface CallerMedia extends MediaSource {
   /**
-   * The facts of a video, read from the index of its file; the whole file is read only if its server does not send
-   * parts. Rejects as `read` does.
+   * The facts of a video, read from the index of its file. The whole file is read only if its server does not send parts
+   * and the index is not at the beginning. Rejects as `read` does.
    */
   measure(url: string, owner: MediaOwner, call: Call): Promise<VideoFileFacts>;
 }
@@ -54,6 +60,14 @@ interface Want {
   readonly maxBytes: number;
 }
 
+type FileWanted = Pick<Parameters<Outbound['fetch']>[1], 'maxBytes' | 'range' | 'wantsBody' | 'whenLonger'>;
+
+/**
+ * Reserves the memory of a file, before its first byte is read. `bytes` is the length of the file, or the limit of it if
+ * the length is unknown. Returns false if the memory is not free; the file is then closed.
+ */
+type TakeMemory = (bytes: number) => boolean;
+
 export function createMediaSource({
   outbound,
   openOwn,
@@ -61,7 +75,7 @@ export function createMediaSource({
   maxInlineBytes = MAX_INLINE_BYTES,
 }: MediaSourceDeps): CallerMedia {
   const turns = createHostTurns(MAX_AT_ONCE_PER_HOST);
-  const budget = createInlineBudget(maxInlineBytes);
+  const budget = createInlineBudget(maxInlineBytes / 2, { fromBytes: LARGE_BYTES, maxBytes: maxInlineBytes / 2 });
 
   return {
     async read(url, { kind, owner }, call) {
@@ -110,52 +124,92 @@ export function createMediaSource({
 
   async function factsOf(url: string, owner: MediaOwner, call: Call): Promise<VideoFileFacts | undefined> {
     const { signal } = call;
+    const ofOwner = { ...call, orgId: owner.orgId };
     const measureBytes = (bytes: Uint8Array) => probe(partsOf(bytes), MAX_MEASURED_BLOCKS, signal);
     if (isDataUrl(url)) return measureBytes(decodeDataUrl(url, 'video').bytes);
+    let ignoresRanges = false;
     try {
       const readPart: ReadPart = async (start, end) => {
         const own = await openOwnFile(url, owner, { start, end }, signal);
-        return own ? readPartOf(own) : fetchPart(url, start, end, signal);
+        if (own) return readPartOf(own);
+        if (ignoresRanges) throw tooLarge(end - start + 1);
+        const part = await fetchPart(url, start, end, ofOwner);
+        ignoresRanges = part.status === 200;
+        return part;
       };
       return await probe(readPart, MAX_MEASURED_BLOCKS, signal);
     } catch (error) {
       if (!isTooLarge(error)) throw error;
     }
-    // The server ignores ranges.
+    // The server ignores ranges, and the index is not in the beginning of the file.
     const maxBytes = MAX_FETCHED_BYTES.video;
-    const reservation = await budget.reserve(maxBytes, signal);
+    const { file, release } = await readReserved(maxBytes, ofOwner, (take) =>
+      fetchMedia(url, 'video', maxBytes, take, ofOwner),
+    );
     try {
-      return await measureBytes(await fetchMedia(url, 'video', maxBytes, signal));
+      return await measureBytes(file);
     } finally {
-      reservation.release();
+      release();
     }
   }
 
   async function readHeld(url: string, want: Want, call: Call): Promise<MediaBytes & HeldMedia> {
-    // Before the file has been read, only a limit of its length is known.
-    const atMost = isDataUrl(url) ? Math.min(want.maxBytes, url.length) : want.maxBytes;
-    const { shrink, release } = await budget.reserve(atMost, call.signal);
+    const { kind, owner, maxBytes } = want;
+    const ofOwner = owner ? { ...call, orgId: owner.orgId } : call;
+    const { file, release } = await readReserved(maxBytes, ofOwner, (take) => readFile(url, want, take, ofOwner));
+    const contentType = sniffMedia(file);
+    if (isMediaKind(contentType, kind)) return { bytes: file, contentType, release };
+    release();
+    throw wrongKind(kind);
+  }
+
+  /** `read` resolves to undefined if the memory was not free. */
+  async function readReserved(
+    maxBytes: number,
+    { signal, orgId }: Call,
+    read: (take: TakeMemory) => Promise<Uint8Array | undefined>,
+  ): Promise<{ readonly file: Uint8Array } & HeldMedia> {
+    let reserved: Reservation | undefined;
+    let missingBytes = 0;
+    const take: TakeMemory = (bytes) => {
+      if (reserved && bytes <= missingBytes) return true;
+      reserved?.release();
+      reserved = budget.take(bytes, signal, orgId);
+      // A file that is longer the second time could be so each time.
+      if (!reserved) missingBytes = missingBytes === 0 ? bytes : maxBytes;
+      return reserved !== undefined;
+    };
     try {
-      const media = await readMedia(url, want, call);
-      shrink(media.bytes.byteLength);
-      return { ...media, release };
+      for (;;) {
+        const file = await read(take);
+        if (file && reserved) {
+          reserved.shrink(file.byteLength);
+          return { file, release: reserved.release };
+        }
+        // Waits without a turn at the host, and then reads again. Calls that hold memory may wait for such a turn, so
+        // one that has it must not wait for them.
+        reserved = await budget.reserve(missingBytes, signal, orgId);
+      }
     } catch (error) {
-      release();
+      reserved?.release();
       throw error;
     }
   }
 
-  async function readMedia(url: string, { kind, owner, maxBytes }: Want, call: Call): Promise<MediaBytes> {
+  async function readFile(
+    url: string,
+    { kind, owner, maxBytes }: Want,
+    take: TakeMemory,
+    call: Call,
+  ): Promise<Uint8Array | undefined> {
     if (isDataUrl(url)) {
-      const media = decodeDataUrl(url, kind);
-      if (media.bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
-      return media;
+      if (!take(Math.min(maxBytes, url.length))) return undefined;
+      const { bytes } = decodeDataUrl(url, kind);
+      if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+      return bytes;
     }
     const own = owner && (await openOwnFile(url, owner, undefined, call.signal));
-    const bytes = own ? await readWhole(own, maxBytes) : await fetchMedia(url, kind, maxBytes, call.signal);
-    const contentType = sniffMedia(bytes);
-    if (!isMediaKind(contentType, kind)) throw wrongKind(kind);
-    return { bytes, contentType };
+    return own ? readWhole(own, maxBytes, take) : fetchMedia(url, kind, maxBytes, take, call);
   }
 
   async function openOwnFile(
@@ -174,30 +228,52 @@ export function createMediaSource({
     }
   }
 
-  async function fetchMedia(url: string, kind: MediaKind, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-    const answer = await fetchFile(url, kind, { maxBytes }, signal);
-    if (answer.status === 200) return answer.body;
-    throw noFile(answer.status);
+  async function fetchMedia(
+    url: string,
+    kind: MediaKind,
+    maxBytes: number,
+    take: TakeMemory,
+    call: Call,
+  ): Promise<Buffer | undefined> {
+    let isTaken = false;
+    const wantsBody: FileWanted['wantsBody'] = ({ status, bytes }) => status === 200 && (isTaken = take(bytes));
+    const { status, body } = await fetchFile(url, kind, { maxBytes, wantsBody }, call);
+    if (status !== 200) throw noFile(status);
+    return isTaken ? body : undefined;
   }
 
-  /** Rejects with `media_too_large` if the server sends the whole file and it is longer than the part. */
-  async function fetchPart(url: string, start: number, end: number, signal: AbortSignal): ReturnType<ReadPart> {
-    const want = { maxBytes: end - start + 1, range: { start, end } };
-    const { status, headers, body } = await fetchFile(url, 'video', want, signal);
-    if (status === 200) return partsOf(body)(start, end);
+  /**
+   * A part of a file, with the status of the answer: 200 if the server ignores ranges. Then only the beginning can be read
+   * without the rest; rejects with `media_too_large` for another part of a file that is longer than the part.
+   */
+  async function fetchPart(
+    url: string,
+    start: number,
+    end: number,
+    call: Call,
+  ): Promise<{ readonly status: number; readonly bytes: Uint8Array; readonly total: number }> {
+    const maxBytes = end - start + 1;
+    const whenLonger = start === 0 ? 'stop' : 'refuse';
+    const want = { maxBytes, whenLonger, range: { start, end } } as const;
+    const { status, headers, body } = await fetchFile(url, 'video', want, call);
+    if (status === 200) {
+      const total = declaredLength(headers) ?? (body.length < maxBytes ? body.length : undefined);
+      if (total === undefined) throw tooLarge(maxBytes);
+      return { status, bytes: body.subarray(start, end + 1), total };
+    }
     const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
     if (status !== 206 || Number(first) !== start) throw noFile(status);
-    return { bytes: body, total: Number(total) };
+    return { status, bytes: body, total: Number(total) };
   }
 
   function fetchFile(
     url: string,
     kind: MediaKind,
-    want: { readonly maxBytes: number; readonly range?: ByteRange },
-    signal: AbortSignal,
+    want: FileWanted,
+    { signal, orgId }: Call,
   ): ReturnType<Outbound['fetch']> {
     const host = parseUrl(url)?.host ?? '';
-    return turns.run(host, signal, () =>
+    const fetch = () =>
       outbound.fetch(url, {
         ...want,
         purpose: 'media',
@@ -205,8 +281,9 @@ export function createMediaSource({
         totalMs: TOTAL_MS[kind],
         redirects: MAX_REDIRECTS,
         signal,
-      }),
-    );
+      });
+    // Others may wait for the memory that a call holds until it has read all of its media.
+    return turns.run(host, signal, fetch, { orgId, isFirst: budget.holds(signal) });
   }
 }
 
@@ -214,7 +291,17 @@ function partsOf(bytes: Uint8Array): ReadPart {
   return async (start, end) => ({ bytes: bytes.subarray(start, end + 1), total: bytes.length });
 }
 
-async function readWhole({ body }: Content, maxBytes: number): Promise<Buffer> {
+async function readWhole(
+  { length, total, body }: Content,
+  maxBytes: number,
+  take: TakeMemory,
+): Promise<Buffer | undefined> {
+  const atMost = length ?? total ?? maxBytes;
+  if (atMost > maxBytes || !take(atMost)) {
+    body.destroy();
+    if (atMost > maxBytes) throw tooLarge(maxBytes);
+    return undefined;
+  }
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of body) {

@@ -18,15 +18,17 @@ type BodyResult =
   | { readonly kind: 'encoding' }
   | { readonly kind: 'broken'; readonly error: unknown };
 
+export type WhenLonger = 'refuse' | 'stop' | 'cut';
+
 /**
- * Reads at most `maxBytes` decoded bytes and destroys the rest. With `whenLonger: 'cut'` the result is whatever could
- * be read, also when the body breaks off: for responses of which only the beginning is needed.
+ * Reads at most `maxBytes` decoded bytes and destroys the rest. `stop` and `cut` are for responses of which only the
+ * beginning is needed. With `cut` the result is whatever could be read, also when the body breaks off.
  */
 export async function readBody(
   body: Readable,
   headers: Readonly<Record<string, string>>,
   maxBytes: number,
-  whenLonger: 'refuse' | 'cut',
+  whenLonger: WhenLonger,
 ): Promise<BodyResult> {
   // Destroying a partly read body makes it emit an error, which needs a listener.
   body.on('error', () => {});
@@ -36,7 +38,7 @@ export async function readBody(
     body.destroy();
     return whenLonger === 'cut' ? { kind: 'read', bytes: Buffer.alloc(0) } : { kind: 'encoding' };
   }
-  if (name === undefined && whenLonger === 'refuse' && Number(headers['content-length'] ?? 0) > maxBytes) {
+  if (whenLonger === 'refuse' && (declaredLength(headers) ?? 0) > maxBytes) {
     body.destroy();
     return { kind: 'too_large' };
   }
@@ -58,9 +60,15 @@ export async function readBody(
       size += bytes.length;
     }
   } catch (error) {
-    if (whenLonger === 'refuse') return isDecodingError(error) ? { kind: 'encoding' } : { kind: 'broken', error };
+    if (whenLonger !== 'cut') return isDecodingError(error) ? { kind: 'encoding' } : { kind: 'broken', error };
   }
   return { kind: 'read', bytes: Buffer.concat(chunks, size) };
+}
+
+/** The length of the decoded body in bytes; undefined if only reading it shows it. */
+export function declaredLength(headers: Readonly<Record<string, string>>): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined || encodingsOf(headers).length > 0 ? undefined : Number(length);
 }
 
 function encodingsOf(headers: Readonly<Record<string, string>>): readonly string[] {

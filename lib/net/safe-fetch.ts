@@ -8,7 +8,8 @@ import type { ConnectionDeps } from './guarded-connection';
 import { createConnectionGuard, joinHeaders, redirectTarget } from './guarded-connection';
 import type { AddressUse } from './outbound-error';
 import { fileTooLarge, isOutboundError, outboundFailed, transportReason } from './outbound-error';
-import { readBody } from './read-body';
+import type { WhenLonger } from './read-body';
+import { declaredLength, readBody } from './read-body';
 
 // Calls an address that a customer gave us, through the SSRF guard, and reads the answer into memory.
 
@@ -28,10 +29,15 @@ interface OutboundRequest extends AddressUse {
   /** The limit in decoded bytes of the response. */
   readonly maxBytes: number;
   /**
-   * `refuse` (the default) rejects with `media_too_large`; `cut` keeps what fits, and also what arrived before a
-   * failure.
+   * `refuse` (the default) rejects with `media_too_large`; `stop` keeps what fits; `cut` keeps what fits, and also what
+   * arrived before a failure.
    */
-  readonly whenLonger?: 'refuse' | 'cut';
+  readonly whenLonger?: WhenLonger;
+  /**
+   * Called before the body of the answer is read; `bytes` is its length, or `maxBytes` if the server does not state one.
+   * If it returns false, the body is left unread and `body` is empty. Not called for a body that is refused.
+   */
+  readonly wantsBody?: (answer: { readonly status: number; readonly bytes: number }) => boolean;
   /** From the first lookup to the last byte, redirects included. */
   readonly totalMs: number;
   /**
@@ -107,6 +113,21 @@ export function createOutbound(deps: OutboundDeps): Outbound {
         response.body.on('error', () => {}).destroy();
         return { kind: 'redirect', location };
       }
+      const answerWith = (body: Buffer): HopResult => ({
+        kind: 'answer',
+        answer: {
+          status: response.statusCode,
+          headers,
+          body,
+          url: destination.url,
+          address: connection.address(),
+        },
+      });
+      const bytes = declaredLength(headers) ?? request.maxBytes;
+      if (bytes <= request.maxBytes && request.wantsBody?.({ status: response.statusCode, bytes }) === false) {
+        response.body.on('error', () => {}).destroy();
+        return answerWith(Buffer.alloc(0));
+      }
       const read = await readBody(response.body, headers, request.maxBytes, request.whenLonger ?? 'refuse');
       switch (read.kind) {
         case 'too_large':
@@ -116,16 +137,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
         case 'broken':
           throw read.error;
         case 'read':
-          return {
-            kind: 'answer',
-            answer: {
-              status: response.statusCode,
-              headers,
-              body: read.bytes,
-              url: destination.url,
-              address: connection.address(),
-            },
-          };
+          return answerWith(read.bytes);
       }
     } catch (error) {
       if (isOutboundError(error)) throw error;

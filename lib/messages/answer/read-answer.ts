@@ -18,7 +18,8 @@ export async function readAnswer(
   deliver: (chunk: AnswerChunk) => Promise<void> | undefined,
 ): Promise<void> {
   const { hold } = run;
-  for await (const chunk of route.provider.stream(run.requestFor(route), route.binding, call)) {
+  const { orgId } = run.caller;
+  for await (const chunk of route.provider.stream(run.requestFor(route), route.binding, { ...call, orgId })) {
     meter.observe(chunk);
     if (meter.hasSaid) run.recordFirstToken();
     if (!hold.covers(meter.outputTokens())) await hold.cover(meter.outputTokens());

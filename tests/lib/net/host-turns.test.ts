@@ -43,4 +43,21 @@ describe('turns of a host', () => {
     await first;
     expect(await turns.run('one.example', never, async () => 'free')).toBe('free');
   });
+
+  it('are taken by organisations in rotation, after those that go first', async () => {
+    const turns = createHostTurns(1);
+    let open = () => {};
+    const first = turns.run('one.example', never, () => new Promise<void>((resolve) => (open = resolve)));
+    const began: string[] = [];
+    const begin = (name: string, orgId: string, isFirst?: boolean) =>
+      turns.run('one.example', never, async () => void began.push(name), { orgId, isFirst: isFirst === true });
+    const all = [
+      ...['a1', 'a2', 'a3', 'a4'].map((name) => begin(name, 'a')),
+      ...['b1', 'b2'].map((name) => begin(name, 'b')),
+      begin('c1', 'c', true),
+    ];
+    open();
+    await Promise.all([first, ...all]);
+    expect(began).toEqual(['c1', 'a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
+  });
 });

@@ -76,4 +76,56 @@ describe('createInlineBudget', () => {
     await soon();
     expect(isAdmitted).toBe(false);
   });
+
+  it('does not let an organisation hold more than what stays free, unless it holds nothing', async () => {
+    const budget = createInlineBudget(100);
+    const first = await budget.reserve(30, newSignal(), 'a');
+    await budget.reserve(20, newSignal(), 'a');
+    const more = budget.reserve(10, newSignal(), 'a');
+    expect(budget.take(1, newSignal(), 'a')).toBeUndefined();
+    const other = budget.take(40, newSignal(), 'b');
+    expect(other).toBeDefined();
+    other?.release();
+    first.release();
+    await more;
+  });
+
+  it('admits organisations in rotation', async () => {
+    const budget = createInlineBudget(100);
+    let last = await budget.reserve(100, newSignal());
+    const admitted: string[] = [];
+    const waiting = ['a1', 'a2', 'a3', 'b1', 'b2'].map(async (name) => {
+      const reservation = await budget.reserve(100, newSignal(), name.charAt(0));
+      admitted.push(name);
+      last = reservation;
+    });
+    for (let time = 0; time < 5; time += 1) {
+      last.release();
+      await soon();
+    }
+    await Promise.all(waiting);
+    expect(admitted).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
+  it('lets nothing overtake the first that waits for room', async () => {
+    const budget = createInlineBudget(100);
+    const held = await budget.reserve(60, newSignal(), 'a');
+    const waiting = budget.reserve(50, newSignal(), 'b');
+    expect(budget.take(10, newSignal(), 'c')).toBeUndefined();
+    held.release();
+    await waiting;
+    expect(budget.take(10, newSignal(), 'c')).toBeDefined();
+  });
+
+  it('does not let small files wait for large ones, nor the further media of a call for either', async () => {
+    const budget = createInlineBudget(100, { fromBytes: 100, maxBytes: 300 });
+    const large = await budget.reserve(300, newSignal());
+    const call = newSignal();
+    const waiting = budget.reserve(200, call);
+    const small = budget.take(50, newSignal());
+    expect(small).toBeDefined();
+    expect([budget.holds(call), budget.take(50, call) !== undefined, budget.holds(call)]).toEqual([false, true, true]);
+    await waiting;
+    large.release();
+  });
 });

@@ -307,6 +307,12 @@ describe('measure', () => {
     expect(sentinel?.requests).toHaveLength(requests);
   });
 
+  it('reads only the beginning of a large file that has its index there if the server ignores ranges', async () => {
+    const url = await serve((_request, response) => void response.end(Buffer.concat([RESULT, gap])));
+    expect(await makeSource().measure(url, owner, call)).toMatchObject(facts);
+    expect(sentinel?.requests).toHaveLength(1);
+  });
+
   it('reads parts of a file of this installation, for its owner', async () => {
     const parts: (ByteRange | undefined)[] = [];
     const source = makeSource(async (_url, by, part) => {
