@@ -26,7 +26,10 @@ export interface Transcript {
 }
 
 export interface Transcription {
-  /** Raw samples, as many bytes as there are; 20 to 100 ms at a time are best. */
+  /**
+   * Raw samples, as many bytes as there are: an incomplete last sample waits for the next call, and more than 100 ms is
+   * sent in frames.
+   */
   send(audio: Uint8Array<ArrayBuffer>): void;
   /** Bytes that were passed to `send` and have not left yet. */
   readonly bufferedBytes: number;
@@ -54,7 +57,9 @@ const SAMPLE_BYTES: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le
  */
 export async function openTranscription(client: Patchbay, options: TranscriptionOptions): Promise<Transcription> {
   const { model, encoding = 'pcm_s16le', sampleRate = 16_000, language } = options;
-  const bytesPerSecond = (SAMPLE_BYTES[encoding] ?? 2) * sampleRate;
+  const sampleBytes = SAMPLE_BYTES[encoding] ?? 2;
+  const bytesPerSecond = sampleBytes * sampleRate;
+  const frameBytes = sampleBytes * Math.round(sampleRate * FRAME_SECONDS);
   const kept = createKeptAudio(bytesPerSecond);
   const ended = deferred<TranscriptionTotals>();
   // A caller may leave the end out; then a failure is no unhandled rejection.
@@ -66,12 +71,15 @@ export async function openTranscription(client: Patchbay, options: Transcription
   let reconnects = 0;
   /** Seconds before the first sample of this connection. */
   let offset = 0;
+  /** Less than a sample. */
+  let rest = new Uint8Array();
 
   await open();
   return {
     send(audio) {
-      kept.add(audio);
-      if (isListening) socket?.sendBinary(audio);
+      const samples = takeSamples(audio);
+      kept.add(samples);
+      if (isListening) sendFrames(samples);
     },
     get bufferedBytes() {
       return socket?.bufferedBytes ?? 0;
@@ -112,8 +120,25 @@ export async function openTranscription(client: Patchbay, options: Transcription
     if (isClosed) return socket.close();
     offset = kept.startSeconds;
     isListening = true;
-    for (const frame of kept.frames(Math.round(bytesPerSecond * FRAME_SECONDS))) socket.sendBinary(frame);
+    for (const samples of kept.pieces()) sendFrames(samples);
     if (isStopping) socket.send({ type: 'stop' });
+  }
+
+  /**
+   * A copy, as the caller may use its buffer again, of what there is in whole samples: the gateway refuses a frame with
+   * a part of one.
+   */
+  function takeSamples(audio: Uint8Array): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(rest.length + audio.length);
+    bytes.set(rest);
+    bytes.set(audio, rest.length);
+    const end = bytes.length - (bytes.length % sampleBytes);
+    rest = bytes.slice(end);
+    return bytes.subarray(0, end);
+  }
+
+  function sendFrames(samples: Uint8Array<ArrayBuffer>): void {
+    for (let at = 0; at < samples.length; at += frameBytes) socket?.sendBinary(samples.subarray(at, at + frameBytes));
   }
 
   function read(message: TranscriptionMessageJson, start: () => void): void {
@@ -160,9 +185,10 @@ interface KeptAudio {
   /** Of the first kept byte, from the first sample. */
   readonly startSeconds: number;
   readonly endSeconds: number;
+  /** Whole samples; they must not change later. */
   add(audio: Uint8Array<ArrayBuffer>): void;
   dropUntil(seconds: number): void;
-  frames(bytes: number): Iterable<Uint8Array<ArrayBuffer>>;
+  pieces(): readonly Uint8Array<ArrayBuffer>[];
 }
 
 function createKeptAudio(bytesPerSecond: number): KeptAudio {
@@ -190,8 +216,8 @@ function createKeptAudio(bytesPerSecond: number): KeptAudio {
       return (startBytes + size) / bytesPerSecond;
     },
     add(audio) {
-      // A copy: the caller may use its buffer again.
-      pieces.push(audio.slice());
+      if (audio.length === 0) return;
+      pieces.push(audio);
       size += audio.length;
       drop(size - MAX_KEPT_SECONDS * bytesPerSecond);
     },
@@ -199,9 +225,7 @@ function createKeptAudio(bytesPerSecond: number): KeptAudio {
       // Whole samples, of at most 4 bytes.
       drop(4 * Math.floor((seconds * bytesPerSecond - startBytes) / 4));
     },
-    *frames(bytes) {
-      for (const piece of pieces) for (let at = 0; at < piece.length; at += bytes) yield piece.subarray(at, at + bytes);
-    },
+    pieces: () => pieces,
   };
 }
 
