@@ -32,12 +32,16 @@ interface Text {
   readonly chunks: Uint8Array<ArrayBuffer>[];
   /** Of the messages of this text, once one has arrived. */
   contextId?: string;
+  /** When it was sent, no other text on its connection could still be refused. */
+  isAlone?: boolean;
   /** undefined: it goes on; null: it has ended. */
   end?: SocketError | null;
   wake?: () => void;
 }
 
 const PATH = '/v1/audio/speech/ws';
+/** The code of an error that leaves the connection open. */
+const REFUSED = 400;
 
 /** Opens a connection that speaks one text after another. Rejects with a SocketError. */
 export async function openSpeech(client: Patchbay, options: SpeechOptions): Promise<Speech> {
@@ -46,10 +50,13 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
   /** Of texts that were cancelled: what is still on its way is left out. */
   const over = new Set<string>();
   let isClosed = false;
+  /** Texts sent over this connection that may still be refused: a refusal does not say which text it is of. */
+  let unanswered = 0;
   let socket: JsonSocket | undefined = await open();
 
   return {
     async *speak(input) {
+      if (isClosed) throw wasClosed();
       finish(current, null);
       const text: Text = { input, chunks: [] };
       current = text;
@@ -69,12 +76,13 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
     cancel,
     close() {
       isClosed = true;
-      finish(current, new SocketError('The connection was closed.', 1000));
+      finish(current, wasClosed());
       socket?.close();
     },
   };
 
   function open(): Promise<JsonSocket> {
+    unanswered = 0;
     return connect(client, PATH, options, { onMessage: read, onClose: lose });
   }
 
@@ -83,6 +91,9 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
     for (let attempt = 0; text.end === undefined; attempt += 1) {
       try {
         socket ??= await open();
+        if (isClosed) return socket.close();
+        text.isAlone = unanswered === 0;
+        unanswered += 1;
         return socket.send({
           type: 'tts',
           model,
@@ -100,15 +111,34 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
   }
 
   function read(message: SpeechMessageJson): void {
+    if (message.type === 'error') return readError(new SocketError(message.message, message.code));
     const text = current;
-    // An error closes the connection, or refuses the text that was sent last.
-    if (message.type === 'error') return finish(text, new SocketError(message.message, message.code));
     if (!text || over.has(message.context_id)) return;
     if (text.contextId === undefined) over.clear();
+    // The audio so far was of the text before, and was on its way when this text was sent.
+    else if (text.contextId !== message.context_id) text.chunks.length = 0;
     text.contextId = message.context_id;
-    if (message.type === 'done') return finish(text, null);
+    // The gateway has dropped all texts before this one.
+    unanswered = 1;
+    if (message.type === 'done') {
+      unanswered = 0;
+      return finish(text, null);
+    }
     text.chunks.push(Uint8Array.from(atob(message.data), (character) => character.charCodeAt(0)));
     text.wake?.();
+  }
+
+  /** An error refuses a text, or closes the connection. */
+  function readError(error: SocketError): void {
+    unanswered = Math.max(0, unanswered - 1);
+    const text = current;
+    if (!text || text.end !== undefined) return;
+    if (text.isAlone || text.contextId !== undefined) return finish(text, error);
+    // It may be of a text before this one. Over another connection this text is the only one.
+    if (error.code !== REFUSED) return; // The close that follows says whether it is worth it.
+    socket?.close();
+    socket = undefined;
+    void begin(text);
   }
 
   function lose(error: SocketError, isBroken: boolean): void {
@@ -131,3 +161,5 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
     text.wake?.();
   }
 }
+
+const wasClosed = () => new SocketError('The connection was closed.', 1000);
