@@ -28,6 +28,8 @@ export class ApiError extends PatchbayError {
     facts: Facts,
     /** How long to wait before another attempt, if the answer said so. */
     readonly retryAfterMs?: number,
+    /** The header `x-should-retry`: the same request may succeed later. undefined: the answer did not say. */
+    readonly shouldRetry?: boolean,
   ) {
     super(facts.message ?? `The server answered with status ${status}.`);
     this.code = facts.code;
@@ -136,7 +138,13 @@ export async function apiErrorOf(response: Response): Promise<ApiError> {
     response.status,
     requestId === null ? facts : { ...facts, request_id: requestId },
     retryAfterOf(response),
+    shouldRetryOf(response),
   );
+}
+
+function shouldRetryOf({ headers }: Response): boolean | undefined {
+  const text = headers.get('x-should-retry');
+  return text === 'true' || text === 'false' ? text === 'true' : undefined;
 }
 
 function retryAfterOf({ headers }: Response): number | undefined {

@@ -24,7 +24,6 @@ interface Call extends RequestOptions {
   readonly isRepeatable?: boolean;
 }
 
-const REPEATED = new Set([408, 429, 500, 502, 503, 504]);
 /** A longer pause is left to the caller. */
 const MAX_PAUSE_MS = 60_000;
 
@@ -92,7 +91,10 @@ export class Transport {
 /** How long to wait before the next attempt; undefined: there is none. */
 function pauseAfter(failure: Error, attempt: number): number | undefined {
   if (!(failure instanceof ApiError)) return backoffMs(attempt);
-  if (!REPEATED.has(failure.status)) return undefined;
+  if (!(failure.shouldRetry ?? mayPass(failure.status))) return undefined;
   const pauseMs = failure.retryAfterMs ?? backoffMs(attempt);
   return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
 }
+
+/** Of answers without `x-should-retry`, such as those of a proxy before the gateway. */
+const mayPass = (status: number) => status === 408 || status === 429 || status >= 500;

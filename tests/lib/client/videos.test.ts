@@ -155,4 +155,27 @@ describe('attempts', () => {
     await expect(wrong.client.credits()).rejects.toBeInstanceOf(NotFoundError);
     expect(wrong.keys).toHaveLength(1);
   });
+
+  it.each([
+    [408, undefined, 3],
+    [501, undefined, 3],
+    [529, undefined, 3],
+    [409, undefined, 1],
+    [409, 'true', 3],
+    [429, 'false', 1],
+    [503, 'false', 1],
+  ])('after status %i with x-should-retry: %s are %i', async (status, shouldRetry, attempts) => {
+    let requests = 0;
+    const answered = new Patchbay({
+      baseUrl: server.baseUrl,
+      apiKey: 'x',
+      async fetch() {
+        requests += 1;
+        const headers = { 'retry-after-ms': '1', ...(shouldRetry !== undefined && { 'x-should-retry': shouldRetry }) };
+        return Response.json({}, { status, headers });
+      },
+    });
+    await expect(answered.credits()).rejects.toMatchObject({ status });
+    expect(requests).toBe(attempts);
+  });
 });
