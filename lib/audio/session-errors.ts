@@ -6,6 +6,7 @@ import { GatewayError, isGatewayError } from '../domain/errors';
 // repeat the HTTP status where the client must act, because some clients see only the close frame.
 
 export interface SocketRefusal {
+  readonly error: GatewayError;
   /** The error as a text message. */
   readonly text: string;
   readonly code: number;
@@ -29,6 +30,7 @@ export function refusalOf(thrown: unknown): SocketRefusal {
     : new GatewayError('internal_error', 'Something went wrong on our side. Try again in a moment.');
   const code = socketCode(error);
   return {
+    error,
     text: JSON.stringify({ type: 'error', message: error.message, code } satisfies SocketErrorJson),
     code,
     closeCode: isFlood(error) ? closeCodes.badRequest : closeCodeOf(code),

@@ -33,7 +33,9 @@ export interface SessionStart {
   /** The W3C header of the same name of the upgrade. */
   readonly traceparent?: string | undefined;
   /** A scenario named in the header or the query; the session decides whether it applies. */
-  readonly scenario?: string;
+  readonly scenario?: string | undefined;
+  /** Receives each error that is sent to the client, for those inside this process: the message has only its status. */
+  readonly onError?: ((error: GatewayError) => void) | undefined;
 }
 
 /** A running session as `AudioSessions` sees it. */

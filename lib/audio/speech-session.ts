@@ -48,7 +48,7 @@ interface Begun {
   readonly startMs: number;
 }
 
-export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }: SessionStart): Session {
+export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, onError }: SessionStart): Session {
   const { clock, log, meters, health, contents } = deps;
   const router = deps.routers.tts;
   const id = newId('session');
@@ -363,22 +363,28 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
    */
   function refuse(error: unknown): void {
     if (isOver) return;
-    const { text, code } = refusalOf(error);
-    if (code !== 400) return fail(error);
+    const refusal = refusalOf(error);
+    if (refusal.code !== 400) return fail(error);
     try {
       budget.countMistake();
     } catch (tooMany) {
       return fail(tooMany);
     }
     if (isGatewayError(error)) logDetail(error);
-    send(text);
+    onError?.(refusal.error);
+    send(refusal.text);
   }
 
   function fail(error: unknown): void {
     if (isOver) return;
     if (!isGatewayError(error)) log.error('a speech session failed', { requestId: id, error: errorForLog(error) });
     else logDetail(error);
-    const { text, closeCode, closeReason } = refusalOf(error);
+    closeWith(error);
+  }
+
+  function closeWith(thrown: unknown): void {
+    const { error, text, closeCode, closeReason } = refusalOf(thrown);
+    onError?.(error);
     close({ text, closeCode, reason: closeReason });
   }
 
@@ -435,8 +441,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario }
       policy = next;
     },
     drain: () => windDown({ closeCode: closeCodes.goingAway, reason: 'shutting_down' }),
-    refuse: (error) =>
-      close({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
+    refuse: closeWith,
     ended,
   };
 }

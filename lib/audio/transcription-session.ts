@@ -72,7 +72,7 @@ interface Goodbye {
 
 export function startTranscription(
   deps: SessionDeps & { readonly blocks: BlockPool },
-  { channel, caller, by, scenario }: SessionStart,
+  { channel, caller, by, scenario, onError }: SessionStart,
 ): Session {
   const { clock, log, meters, contents } = deps;
   const id = newId('session');
@@ -146,7 +146,7 @@ export function startTranscription(
       default:
         // Newer clients may send unknown messages; they are rejected without ending the session.
         budget.countMistake();
-        send(refusalOf(unknownType(message.type)).text);
+        send(refused(unknownType(message.type)).last());
     }
   }
 
@@ -308,7 +308,8 @@ export function startTranscription(
   }
 
   function refused(error: unknown) {
-    const { text, closeCode, closeReason } = refusalOf(error);
+    const { error: refusal, text, closeCode, closeReason } = refusalOf(error);
+    onError?.(refusal);
     return { last: () => text, closeCode, reason: closeReason, code: closeReason };
   }
 

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavFile } from '../../lib/io/wav';
 import { startAudioServer, type AudioServer } from '../support/audio-server';
 import { hurriedClock } from '../support/hurried-clock';
 
@@ -14,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function connect(key: string): Promise<Client> {
+async function connect(key: string, more: Readonly<Record<string, string>> = {}): Promise<Client> {
   const client = new Client({ name: 'a-test', version: '1' });
-  const headers = { authorization: `Bearer ${key}` };
+  const headers = { authorization: `Bearer ${key}`, ...more };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit: { headers } }));
   return client;
 }
@@ -67,7 +68,7 @@ describe('the tools for agents', () => {
     const create = tools.find(({ name }) => name === 'create_video');
     expect(create?.inputSchema.required).toEqual(['model', 'prompt']);
     expect(Object.keys(create?.inputSchema.properties ?? {})).toContain('image_url');
-    expect(Object.keys(create?.inputSchema.properties ?? {})).not.toContain('webhook');
+    expect(Object.keys(create?.inputSchema.properties ?? {})).toContain('webhook');
     expect(client.getInstructions()).toContain('find_models');
   });
 
@@ -89,6 +90,20 @@ describe('the tools for agents', () => {
     const credits = await call(client, 'read_credits');
     expect(JSON.parse(credits.content[0]?.text ?? '')).toEqual(credits.value);
     expect(credits.value).toMatchObject({ object: 'credits', mode: 'test', spent: '0.01' });
+  });
+
+  it('name the fields of a video that had no effect', { timeout: 60_000 }, async () => {
+    const client = await connect(server.firstRun.keys.test);
+    const made = await call(client, 'create_video', { ...boat, fps: 30, mood: 'calm' });
+    expect(made.error).toBeUndefined();
+    expect(made.value.ignored_params).toEqual(expect.arrayContaining(['mood']));
+    expect((await call(client, 'create_video', boat)).value).not.toHaveProperty('ignored_params');
+  });
+
+  it('take a webhook, under the rules of the API', { timeout: 60_000 }, async () => {
+    const client = await connect(server.firstRun.keys.test);
+    const { error } = await call(client, 'create_video', { ...boat, webhook: 'ftp://example.com' });
+    expect(error).toMatch(/^webhook .*\(url_not_allowed\)$/s);
   });
 
   it('cancel a video', { timeout: 60_000 }, async () => {
@@ -137,6 +152,32 @@ describe('what a tool may not do', () => {
     const speech = { model: 'sandbox-tts', voice: 'rms', input: 'Hi' };
     expect((await call(narrow, 'speak', speech)).error).toMatch(/\(endpoint_not_allowed\)$/);
     expect((await call(narrow, 'list_videos')).error).toBeUndefined();
+  });
+
+  it('has the code of the API in the tools for speech too', { timeout: 60_000 }, async () => {
+    const speech = { model: 'sandbox-tts', voice: 'rms', input: 'Hi' };
+    const sound = {
+      model: 'sandbox-stt',
+      audio: Buffer.from(wavFile(new Int16Array(1_600), 16_000)).toString('base64'),
+    };
+    const narrow = await connect(await makeKey({ allowed_models: ['sandbox-t2v'] }));
+    expect((await call(narrow, 'speak', speech)).error).toMatch(/\(model_not_allowed\)$/);
+    expect((await call(narrow, 'transcribe', sound)).error).toMatch(/\(model_not_allowed\)$/);
+    const poor = await connect(await makeKey({ limit: { amount: '0.000001', period: 'total' } }));
+    expect((await call(poor, 'speak', speech)).error).toMatch(/\(key_limit_exceeded\)$/);
+    expect((await call(poor, 'transcribe', sound)).error).toMatch(/\(key_limit_exceeded\)$/);
+    expect((await call(poor, 'speak', { ...speech, model: 'none' })).error).toMatch(/\(model_not_found\)$/);
+  });
+
+  it('depends on the scenario of the header too', { timeout: 60_000 }, async () => {
+    const refusing = await connect(server.firstRun.keys.test, { 'x-test-scenario': 'moderated-input' });
+    const spoken = await call(refusing, 'speak', { model: 'sandbox-tts', voice: 'rms', input: 'Hi' });
+    expect(spoken.error).toMatch(/\(content_policy_violation\)$/);
+    const odd = await connect(server.firstRun.keys.test, { 'x-test-scenario': 'odd' });
+    const audio = Buffer.from(wavFile(new Int16Array(1_600), 16_000)).toString('base64');
+    expect((await call(odd, 'transcribe', { model: 'sandbox-stt', audio })).error).toMatch(
+      /scenario.*\(unsupported_value\)$/,
+    );
   });
 
   it('includes to connect without a valid key', async () => {

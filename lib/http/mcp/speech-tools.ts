@@ -1,10 +1,9 @@
 import { checkEndpointAccess, checkScope } from '../../accounts/access';
 import type { SessionStart } from '../../audio/session';
 import type { SpeechMessageJson, TranscriptionMessageJson } from '../../contract/audio';
-import type { Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
-import type { Gateway } from '../../gateway';
 import { readWav, wavFile } from '../../io/wav';
+import type { KeyContext } from '../handler';
 import { createMemoryChannel, type MemoryChannel } from './memory-channel';
 
 // One text or one recording, through the same sessions as those of the sockets: with their limits, prices and failover.
@@ -23,18 +22,13 @@ export interface SpeakRequest {
 }
 
 /** The text as a WAV file. Rejects with a GatewayError. */
-export async function speakText(
-  gateway: Gateway,
-  caller: Caller,
-  request: SpeakRequest,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  return inSession(gateway, caller, SPEECH_PATH, signal, async ({ send, messages }) => {
+export async function speakText(context: KeyContext, request: SpeakRequest, signal: AbortSignal): Promise<Uint8Array> {
+  return inSession(context, SPEECH_PATH, signal, async ({ send, messages, lastError }) => {
     send({ type: 'tts', ...request, output_format: `pcm_${SAMPLE_RATE_HZ}` });
     const parts: Buffer[] = [];
     for await (const each of messages()) {
       const message = each as SpeechMessageJson; // Safe: the session sends no others.
-      if (message.type === 'error') throw errorOf(message);
+      if (message.type === 'error') throw lastError() ?? errorOf(message);
       if (message.type === 'done') break;
       parts.push(Buffer.from(message.data, 'base64'));
     }
@@ -57,8 +51,7 @@ export interface HeardText {
 
 /** The text of a recording. Rejects with a GatewayError. */
 export async function transcribeFile(
-  gateway: Gateway,
-  caller: Caller,
+  context: KeyContext,
   { model, audio, language }: TranscribeRequest,
   signal: AbortSignal,
 ): Promise<HeardText> {
@@ -67,12 +60,12 @@ export async function transcribeFile(
     throw new GatewayError('media_invalid', 'audio must be the base64 of a WAV file with 16-bit mono samples.', {
       param: 'audio',
     });
-  return inSession(gateway, caller, TRANSCRIPTION_PATH, signal, async ({ send, sendBinary, messages }) => {
+  return inSession(context, TRANSCRIPTION_PATH, signal, async ({ send, sendBinary, messages, lastError }) => {
     send({ type: 'configure', model, encoding: 'pcm_s16le', sample_rate: sound.sampleRateHz, language });
     const texts: string[] = [];
     for await (const each of messages()) {
       const message = each as TranscriptionMessageJson; // Safe: the session sends no others.
-      if (message.type === 'error') throw errorOf(message);
+      if (message.type === 'error') throw lastError() ?? errorOf(message);
       if (message.type === 'session_started') void sendAll();
       if (message.type === 'transcript' && message.is_final) texts.push(message.text);
       if (message.type === 'done')
@@ -89,13 +82,17 @@ export async function transcribeFile(
   });
 }
 
+interface ToolSession extends MemoryChannel {
+  /** What the session refused or failed with; its message to the client has only a status. */
+  lastError(): GatewayError | undefined;
+}
+
 /** Runs `work` with a session that is admitted as that of a socket would be, and ends it. */
 async function inSession<T>(
-  gateway: Gateway,
-  caller: Caller,
+  { gateway, caller, request }: KeyContext,
   path: string,
   signal: AbortSignal,
-  work: (session: MemoryChannel) => Promise<T>,
+  work: (session: ToolSession) => Promise<T>,
 ): Promise<T> {
   checkScope(caller.policy, 'inference');
   checkEndpointAccess(caller.policy, path);
@@ -103,13 +100,21 @@ async function inSession<T>(
   const { error, release } = await gateway.limits.admit(caller, { startsWork: true, stays: true });
   if (error) throw error;
   const session = createMemoryChannel();
-  const start: SessionStart = { channel: session.channel, caller, by };
+  let lastError: GatewayError | undefined;
+  const start: SessionStart = {
+    channel: session.channel,
+    caller,
+    by,
+    scenario: request.headers['x-test-scenario'],
+    traceparent: request.headers['traceparent'],
+    onError: (failed) => (lastError = failed),
+  };
   signal.addEventListener('abort', session.leave);
   try {
     signal.throwIfAborted();
     if (path === SPEECH_PATH) gateway.audio.speak(start);
     else gateway.audio.transcribe(start);
-    return await work(session);
+    return await work({ ...session, lastError: () => lastError });
   } finally {
     signal.removeEventListener('abort', session.leave);
     session.leave();
@@ -117,7 +122,4 @@ async function inSession<T>(
   }
 }
 
-/** The sockets name a status; the sentence is what the caller needs. */
-function errorOf({ message, code }: { readonly message: string; readonly code: number }): GatewayError {
-  return new GatewayError(code < 500 ? 'unsupported_value' : 'upstream_invalid_response', message);
-}
+const errorOf = ({ message }: { readonly message: string }) => new GatewayError('internal_error', message);

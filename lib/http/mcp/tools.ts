@@ -9,7 +9,7 @@ import { fieldsOf } from '../../domain/json';
 import { videoNotFound } from '../../videos/not-found';
 import { asGatewayError } from '../error-response';
 import type { KeyContext } from '../handler';
-import { isStream, type GatewayRequest } from '../request-context';
+import { isStream, type GatewayRequest, type GatewayResponse } from '../request-context';
 import { speakText, transcribeFile } from './speech-tools';
 
 // The tools of the Model Context Protocol. Those for which the API has an endpoint send a request to it in this process,
@@ -30,8 +30,10 @@ const MAX_MODELS = 40;
 const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 const SPENDING: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
-/** What a tool of videos takes: the request of the API without what only programs use. */
-const { webhook: _webhook, ...videoFields } = videoRequestSchema.shape;
+/** Other fields pass too: the API says which of them have no effect. */
+const createFields = z.looseObject(videoRequestSchema.shape);
+/** What has a price; the address of a webhook has none. */
+const { webhook: _webhook, ...quotedFields } = videoRequestSchema.shape;
 const id = z.string().describe('The id of the video.');
 
 interface Call {
@@ -79,7 +81,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     {
       title: 'Quote a video',
       description: 'The exact price of a video before it is made, and the provider that would make it. Costs nothing.',
-      inputSchema: { ...videoFields, prompt: videoFields.prompt.optional() },
+      inputSchema: { ...quotedFields, prompt: quotedFields.prompt.optional() },
       annotations: READING,
     },
     async (body) =>
@@ -91,11 +93,16 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     {
       title: 'Make a video',
       description:
-        'Submits a video and returns its id. The price is held now, and charged when the video is completed; a failed video costs nothing. Follow it with get_video.',
-      inputSchema: videoFields,
+        'Submits a video and returns its id. The price is held now, and charged when the video is completed; a failed video costs nothing. Follow it with get_video. ignored_params names the fields that had no effect.',
+      inputSchema: createFields,
       annotations: SPENDING,
     },
-    async (body) => reply(() => ask({ method: 'POST', path: '/v1/videos', body: withoutAbsent(body) })),
+    async (body) =>
+      reply(async () => {
+        const { answer, headers } = await send({ method: 'POST', path: '/v1/videos', body: withoutAbsent(body) });
+        const ignored = headers['x-ignored-params']?.split(', ');
+        return { ...fieldsOf(answer), ...(ignored && { ignored_params: ignored }) };
+      }),
   );
 
   server.registerTool(
@@ -160,7 +167,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     },
     async (body, { signal }) => {
       try {
-        const file = await speakText(gateway, caller, body, signal);
+        const file = await speakText(context, body, signal);
         return { content: [{ type: 'audio', data: Buffer.from(file).toString('base64'), mimeType: 'audio/wav' }] };
       } catch (error) {
         return failed(error);
@@ -180,7 +187,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
       },
       annotations: SPENDING,
     },
-    async (body, { signal }) => reply(() => transcribeFile(gateway, caller, body, signal)),
+    async (body, { signal }) => reply(() => transcribeFile(context, body, signal)),
   );
 
   server.registerTool(
@@ -193,14 +200,20 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     async () => reply(() => ask({ path: '/v1/credits' })),
   );
 
-  /** The JSON of a request to our own API. Throws the error of the API as a sentence. */
   async function ask<Answer = unknown>(call: Call): Promise<Answer> {
-    const { status, body, onEnd } = await context.answer(ownRequest(request, call));
+    return (await send<Answer>(call)).answer;
+  }
+
+  /** The JSON of a request to our own API, with its headers. Throws the error of the API as a sentence. */
+  async function send<Answer = unknown>(
+    call: Call,
+  ): Promise<{ readonly answer: Answer; readonly headers: GatewayResponse['headers'] }> {
+    const { status, headers, body, onEnd } = await context.answer(ownRequest(request, call));
     onEnd?.('finished');
     if (body === undefined || isStream(body)) throw new Error(`${call.path} has no body that can be read here.`);
     const answer: unknown = JSON.parse(String(body));
     if (status >= 400) throw new ApiRefusal((answer as ErrorJson).error); // Safe: our error format.
-    return answer as Answer;
+    return { answer: answer as Answer, headers };
   }
 }
 
