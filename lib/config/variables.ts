@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseLimitList } from '../domain/limits';
+import { keyLimitNames, parseLimitList } from '../domain/limits';
+import { allOf } from '../domain/phrases';
 import { baseAddress, mediaStore } from './media-store';
 
 // Every environment variable with its documentation, but for those of the providers. `npm run docs:config` writes
@@ -335,7 +336,7 @@ export const variables = {
   KEY_LIMITS: {
     group: 'limits',
     schema: limitList.default(KEY_LIMITS),
-    description: 'Limits of each API key, in the same form. A key may have its own instead.',
+    description: `Limits of each API key, in the same form. A key may have its own ${allOf(keyLimitNames)} instead.`,
   },
   INSTALLATION_LIMITS: {
     group: 'limits',

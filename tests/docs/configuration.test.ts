@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../lib/config/config';
 import { documentedVariables } from '../../lib/config/documented-variables';
+import { keyLimitNames, limitNames } from '../../lib/domain/limits';
 import { configDocs, exampleEnv } from '../../server/write-config-docs';
 import { projectRoot } from '../support/database';
 
@@ -18,6 +19,14 @@ const acme = {
 describe('npm run docs:config', () => {
   it.each(Object.entries(configDocs()))('keeps %s up to date with the variables', (file, text) => {
     expect(readFileSync(path.join(projectRoot, file), 'utf8')).toBe(text);
+  });
+});
+
+describe('KEY_LIMITS', () => {
+  it('names the limits that a key may have of its own, and no others', () => {
+    const { description } = documentedVariables([]).find(({ name }) => name === 'KEY_LIMITS') ?? {};
+    const named = limitNames.filter((name) => description?.includes(name));
+    expect(named.toSorted()).toEqual(keyLimitNames.toSorted());
   });
 });
 
