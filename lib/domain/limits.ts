@@ -1,4 +1,5 @@
 import { parseUsd, usdText } from './money';
+import { tryAgain } from './phrases';
 
 // The limits that keep one tenant from taking what others need. This table is the only list of them: the counters
 // (lib/limits), the configuration, the API of keys, the operator's command and the console read it.
@@ -12,36 +13,31 @@ interface LimitRule {
   readonly label: string;
   /** What is counted, after the number of a limit. */
   readonly noun: string;
-  /** What a refused caller can do. */
-  readonly advice: string;
+  /** What a refused caller can do. Absent for a rate: it can wait. */
+  readonly advice?: string;
   /** Counted in billionths of a dollar, and shown in dollars. */
   readonly money?: true;
   /** A key may have its own; the others are set for keys by the operator only. */
   readonly ofKeys?: true;
 }
 
-const WAIT = 'Try again after the pause that Retry-After names.';
-
 export const limitRules = {
   requests_per_second: {
     label: 'Requests per second',
     windowMs: 1_000,
     noun: 'requests per second',
-    advice: WAIT,
     ofKeys: true,
   },
   submits_per_minute: {
     label: 'Submitted videos per minute',
     windowMs: 60_000,
     noun: 'submitted videos per minute',
-    advice: WAIT,
     ofKeys: true,
   },
   spend_per_minute: {
     label: 'Spending per minute in dollars',
     windowMs: 60_000,
     noun: 'of spending per minute',
-    advice: WAIT,
     money: true,
     ofKeys: true,
   },
@@ -67,7 +63,6 @@ export const limitRules = {
     label: 'Requests by signed links per second',
     windowMs: 1_000,
     noun: 'requests by signed links per second',
-    advice: WAIT,
   },
   open_links: {
     label: 'Downloads by signed links at the same time',
@@ -78,13 +73,11 @@ export const limitRules = {
     label: 'Token counts per minute',
     windowMs: 60_000,
     noun: 'count_tokens requests per minute',
-    advice: WAIT,
   },
   counted_characters_per_minute: {
     label: 'Counted characters per minute',
     windowMs: 60_000,
     noun: 'characters per minute for count_tokens',
-    advice: WAIT,
   },
 } as const satisfies Record<string, LimitRule>;
 
@@ -178,11 +171,27 @@ const OWNERS: Readonly<Record<LimitScope | LinkLimitScope, string>> = {
   installation: 'This installation',
 };
 
-/** "This key reached its limit of 50 requests per second. Try again …". */
-export function limitSentence(name: LimitName, scope: LimitScope | LinkLimitScope, value: number): string {
-  const { noun, advice } = limitRules[name];
-  const shown = isMoney(name) ? `$${shownLimit(name, value)}` : value.toLocaleString('en');
-  return `${OWNERS[scope]} reached its limit of ${shown} ${noun}. ${advice}`;
+/** "This key reached its limit of 50 requests per second. Try again in 1 second." */
+export function limitSentence(
+  name: LimitName,
+  scope: LimitScope | LinkLimitScope,
+  value: number,
+  retryAfterSeconds?: number,
+): string {
+  const rule: LimitRule = limitRules[name];
+  const advice = rule.advice ?? tryAgain(retryAfterSeconds);
+  return `${OWNERS[scope]} reached its limit of ${shownWithUnit(name, value)} ${rule.noun}. ${advice}`;
+}
+
+/** Of a price above the whole limit: waiting does not help. Spending is asked for before it begins by videos only. */
+export function priceAboveLimit(price: number, scope: LimitScope, value: number): string {
+  const [cost, limit] = [price, value].map((amount) => shownWithUnit('spend_per_minute', amount));
+  const owner = OWNERS[scope].replace(/^./, (letter) => letter.toLowerCase());
+  return `This video costs ${cost}, more than the ${limit} that ${owner} may spend a minute. Choose a cheaper one, or have the limit raised.`;
+}
+
+function shownWithUnit(name: LimitName, value: number): string {
+  return isMoney(name) ? `$${shownLimit(name, value)}` : value.toLocaleString('en');
 }
 
 export function isLimitName(text: string): text is LimitName {

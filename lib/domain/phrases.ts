@@ -15,6 +15,16 @@ function joined(words: readonly (string | number)[], last: string): string {
   return `${words.slice(0, -1).join(', ')} ${last} ${words.slice(-1).join('')}`;
 }
 
+/**
+ * "Try again in 12 seconds.", or "in a moment" if the pause is not known. The header `Retry-After` has the same number,
+ * but the sockets and the tools for agents have no headers.
+ */
+export function tryAgain(afterSeconds?: number): string {
+  if (afterSeconds === undefined) return 'Try again in a moment.';
+  const seconds = Math.max(1, Math.ceil(afterSeconds));
+  return `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
+}
+
 const MAX_SHOWN_CHARS = 60;
 
 /** A caller's value for an error message: numbers plain, text in quotes, truncated and without control characters. */

@@ -5,6 +5,7 @@ import {
   limitNames,
   limitRules,
   limitSentence,
+  priceAboveLimit,
   withOverrides,
   type LimitName,
   type LimitOverrides,
@@ -281,7 +282,7 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
           continue;
         }
         for (const { name } of taken) windows.takeBack(name, points);
-        throw exceeded(check, result, points > check.max);
+        throw points > check.max ? neverAllowed(check, points) : exceeded(check, result);
       }
     },
 
@@ -428,17 +429,15 @@ class RateHeaders {
   }
 }
 
-/** `never`: the limit is smaller than what was requested, so waiting does not help. */
-function exceeded(
-  { limit, scope, max }: Check<LimitScope | LinkLimitScope>,
-  { endsInMs }: Taken,
-  never = false,
-): GatewayError {
-  return new GatewayError(
-    'rate_limit_exceeded',
-    limitSentence(limit, scope, max),
-    never ? { retry: false } : { retryAfterSeconds: Math.max(0.001, endsInMs / 1_000) },
-  );
+function exceeded({ limit, scope, max }: Check<LimitScope | LinkLimitScope>, { endsInMs }: Taken): GatewayError {
+  const retryAfterSeconds = Math.max(0.001, endsInMs / 1_000);
+  return new GatewayError('rate_limit_exceeded', limitSentence(limit, scope, max, retryAfterSeconds), {
+    retryAfterSeconds,
+  });
+}
+
+function neverAllowed({ scope, max }: Check, price: number): GatewayError {
+  return new GatewayError('rate_limit_exceeded', priceAboveLimit(price, scope, max), { retry: false });
 }
 
 function overloaded(): GatewayError {

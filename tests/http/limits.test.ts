@@ -65,8 +65,7 @@ describe('requests per second', () => {
     const [first] = refused;
     expect(first?.json).toEqual({
       error: {
-        message:
-          'This key reached its limit of 2 requests per second. Try again after the pause that Retry-After names.',
+        message: 'This key reached its limit of 2 requests per second. Try again in 1 second.',
         type: 'rate_limit_error',
         param: null,
         code: 'rate_limit_exceeded',
@@ -97,8 +96,7 @@ describe('requests per second', () => {
       type: 'error',
       error: {
         type: 'rate_limit_error',
-        message:
-          'This key reached its limit of 1 requests per second. Try again after the pause that Retry-After names.',
+        message: 'This key reached its limit of 1 requests per second. Try again in 1 second.',
       },
       request_id: expect.stringMatching(/^req_/),
     });
@@ -254,6 +252,19 @@ describe('the limits of an organisation', () => {
   });
 });
 
+describe('spending per minute', () => {
+  it('less than the price of a video says so, and names no pause', async () => {
+    const { key } = await makeKey({ spend_per_minute: '0.005' });
+    const body = JSON.stringify({ model: 'sandbox-t2v', prompt: 'A paper boat', seconds: 1, size: '640x360' });
+    const { status, json, headers } = await ask('/v1/videos', { key, method: 'POST', body });
+    expect(status).toBe(429);
+    expect(json.error?.message).toBe(
+      'This video costs $0.01, more than the $0.005 that this key may spend a minute. Choose a cheaper one, or have the limit raised.',
+    );
+    expect([headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([null, 'false']);
+  });
+});
+
 describe('sockets', () => {
   let audio: AudioServer;
   beforeAll(async () => {
@@ -280,6 +291,27 @@ describe('sockets', () => {
     expect(await third.next()).toMatchObject({ type: 'error', code: 400 });
     third.socket.close();
     await third.closed;
+  });
+});
+
+describe('the rate of sockets', () => {
+  it('names the pause in the sentence, as a socket has no headers', async () => {
+    const audio = await startAudioServer({ env: { ORGANIZATION_LIMITS: 'spend_per_minute=0.000001' } });
+    try {
+      const first = audio.speak();
+      first.send({ type: 'tts', model: 'sandbox-tts', voice: 'rms', input: 'Hi.' });
+      for (let heard: unknown; (heard as { type?: string } | undefined)?.type !== 'done';) heard = await first.next();
+      const second = audio.speak();
+      expect(await second.next()).toEqual({
+        type: 'error',
+        code: 429,
+        message: expect.stringMatching(/of spending per minute\. Try again in \d+ seconds?\.$/) as string,
+      });
+      expect(await second.closed).toEqual({ code: 4429, reason: 'rate_limit_exceeded' });
+      first.socket.close();
+    } finally {
+      await audio.close();
+    }
   });
 });
 

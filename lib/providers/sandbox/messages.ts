@@ -81,7 +81,7 @@ function beforeFirst(
   limited.set(key, refused + 1);
   throw new GatewayError(
     'rate_limit_exceeded',
-    'The sandbox is limiting requests, as its scenario says. Try again after the pause that Retry-After names.',
+    'The sandbox is limiting requests, as its scenario says. Try again in 1 second.',
     {
       upstream: { retry: 'elsewhere', started: 'no', retryAfterMs: 1_000 },
       retryAfterSeconds: 1,

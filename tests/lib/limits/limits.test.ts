@@ -89,7 +89,7 @@ describe('admit', () => {
     expect([(await admit(limited)).code, (await admit(limited)).code]).toEqual(['admitted', 'admitted']);
     expect(await admit(limited)).toMatchObject({
       code: 'rate_limit_exceeded',
-      message: 'This key reached its limit of 2 requests per second. Try again after the pause that Retry-After names.',
+      message: 'This key reached its limit of 2 requests per second. Try again in 1 second.',
       error: { extra: { retryAfterSeconds: 1 } },
     });
     // The refused request did not count for the organisation.
@@ -199,7 +199,7 @@ describe('count', () => {
     const caller = makeCaller();
     for (let n = 0; n < 600; n += 1) void limits.count(caller, 'token_counts_per_minute', 1);
     expect(() => void limits.count(caller, 'token_counts_per_minute', 1)).toThrow(
-      'This key reached its limit of 600 count_tokens requests per minute. Try again after the pause that Retry-After names.',
+      /^This key reached its limit of 600 count_tokens requests per minute\. Try again in \d+ seconds\.$/,
     );
   });
 });
@@ -218,7 +218,7 @@ describe('spending', () => {
     expect(await codeOf(limits.spend(caller, parseUsd('0.75')))).toBe('spent');
     expect(await codeOf(limits.spend(caller, parseUsd('0.50')))).toEqual([
       'rate_limit_exceeded',
-      'Your organisation reached its limit of $1 of spending per minute. Try again after the pause that Retry-After names.',
+      'Your organisation reached its limit of $1 of spending per minute. Try again in 60 seconds.',
       undefined,
     ]);
     limits.takeBackSpending(caller, parseUsd('0.75'));
@@ -231,7 +231,7 @@ describe('spending', () => {
     const { limits } = open(dollars);
     expect(await codeOf(limits.spend(makeCaller(), parseUsd('2')))).toEqual([
       'rate_limit_exceeded',
-      expect.any(String),
+      'This video costs $2, more than the $1 that your organisation may spend a minute. Choose a cheaper one, or have the limit raised.',
       false,
     ]);
   });

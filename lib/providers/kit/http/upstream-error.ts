@@ -1,6 +1,7 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../../domain/errors';
 import type { ErrorExtra } from '../../../domain/errors';
 import { fieldsOf } from '../../../domain/json';
+import { tryAgain } from '../../../domain/phrases';
 import { parseRetryAfter } from '../../../io/retry-after';
 
 // Maps an upstream's error to the client's error and to what the gateway does next. A rejection of *our* credentials or
@@ -89,7 +90,7 @@ export function rateLimited(
 ): GatewayError {
   return new GatewayError(
     'rate_limit_exceeded',
-    'The provider is limiting requests to this model at the moment. Try again after the pause that Retry-After names.',
+    `The provider is limiting requests to this model at the moment. ${tryAgain(retryAfterMs === undefined ? undefined : retryAfterMs / 1_000)}`,
     { ...afterPause(retry, retryAfterMs), detail },
   );
 }
