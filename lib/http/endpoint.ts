@@ -113,7 +113,9 @@ async function respond(
     );
   }
   trace.probe = route.probe ?? false;
-  if (request.headers['content-encoding']) {
+  // `identity` says that there is none.
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase();
+  if (encoding && encoding !== 'identity') {
     throw new GatewayError(
       'unsupported_content_encoding',
       'A compressed body is not supported. Send it without Content-Encoding.',

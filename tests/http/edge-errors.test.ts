@@ -217,6 +217,11 @@ describe('POST /v1/videos', () => {
     expect(edge.submissions[0]).toMatchObject({ automaticRetry: true });
   });
 
+  it.each(['identity', ' Identity '])('takes a body with Content-Encoding: %s', async (encoding) => {
+    const response = await submit({ headers: { 'content-encoding': encoding } });
+    expect(response.status).toBe(202);
+  });
+
   it('takes a form', async () => {
     const form = new FormData();
     form.set('model', 'm');
