@@ -7,6 +7,7 @@ import type { KeyPolicy } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import type { TtsModel } from '../domain/model';
 import { countCharacters, type SpeechRequest, type TtsBinding } from '../domain/speech';
+import { checkWellFormed } from '../domain/well-formed';
 import { checkLanguage, readField, readText, unsupported, type Message } from './message-fields';
 
 // The messages of a speech socket: the fields of `tts`, and our answers.
@@ -30,6 +31,7 @@ export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy):
   const { tts } = model;
 
   const input = readText(ttsSchema, message, 'input', 'the text to speak');
+  checkWellFormed('input', input);
   const characters = countCharacters(input);
   if (characters > tts.maxInputCharacters) {
     throw new GatewayError(
@@ -64,6 +66,7 @@ function parseVoice(message: Message, { id, tts }: TtsModel): string {
     'voice',
     `a voice of ${id}, such as "${tts.voices[0]?.name ?? ''}"`,
   ).trim();
+  checkWellFormed('voice', voice);
   const known = tts.voices.some(
     ({ id: voiceId, name }) => name.toLowerCase() === voice.toLowerCase() || voiceId === voice,
   );

@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import { shownIgnoredParams } from '../domain/ignored-params';
 import { isObject, type Fields } from '../domain/json';
+import { checkWellFormed } from '../domain/well-formed';
 
 // Reads the fields of a request one by one, each with its type. A form carries only text, so there numbers and booleans
 // are parsed from text; in JSON a wrong type is an error. Fields that nothing reads are not checked; `ignored` lists
@@ -128,12 +129,6 @@ export function checkText(param: string, value: unknown, maxLength: number): str
       { param },
     );
   }
-  if (value.includes('\0') || !value.isWellFormed()) {
-    throw new GatewayError(
-      'invalid_character',
-      `${param} contains a NUL character or half of a surrogate pair. Remove it.`,
-      { param },
-    );
-  }
+  checkWellFormed(param, value);
   return value;
 }
