@@ -3,13 +3,7 @@ import type { ProviderDeps } from '../../domain/provider';
 import type { Call } from '../../domain/call';
 import { createWorkerPool } from '../../io/worker-pool';
 import { linkSignals } from '../../io/linked-signal';
-import {
-  countCharacters,
-  type SpeechEvent,
-  type SpeechRequest,
-  type TtsConnection,
-  type TtsProvider,
-} from '../../domain/speech';
+import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../domain/speech';
 import { pcmBytes } from '../../domain/pcm';
 import { createResampler, encodeSamples } from '../kit/speech/pcm';
 import { parseScenario } from './scenario';
@@ -64,7 +58,6 @@ export function createSandboxTts({
           break;
       }
       const { voice, stretch } = { voice: voiceOf(request.voice), stretch: 1 / (request.speed ?? 1) };
-      let characters = 0;
       for (const sentence of sentencesOf(request.input)) {
         if (signal.aborted) return;
         const text = speakable(sentence);
@@ -72,8 +65,6 @@ export function createSandboxTts({
         const speech = /[a-z0-9]/i.test(text)
           ? await threads.run({ text: ` ${text}`, voice, stretch }, { signal })
           : pause;
-        characters += countCharacters(sentence);
-        yield { kind: 'usage', characters };
         yield* chunksOf(speech, request);
         if (scenario?.kind === 'drop')
           throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
