@@ -19,13 +19,17 @@ export interface Sound extends AsyncIterable<SpeechEvent> {
 type Step = IteratorResult<SpeechEvent, undefined>;
 
 /**
- * Requests the audio and resolves with it when the first piece has arrived, or when it has ended without any. Rejects
- * with the provider's error, with `upstream_timeout` if the provider is silent for SILENT_MS, and with the reason of the
+ * Requests the audio and resolves with it when the first piece has arrived; with `mayBeSilent` also when it has ended
+ * without any, which otherwise is a failure of the provider. Rejects with the provider's error, with `upstream_timeout` if the provider is silent for SILENT_MS, and with the reason of the
  * signal; the upstream generation has then ended. A later silence rejects the iteration in the same way.
  */
 export async function beginSound(
   speak: (signal: AbortSignal) => AsyncIterable<SpeechEvent>,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  {
+    clock,
+    signal,
+    mayBeSilent,
+  }: { readonly clock: Clock; readonly signal: AbortSignal; readonly mayBeSilent: boolean },
 ): Promise<Sound> {
   const silence = new AbortController();
   const either = linkSignals(signal, silence.signal);
@@ -77,6 +81,8 @@ export async function beginSound(
     } while (!step.done && step.value.kind !== 'audio');
     // A cancelled generation ends without an error, but it has not begun.
     signal.throwIfAborted();
+    if (step.done && !mayBeSilent)
+      throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'the provider ended the text without audio');
     const rest: AsyncIterator<SpeechEvent, undefined> = {
       next() {
         const early = first.shift();

@@ -3,7 +3,7 @@ import { costOfCharacters } from '../billing/quote-audio';
 import { keepable } from '../contents/content-recorder';
 import { codeOf, errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
-import type { TtsBinding, TtsConnection } from '../domain/speech';
+import { hasWords, type TtsBinding, type TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
 import type { Route, Routes } from '../routing/route';
 import { readScenario } from '../routing/scenario';
@@ -131,6 +131,8 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
       scenarioOf(routes[0], order);
       next = { order, routes, route: routes[0], stop: new AbortController(), hasBegun: false };
     } catch (error) {
+      // The message cancels the running text even if it is refused: the client has gone on to another text.
+      supersede(undefined);
       return refuse(error);
     }
     supersede(next);
@@ -274,6 +276,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
       const sound = await beginSound((signal) => connectionTo(route).speak(request, signal), {
         clock,
         signal: stop.signal,
+        mayBeSilent: !hasWords(order.request.input),
       });
       return { route, sound, startedAt, startMs: startedAt - firstAt };
     };

@@ -108,3 +108,8 @@ export function countCharacters(text: string): number {
   for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
   return count;
 }
+
+/** Whether a text has a letter or a digit, so that silence is not its audio. */
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}

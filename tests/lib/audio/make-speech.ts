@@ -51,6 +51,12 @@ const models = [
     facts,
     bindings: [{ providerId: 'b', modelName: 'speaks-3', price, extra: true }],
   }),
+  ttsModel({
+    ...shared,
+    id: 'unconfirmed',
+    facts,
+    bindings: [{ providerId: 'a', modelName: 'speaks-4', price: { ...price, verified: false } }],
+  }),
 ];
 
 /** One text at an upstream that the test scripts; it continues after a cancel, as some upstreams do. */

@@ -23,13 +23,16 @@ describe('failover before the first audio', () => {
 
   it.each([
     ['cannot be reached', refused()],
+    ['ends without audio', undefined],
     ['breaks off', upstreamFailed({ retry: 'later', started: 'maybe' }, 'closed')],
     [
       'answers with a rate limit',
       upstreamFailed({ retry: 'elsewhere', started: 'no', retryAfterMs: 60_000 }, 'limited'),
     ],
   ])('of a provider that %s lets the next one speak, without notice to the client', async (_what, error) => {
-    const { speak, asked, channel, charged, metered } = makeTwin({ a: (generation) => generation.fail(error) });
+    const { speak, asked, channel, charged, metered } = makeTwin({
+      a: (generation) => (error ? generation.fail(error) : generation.end()),
+    });
     speak();
     await settle();
     const id = charged[0]!.id;

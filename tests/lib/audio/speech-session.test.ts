@@ -51,6 +51,9 @@ describe('tts', () => {
     [{ model: 'no-such' }, 'There is no model'],
     [{ model: 7 }, 'model must be a string'],
     [{ input: '   ' }, 'input is missing'],
+    [{ input: 'Hello\0.' }, 'input contains a NUL character or half of a surrogate pair. Remove it.'],
+    [{ input: 'Hello \ud83d.' }, 'input contains a NUL character or half of a surrogate pair. Remove it.'],
+    [{ model: 'any-voice', voice: 'An\0n' }, 'voice contains a NUL character'],
     [{ input: 'x'.repeat(101) }, 'input has 101 characters; speaks takes at most 100'],
     [{ voice: undefined }, 'voice is missing'],
     [{ voice: 'Zoe' }, 'voice Zoe is not supported by speaks. Use Ann or Bob.'],
@@ -70,6 +73,16 @@ describe('tts', () => {
     say('Hello.');
     await settle();
     expect(generations).toHaveLength(1);
+  });
+
+  it('for a model without a confirmed price ends the session with 503, as no provider was called', async () => {
+    const { say, channel, generations } = makeSpeech();
+    say('Hello.', { model: 'unconfirmed' });
+    await settle();
+    expect(channel.sent).toEqual([
+      { type: 'error', code: 503, message: expect.stringContaining('has not confirmed its price') },
+    ]);
+    expect([channel.closedWith, generations]).toEqual([{ code: 1013, reason: 'no_provider_available' }, []]);
   });
 
   it('takes a voice by its id, and any voice if the provider has more', async () => {
@@ -293,6 +306,24 @@ describe('cancel', () => {
 });
 
 describe('a second tts', () => {
+  it('that is refused cancels the first too: only the error follows', async () => {
+    const { say, channel, generations, charged } = makeSpeech();
+    say('The first text.');
+    await settle();
+    generations[0]!.chunk();
+    await settle();
+    say('   ');
+    generations[0]!.chunk();
+    generations[0]!.end();
+    await settle();
+    expect(types(channel.sent)).toEqual(['audio', 'error']);
+    expect([generations[0]!.signal.aborted, charged[0]?.outcome, channel.closedWith]).toEqual([
+      true,
+      'cancelled',
+      undefined,
+    ]);
+  });
+
   it('silences the first: no chunk of the old context follows, and one done', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('The first text.');
@@ -463,6 +494,30 @@ describe('the upstream', () => {
     ]);
   });
 
+  it('that ends a text without audio has failed: the session ends with 502, and the text costs nothing', async () => {
+    const { say, channel, tts, generations, charged } = makeSpeech();
+    tts.onSpeak = (generation) => generation.end();
+    say('Hello.');
+    await settle();
+    expect([generations.length, channel.sent, channel.closedWith?.code, charged[0]]).toEqual([
+      2,
+      [expect.objectContaining({ code: 502 })],
+      1011,
+      expect.objectContaining({ heard: false, outcome: 'failed' }),
+    ]);
+  });
+
+  it('may end a text without words silently', async () => {
+    const { say, channel, tts, charged } = makeSpeech();
+    tts.onSpeak = (generation) => generation.end();
+    say('… !');
+    await settle();
+    expect([types(channel.sent), charged[0]]).toEqual([
+      ['done'],
+      expect.objectContaining({ heard: false, outcome: 'done' }),
+    ]);
+  });
+
   it('that counts the characters as it speaks is charged by that count', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('One. Two. Three.');
@@ -546,6 +601,7 @@ describe('time', () => {
     const { say, channel, generations, clock } = makeSpeech();
     say('Hello.');
     await settle();
+    generations[0]!.chunk();
     generations[0]!.end();
     await settle();
     for (let round = 0; round < 71; round++) {
