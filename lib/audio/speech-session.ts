@@ -345,7 +345,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
   }
 
   function scenarioOf({ providerId }: Route<'tts'>, { request }: Order): { readonly scenario?: string } {
-    const word = router.isTestProvider(providerId) ? readScenario(scenario, request.input) : undefined;
+    const word = router.isTestProvider(providerId) ? readScenario(scenario, request.input, 'tts') : undefined;
     return word === undefined ? {} : { scenario: word };
   }
 

@@ -222,7 +222,7 @@ export function startTranscription(
     const [first] = routes;
     perMinute = costOfMinute(priceOf(first.binding));
     const scenarioFor = ({ providerId }: Route<'stt'>) =>
-      router.isTestProvider(providerId) ? readScenario(scenario, '') : undefined;
+      router.isTestProvider(providerId) ? readScenario(scenario, '', 'stt') : undefined;
     // An unknown scenario is rejected before any credit is held.
     scenarioFor(first);
     const opening = meters.transcription(

@@ -1,38 +1,58 @@
 import { anyOf, shown } from '../domain/phrases';
 import { GatewayError } from '../domain/errors';
+import type { Capability } from '../domain/model';
 
 // The test scenarios of the sandbox, for callers who test how their app handles a slow, failing or refused request. The
 // header `X-Test-Scenario` takes precedence over a marker such as `[[slow:45]]` in the prompt.
 
-const WORDS = ['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl', 'drop', 'expired', 'weird'];
-/** Followed by a colon and a number: seconds, or a count. */
-const COUNTED_WORDS = ['slow', 'ratelimit', 'poll500'];
-/** Only for the messages endpoint. */
-export const MESSAGES_WORDS = ['error-first', 'error-mid', 'cut'];
+const EVERY: readonly Capability[] = ['video', 'messages', 'tts', 'stt'];
+
+/** Where each scenario has an effect. `:N` stands for a colon and a number: seconds, or a count. */
+const SCENARIOS: readonly (readonly [word: string, capabilities: readonly Capability[]])[] = [
+  ['fail', EVERY],
+  ['moderated-input', ['video', 'messages', 'tts']],
+  ['moderated-output', ['video', 'messages']],
+  ['hang', EVERY],
+  ['nourl', ['video']],
+  ['drop', EVERY],
+  ['expired', ['video']],
+  ['weird', ['video']],
+  ['error-first', ['messages']],
+  ['error-mid', ['messages']],
+  ['cut', ['messages']],
+  ['slow:N', EVERY],
+  ['ratelimit:N', ['video', 'messages']],
+  ['poll500:N', ['video']],
+];
+
+/** The scenarios that have an effect on requests of this kind; `:N` stands for a number. */
+export function scenariosOf(capability: Capability): readonly string[] {
+  return SCENARIOS.filter(([, capabilities]) => capabilities.includes(capability)).map(([word]) => word);
+}
 
 /**
- * The scenario of a request in test mode or on a sandbox model; undefined when it names none. An unknown word in the header
- * rejects with `unsupported_value`; in the prompt it is ignored, because `[[…]]` may be part of an ordinary text.
+ * The scenario of a request in test mode or on a sandbox model; undefined when it names none. A word in the header that
+ * has no effect on requests of this kind rejects with `unsupported_value`; in the prompt it is ignored, because `[[…]]`
+ * may be part of an ordinary text.
  */
-export function readScenario(
-  header: string | undefined,
-  prompt: string,
-  moreWords: readonly string[] = [],
-): string | undefined {
-  const isKnown = (word: string) => {
-    const [, counted] = /^([a-z0-9]+):\d{1,6}$/.exec(word) ?? [];
-    return counted === undefined ? WORDS.includes(word) || moreWords.includes(word) : COUNTED_WORDS.includes(counted);
-  };
+export function readScenario(header: string | undefined, prompt: string, capability: Capability): string | undefined {
+  const allowed = scenariosOf(capability);
   const named = header?.trim();
   if (!named) {
     const marker = /\[\[([^[\]]{1,40})\]\]/.exec(prompt)?.[1]?.trim();
-    return marker !== undefined && isKnown(marker) ? marker : undefined;
+    return marker !== undefined && allowed.includes(withoutNumber(marker)) ? marker : undefined;
   }
-  if (isKnown(named)) return named;
-  const allowed = [...WORDS, ...moreWords, ...COUNTED_WORDS.map((word) => `${word}:N`)];
+  const word = withoutNumber(named);
+  if (allowed.includes(word)) return named;
+  const isKnown = SCENARIOS.some(([known]) => known === word);
   throw new GatewayError(
     'unsupported_value',
-    `The test scenario ${shown(named)} is not known. Use ${anyOf(allowed)}, where N is a whole number.`,
+    `The test scenario ${shown(named)} ${isKnown ? 'has no effect here' : 'is not known'}. Use ${anyOf(allowed)}, where N is a whole number.`,
     { details: { allowed } },
   );
+}
+
+/** `slow:45` as `slow:N`. A word that needs a number and has none, or has another form, stays unknown. */
+function withoutNumber(word: string): string {
+  return word.endsWith(':N') ? '' : word.replace(/:\d{1,6}$/, ':N');
 }

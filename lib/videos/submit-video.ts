@@ -102,7 +102,7 @@ export function createSubmitVideo(deps: {
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario =
       caller.mode === 'test' || router.isTestProvider(quoting.providerId)
-        ? readScenario(submission.scenario, order.prompt)
+        ? readScenario(submission.scenario, order.prompt, 'video')
         : undefined;
     const bodyHash = await fingerprintOf(submission.body);
     const now = clock.now();

@@ -15,7 +15,7 @@ import type { ProviderHealth } from '../../routing/provider-health';
 import type { Route, Routes } from '../../routing/route';
 import type { ProviderDirectory, ServedBy } from '../../routing/provider-directory';
 import type { Router } from '../../routing/router';
-import { MESSAGES_WORDS, readScenario } from '../../routing/scenario';
+import { readScenario } from '../../routing/scenario';
 import { recordBreak, repeatAfterPause } from '../../routing/try-routes';
 import type { Attempts } from './attempt';
 import type { TokenEstimator } from '../tokens/estimate-tokens';
@@ -173,7 +173,7 @@ class Run implements MessageRun {
     const { input, body, model } = this;
     const { router } = this.#deps;
     const scenario = router.isTestProvider(route.providerId)
-      ? readScenario(input.scenario, lastUserText(body), MESSAGES_WORDS)
+      ? readScenario(input.scenario, lastUserText(body), 'messages')
       : undefined;
     const fitted =
       route === this.routes[0] ? this.#fitted : applyModelLimits(body, model, route.binding, input.version);
@@ -304,7 +304,7 @@ function choose(
   const routes = router.routes(model, bindings, by, body, refusesPrice);
   if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
   // An unknown scenario is rejected before any credit is held.
-  if (router.isTestProvider(routes[0].providerId)) readScenario(input.scenario, '', MESSAGES_WORDS);
+  if (router.isTestProvider(routes[0].providerId)) readScenario(input.scenario, '', 'messages');
   return { model, body, routes, estimatedInputTokens };
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GatewayError } from '../../../lib/domain/errors';
 import { parseScenario } from '../../../lib/providers/sandbox/scenario';
-import { MESSAGES_WORDS, readScenario } from '../../../lib/routing/scenario';
+import { readScenario, scenariosOf } from '../../../lib/routing/scenario';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
 describe('the scenario of a request', () => {
@@ -21,7 +20,7 @@ describe('the scenario of a request', () => {
     [undefined, `[[${'x'.repeat(41)}]]`, undefined],
     [undefined, 'a cat', undefined],
   ])('with header %j and prompt %j is %j', (header, prompt, word) => {
-    expect(readScenario(header, prompt)).toBe(word);
+    expect(readScenario(header, prompt, 'video')).toBe(word);
   });
 
   it.each([
@@ -34,31 +33,38 @@ describe('the scenario of a request', () => {
     'slow:1234567',
     'fail:1',
     'fail; drop',
-    'error-mid',
+    'slow:N',
     'constructor',
     'x'.repeat(33),
   ])('with the header %j is refused', (header) => {
-    expect(() => readScenario(header, 'a cat [[fail]]')).toThrow(
+    expect(() => readScenario(header, 'a cat [[fail]]', 'video')).toThrow(
       /^The test scenario ".{1,60}" is not known\. Use fail, .*, slow:N, ratelimit:N or poll500:N, where N is a whole number\.$/,
     );
   });
 
-  it('has special words for messages', () => {
-    for (const word of MESSAGES_WORDS) expect(readScenario(word, '', MESSAGES_WORDS)).toBe(word);
-    expect(() => readScenario('nonsense', '', MESSAGES_WORDS)).toThrow(/error-first, error-mid, cut/);
-  });
+  it.each([
+    [
+      'nourl',
+      'messages',
+      'fail, moderated-input, moderated-output, hang, drop, error-first, error-mid, cut, slow:N or ratelimit:N',
+    ],
+    ['moderated-output', 'stt', 'fail, hang, drop or slow:N'],
+    ['ratelimit:3', 'tts', 'fail, moderated-input, hang, drop or slow:N'],
+    ['error-mid', 'video', 'fail, '],
+  ] as const)(
+    '%s is refused on %s, where it has no effect, and in a text it is only text',
+    (word, capability, allowed) => {
+      expect(() => readScenario(word, '', capability)).toThrow(
+        `The test scenario "${word}" has no effect here. Use ${allowed}`,
+      );
+      expect(readScenario(undefined, `[[${word}]]`, capability)).toBeUndefined();
+    },
+  );
 
-  it('has no word that the sandbox does not support', () => {
-    const refusal = (() => {
-      try {
-        return readScenario('nonsense', '');
-      } catch (error) {
-        return error as GatewayError;
-      }
-    })() as GatewayError;
-    const { allowed } = refusal.extra.details as { allowed: string[] };
-    expect(allowed.length).toBe(11);
-    for (const word of allowed) expect(parseScenario(word.replace('N', '3')), word).toBeDefined();
+  it('of a video is one that the sandbox supports', () => {
+    const words = scenariosOf('video');
+    expect(words.length).toBe(11);
+    for (const word of words) expect(parseScenario(word.replace('N', '3')), word).toBeDefined();
   });
 });
 
