@@ -22,6 +22,7 @@ import type { CatalogData } from '../lib/catalog/apply-catalog-file';
 import { canOrderWith } from '../lib/catalog/can-order';
 import { createCatalogFile } from '../lib/catalog/catalog-file';
 import { createCatalogResponses } from '../lib/catalog/catalog-responses';
+import { unknownConfirmations } from '../lib/catalog/confirmed-prices';
 import { allModels } from '../lib/catalog/models';
 import { baseUrlOf, readConfig, type Config } from '../lib/config/config';
 import { readSecrets } from '../lib/config/secrets';
@@ -232,6 +233,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     file: catalogFile,
     clock,
   });
+  if (isFirstProcess())
+    for (const unknown of unknownConfirmations(config.confirmedPrices, data.models))
+      log.warn('a name in CONFIRMED_PRICES confirms no price', unknown);
   const health = createProviderHealth({ clock, credentials: createCredentialUse({ db, clock, log }), telemetry });
   const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition);
   const routers = createRouters({

@@ -122,9 +122,18 @@ export function readConfig(
   const providerSettings = Object.fromEntries(
     providers.map((provider) => [provider.id, settingsOf(provider, env, errors)]),
   );
-  for (const id of Object.keys(values.PROVIDER_REGIONS ?? {}))
-    if (providers.length > 0 && !providers.some((provider) => provider.id === id))
-      errors.push(`PROVIDER_REGIONS names the provider ${id}, which does not exist.`);
+  const namedProviders = {
+    // Of `<provider>/<model>`; whether a model exists is known only with the catalog file.
+    CONFIRMED_PRICES: (values.CONFIRMED_PRICES ?? []).flatMap((name) =>
+      name.includes('/') ? [name.slice(0, name.indexOf('/'))] : [],
+    ),
+    PROVIDER_REGIONS: Object.keys(values.PROVIDER_REGIONS ?? {}),
+    EXTRA_SPEECH_PROVIDERS: values.EXTRA_SPEECH_PROVIDERS ?? [],
+  };
+  for (const [name, ids] of Object.entries(namedProviders))
+    for (const id of new Set(ids))
+      if (providers.length > 0 && !providers.some((provider) => provider.id === id))
+        errors.push(`${name} names the provider ${id}, which does not exist.`);
   if (errors.length > 0) throw new ConfigError(errors);
 
   return {

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { keyLimitNames, parseLimitList } from '../domain/limits';
+import { keyLimitNames, linkLimitNames, parseLimitList } from '../domain/limits';
 import { allOf } from '../domain/phrases';
+import { parseUrl } from '../domain/url';
 import { baseAddress, mediaStore } from './media-store';
 
 // Every environment variable with its documentation, but for those of the providers. `npm run docs:config` writes
@@ -44,6 +45,17 @@ const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
 const limitList = z.string().superRefine((text, context) => {
   const parsed = parseLimitList(text);
   if (typeof parsed === 'string') context.addIssue(`must be ${parsed}`);
+});
+const keyLimitList = limitList.superRefine((text, context) => {
+  const parsed = parseLimitList(text);
+  if (typeof parsed !== 'string' && linkLimitNames.some((name) => name in parsed))
+    context.addIssue(`must be a list without ${allOf(linkLimitNames)}: requests by signed links have no key`);
+});
+/** Paths are appended to it. */
+const publicAddress = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const { search = '', hash = '', username = '', password = '' } = parseUrl(text) ?? {};
+  // An empty query or fragment is not in `search` and `hash`.
+  return search + hash + username + password === '' && !/[?#]/.test(text);
 });
 // Generous: they stop what runs away, not what is only large.
 export const ORGANIZATION_LIMITS =
@@ -89,8 +101,8 @@ export const variables = {
   },
   PUBLIC_BASE_URL: {
     group: 'address',
-    schema: z.url({ protocol: /^https?$/ }).optional(),
-    must: 'must be an address that begins with http:// or https://',
+    schema: publicAddress.optional(),
+    must: 'must be an address that begins with http:// or https://, without a user name, a password, a query or a fragment',
     description:
       'Public address of this installation, used in links and webhooks. If providers can reach it by https, they report finished videos to it and read media from it.',
     unset: 'made from HOST and PORT',
@@ -335,7 +347,7 @@ export const variables = {
   },
   KEY_LIMITS: {
     group: 'limits',
-    schema: limitList.default(KEY_LIMITS),
+    schema: keyLimitList.default(KEY_LIMITS),
     description: `Limits of each API key, in the same form. A key may have its own ${allOf(keyLimitNames)} instead.`,
   },
   INSTALLATION_LIMITS: {

@@ -19,6 +19,8 @@ interface LimitRule {
   readonly money?: true;
   /** A key may have its own; the others are set for keys by the operator only. */
   readonly ofKeys?: true;
+  /** Of requests by signed links, which have no key. */
+  readonly ofLinks?: true;
 }
 
 export const limitRules = {
@@ -63,11 +65,13 @@ export const limitRules = {
     label: 'Requests by signed links per second',
     windowMs: 1_000,
     noun: 'requests by signed links per second',
+    ofLinks: true,
   },
   open_links: {
     label: 'Downloads by signed links at the same time',
     noun: 'downloads by signed links at the same time',
     advice: 'Wait until one has ended.',
+    ofLinks: true,
   },
   token_counts_per_minute: {
     label: 'Token counts per minute',
@@ -93,6 +97,8 @@ export type KeyLimitName = {
 export const limitNames = Object.keys(limitRules) as LimitName[];
 // Safe: the names are filtered by the property that defines the type.
 export const keyLimitNames = limitNames.filter((name) => 'ofKeys' in limitRules[name]) as KeyLimitName[];
+
+export const linkLimitNames = limitNames.filter((name) => 'ofLinks' in limitRules[name]);
 
 /** Whose use is counted. Live and test requests of an organisation are counted separately. */
 export type LimitScope = 'key' | 'organization' | 'installation';

@@ -137,8 +137,8 @@ describe('readConfig', () => {
         WEB_CONCURRENCY: '4',
         PATCHBAY_ROLE: 'worker',
         DATABASE_POOL_SIZE: '7',
-        CONFIRMED_PRICES: 'one-t2v, two-i2v,',
-        EXTRA_SPEECH_PROVIDERS: 'other',
+        CONFIRMED_PRICES: 'one-t2v, acme/two-i2v,',
+        EXTRA_SPEECH_PROVIDERS: 'acme',
         PROVIDER_REGIONS: 'acme=eu-central-1',
         USAGE_RETENTION_DAYS: '40',
         WEBHOOK_RETENTION_DAYS: '7',
@@ -194,8 +194,8 @@ describe('readConfig', () => {
         key: { counted_characters_per_minute: 2 },
         installation: { open_streams: 3 },
       },
-      confirmedPrices: ['one-t2v', 'two-i2v'],
-      extraSpeechProviders: ['other'],
+      confirmedPrices: ['one-t2v', 'acme/two-i2v'],
+      extraSpeechProviders: ['acme'],
       providerRegions: { acme: 'eu-central-1' },
       retention: { usageDays: 40, webhookDays: 7, inputDays: 1, auditDays: 3650 },
       logLevel: 'debug',
@@ -226,7 +226,7 @@ describe('readConfig', () => {
     });
     expect(errors).toEqual([
       'PORT must be a whole number from 0 to 65535.',
-      'PUBLIC_BASE_URL must be an address that begins with http:// or https://.',
+      'PUBLIC_BASE_URL must be an address that begins with http:// or https://, without a user name, a password, a query or a fragment.',
       'ALLOWED_HOSTS must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan.',
       'TRUSTED_PROXIES must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
       'SECURITY_CONTACT must be an e-mail address, or an address that begins with https://, mailto: or tel:.',
@@ -283,9 +283,36 @@ describe('readConfig', () => {
       { OTEL_TRACES_SAMPLER_ARG: '1.5' },
       ['OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.'],
     ],
+    [
+      'ids of providers that do not exist',
+      { CONFIRMED_PRICES: 'nope,flal/one-t2v,acme/two-t2v', EXTRA_SPEECH_PROVIDERS: 'foo', PROVIDER_REGIONS: 'bar=eu' },
+      [
+        'CONFIRMED_PRICES names the provider flal, which does not exist.',
+        'PROVIDER_REGIONS names the provider bar, which does not exist.',
+        'EXTRA_SPEECH_PROVIDERS names the provider foo, which does not exist.',
+      ],
+    ],
+    [
+      'limits of signed links for keys',
+      { KEY_LIMITS: 'link_requests_per_second=1', INSTALLATION_LIMITS: 'open_links=1' },
+      [
+        'KEY_LIMITS must be a list without link_requests_per_second and open_links: requests by signed links have no key.',
+      ],
+    ],
     ['all of these with an external database', { ...external, WEB_CONCURRENCY: '2', PATCHBAY_ROLE: 'web' }, []],
   ])('checks %s', (_name, env, errors) => {
     expect(errorsOf(env)).toEqual(errors);
+  });
+
+  it.each([
+    ['https://x.example/path', true],
+    ['http://x.example/path?x=1', false],
+    ['http://x.example/path?', false],
+    ['http://x.example/#top', false],
+    ['http://user@x.example', false],
+    ['http://user:word@x.example', false],
+  ])('accepts %s as the public address: %s', (text, valid) => {
+    expect(errorsOf({ PUBLIC_BASE_URL: text }).length === 0).toBe(valid);
   });
 
   it.each([
