@@ -93,6 +93,7 @@ export function applyCatalogFile(file: string, text: string, base: readonly Mode
   }
   for (const item of items) {
     checkDefaults(item, report);
+    checkDates(item, report);
     checkAdapters(item, base, canOrder, report);
   }
   finish();
@@ -173,9 +174,10 @@ function changed(model: Model, { bindings: changes, price, facts, ...fields }: F
   const added = patches.filter((patch) => !patch.removed && !known.some((binding) => keyOf(binding) === keyOf(patch)));
   return {
     ...withChanges(entry, fields),
-    ...(price !== undefined && { price }),
+    // Only the entry of a video model has one itself; its bindings are given it here in any case.
+    ...(price !== undefined && model.capability === 'video' && { price }),
     ...(facts !== undefined && { facts: withChanges(asFields(entry.facts), asFields(facts)) }),
-    bindings: [...inForce, ...added.map((patch) => withChanges({}, patch))],
+    bindings: [...inForce, ...added.map((patch) => withChanges({ ...(price !== undefined && { price }) }, patch))],
   };
 }
 
@@ -234,6 +236,20 @@ function checkDefaults(item: Item, report: Report): void {
       `must be ${anyOf(allowed.map(String))}, which its bindings serve; got ${shown(stated)}.`,
     );
   }
+}
+
+/**
+ * A file that only retires one of our models earlier than we deprecate it is right: ours may become deprecated in a later
+ * version.
+ */
+function checkDates(item: Item, report: Report): void {
+  const { deprecatedAt, deactivatedAt } = item.model;
+  if (typeof item.fields.deprecatedAt !== 'string' || deprecatedAt === undefined || deactivatedAt === undefined) return;
+  if (Date.parse(deprecatedAt) > Date.parse(deactivatedAt))
+    report(
+      placeIn(item, ['deprecatedAt']),
+      `must not be after deactivatedAt, which is ${shown(deactivatedAt)}; got ${shown(deprecatedAt)}.`,
+    );
 }
 
 /** Refuses bindings that the file names and that can never be ordered; ours may wait for an adapter. */

@@ -53,18 +53,21 @@ export const fileEntrySchemas = {
 /** A change of a model: only the fields that it names. */
 export const fileChangeSchemas = {
   video: changeOf(videoEntrySchema.shape, {
-    price: videoPrice.exactOptional().describe('The price of every binding for which the change states no other.'),
+    price: priceChange(videoPrice),
     bindings: bindingChanges(videoBindingSchema.shape, videoPrice),
   }),
   messages: changeOf(messagesEntrySchema.shape, {
+    price: priceChange(messagesPrice),
     facts: factsChange(messagesEntrySchema.shape.facts.shape),
     bindings: bindingChanges(messagesBindingSchema.shape, messagesPrice),
   }),
   stt: changeOf(sttEntrySchema.shape, {
+    price: priceChange(sttPrice),
     facts: factsChange(sttEntrySchema.shape.facts.shape),
     bindings: bindingChanges(sttBindingSchema.shape, sttPrice),
   }),
   tts: changeOf(ttsEntrySchema.shape, {
+    price: priceChange(ttsPrice),
     facts: factsChange(ttsEntrySchema.shape.facts.shape),
     bindings: bindingChanges(ttsBindingSchema.shape, ttsPrice),
   }),
@@ -94,6 +97,10 @@ function changeOf<Own extends Shape>(shape: Shape, own: Own) {
     ...changeable(shape, FIXED),
     ...own,
   });
+}
+
+function priceChange<Price extends z.ZodType>(price: Price) {
+  return z.exactOptional(price).describe('The price of every binding for which the change states no other.');
 }
 
 function factsChange(shape: Shape) {

@@ -22,7 +22,7 @@ const count = z.strictObject({ min: z.int().nonnegative(), max: z.int().positive
 const secondsRange = z
   .strictObject({ min: z.number().nonnegative(), max: z.number().positive() })
   .describe('Seconds, both ends included; may be fractions.');
-const wholeSecondsList = z.array(z.int().positive()).describe('Whole seconds, ascending.');
+const wholeSecondsList = z.array(z.int().positive()).min(1).describe('Whole seconds, ascending.');
 const tiers = z.array(z.string()).describe('Such as "720p", "1080p", "4k".');
 const ratios = z.array(z.string()).describe('Such as "16:9"; "adaptive" follows the media.');
 const characters = z.int().positive();
@@ -114,7 +114,7 @@ export const videoEntrySchema = z.strictObject({
   kind: z.enum(['t2v', 'i2v', 'r2v', 'video-edit', 'start-end']),
   seconds: wholeSecondsList.describe('The allowed durations of the output, in whole seconds, ascending.'),
   defaultSeconds: z.int().positive().exactOptional().describe('Required for every kind but edits.'),
-  resolutions: tiers,
+  resolutions: tiers.min(1),
   defaultResolution: z.string(),
   aspectRatios: ratios.exactOptional().describe('Absent: the ratio follows the media.'),
   fps: z

@@ -4,6 +4,7 @@ import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from 
 import { servesResolution, unionOfFacts } from './binding-facts';
 import { createChecks, type CatalogIssue, type FieldIssue } from './catalog-issue';
 import { allOf, anyOf } from '../domain/phrases';
+import { expectPrice, priceBounds } from './price-bounds';
 import { messagesIssues } from './validate-messages-model';
 import { sttIssues, ttsIssues } from './validate-speech-model';
 import { isRatio, isTier } from '../domain/video-tiers';
@@ -43,9 +44,6 @@ const kindSuffixes: Readonly<Record<VideoKind, readonly string[]>> = {
   'video-edit': ['-video-edit'],
   'start-end': ['-start-end', '-transition'],
 };
-
-/** Above any published price of a second or a clip; catches a misplaced decimal point. Dollars × 10¹⁸. */
-const HIGHEST_PRICE = 20n * 10n ** 18n;
 
 /** The errors of a list of models, one sentence each; empty if there are none. */
 export function validateCatalog(models: readonly Model[]): string[] {
@@ -295,14 +293,15 @@ function bindingIssues(binding: VideoBinding, model: VideoModel): readonly Field
 function priceIssues(price: VideoPrice, tiers: readonly string[]): readonly FieldIssue[] {
   const { issues, expect } = createChecks();
   expect(price.source !== '', ['source'], 'the price does not say where it comes from.');
-  for (const [at, { usd }] of price.rates.entries())
-    expect(usd > 0n && usd <= HIGHEST_PRICE, ['rates', at, 'usd'], 'a rate is not between $0 and $20.');
-  for (const [at, { free, usd }] of (price.extras ?? []).entries())
+  for (const [at, { usd }] of price.rates.entries()) expectPrice(expect, ['rates', at, 'usd'], priceBounds.rate, usd);
+  for (const [at, { free, usd }] of (price.extras ?? []).entries()) {
+    expectPrice(expect, ['extras', at, 'usd'], priceBounds.picture, usd);
     expect(
-      Number.isInteger(free) && free >= 0 && usd > 0n && usd <= HIGHEST_PRICE,
-      ['extras', at],
-      'an extra is not between $0 and $20, or has no number of free pictures.',
+      Number.isInteger(free) && free >= 0,
+      ['extras', at, 'free'],
+      'the number of free pictures is not a whole number.',
     );
+  }
   for (const tier of tiers)
     expect(
       price.rates.some((rate) => rate.resolution === undefined || rate.resolution === tier),

@@ -1,10 +1,10 @@
 import type { MessagesModel } from '../domain/model';
 import { createChecks, type FieldIssue } from './catalog-issue';
+import { expectPrice, priceBounds } from './price-bounds';
 
 // Validates the data of a text model; see `validate-catalog.ts`.
 
-/** Far above any published price of a token; catches a misplaced decimal point. Dollars × 10¹⁸. */
-const HIGHEST_PER_TOKEN = 10n ** 15n;
+const ratePrices = ['input', 'output', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const;
 
 export function messagesIssues({ messages, bindings }: MessagesModel): readonly FieldIssue[] {
   const { issues, expect } = createChecks();
@@ -38,14 +38,12 @@ export function messagesIssues({ messages, bindings }: MessagesModel): readonly 
       `${providerId}: the tiers are not ascending.`,
     );
     for (const [place, rate] of price.tiers.entries()) {
-      const prices = [rate.input, rate.output, rate.cacheRead, rate.cacheWrite5m, rate.cacheWrite1h].filter(
-        (each) => each !== undefined,
-      );
-      expect(
-        prices.every((each) => each > 0n && each <= HIGHEST_PER_TOKEN),
-        place === 0 ? ofPrice : [...ofPrice, 'longer', place - 1],
-        `${providerId}: a price of a token is not between $0 and $0.001.`,
-      );
+      const ofTier = place === 0 ? ofPrice : [...ofPrice, 'longer', place - 1];
+      for (const field of ratePrices) {
+        const perToken = rate[field];
+        if (perToken !== undefined)
+          expectPrice(expect, [...ofTier, field], priceBounds.tokens, perToken, `${providerId}: `);
+      }
     }
   }
   return issues;

@@ -1,15 +1,9 @@
 import type { SttModel, TtsModel } from '../domain/model';
 import { createChecks, type FieldIssue } from './catalog-issue';
 import { parseOutputFormat } from './output-format';
+import { expectPrice, priceBounds } from './price-bounds';
 
 // Validates the data of a speech model; see `validate-catalog.ts`.
-
-/**
- * Far above any published price of a minute or of a thousand characters; catches a misplaced decimal point. Dollars ×
- * 10¹⁸.
- */
-const HIGHEST_PER_MINUTE = 10n ** 18n;
-const HIGHEST_PER_CHARACTER = 10n ** 15n;
 
 const MAX_SESSION_SECONDS = 48 * 3600;
 
@@ -34,12 +28,11 @@ export function sttIssues({ stt, bindings }: SttModel): readonly FieldIssue[] {
   );
   for (const [index, { price, providerId }] of bindings.entries()) {
     const at = ['bindings', index, 'price'];
-    const rates = [price.perMinute, price.perMinuteDetecting ?? price.perMinute];
-    expect(
-      rates.every((rate) => rate > 0n && rate <= HIGHEST_PER_MINUTE),
-      at,
-      `${providerId}: the price of a minute is not between $0 and $1.`,
-    );
+    for (const field of ['perMinute', 'perMinuteDetecting'] as const) {
+      const perMinute = price[field];
+      if (perMinute !== undefined)
+        expectPrice(expect, [...at, field], priceBounds.minute, perMinute, `${providerId}: `);
+    }
     expect(price.source !== '', [...at, 'source'], `${providerId}: the price does not say where it comes from.`);
   }
   return issues;
@@ -76,11 +69,7 @@ export function ttsIssues({ tts, bindings }: TtsModel): readonly FieldIssue[] {
   );
   for (const [index, { price, providerId }] of bindings.entries()) {
     const at = ['bindings', index, 'price'];
-    expect(
-      price.perCharacter > 0n && price.perCharacter <= HIGHEST_PER_CHARACTER,
-      at,
-      `${providerId}: the price of a character is not between $0 and $0.001.`,
-    );
+    expectPrice(expect, [...at, 'perMillionCharacters'], priceBounds.characters, price.perCharacter, `${providerId}: `);
     expect(price.source !== '', [...at, 'source'], `${providerId}: the price does not say where it comes from.`);
   }
   return issues;

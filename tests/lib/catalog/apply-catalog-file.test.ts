@@ -144,6 +144,27 @@ describe('a change', () => {
     );
   });
 
+  it.each(['messages', 'stt', 'tts'] as const)(
+    'of the price of a %s model is that of its bindings too',
+    (capability) => {
+      const ours = allModels.find((each) => each.capability === capability && each.family !== 'sandbox')!;
+      const { providerId, modelName, price: before } = entryOfModel(ours).bindings[0]!;
+      const price = { ...before, source: 'https://example.com', date: '2026-11-23' };
+      const own = { ...price, source: 'https://other.example.com' };
+      const added = { providerId: 'sandbox', modelName: 'lantern-1' };
+      const sourcesOf = (bindings: readonly object[]) =>
+        find(apply(fileOf({ id: ours.id, price, bindings })).models, capability, ours.id).bindings.map(
+          (binding) => binding.price.source,
+        );
+      const everywhere = Array.from({ length: ours.bindings.length + 1 }, () => 'https://example.com, 2026-11-23');
+      expect(sourcesOf([added])).toEqual(everywhere);
+      expect(sourcesOf([{ providerId, modelName, price: own }, added])).toEqual([
+        'https://other.example.com, 2026-11-23',
+        ...everywhere.slice(1),
+      ]);
+    },
+  );
+
   it('with a verified price makes an experimental model stable', () => {
     const [ours] = find(allModels, 'video', 'hailuo-2.3-i2v').bindings;
     const { rates } = ours!.price;
@@ -230,11 +251,53 @@ describe('the errors of a file', () => {
       'models[0].price.date must be a day such as "2026-11-23"; got "today".',
     ]);
     expect(priced({ rates: [{ usd: '84' }] })).toEqual([
-      'models[0].price.rates[0].usd is not valid: sandbox: a rate is not between $0 and $20.',
+      'models[0].price.rates[0].usd is not valid: sandbox: the price of a second or clip must be more than $0 and at most $20; got $84.',
     ]);
     expect(priced({ rates: [{ resolution: '360p', usd: '0.1' }] })).toEqual([
       'models[0].price.rates is not valid: sandbox: there is no rate for 720p.',
     ]);
+  });
+
+  it.each([
+    [
+      'messages',
+      { output: '0' },
+      'price.output is not valid: sandbox: the price of a million tokens must be more than $0 and at most $1000; got $0.',
+    ],
+    [
+      'stt',
+      { perMinuteDetecting: '1.5' },
+      'price.perMinuteDetecting is not valid: sandbox: the price of a minute must be more than $0 and at most $1; got $1.5.',
+    ],
+    [
+      'tts',
+      { perMillionCharacters: '0' },
+      'price.perMillionCharacters is not valid: sandbox: the price of a million characters must be more than $0 and at most $1000; got $0.',
+    ],
+  ])('name the price of a %s model that is out of its bounds, and the bounds', (capability, amounts, error) => {
+    const ours = allModels.find((each) => each.capability === capability && each.family === 'sandbox')!;
+    const [binding] = entryOfModel(ours).bindings;
+    const { providerId, modelName } = binding!;
+    const price = { ...binding!.price, ...amounts, date: '2026-11-23' };
+    expect(errorsOf(fileOf({ id: ours.id, bindings: [{ providerId, modelName, price }] }))).toEqual([
+      `models[0].bindings[0].${error}`,
+    ]);
+    expect(errorsOf(fileOf({ id: ours.id, price }))).toEqual([`models[0].${error}`]);
+  });
+
+  it('name empty lists once', () => {
+    expect(errorsOf(fileOf({ ...lantern, seconds: [], resolutions: [] }))).toEqual([
+      'models[0].seconds must not be empty.',
+      'models[0].resolutions must not be empty.',
+    ]);
+  });
+
+  it('name a model that is deprecated only after it is retired', () => {
+    const deactivatedAt = '2026-12-01T00:00:00Z';
+    expect(errorsOf(fileOf({ ...lantern, deprecatedAt: '2027-01-01T00:00:00Z', deactivatedAt }))).toEqual([
+      'models[0].deprecatedAt must not be after deactivatedAt, which is "2026-12-01T00:00:00Z"; got "2027-01-01T00:00:00Z".',
+    ]);
+    expect(errorsOf(fileOf({ ...lantern, deprecatedAt: deactivatedAt, deactivatedAt }))).toEqual([]);
   });
 
   it('point to the binding of the file, also where the model has it at another place', () => {

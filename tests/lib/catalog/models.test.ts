@@ -281,7 +281,7 @@ describe('validateCatalog', () => {
   it('finds rates that are zero, negative or implausibly high', () => {
     for (const usd of [0n, -1n, parsePrice('84')]) {
       const bindings = t2v.bindings.map((binding) => ({ ...binding, price: { ...binding.price, rates: [{ usd }] } }));
-      expect(errorsOf({ ...t2v, bindings })).toContain('a rate is not between');
+      expect(errorsOf({ ...t2v, bindings })).toContain('the price of a second or clip must be more than $0');
     }
   });
 
@@ -341,13 +341,10 @@ describe('validateCatalog', () => {
         bindings: [{ ...first!, price: { ...first!.price, extras: [{ per: 'picture', ...extra }] } }, ...others],
       });
     expect(withExtra({ free: 5, usd: parsePrice('0.04') })).toBe('');
-    for (const extra of [
-      { free: -1, usd: 1n },
-      { free: 0.5, usd: 1n },
-      { free: 0, usd: 0n },
-      { free: 0, usd: parsePrice('21') },
-    ])
-      expect(withExtra(extra)).toContain('kling: an extra is not between');
+    for (const usd of [0n, parsePrice('21')])
+      expect(withExtra({ free: 0, usd })).toContain('kling: the price of a picture must be more than $0');
+    for (const free of [-1, 0.5])
+      expect(withExtra({ free, usd: 1n })).toContain('kling: the number of free pictures is not a whole number');
   });
 
   it('finds a replacement that does not exist', () => {
