@@ -1,22 +1,50 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { CommandError, exitCodes } from './command-error';
+import { CommandError, exitCodes, usageError } from './command-error';
 import { openBody, type Connection } from './http';
 import type { Progress } from './progress';
 import type { Terminal } from './terminal';
 
-/**
- * Writes the file of a video to `out`, or to standard output if it is `-`; returns its bytes. The file appears under its
- * name when it is complete.
- */
+/** Where a download goes, once: a file that appears under its name when it is complete, or standard output. */
+export interface Destination {
+  /** An absolute path, or `-`. */
+  readonly out: string;
+  stream(): Writable;
+  /** After everything was written. */
+  finish(): Promise<void>;
+  /** Removes what is not complete. */
+  discard(): Promise<void>;
+}
+
+/** Opens the file before anything is paid for it. Throws a CommandError if it cannot be written. */
+export async function openDestination({ stdout }: Terminal, out: string): Promise<Destination> {
+  const nothing = async () => undefined;
+  if (out === '-') return { out, stream: () => stdout, finish: nothing, discard: nothing };
+  const existing = await stat(out).catch(() => undefined);
+  if (existing?.isDirectory()) throw usageError(`${out} cannot be written: it is a folder. Name a file in it.`);
+  const draft = `${out}.part`;
+  const file = await open(draft, 'w').catch((error: unknown) => {
+    throw usageError(`${out} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  });
+  return {
+    out,
+    stream: () => file.createWriteStream(),
+    finish: () => rename(draft, out),
+    async discard() {
+      await file.close().catch(() => undefined);
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+/** Writes the file of a video to `destination`; returns its bytes. Its errors say how to get the video. */
 export async function downloadVideo(
   terminal: Terminal,
   connection: Connection,
   id: string,
-  out: string,
+  destination: Destination,
   progress: Progress,
 ): Promise<number> {
   const response = await openBody(connection, `/v1/videos/${encodeURIComponent(id)}/content`);
@@ -32,19 +60,20 @@ export async function downloadVideo(
   }
   // Safe: the two declarations of the same class.
   const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-  const draft = `${out}.part`;
+  const { out } = destination;
   try {
-    if (out === '-') await pipeline(body, counted, terminal.stdout, { end: false, signal: terminal.signal });
-    else {
-      await pipeline(body, counted, createWriteStream(draft), { signal: terminal.signal });
-      await rename(draft, out);
-    }
+    await pipeline(body, counted, destination.stream(), { end: out !== '-', signal: terminal.signal });
+    await destination.finish();
   } catch (error) {
-    if (out !== '-') await rm(draft, { force: true });
-    if (terminal.signal.aborted) throw new CommandError('Interrupted.', exitCodes.interrupted);
+    const again = `patchbay video download ${id}`;
+    if (terminal.signal.aborted)
+      throw new CommandError(`Interrupted. Get the video with: ${again}`, exitCodes.interrupted);
     if (error instanceof Error && 'syscall' in error)
-      throw new CommandError(`${out} cannot be written: ${error.message}.`, exitCodes.failed);
-    throw new CommandError('The download broke off. Repeat it.', exitCodes.unavailable);
+      throw new CommandError(
+        `${out} cannot be written: ${error.message}. Get the video with: ${again}`,
+        exitCodes.failed,
+      );
+    throw new CommandError(`The download broke off. Repeat it with: ${again}`, exitCodes.unavailable);
   }
   return bytes;
 }

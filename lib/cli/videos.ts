@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { SubmittedVideoJson, VideoJson } from '../contract/videos';
 import { makeCommand, option, type Outcome } from './command';
 import { CommandError, exitCodes, usageError } from './command-error';
-import { downloadVideo } from './download';
+import { downloadVideo, openDestination, type Destination } from './download';
 import { ask, listAll, type Connection } from './http';
 import { connectionOptions, findConnection, type ConnectionOptions } from './login';
 import { startProgress, type Progress } from './progress';
@@ -41,8 +41,12 @@ export function videoCommands(terminal: Terminal): Command {
     more: 'Ctrl+C stops waiting, not the video: go on with "patchbay video get <id> --wait".',
     run: async (options) => {
       const connection = findConnection(terminal, options);
-      if (options.prompt === '-') return submit(connection, { ...options, prompt: String(await readStdin(terminal)) });
-      return submit(connection, options);
+      const order = options.prompt === '-' ? { ...options, prompt: String(await readStdin(terminal)) } : options;
+      const { out } = options;
+      if (out === undefined) return submit(connection, order);
+      return savingTo(out, (destination) =>
+        submit(connection, order, (video) => saveVideo(connection, video.id, destination, out, video)),
+      );
     },
   });
   const get = makeCommand<ConnectionOptions & { wait?: boolean }>(terminal, {
@@ -87,7 +91,8 @@ export function videoCommands(terminal: Terminal): Command {
     ],
     run: async (options, id = '') => {
       const out = options.out ?? `${path.basename(id)}.mp4`;
-      return saveVideo(findConnection(terminal, options), id, out);
+      const connection = findConnection(terminal, options);
+      return savingTo(out, (destination) => saveVideo(connection, id, destination, out));
     },
   });
   return makeCommand(terminal, {
@@ -97,7 +102,12 @@ export function videoCommands(terminal: Terminal): Command {
     commands: [create, get, list, cancel, download],
   });
 
-  async function submit(connection: Connection, options: CreateOptions): Promise<Outcome> {
+  /** `save` makes the outcome of a completed video. */
+  async function submit(
+    connection: Connection,
+    options: CreateOptions,
+    save?: (video: VideoJson) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const body = videoBody(options, terminal.cwd);
     const answer = await ask(connection, 'POST', '/v1/videos', {
       body,
@@ -106,23 +116,33 @@ export function videoCommands(terminal: Terminal): Command {
     const submitted = answer.json as SubmittedVideoJson; // Safe: what this path answers with success.
     const ignored = answer.headers.get('x-ignored-params');
     if (ignored) note(terminal, `This model ignored: ${ignored}.`);
-    if (!options.wait && options.out === undefined)
+    if (!options.wait && !save)
       return {
         text: `${submitted.id} is queued, for about $${submitted.cost}. Follow it with: patchbay video get ${submitted.id} --wait\n`,
         json: submitted,
       };
     note(terminal, `${submitted.id} is queued, for about $${submitted.cost}.`);
     const video = await waitFor(connection, submitted.id);
-    if (options.out === undefined || video.status !== 'completed') return videoOutcome(video);
-    return saveVideo(connection, video.id, options.out, video);
+    return save && video.status === 'completed' ? save(video) : videoOutcome(video);
   }
 
-  async function saveVideo(connection: Connection, id: string, out: string, video?: VideoJson): Promise<Outcome> {
-    const file = out === '-' ? out : path.resolve(terminal.cwd, out);
+  /** The file is opened first: a video that cannot be written would be charged in vain. */
+  async function savingTo(out: string, run: (destination: Destination) => Promise<Outcome>): Promise<Outcome> {
+    const destination = await openDestination(terminal, out === '-' ? out : path.resolve(terminal.cwd, out));
+    return run(destination).finally(destination.discard);
+  }
+
+  async function saveVideo(
+    connection: Connection,
+    id: string,
+    destination: Destination,
+    out: string,
+    video?: VideoJson,
+  ): Promise<Outcome> {
     const progress = startProgress(terminal);
-    const bytes = await downloadVideo(terminal, connection, id, file, progress).finally(progress.end);
+    const bytes = await downloadVideo(terminal, connection, id, destination, progress).finally(progress.end);
     if (out === '-') return { text: '', json: undefined };
-    return { text: `Wrote ${out}, ${bytes} bytes.\n`, json: { id, ...video, file, bytes } };
+    return { text: `Wrote ${out}, ${bytes} bytes.\n`, json: { id, ...video, file: destination.out, bytes } };
   }
 
   async function waitFor(connection: Connection, id: string): Promise<VideoJson> {
