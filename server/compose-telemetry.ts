@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../lib/config/config';
 import { isDevelopment } from '../lib/domain/development';
+import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
 import { noTelemetry, type Telemetry } from '../lib/domain/telemetry';
 import { createLog } from '../lib/log';
@@ -22,10 +23,15 @@ export async function composeTelemetry(
   readonly prometheus: Prometheus | undefined;
   readonly traces: Traces | undefined;
 }> {
-  const traces = config.traces && (await openTraces({ ...config.traces, version, random }));
-  const log =
+  const traces = config.traces && (await openTraces({ ...config.traces, version, random, onChange: reportReceiver }));
+  const log: Log =
     given ??
     createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined, traces?.traceIdOf);
+  // A function of its own: the log needs the traces, and the traces the log.
+  function reportReceiver(error: Error | undefined): void {
+    if (error) log.warn('traces cannot be sent to OTEL_EXPORTER_OTLP_ENDPOINT', { error: errorForLog(error) });
+    else log.warn('traces are received again');
+  }
   const prometheus =
     config.metricsPort === undefined
       ? undefined

@@ -129,7 +129,11 @@ async function checkRedis({ redisUrl, webConcurrency }: Config): Promise<Finding
 async function checkStore({ mediaStore }: Config): Promise<Finding> {
   if (mediaStore === undefined)
     return warning('archive', 'There is none: files are gone when their provider deletes them. Set MEDIA_STORE.');
-  if (!('directory' in mediaStore)) return ok('archive', 'A bucket; it is examined when Patchbay starts.');
+  if (!('directory' in mediaStore))
+    return ok(
+      'archive',
+      'A bucket. It is not examined here, nor at the start: the first finished video is the first use of it.',
+    );
   try {
     await access(mediaStore.directory, constants.R_OK | constants.W_OK);
     return ok('archive', mediaStore.directory);

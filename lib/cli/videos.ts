@@ -129,7 +129,11 @@ export function videoCommands(terminal: Terminal): Command {
   /** The file is opened first: a video that cannot be written would be charged in vain. */
   async function savingTo(out: string, run: (destination: Destination) => Promise<Outcome>): Promise<Outcome> {
     const destination = await openDestination(terminal, out === '-' ? out : path.resolve(terminal.cwd, out));
-    return run(destination).finally(destination.discard);
+    try {
+      return await run(destination);
+    } finally {
+      await destination.discard();
+    }
   }
 
   async function saveVideo(

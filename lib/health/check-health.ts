@@ -21,9 +21,9 @@ export function createHealth(deps: {
   /** Absent when Redis is not configured. */
   readonly pingRedis?: () => Promise<void>;
 }): Health {
-  const database = keep(deps.clock, () => probe(deps.clock, deps.pingDatabase, 'database'));
+  const database = keep(deps.clock, () => probe(deps.clock, deps.pingDatabase, 'the database'));
   const { pingRedis } = deps;
-  const redis = pingRedis && keep(deps.clock, () => probe(deps.clock, pingRedis, 'redis'));
+  const redis = pingRedis && keep(deps.clock, () => probe(deps.clock, pingRedis, 'Redis'));
   const noRedis: ConnectionJson = { connected: false, error: 'not configured; in-process store in use' };
 
   return {
@@ -52,9 +52,9 @@ async function probe(clock: Clock, ping: () => Promise<void>, name: string): Pro
   const late = clock.sleep(CHECK_MS, stop.signal).then(() => 'late' as const);
   try {
     const first = await Promise.race([ping().then(() => 'ok' as const), late]);
-    return first === 'ok' ? SKIPPED : { connected: false, error: `the ${name} did not answer within 1 s` };
+    return first === 'ok' ? SKIPPED : { connected: false, error: `${name} did not answer within 1 s` };
   } catch {
-    return { connected: false, error: `the ${name} could not be reached` };
+    return { connected: false, error: `${name} could not be reached` };
   } finally {
     stop.abort();
   }

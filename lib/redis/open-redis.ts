@@ -57,7 +57,8 @@ export interface Redis {
 }
 
 /**
- * Connects in the background. If Redis is unreachable, the health check reports it, and only key changes take longer.
+ * Connects in the background. If Redis is unreachable, the health check and the log report it, and only key changes take
+ * longer.
  */
 export async function openRedis(url: string, log: Log): Promise<Redis> {
   // Most installations have no Redis, and loading its client takes a quarter of a second.
@@ -72,8 +73,18 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
   };
   const client = createClient(options);
   const subscriber = createClient({ ...options, disableOfflineQueue: false });
+  // The two connections of a process fail together, and each has an error for every attempt to connect again.
+  const lost = new Set<unknown>();
   for (const each of [client, subscriber]) {
-    each.on('error', (error: unknown) => log.debug('redis is not reachable', { error: errorForLog(error) }));
+    each.on('error', (error: unknown) => {
+      const fields = { error: errorForLog(error) };
+      if (each.isReady || lost.size > 0) log.debug('redis has an error', fields);
+      else log.warn('redis cannot be reached; until it is back, this process counts limits and sign-ins alone', fields);
+      if (!each.isReady) lost.add(each);
+    });
+    each.on('ready', () => {
+      if (lost.delete(each) && lost.size === 0) log.warn('redis can be reached again');
+    });
     // The error event above has reported it; the client keeps retrying.
     each.connect().catch(() => undefined);
   }

@@ -1,4 +1,5 @@
 import type { Span, Tracer } from '@opentelemetry/api';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { codeOf } from '../domain/errors';
 import type { LogFields } from '../domain/log';
 import type { Tracing } from '../domain/tracing';
@@ -22,6 +23,8 @@ export interface TracesOptions {
   readonly ratio: number;
   readonly version: string;
   readonly random: () => number;
+  /** Called when the receiver stops accepting traces, with the error, and when it accepts them again. */
+  readonly onChange: (error: Error | undefined) => void;
 }
 
 interface Open {
@@ -32,8 +35,10 @@ interface Open {
 
 const CLOSE_LIMIT_MS = 3_000;
 const SAMPLED = 1;
+/** `ExportResultCode.SUCCESS` of OpenTelemetry, whose packages are loaded only when they are used. */
+const EXPORTED = 0;
 
-export async function openTraces({ endpoint, ratio, version, random }: TracesOptions): Promise<Traces> {
+export async function openTraces({ endpoint, ratio, version, random, onChange }: TracesOptions): Promise<Traces> {
   const [api, { BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
     await Promise.all([
       import('@opentelemetry/api'),
@@ -45,7 +50,10 @@ export async function openTraces({ endpoint, ratio, version, random }: TracesOpt
     resource: resourceFromAttributes({ 'service.name': 'patchbay', 'service.version': version }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: CLOSE_LIMIT_MS }),
+        exporter: reportChanges(
+          new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: CLOSE_LIMIT_MS }),
+          onChange,
+        ),
       }),
     ],
   });
@@ -136,6 +144,25 @@ export async function openTraces({ endpoint, ratio, version, random }: TracesOpt
       return id === undefined ? undefined : open.get(id)?.span.spanContext().traceId;
     },
     close: () => provider.shutdown(),
+  };
+}
+
+/** The exporter, which also reports when its exports begin to fail, and when they succeed again. */
+export function reportChanges(exporter: SpanExporter, onChange: TracesOptions['onChange']): SpanExporter {
+  let isFailing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const code: number = result.code;
+        const fails = code !== EXPORTED;
+        const error = result.error ?? new Error('The receiver refused the traces.');
+        if (fails !== isFailing) onChange(fails ? error : undefined);
+        isFailing = fails;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
   };
 }
 

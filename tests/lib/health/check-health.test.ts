@@ -55,7 +55,7 @@ describe('health', () => {
     );
     if (redis)
       expect(answer.health.redis).toEqual(
-        redis === down ? { connected: false, error: 'the redis could not be reached' } : connected,
+        redis === down ? { connected: false, error: 'Redis could not be reached' } : connected,
       );
     expect(JSON.stringify(answer)).not.toMatch(/internal|hunter2|ECONN/);
   });
@@ -96,7 +96,7 @@ describe('health', () => {
       version: '1.2.3',
       health: {
         status: 'error',
-        redis: { connected: false, error: 'the redis did not answer within 1 s' },
+        redis: { connected: false, error: 'Redis did not answer within 1 s' },
         database: { connected: false, error: 'the database did not answer within 1 s' },
       },
     });

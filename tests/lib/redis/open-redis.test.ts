@@ -44,20 +44,20 @@ describe('an unavailable Redis', () => {
     absent.levels.release('a');
   });
 
-  it('has no other effect: opening, announcing and closing never fail, and only the ping reports it', async () => {
+  it('has no other effect: opening, announcing and closing never fail, and the ping and the log report it', async () => {
     const absent = await open(`redis://127.0.0.1:${await freePort()}`);
     // Ends with the close.
     const listening = absent.onKey(() => undefined).catch(() => 'given up');
     expect(await answers(absent)).toBe(false);
     absent.announceKey('hash');
     await expect
-      .poll(() => absent.log.lines.filter(({ level }) => level === 'warn'), patience)
+      .poll(
+        () => absent.log.lines.flatMap(({ level, message }) => (level === 'warn' ? [message] : [])).toSorted(),
+        patience,
+      )
       .toEqual([
-        {
-          level: 'warn',
-          message: 'a changed key could not be announced to other instances; they learn of it within 5 seconds',
-          fields: {},
-        },
+        'a changed key could not be announced to other instances; they learn of it within 5 seconds',
+        'redis cannot be reached; until it is back, this process counts limits and sign-ins alone',
       ]);
     await absent.close();
     opened.splice(0);
@@ -133,6 +133,11 @@ describe.skipIf(!redis)('openRedis', () => {
         return new Set(heard);
       }, patience)
       .toEqual(new Set(['again', 'late again']));
+    const reported = speaker.log.lines.filter(({ level, message }) => level === 'warn' && message.startsWith('redis'));
+    expect(reported.map(({ message }) => message)).toEqual([
+      'redis cannot be reached; until it is back, this process counts limits and sign-ins alone',
+      'redis can be reached again',
+    ]);
   });
 });
 
@@ -179,7 +184,7 @@ describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
       .toBe('Service Unavailable - Redis is unavailable');
     expect((await healthOf(first.gateway, first)).health).toEqual({
       status: 'error',
-      redis: { connected: false, error: 'the redis could not be reached' },
+      redis: { connected: false, error: 'Redis could not be reached' },
       database: { connected: true, error: '' },
     });
     const { id } = await first.submit(first.live, { seconds: 5 });

@@ -1,12 +1,18 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openTraces, parseTraceparent } from '../../../lib/telemetry/traces';
+import { openTraces, parseTraceparent, reportChanges } from '../../../lib/telemetry/traces';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
 async function open(ratio: number, random: () => number) {
   // Port 9 of this machine answers nothing; what the traces hold is not sent in these tests.
-  const traces = await openTraces({ endpoint: 'http://127.0.0.1:9', ratio, version: '1', random });
+  const traces = await openTraces({
+    endpoint: 'http://127.0.0.1:9',
+    ratio,
+    version: '1',
+    random,
+    onChange: () => undefined,
+  });
   onTestFinished(() => traces.close().catch(() => undefined));
   return traces;
 }
@@ -99,5 +105,22 @@ describe('tracing', () => {
     );
     await expect(job).rejects.toThrow('no database');
     expect(tracing.origin('video_1')).toBeUndefined();
+  });
+});
+
+describe('the receiver', () => {
+  it('is reported once when it stops accepting traces, and once when it accepts them again', () => {
+    const results = [0, 1, 1, 0, 0, 1];
+    const reported: (string | undefined)[] = [];
+    const exporter = reportChanges(
+      {
+        export: (_spans, done) => done({ code: results.shift()!, error: new Error('refused') }),
+        shutdown: async () => undefined,
+      },
+      (error) => reported.push(error?.message),
+    );
+    let done = 0;
+    while (results.length > 0) exporter.export([], () => done++);
+    expect([done, reported]).toEqual([6, ['refused', undefined, 'refused']]);
   });
 });
