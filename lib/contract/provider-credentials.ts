@@ -16,7 +16,9 @@ export const providerCredentialSchema = z.strictObject({
     .describe(
       'Whether the provider accepted it, the last time that it was verified or used; unknown if its answer did not show it.',
     ),
-  verified_at: unixSeconds.nullable().describe('When it was last verified.'),
+  verified_at: unixSeconds
+    .nullable()
+    .describe('When the provider last accepted or refused it at a verification; null: never.'),
   refused_since: unixSeconds.nullable().describe('Since when the provider refuses it; null while it does not.'),
   last_error: z
     .strictObject({ at: unixSeconds, message: z.string() })

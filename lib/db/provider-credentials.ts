@@ -91,16 +91,22 @@ export async function removeCredential(db: Db, orgId: OrgId, id: CredentialId, a
   return removed.length > 0;
 }
 
-/** Stores what the provider said to a question about the credential. `unknown` does not end a refusal. */
+/**
+ * Stores what the provider said to a question about the credential. `unknown`, such as no answer, verifies nothing: it
+ * does not end a refusal, and the time of the last verification stays.
+ */
 export async function recordVerification(
   db: Db,
   id: CredentialId,
   verification: CredentialVerification,
-  verifiedAt: Date,
+  at: Date,
 ): Promise<void> {
-  if (verification === 'refused') await recordRefusal(db, id, verifiedAt);
+  if (verification === 'refused') await recordRefusal(db, id, at);
   if (verification === 'accepted') await recordAcceptance(db, id);
-  await db.orm.update(providerCredentials).set({ verification, verifiedAt }).where(eq(providerCredentials.id, id));
+  await db.orm
+    .update(providerCredentials)
+    .set({ verification, ...(verification !== 'unknown' && { verifiedAt: at }) })
+    .where(eq(providerCredentials.id, id));
 }
 
 /** The provider has refused a call that was made with the credential. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor, Caller, Role } from '../../../lib/domain/caller';
+import { recordVerification } from '../../../lib/db/provider-credentials';
+import { isId } from '../../../lib/domain/ids';
 import { providerDefinitions } from '../../../lib/providers/registry';
 import { deepseek } from '../../../lib/providers/deepseek/index';
 import { fal } from '../../../lib/providers/fal/index';
@@ -106,6 +108,18 @@ describe('a credential of an organisation', () => {
     for (const text of [JSON.stringify(stored), JSON.stringify(listed), JSON.stringify(rows)])
       expect(text).not.toContain(FAL_KEY.slice(0, 20));
     expect(JSON.stringify(at.test.log)).not.toContain(FAL_KEY.slice(0, 20));
+  });
+
+  it('keeps the time of its last verification when its provider does not answer another one', async () => {
+    const { credentials } = at.test.gateway;
+    const { id, verified_at: verifiedAt } = (await credentials.list(at.owner)).data[0]!;
+    if (!isId('credential', id)) throw new Error(`${id} is the id of no credential.`);
+    expect(verifiedAt).toBeTypeOf('number');
+    await recordVerification(at.test.db, id, 'unknown', new Date(0));
+    expect((await credentials.list(at.owner)).data).toMatchObject([{ status: 'unknown', verified_at: verifiedAt }]);
+    await at.test.db.query('update provider_credentials set verified_at = null');
+    await recordVerification(at.test.db, id, 'unknown', new Date());
+    expect((await credentials.list(at.owner)).data).toMatchObject([{ status: 'unknown', verified_at: null }]);
   });
 
   it('is not stored when its provider refuses it, and the former one stays', async () => {
