@@ -233,6 +233,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     file: catalogFile,
     clock,
   });
+  const isProvider = (id: string) =>
+    definitions.some((definition) => definition.id === id) || catalog().hasProvider(id);
   if (isFirstProcess())
     for (const unknown of unknownConfirmations(config.confirmedPrices, data.models))
       log.warn('a name in CONFIRMED_PRICES confirms no price', unknown);
@@ -312,6 +314,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     sealer,
     ledger,
     passwords,
+    isProvider,
     ...(redis ? { announceKey: redis.announceKey } : {}),
   });
   redis
@@ -494,7 +497,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       invitations,
       organizations: createOrganizations({ db, clock, ledger, sealer, accounts }),
       organizationSettings: createOrganizationSettings({ db, clock, accounts }),
-      projects: createProjects({ db, clock, forgetKeys: () => accounts.forgetKeys() }),
+      projects: createProjects({ db, clock, isProvider, forgetKeys: () => accounts.forgetKeys() }),
       auditLog,
       operator: composeOperator(config, {
         db,
@@ -549,6 +552,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         routers,
         providers,
         mediaReach: publishedMedia.reach,
+        isProvider,
         forgetKeys: () => accounts.forgetKeys(),
       }),
       usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach, messages }),

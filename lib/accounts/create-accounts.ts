@@ -9,6 +9,7 @@ import type { Database } from '../db/database';
 import { lockOrganization } from '../db/people';
 import type { Accounts } from './accounts';
 import { authenticate } from './authenticate';
+import type { IsProvider } from './check-providers';
 import { callerOfPeople } from './caller-of-people';
 import { createKeyLookup } from './key-lookup';
 import { createKeyUse } from './key-use';
@@ -25,6 +26,7 @@ export interface AccountsDeps {
   readonly sealer: Sealer;
   readonly ledger: Ledger;
   readonly passwords: Passwords;
+  readonly isProvider: IsProvider;
   /** Announces a changed key to other processes, by its hash. */
   readonly announceKey?: (hash: string) => void;
 }
@@ -47,6 +49,7 @@ export function createAccounts({
   sealer,
   ledger,
   passwords,
+  isProvider,
   announceKey,
 }: AccountsDeps): CreatedAccounts {
   const lookup = createKeyLookup({ db, clock });
@@ -59,7 +62,7 @@ export function createAccounts({
   const { forgetMembers, ...signIns } = createSignIns({ db, clock, ledger, sealer, passwords });
 
   return {
-    ...createKeyManagement({ db, clock, forget }),
+    ...createKeyManagement({ db, clock, forget, isProvider }),
     ...signIns,
     forgetOrganization(orgId) {
       lookup.forgetAll();

@@ -21,6 +21,7 @@ import { lockProject } from '../db/projects';
 import { recountSpending } from '../db/spending';
 import { openPolicy, policyChangesOf } from '../contract/policies';
 import type { Accounts } from './accounts';
+import { checkProviders, type IsProvider } from './check-providers';
 import type { KeyJson, UpdateKeyRequest } from '../contract/keys';
 import { hashSecret } from './hash-secret';
 import { keyPrefix, newKey } from './key-format';
@@ -39,9 +40,10 @@ export interface KeyManagementDeps {
   readonly clock: Clock;
   /** Makes this process reload the key with this hash. */
   readonly forget: (hash: string) => void;
+  readonly isProvider: IsProvider;
 }
 
-export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): KeyManagement {
+export function createKeyManagement({ db, clock, forget, isProvider }: KeyManagementDeps): KeyManagement {
   async function getKey(actor: Actor, id: KeyId): Promise<KeyJson> {
     const found = await findKey(db, actor.orgId, id, currentPeriods(clock.now()));
     if (!found) throw keyNotFound();
@@ -99,6 +101,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     async createKey(actor, body) {
       checkMay(actor, 'edit');
       const request = parseCreateKey(body, clock);
+      checkProviders(request, isProvider);
       const rights: KeyRights = {
         mode: request.mode,
         scopes: request.scopes,
@@ -137,6 +140,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
       const changed = await change(actor, id, async (tx, key) => {
         if (key.revokedAt) throw notActive('This key was revoked and can no longer be changed. Create a new one.');
         if (request.scopes) checkScopes(key.mode, request.scopes);
+        checkProviders(request, isProvider, key.allowedProviders);
         if (key.id === actor.keyId)
           throw new GatewayError(
             'role_required',

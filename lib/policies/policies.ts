@@ -1,4 +1,5 @@
 import { checkMayChangePolicies } from '../accounts/check-may-change-policies';
+import { checkProviders, type IsProvider } from '../accounts/check-providers';
 import { parseBody } from '../contract/parse-body';
 import {
   policyChangesOf,
@@ -12,6 +13,7 @@ import { findOrganizations } from '../db/keys';
 import { changeOrganizationPolicy } from '../db/organizations';
 import type { Actor } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
+import type { OrgId } from '../domain/ids';
 import { createSimulator, type SimulatorDeps } from './simulate';
 
 // The policy of an organisation, and the simulator. Those of projects and keys are changed with them.
@@ -32,19 +34,27 @@ export function createPolicies(
     readonly db: Db;
     /** Makes this process reload the keys. */
     readonly forgetKeys: () => void;
+    readonly isProvider: IsProvider;
   },
 ): Policies {
-  const { db, forgetKeys } = deps;
+  const { db, forgetKeys, isProvider } = deps;
+
+  async function getOrganization(orgId: OrgId) {
+    const [organization] = await findOrganizations(db, [orgId]);
+    if (!organization) throw new GatewayError('organization_not_found', 'There is no organisation with this id.');
+    return organization;
+  }
+
   return {
     async find({ orgId }) {
-      const [organization] = await findOrganizations(db, [orgId]);
-      if (!organization) throw new GatewayError('organization_not_found', 'There is no organisation with this id.');
-      return { object: 'policy', ...presentPolicy(organization) };
+      return { object: 'policy', ...presentPolicy(await getOrganization(orgId)) };
     },
 
     async update(actor, body) {
       await checkMayChangePolicies(db, actor, 'the policy of the organisation');
-      await changeOrganizationPolicy(db, actor.orgId, policyChangesOf(parseBody(updatePolicyRequestSchema, body)));
+      const request = parseBody(updatePolicyRequestSchema, body);
+      checkProviders(request, isProvider, (await getOrganization(actor.orgId)).allowedProviders);
+      await changeOrganizationPolicy(db, actor.orgId, policyChangesOf(request));
       forgetKeys();
       return this.find(actor);
     },

@@ -1,4 +1,5 @@
 import { checkMayChangePolicies } from '../accounts/check-may-change-policies';
+import { checkProviders, type IsProvider } from '../accounts/check-providers';
 import { presentSpendLimit } from '../accounts/present-key';
 import { recountProject } from '../accounts/project-spending';
 import { currentPeriods } from '../billing/key-period';
@@ -49,11 +50,13 @@ export function createProjects({
   db,
   clock,
   forgetKeys,
+  isProvider,
 }: {
   readonly db: Database;
   readonly clock: Clock;
   /** Makes this process reload the keys. */
   readonly forgetKeys: () => void;
+  readonly isProvider: IsProvider;
 }): Projects {
   async function find(account: Account, id: string): Promise<ProjectJson> {
     const now = clock.now();
@@ -73,6 +76,7 @@ export function createProjects({
     async create(actor, mode, body) {
       await checkMayChangePolicies(db, actor, 'projects');
       const request = parseBody(createProjectRequestSchema, body);
+      checkProviders(request, isProvider);
       const { orgId } = actor;
       const row: ProjectRow = {
         id: newId('project'),
@@ -107,6 +111,7 @@ export function createProjects({
         await lockOrganization(tx, actor.orgId);
         const project = await lockProject(tx, actor.orgId, projectId, 'no key update');
         if (!project) throw projectNotFound();
+        checkProviders(request, isProvider, project.allowedProviders);
         const changes = {
           ...(request.name === undefined ? {} : { name: request.name }),
           ...(limit === undefined ? {} : { limitNanoUsd: limit?.amount ?? null, limitPeriod: limit?.period ?? null }),

@@ -115,6 +115,29 @@ describe('createKey', () => {
   });
 });
 
+describe('allowed_providers', () => {
+  it('name providers that exist, when a key is made and when it is changed', async () => {
+    const { accounts, owner } = await scene();
+    const unknown = {
+      code: 'unsupported_value',
+      param: 'allowed_providers',
+      message: expect.stringMatching(/^allowed_providers names a provider that does not exist: "nope"\./) as string,
+    };
+    const body = { name: 'CI', mode: 'test', allowed_providers: ['fal', 'nope'] };
+    expect(await refusal(accounts.createKey(owner, body))).toEqual(unknown);
+    const { id } = await accounts.createKey(owner, { ...body, allowed_providers: ['fal'] });
+    expect(await refusal(accounts.updateKey(owner, id, { allowed_providers: ['nope'] }))).toEqual(unknown);
+  });
+
+  it('may keep one that a later version does not have', async () => {
+    const { accounts, owner, orgId } = await scene();
+    const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test', allowed_providers: ['fal'] });
+    await db.query("update api_keys set allowed_providers = '{nope}' where id = $1 and org_id = $2", [id, orgId]);
+    const changed = await accounts.updateKey(owner, id, { allowed_providers: ['nope', 'kling'] });
+    expect(changed.allowed_providers).toEqual(['nope', 'kling']);
+  });
+});
+
 describe('roles', () => {
   it('let owners, admins and developers change keys', async () => {
     const { accounts, as } = await scene();

@@ -56,7 +56,8 @@ export interface TestAccounts {
 export function makeAccounts(db: Database, clock: Clock, passwords: Passwords = cheapPasswords()): TestAccounts {
   const log = recordLog();
   const ledger = createLedger({ clock });
-  return { accounts: createAccounts({ db, clock, log, sealer, ledger, passwords }), ledger, log };
+  const isProvider = (id: string) => id !== 'nope';
+  return { accounts: createAccounts({ db, clock, log, sealer, ledger, passwords, isProvider }), ledger, log };
 }
 
 /** One more organisation with an owner; `passwordHash` matters only to tests that sign in. */

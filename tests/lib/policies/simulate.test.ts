@@ -138,6 +138,13 @@ const request: fc.Arbitrary<Request> = fc.oneof(
   }),
 );
 
+it('a policy of the organisation that names a provider that does not exist is refused', async () => {
+  await expect(server.gateway.policies.update(owner, { allowed_providers: ['nope'] })).rejects.toMatchObject({
+    code: 'unsupported_value',
+    extra: { param: 'allowed_providers' },
+  });
+});
+
 describe('the simulator', () => {
   it('agrees with the answers of the API for 50 random policies and requests', { timeout: 120_000 }, async () => {
     const decisions = new Map<string, number>();

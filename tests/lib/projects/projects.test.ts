@@ -19,7 +19,7 @@ async function scene() {
   const clock = handClock();
   const { accounts, ledger } = makeAccounts(db, clock);
   const { owner, orgId } = await makeOrganization(db, clock);
-  const projects = createProjects({ db, clock, forgetKeys: accounts.forgetKeys });
+  const projects = createProjects({ db, clock, isProvider: (id) => id !== 'nope', forgetKeys: accounts.forgetKeys });
   const as = (role: Actor['role']): Actor => ({ ...owner, role });
   const makeKey = (body: object = {}, by = owner) => accounts.createKey(by, { name: 'CI', mode: 'test', ...body });
   const ask = (key: string) => accounts.authenticate({ apiKey: key }, '198.51.100.20');
@@ -74,6 +74,7 @@ describe('create', () => {
       'unsupported_value',
       'max_price_per_request',
     ],
+    ['an unknown provider', { name: 'a', allowed_providers: ['nope'] }, 'unsupported_value', 'allowed_providers'],
     ['an empty list', { name: 'a', allowed_models: [] }, 'unsupported_value', 'allowed_models'],
   ])('refuses %s', async (_, body, code, param) => {
     const { create, projects, owner } = await scene();
