@@ -52,7 +52,7 @@ const NAME = 'name must be a text of 1 to 100 characters.';
 const PROJECT = 'project must be the id of a project, such as project_… from GET /console/api/projects, or null.';
 const LIMIT = 'limit must be null or an object such as {"amount": "25.00", "period": "monthly"}.';
 const AMOUNT =
-  'limit.amount must be a decimal string of dollars such as "25.00", with at most nine decimals and at most 1000000000.';
+  'limit.amount must be a decimal string of dollars such as "25.00", not negative, with at most nine decimals and at most 1000000000.';
 const EXPIRY =
   'expires_at must be unix seconds or an ISO 8601 date with a time zone such as "2027-01-31T00:00:00Z", or null.';
 /** The last second of the year 9999; larger values are milliseconds by mistake. */

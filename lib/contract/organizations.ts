@@ -4,7 +4,7 @@ import { madeInvitationSchema } from './invitations';
 import { createKeyRequestSchema } from './keys';
 import { roleSchema } from './members';
 import { textLine } from './text-line';
-import { emailAddress, title } from './sign-in';
+import { emailAddress, emailOf, title } from './sign-in';
 import { listOf, pageWithIdsOf, unixSeconds, usd, type JsonOf } from './fields';
 
 // The organisations of an installation, for its operator and for the people who belong to them.
@@ -45,7 +45,7 @@ export const organizationPageSchema = pageWithIdsOf(organizationSchema);
 /** A new organisation of the operator. `owner_email`: only an account with this address can accept the invitation. */
 export const newOrganizationRequestSchema = z.strictObject({
   name: title('name'),
-  owner_email: emailAddress.optional(),
+  owner_email: emailOf('owner_email').optional(),
 });
 export type MadeOrganizationJson = JsonOf<typeof madeOrganizationSchema>;
 export const madeOrganizationSchema = organizationSchema.extend({

@@ -39,7 +39,7 @@ const ADDRESSES =
 
 const ceiling = (param: string) =>
   limitOfUsd(
-    `${param} must be null or a decimal string of dollars such as "0.50", with at most nine decimals and at most 1000000000.`,
+    `${param} must be null or a decimal string of dollars such as "0.50", not negative, with at most nine decimals and at most 1000000000.`,
   )
     .nullable()
     .optional();

@@ -4,7 +4,8 @@ import { textLine } from './text-line';
 
 // Signing up and in, and the tickets that open audio sockets from a browser.
 
-const EMAIL = 'email must be an e-mail address such as ada@example.com.';
+const mustBeEmail = (param: string) => `${param} must be an e-mail address such as ada@example.com.`;
+const EMAIL = mustBeEmail('email');
 const PASSWORD = 'password must have 10 to 200 characters.';
 export const MAX_PASSWORD_LENGTH = 200;
 
@@ -20,7 +21,12 @@ export function title(param: string) {
 
 const password = z.string(PASSWORD).min(10, PASSWORD).max(MAX_PASSWORD_LENGTH, PASSWORD);
 
-export const emailAddress = z.string(EMAIL).transform(normalizeEmail).pipe(z.email(EMAIL).max(254, EMAIL));
+export const emailAddress = emailOf('email');
+/** An e-mail address; `param` is that of the request. */
+export function emailOf(param: string) {
+  const must = mustBeEmail(param);
+  return z.string(must).transform(normalizeEmail).pipe(z.email(must).max(254, must));
+}
 export const newAccountFields = { email: emailAddress, password, name: title('name').optional() };
 
 export type SignUpRequest = z.infer<typeof signUpRequestSchema>;

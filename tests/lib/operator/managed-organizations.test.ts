@@ -68,6 +68,13 @@ describe('a new organisation', () => {
     await expect(test.gateway.operator.inviteOwner(orgId, {}, by)).rejects.toMatchObject({ code: 'owner_exists' });
   });
 
+  it('is not made with an owner_email that is none, and the error names the field', async () => {
+    await expect(create({ name: 'Initech', owner_email: 'foo' })).rejects.toMatchObject({
+      message: 'owner_email must be an e-mail address such as ada@example.com.',
+      extra: { param: 'owner_email' },
+    });
+  });
+
   it.each([[{}], [{ name: '' }], [{ name: 'x', owner_email: 'nobody' }], [{ name: 'x', role: 'admin' }]])(
     'is not made from %j',
     async (body) => {
