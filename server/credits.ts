@@ -4,11 +4,40 @@ import type { TransferJson } from '../lib/contract/credits';
 import { usageError, type CommandError } from '../lib/cli/command-error';
 import { ask, listAll, type Connection } from '../lib/cli/http';
 import { dollars, table } from '../lib/cli/table';
-import { findInstallation, run, wrongUsage as wrongUsageOf } from './operator-command';
+import { allOf } from '../lib/domain/phrases';
+import {
+  callOf,
+  findInstallation,
+  isPatchbay,
+  run,
+  withOrganization,
+  wrongUsage as wrongUsageOf,
+} from './operator-command';
 
-// `npm run credits`: the operator's command for credits.
+// `npm run credits`: the operator's command for credits. `patchbay grant` is its `grant`.
 
-const HELP = `Grants, adjusts and refunds credits of a running Patchbay.
+const EXIT_CODES = `The token is OPERATOR_TOKEN, from the environment or .env; with the embedded database it is found in DATA_DIR/secrets.json.
+Exit codes: 0 done; 1 refused; 2 wrong command or setting; 3 no usable answer: repeat it with the same reference.
+`;
+
+const GRANT_HELP = `Grants credits of a running Patchbay.
+
+  ${callOf('credits')} --amount 25.00 --reference invoice-17 --reason "Paid by invoice 17"
+
+Options
+  --organization org_…   which organisation; may be left out while there is only one
+  --mode live|test       which account of it (default: live)
+  --amount USD           dollars as a decimal number
+  --reference TEXT       your name for this grant; a repetition with the same reference moves nothing twice
+  --reason TEXT          why; the organisation can read it
+  --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
+  --json                 prints the answer as JSON, errors too
+  --help                 prints this text
+
+"npm run credits" in the folder of Patchbay also adjusts and refunds credits, and lists organisations and transfers.
+${EXIT_CODES}`;
+
+const SCRIPT_HELP = `Grants, adjusts and refunds credits of a running Patchbay.
 
   npm run credits -- grant     --amount 25.00 --reference invoice-17 --reason "Paid by invoice 17"
   npm run credits -- adjust    --amount -5.00 --reference ticket-9   --reason "Granted twice"
@@ -34,9 +63,9 @@ Options
   --json                 prints the answer as JSON, errors too (with "npm run --silent credits" nothing else)
   --help                 prints this text
 
-The token is OPERATOR_TOKEN, from the environment or .env; with the embedded database it is found in DATA_DIR/secrets.json.
-Exit codes: 0 done; 1 refused; 2 wrong command or setting; 3 no usable answer: repeat it with the same reference.
-`;
+${EXIT_CODES}`;
+
+const HELP = isPatchbay('credits') ? GRANT_HELP : SCRIPT_HELP;
 
 const options = {
   organization: { type: 'string' },
@@ -99,9 +128,12 @@ async function transfer(
   const missing = Object.entries({ amount, reference, reason }).flatMap(([name, value]) =>
     value === undefined ? [`--${name}`] : [],
   );
-  if (missing.length > 0) throw wrongUsage(`${kind} needs ${missing.join(' and ')}.`);
+  if (missing.length > 0) throw wrongUsage(`${kind} needs ${allOf(missing)}.`);
   const body = { kind, mode, amount, reference, reason, organization, subject };
-  const { json, isReplay } = await ask(installation, 'POST', '/internal/operator/transfers', { body });
+  const { json, isReplay } = await withOrganization(
+    'credits',
+    ask(installation, 'POST', '/internal/operator/transfers', { body }),
+  );
   if (values.json) return `${JSON.stringify(json)}\n`;
   const made = json as TransferJson; // Safe: what this path answers with success.
   const done = isReplay ? 'This reference was used before, and nothing was moved again:' : 'Done:';
@@ -127,7 +159,10 @@ async function listOrganizations(installation: Connection, values: Options): Pro
 
 async function listTransfers(installation: Connection, values: Options): Promise<string> {
   const { organization, mode } = values;
-  const transfers = await listAll<TransferJson>(installation, '/internal/operator/transfers', { organization, mode });
+  const transfers = await withOrganization(
+    'credits',
+    listAll<TransferJson>(installation, '/internal/operator/transfers', { organization, mode }),
+  );
   if (values.json) return `${JSON.stringify(transfers)}\n`;
   if (transfers.length === 0) return 'There is no transfer yet.\n';
   return table([

@@ -3,16 +3,17 @@ import { usageError, type CommandError } from '../lib/cli/command-error';
 import { ask, withQuery } from '../lib/cli/http';
 import { table } from '../lib/cli/table';
 import type { OrganizationLimitsJson } from '../lib/contract/limits';
-import { limitNames, limitRules, parseLimitList, shownLimit } from '../lib/domain/limits';
-import { findInstallation, run, wrongUsage as wrongUsageOf } from './operator-command';
+import { isLimitName, limitNames, limitRules, parseLimitList, shownLimit, type LimitName } from '../lib/domain/limits';
+import { callOf, findInstallation, run, withOrganization, wrongUsage as wrongUsageOf } from './operator-command';
 
-// `npm run limits`: the operator's command for the limits of an organisation.
+// `npm run limits` and `patchbay limits`: the operator's command for the limits of an organisation.
 
+const call = callOf('limits');
 const HELP = `Shows and changes the limits of an organisation of a running Patchbay.
 
-  npm run limits -- show
-  npm run limits -- set requests_per_second=200,open_streams=off
-  npm run limits -- reset requests_per_second,open_streams
+  ${call} show
+  ${call} set requests_per_second=200,open_streams=off
+  ${call} reset requests_per_second,open_streams
 
 Commands
   show         lists the limits that are in force
@@ -20,7 +21,7 @@ Commands
   reset        goes back to the configured limits (ORGANIZATION_LIMITS); "all" resets all of them
 
 Limits
-${limitNames.map((name) => `  ${name.padEnd(30)} ${limitRules[name].noun}`).join('\n')}
+${limitNames.map((name) => `  ${name.padEnd(30)} ${descriptionOf(name)}`).join('\n')}
 
 Options
   --organization org_…   which organisation; may be left out while there is only one
@@ -28,7 +29,8 @@ Options
   --json                 prints the answer as JSON, errors too
   --help                 prints this text
 
-A change is in force within 5 seconds. The token is OPERATOR_TOKEN, as for "npm run credits".
+A change is in force within 5 seconds. The token is OPERATOR_TOKEN, from the environment or .env; with the embedded database it is found
+in DATA_DIR/secrets.json.
 Exit codes: 0 done; 1 refused; 2 wrong command or setting; 3 no usable answer.
 `;
 
@@ -51,10 +53,12 @@ async function main(args: readonly string[]): Promise<string> {
   const { organization } = values;
   const changes = changesOf(command, list);
   const installation = findInstallation('limits', values.url);
-  const { json } =
+  const { json } = await withOrganization(
+    'limits',
     changes === undefined
-      ? await ask(installation, 'GET', withQuery(PATH, { organization }))
-      : await ask(installation, 'PATCH', PATH, { body: { organization, limits: changes } });
+      ? ask(installation, 'GET', withQuery(PATH, { organization }))
+      : ask(installation, 'PATCH', PATH, { body: { organization, limits: changes } }),
+  );
   if (values.json) return `${JSON.stringify(json)}\n`;
   const { limits, changed } = json as OrganizationLimitsJson; // Safe: what this path answers with success.
   return table([
@@ -92,11 +96,20 @@ function changesOf(command: string, list: string): Record<string, unknown> | und
     case 'reset': {
       const names = list === 'all' ? limitNames : list.split(',').filter(Boolean);
       if (names.length === 0) throw wrongUsage('Name the limits to reset, or "all".');
+      const unknown = names.find((name) => !isLimitName(name));
+      if (unknown !== undefined)
+        throw wrongUsage(`There is no limit "${unknown}". The limits are ${limitNames.join(', ')}.`);
       return Object.fromEntries(names.map((name) => [name, null]));
     }
     default:
       throw wrongUsage(`There is no command "${command}".`);
   }
+}
+
+/** What a limit counts. */
+function descriptionOf(name: LimitName): string {
+  const rule = limitRules[name];
+  return 'money' in rule ? `dollars ${rule.noun}` : rule.noun;
 }
 
 function wrongUsage(sentence: string): CommandError {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
-import type { Connection } from '../lib/cli/http';
+import { isMissing, type Connection } from '../lib/cli/http';
 import { baseUrlOf, readConfig, type Config } from '../lib/config/config';
 import { findOperatorToken } from '../lib/config/secrets';
 import type { ProviderDefinition } from '../lib/domain/provider';
@@ -27,7 +27,7 @@ export function orUsageError<T>(read: () => T): T {
 }
 
 /** The running installation, from the environment and `.env`. Throws a CommandError if there is no token. */
-export function findInstallation(command: string, givenUrl: string | undefined): Connection {
+export function findInstallation(command: OperatorScript, givenUrl: string | undefined): Connection {
   const config = readSettings();
   const token = orUsageError(() => findOperatorToken(config));
   if (token === undefined) {
@@ -43,8 +43,37 @@ export function findInstallation(command: string, givenUrl: string | undefined):
   return { url: url.replace(/\/+$/, ''), token };
 }
 
-export function wrongUsage(command: string, sentence: string): CommandError {
-  return new CommandError(`${sentence}\nnpm run ${command} -- help explains the commands.`, exitCodes.usage);
+/** The scripts of package.json that are commands of `patchbay` too, with their names there. */
+const patchbayNames = { credits: 'grant', limits: 'limits', providers: 'providers' } as const;
+export type OperatorScript = keyof typeof patchbayNames;
+
+/** Whether this process is `patchbay`, which runs these commands too, and not the script itself. */
+export function isPatchbay(script: OperatorScript): boolean {
+  return path.parse(process.argv[1] ?? '').name !== script;
+}
+
+/** What a person types before the arguments: `npm run limits --`, or `patchbay limits`. */
+export function callOf(script: OperatorScript): string {
+  return isPatchbay(script) ? `patchbay ${patchbayNames[script]}` : `npm run ${script} --`;
+}
+
+export function wrongUsage(script: OperatorScript, sentence: string): CommandError {
+  const help = isPatchbay(script) ? '--help explains it' : 'help explains the commands';
+  return usageError(`${sentence}\n${callOf(script)} ${help}.`);
+}
+
+/** The answer of the installation. A missing organisation is an error of usage, which names the option. */
+export async function withOrganization<Result>(script: OperatorScript, answer: Promise<Result>): Promise<Result> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!isMissing(error, 'organization')) throw error;
+    const { message } = wrongUsage(
+      script,
+      'Name the organisation with --organization org_…: there are several. "npm run credits -- list" lists them.',
+    );
+    throw new CommandError(message, exitCodes.usage, error.body);
+  }
 }
 
 /** Prints what the command returns, or why it stopped, and sets the exit code. */

@@ -3,15 +3,16 @@ import type { ProviderListJson, VerificationListJson } from '../lib/contract/pro
 import { CommandError, exitCodes } from '../lib/cli/command-error';
 import { ask } from '../lib/cli/http';
 import { table } from '../lib/cli/table';
-import { findInstallation, run, wrongUsage } from './operator-command';
+import { callOf, findInstallation, run, wrongUsage } from './operator-command';
 
-// `npm run providers`: which providers a running installation offers, and whether they accept its credentials.
+// `npm run providers` and `patchbay providers`: which providers a running installation offers, and whether they accept its credentials.
 
+const call = callOf('providers');
 const HELP = `Shows the providers of a running Patchbay.
 
-  npm run providers
-  npm run providers -- verify
-  npm run providers -- verify kling
+  ${call.replace(/ --$/, '')}
+  ${call} verify
+  ${call} verify kling
 
 Commands
   list              which providers are offered, and what is missing for the others (also without a command)

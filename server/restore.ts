@@ -46,7 +46,7 @@ async function main(args: readonly string[]): Promise<string> {
     ...(unreadable === 0
       ? []
       : [
-          `${unreadable} stored secrets were encrypted with another MASTER_KEY. Set the one of the time of the backup.`,
+          `${unreadable === 1 ? '1 stored secret was' : `${unreadable} stored secrets were`} encrypted with another MASTER_KEY. Set the one of the time of the backup.`,
         ]),
   ];
   if (problems.length > 0)

@@ -23,16 +23,18 @@ import { readStdin, type Terminal } from './terminal';
 
 export function accountCommands(terminal: Terminal): readonly Command[] {
   return [
-    makeCommand<{ baseUrl?: string; key?: string }>(terminal, {
+    makeCommand<LoginOptions>(terminal, {
       name: 'login',
       description: 'Store the address of an installation and an API key, after checking them.',
-      examples: ['patchbay login', 'echo "$KEY" | patchbay login --base-url https://patchbay.example.com --key -'],
+      examples: ['patchbay login', 'echo "$KEY" | patchbay login --base-url https://patchbay.example.com --api-key -'],
       options: [
         option('--base-url <url>', 'address of the installation; asked for if left out'),
-        option('--key <key>', 'API key, or - to read it from standard input; asked for if left out'),
+        option('--api-key <key>', 'API key, or - to read it from standard input; asked for if left out'),
+        // The earlier name, for scripts that have it.
+        option('--key <key>', 'the same').hideHelp(),
       ],
       more: 'The file is login.json in the folder patchbay of XDG_CONFIG_HOME (default: ~/.config), readable by you only.',
-      run: (options) => logIn(terminal, options),
+      run: ({ baseUrl, apiKey, key }) => logIn(terminal, { baseUrl, key: apiKey ?? key }),
     }),
     makeCommand(terminal, {
       name: 'logout',
@@ -69,10 +71,17 @@ export function accountCommands(terminal: Terminal): readonly Command[] {
   ];
 }
 
-async function logIn(terminal: Terminal, options: { baseUrl?: string; key?: string }): Promise<Outcome> {
+interface LoginOptions extends ConnectionOptions {
+  readonly key?: string;
+}
+
+async function logIn(
+  terminal: Terminal,
+  options: { readonly baseUrl: string | undefined; readonly key: string | undefined },
+): Promise<Outcome> {
   const isAsking = options.baseUrl === undefined || options.key === undefined;
   if (isAsking && options.key !== '-' && !terminal.stdin.isTTY)
-    throw usageError('Without a terminal, give the address with --base-url and the key with --key -.');
+    throw usageError('Without a terminal, give the address with --base-url and the key with --api-key -.');
   const known = readLogin(terminal)?.base_url ?? DEFAULT_URL;
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? (terminal.stdin.isTTY ? (await prompt(terminal, `Address [${known}]: `)) || known : known),

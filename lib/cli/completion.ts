@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { makeCommand } from './command';
+import { anyOf } from '../domain/phrases';
 import { usageError } from './command-error';
 import type { Terminal } from './terminal';
 
@@ -23,7 +24,7 @@ export function completionCommand(terminal: Terminal, program: () => Command): C
       if (shell === 'bash') return { text: bashScript(words), json: words };
       if (shell === 'zsh')
         return { text: `autoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`, json: words };
-      throw usageError(`The shell must be ${SHELLS.join(', ')}; got "${shell}".`);
+      throw usageError(`The shell must be ${anyOf(SHELLS)}; got "${shell}".`);
     },
   });
 }

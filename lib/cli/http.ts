@@ -116,6 +116,12 @@ function asCommandError({ url, signal }: Connection, error: unknown): CommandErr
   );
 }
 
+/** Did the installation refuse the request because this field is missing? */
+export function isMissing(error: unknown, param: string): error is CommandError {
+  if (!(error instanceof CommandError && error.body instanceof ApiError)) return false;
+  return error.body.code === 'missing_required_parameter' && error.body.param === param;
+}
+
 /** The code of an error in the API's format, such as "scope_required". */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof CommandError && error.body instanceof ApiError ? error.body.code : undefined;

@@ -187,8 +187,10 @@ describe('the embedded database, after the first $25', () => {
           ) as string,
         });
         expect(await checkout.run('npm run --silent limits -- reset nothing')).toMatchObject({
-          code: 1,
-          stderr: expect.stringMatching(/^limits must be an object with these names: requests_per_second, /) as string,
+          code: 2,
+          stderr: expect.stringMatching(
+            /^There is no limit "nothing"\. The limits are requests_per_second, [^]*\nnpm run limits -- help /,
+          ) as string,
         });
 
         const [providers] = await checkout.operating('Providers');

@@ -110,7 +110,9 @@ describe('login', () => {
 
   it('stores address and key for this user only, and logout removes them', async () => {
     const key = product.firstRun.keys.live;
-    const login = await cli.run(['login', '--base-url', `${product.baseUrl}/v1/`, '--key', '-'], { stdin: `${key}\n` });
+    const login = await cli.run(['login', '--base-url', `${product.baseUrl}/v1/`, '--api-key', '-'], {
+      stdin: `${key}\n`,
+    });
     expect(login).toMatchObject({ code: 0, stderr: '' });
     expect(login.stdout).not.toContain(key);
     const file = path.join(cli.directory, '.config/patchbay/login.json');
@@ -135,7 +137,7 @@ describe('login', () => {
     expect(await cli.run(['login'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Without a terminal, give the address with --base-url and the key with --key -.\n',
+      stderr: 'Without a terminal, give the address with --base-url and the key with --api-key -.\n',
     });
   });
 });
@@ -337,7 +339,9 @@ describe('the commands of the operator', () => {
   });
 
   it('grant and providers are those of npm run credits and npm run providers', async () => {
-    expect((await cli.run(['grant', '--help'])).stdout).toMatch(/^Grants, adjusts and refunds credits/);
+    expect((await cli.run(['grant', '--help'])).stdout).toMatch(
+      /^Grants credits of a running Patchbay\.\n\n {2}patchbay grant /,
+    );
     expect((await cli.run(['providers', '--help'])).stdout).toMatch(/^Shows the providers/);
     expect((await cli.run(['grant'])).code).toBe(2);
   });
