@@ -7,7 +7,7 @@ import type { Tx } from '../db/database';
 import type { UnmigratedDatabase } from '../db/open-database';
 import { BackupError, manifestSchema, pathsIn, type BackupManifest } from './backup-folder';
 import { continueSequences, readRows, tablesOf } from './table-rows';
-import { copyFolder } from './write-backup';
+import { copyFolder, measureFolder } from './write-backup';
 
 export interface RestoreOptions {
   readonly db: UnmigratedDatabase;
@@ -45,6 +45,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<readonly s
     throw new BackupError(
       `The backup is of Patchbay ${manifest.patchbay}, whose schema this version does not know. Restore it with that version or a later one.`,
     );
+  // Before the first row: once the rows are committed, the installation is not empty and the restore cannot be repeated.
+  await refuseMissingFiles(options);
   await db.migrate(manifest.migration);
 
   await db.inTransaction(async (tx) => {
@@ -69,10 +71,27 @@ export async function restoreBackup(options: RestoreOptions): Promise<readonly s
       onProgress(`The files of ${paths.files(name)} were not copied: there is no MEDIA_STORE with a folder.`);
       continue;
     }
+    // Copies of a backup may have lost a folder without files.
+    if (!existsSync(paths.files(name))) continue;
     const { count } = await copyFolder(paths.files(name), folder);
     onProgress(`${count} files were copied to ${folder}.`);
   }
   return checkBooks(db, { deletedBefore });
+}
+
+/** Compares what will be copied with the manifest. Files that stay in the backup may be missing. */
+async function refuseMissingFiles({ directory, manifest, secretsFile, folders }: RestoreOptions): Promise<void> {
+  const paths = pathsIn(directory);
+  if (secretsFile !== undefined && manifest.has_secrets && !existsSync(paths.secrets))
+    throw new BackupError(`${paths.secrets} is missing, and the manifest names it. Nothing was restored.`);
+  for (const { name, count, bytes } of manifest.files) {
+    if (folders[name] === undefined) continue;
+    const found = await measureFolder(paths.files(name));
+    if (found.count !== count || found.bytes !== bytes)
+      throw new BackupError(
+        `${paths.files(name)} has ${found.count} files of ${found.bytes} bytes, and the manifest says ${count} of ${bytes}. Nothing was restored.`,
+      );
+  }
 }
 
 async function refuseUnlessEmpty(db: UnmigratedDatabase): Promise<void> {

@@ -95,3 +95,15 @@ export async function copyFolder(from: string, to: string): Promise<{ count: num
   }
   return { count, bytes };
 }
+
+/** What `copyFolder` would copy; nothing if the folder does not exist. */
+export async function measureFolder(folder: string): Promise<{ count: number; bytes: number }> {
+  const total = { count: 0, bytes: 0 };
+  if (!existsSync(folder)) return total;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    total.bytes += (await stat(path.join(entry.parentPath, entry.name))).size;
+    total.count += 1;
+  }
+  return total;
+}

@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { BackupError } from '../../../lib/backup/backup-folder';
 import { readManifest, restoreBackup } from '../../../lib/backup/restore-backup';
 import { tablesOf } from '../../../lib/backup/table-rows';
 import { writeBackup } from '../../../lib/backup/write-backup';
@@ -219,6 +221,52 @@ describe('a backup of an embedded database', () => {
     expect(await restore(await openNew('embedded'), directory, target)).toEqual([]);
     expect(await readFile(target.secretsFile, 'utf8')).toBe('{"masterKey":"m"}');
     expect(await readFile(path.join(dataDir, 'providers/sandbox/videos/one/output.mp4'), 'utf8')).toBe('a video');
+  });
+
+  it.each([
+    ['a file missing', 'files/providers/sandbox/one.mp4', /has 1 files of 5 bytes, and the manifest says 2 of 12/],
+    ['a folder missing', 'files/providers', /has 0 files of 0 bytes, and the manifest says 2 of 12/],
+    ['every folder missing', 'files', /has 0 files/],
+    ['the secrets missing', 'secrets.json', /secrets.json is missing/],
+  ])('with %s is refused as a whole, and can be repeated', async (_what, name, message) => {
+    const old = await openNew('embedded');
+    await old.migrate();
+    await old.query(`insert into organizations (id, name, webhook_secret) values ('org_1', 'Acme', 'v1.x')`);
+    const providers = newFolder();
+    await mkdir(path.join(providers, 'sandbox'), { recursive: true });
+    await writeFile(path.join(providers, 'sandbox/one.mp4'), 'a video');
+    await writeFile(path.join(providers, 'sandbox/two.mp4'), 'other');
+    const secretsFile = newFolder();
+    await writeFile(secretsFile, '{"masterKey":"m"}');
+    const { directory } = await backUp(old, { secretsFile, folders: { providers } });
+    const lost = path.join(directory, name);
+    const elsewhere = newFolder();
+    await rename(lost, elsewhere);
+
+    const dataDir = newFolder();
+    const target = {
+      folders: { providers: path.join(dataDir, 'providers') },
+      secretsFile: path.join(dataDir, 'secrets.json'),
+    };
+    const db = await openNew('embedded');
+    const refusal = await restore(db, directory, target).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(BackupError);
+    expect(refusal).toMatchObject({ message: expect.stringMatching(message) });
+    expect(refusal).toMatchObject({ message: expect.stringMatching(/Nothing was restored\.$/) });
+    expect(existsSync(dataDir)).toBe(false);
+    await rename(elsewhere, lost);
+    expect(await restore(db, directory, target)).toEqual([]);
+    expect(await readFile(path.join(dataDir, 'providers/sandbox/one.mp4'), 'utf8')).toBe('a video');
+  });
+
+  it('without the secrets is restored where they are settings', async () => {
+    const old = await openNew('embedded');
+    await old.migrate();
+    const secretsFile = newFolder();
+    await writeFile(secretsFile, '{"masterKey":"m"}');
+    const { directory } = await backUp(old, { secretsFile, folders: { archive: newFolder() } });
+    await rm(path.join(directory, 'secrets.json'));
+    expect(await restore(await openNew('embedded'), directory)).toEqual([]);
   });
 
   it('of an earlier version is restored, and migrated', async () => {
