@@ -14,6 +14,9 @@ export interface Secrets {
   readonly operatorToken?: string;
 }
 
+/** The stored secrets exist and cannot be read; in a sentence for the operator. */
+export class SecretsFileError extends Error {}
+
 /** The secrets of the configuration, or those stored in DATA_DIR, which are generated if there are none. */
 export function readSecrets(config: Config): Secrets {
   const { authSecret, masterKey, operatorToken } = config;
@@ -28,10 +31,15 @@ export function readSecrets(config: Config): Secrets {
   };
 }
 
+/** The master key of a start: from the configuration, or from DATA_DIR. Generates none. */
+export function findMasterKey(config: Config): string | undefined {
+  return config.masterKey ?? readKept(config.dataDir)?.masterKey;
+}
+
 /** The operator's token for a command on the server: from the configuration, or from DATA_DIR. Generates none. */
 export function findOperatorToken(config: Config): string | undefined {
   if (config.operatorToken !== undefined || config.databaseUrl !== undefined) return config.operatorToken;
-  return readKept(config.dataDir)?.operatorToken;
+  return readKept(config.dataDir, 'set OPERATOR_TOKEN')?.operatorToken;
 }
 
 const secret = z.string().min(32);
@@ -39,18 +47,23 @@ const secret = z.string().min(32);
 const kept = z.object({ authSecret: secret, masterKey: secret, operatorToken: secret.optional() });
 type Kept = z.infer<typeof kept>;
 
-const fileIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
+/** The file with the generated secrets. */
+export const secretsFileIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
 
-function readKept(dataDir: string): Kept | undefined {
+function readKept(dataDir: string, instead = 'set AUTH_SECRET and MASTER_KEY'): Kept | undefined {
+  const file = secretsFileIn(dataDir);
   try {
-    return kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
+    return kept.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
     // A file that exists and cannot be read must not be replaced: everything encrypted with it would be lost.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new Error(`${fileIn(dataDir)} cannot be read. Restore it, or set AUTH_SECRET and MASTER_KEY.`, {
-        cause: error,
-      });
-    return undefined;
+    throw new SecretsFileError(
+      code === 'EACCES' || code === 'EPERM'
+        ? `${file} may not be read by this user. Run this as the user that owns it, or ${instead}.`
+        : `${file} cannot be read. Restore it, or ${instead}.`,
+      { cause: error },
+    );
   }
 }
 
@@ -64,9 +77,9 @@ function keep(dataDir: string, found: Kept | undefined): Required<Secrets> {
   };
   if (found?.operatorToken !== undefined) return secrets;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${fileIn(dataDir)}.new`;
+  const draft = `${secretsFileIn(dataDir)}.new`;
   writeFileSync(draft, JSON.stringify(secrets), { mode: 0o600 });
-  renameSync(draft, fileIn(dataDir));
+  renameSync(draft, secretsFileIn(dataDir));
   return secrets;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -84,6 +84,16 @@ describe('readSecrets', () => {
   );
 });
 
+/** Until the returned function is called, this process may not enter the folder. */
+function becomeStranger(folder: string): () => void {
+  if (process.geteuid?.() !== 0) {
+    chmodSync(folder, 0);
+    return () => chmodSync(folder, 0o700);
+  }
+  process.seteuid?.(65_534);
+  return () => process.seteuid?.(0);
+}
+
 describe('findOperatorToken', () => {
   const find = (env: Record<string, string> = {}) =>
     findOperatorToken(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
@@ -94,6 +104,19 @@ describe('findOperatorToken', () => {
     const { operatorToken } = read();
     expect(find()).toBe(operatorToken);
     expect(find({ OPERATOR_TOKEN: operator })).toBe(operator);
+  });
+
+  it('says that a file of another user is intact, and what this command needs of it', () => {
+    read();
+    const restore = becomeStranger(home);
+    try {
+      expect(() => find()).toThrow(
+        `${file()} may not be read by this user. Run this as the user that owns it, or set OPERATOR_TOKEN.`,
+      );
+      expect(find({ OPERATOR_TOKEN: operator })).toBe(operator);
+    } finally {
+      restore();
+    }
   });
 
   it('does not take a token of the embedded database for one of an external database', () => {
