@@ -86,6 +86,7 @@ import { createScheduleWebhooks } from '../lib/webhooks/schedule-webhooks';
 import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import { createWorkerStarter, type StartWorker } from '../lib/workers';
 import { version } from '../package.json';
+import { checkMasterKey } from './check-master-key';
 import { composeCatalog } from './compose-catalog';
 import { composeJobHandlers } from './compose-jobs';
 import { composeLimits } from './compose-limits';
@@ -173,6 +174,15 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
   const isEmbedded = config.databaseUrl === undefined;
   const runsJobs = config.role !== 'web';
+  // Before secrets are generated: a new key would take the place of one that can be restored.
+  const { unreadable } = await checkMasterKey(db, config).catch(async (error: unknown) => {
+    await Promise.all([db.close(), jobDb.close()]);
+    throw error;
+  });
+  if (unreadable > 0)
+    log.error('stored secrets can be read neither with MASTER_KEY nor with MASTER_KEY_FALLBACKS', {
+      count: unreadable,
+    });
   // After taking the lock of the embedded database: two simultaneous first starts must not each generate secrets.
   const secrets = readSecrets(config);
   const queue = await createQueue({

@@ -1,16 +1,15 @@
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { usageError } from '../lib/cli/command-error';
+import { CommandError, usageError } from '../lib/cli/command-error';
 import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config/config';
-import { findLastMigration, readMigrations } from '../lib/db/migrate';
 import { readEnvFile } from '../lib/config/env-file';
 import { missingSettings } from '../lib/domain/provider-settings';
 import { providerDefinitions } from '../lib/providers/registry';
-import { checkNode, checkSchema, ok, report, warning, wrong, type Finding } from './findings';
-import { migrationsFolder } from './maintained-installation';
+import { examineDatabase } from './examine-database';
+import { checkNode, ok, report, warning, wrong, type Finding } from './findings';
+import { InstallationRuns, withInstallation } from './maintained-installation';
 import { run } from './operator-command';
 
 // `patchbay doctor`: what is wrong with an installation, from its settings to its running server. It changes nothing.
@@ -57,7 +56,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
   const checks = [
     ok('settings', 'They can be read.'),
     await checkData(config),
-    await checkDatabase(config, server.state === 'ok'),
+    ...(await checkDatabase(config, server.state === 'ok')),
     await checkRedis(config),
     await checkStore(config),
     server,
@@ -80,23 +79,32 @@ async function checkData({ dataDir }: Config): Promise<Finding> {
   return bavail * bsize < LOW_DISK_BYTES ? warning('data', `Only ${gib} Make room.`) : ok('data', gib);
 }
 
-async function checkDatabase({ databaseUrl, dataDir }: Config, isRunning: boolean): Promise<Finding> {
-  if (databaseUrl === undefined) {
-    return ok('database', `Embedded, in ${dataDir}.${isRunning ? '' : ' It is examined when Patchbay starts.'}`);
-  }
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: TIMEOUT_MS });
-  // An error after the connection is that of the query.
-  client.on('error', () => {});
+async function checkDatabase({ databaseUrl, dataDir }: Config, isRunning: boolean): Promise<readonly Finding[]> {
+  const embedded = ok(
+    'database',
+    `Embedded, in ${dataDir}.${isRunning ? '' : ' It is examined when Patchbay starts.'}`,
+  );
+  // Only one process can open the embedded database.
+  if (databaseUrl === undefined && (isRunning || !isOwn(path.join(dataDir, 'database')))) return [embedded];
   try {
-    await client.connect();
-    return checkSchema(await findLastMigration(client), readMigrations(migrationsFolder));
+    return await withInstallation(examineDatabase);
+  } catch (error) {
+    if (error instanceof InstallationRuns) return [embedded];
+    if (error instanceof CommandError) return [wrong('database', error.message)];
+    const why = error instanceof Error ? error.message : String(error);
+    return [wrong('database', `It cannot be opened or read: ${why}`)];
+  }
+}
+
+/**
+ * Whether the folder exists and belongs to this user. To open a database creates its folder, and files in it: those of
+ * another user, such as root, would stop the server.
+ */
+function isOwn(folder: string): boolean {
+  try {
+    return statSync(folder).uid === (process.geteuid?.() ?? 0);
   } catch {
-    return wrong(
-      'database',
-      'It does not answer, or refuses the sign-in. Check DATABASE_URL and that it can be reached.',
-    );
-  } finally {
-    await client.end().catch(() => {});
+    return false;
   }
 }
 

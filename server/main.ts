@@ -5,11 +5,13 @@ import next from 'next';
 import { CatalogFileError } from '../lib/catalog/apply-catalog-file';
 import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config/config';
 import { readEnvFile } from '../lib/config/env-file';
+import { SecretsFileError } from '../lib/config/secrets';
 import { DirectoryInUse } from '../lib/db/directory-lock';
 import { errorForLog } from '../lib/domain/errors';
 import { providerDefinitions } from '../lib/providers/registry';
 import { divertConsole } from '../lib/log';
 import { installGateway } from '../lib/runtime';
+import { MasterKeyError } from './check-master-key';
 import { composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
 import { answerPrimary, readWorkers, startMetricsServer, type MetricsServer } from './metrics-server';
@@ -166,6 +168,8 @@ main().catch((error: unknown) => {
     error instanceof ConfigError ||
     error instanceof CatalogFileError ||
     error instanceof DirectoryInUse ||
+    error instanceof MasterKeyError ||
+    error instanceof SecretsFileError ||
     error instanceof ListenError;
   if (isForOperator && cluster.isWorker) return reportStartFailure(error.message);
   process.stderr.write(

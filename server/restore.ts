@@ -6,7 +6,7 @@ import { BackupError } from '../lib/backup/backup-folder';
 import { readManifest, restoreBackup } from '../lib/backup/restore-backup';
 import { CommandError, exitCodes, usageError } from '../lib/cli/command-error';
 import { readSecrets } from '../lib/config/secrets';
-import { countUnreadableSecrets } from '../lib/credentials/reseal-secrets';
+import { examineSecrets } from '../lib/credentials/examine-secrets';
 import { deletedBefore } from '../lib/domain/retention';
 import { orUsageError, run } from './operator-command';
 import { filesOf, migrationsFolder, withInstallation } from './maintained-installation';
@@ -78,7 +78,8 @@ async function restore(directory: string) {
       onProgress: (line) => process.stderr.write(`${line}\n`),
     });
     const sealer = createSealer(readSecrets(config).masterKey, config.masterKeyFallbacks);
-    return { manifest, errors, unreadable: await countUnreadableSecrets(db, sealer) };
+    const { unreadable } = await examineSecrets(db, sealer);
+    return { manifest, errors, unreadable };
   });
 }
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { version } from '../package.json';
 import { CommandError, usageError } from '../lib/cli/command-error';
-import { findLastMigration, readMigrations } from '../lib/db/migrate';
 import { providerDefinitions } from '../lib/providers/registry';
-import { checkNode, checkSchema, ok, report, warning, wrong, type Finding } from './findings';
-import { changelogFile, InstallationRuns, migrationsFolder, withInstallation } from './maintained-installation';
+import { examineDatabase } from './examine-database';
+import { checkNode, ok, report, warning, wrong, type Finding } from './findings';
+import { changelogFile, InstallationRuns, withInstallation } from './maintained-installation';
 import { orUsageError, readSettings, run } from './operator-command';
 
 // `patchbay upgrade --check`: whether this version can take over an installation, and what that changes.
@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<string> {
   if (!values.check)
     throw usageError(`Say --check: the new version is installed as the documentation describes.\n${HELP}`);
   const settings = checkSettings();
-  const findings = [checkNode(), settings, ...(settings.state === 'wrong' ? [] : [await checkDatabase()])];
+  const findings = [checkNode(), settings, ...(settings.state === 'wrong' ? [] : await checkDatabase())];
   return report(findings, values.json === true, await upgradingNotes());
 }
 
@@ -46,14 +46,12 @@ function checkSettings(): Finding {
   }
 }
 
-async function checkDatabase(): Promise<Finding> {
+async function checkDatabase(): Promise<readonly Finding[]> {
   try {
-    return await withInstallation(async (_config, db) =>
-      checkSchema(await findLastMigration(db), readMigrations(migrationsFolder)),
-    );
+    return await withInstallation(examineDatabase);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return error instanceof InstallationRuns ? warning('database', error.message) : wrong('database', error.message);
+    return [error instanceof InstallationRuns ? warning('database', error.message) : wrong('database', error.message)];
   }
 }
 

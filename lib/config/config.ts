@@ -35,6 +35,8 @@ export interface Config {
   readonly masterKey?: string;
   /** Master keys that only decrypt. */
   readonly masterKeyFallbacks: readonly string[];
+  /** Starts although no stored secret can be read. */
+  readonly masterKeyLost: boolean;
   /** With the embedded database the one in DATA_DIR is used when this is absent (`readSecrets`). */
   readonly operatorToken?: string;
   readonly bootstrapOwner?: { readonly email: string; readonly password: string };
@@ -180,6 +182,7 @@ export function readConfig(
     ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),
     ...(values.MASTER_KEY ? { masterKey: values.MASTER_KEY } : {}),
     masterKeyFallbacks: values.MASTER_KEY_FALLBACKS,
+    masterKeyLost: values.MASTER_KEY_LOST === 'true',
     ...(values.OPERATOR_TOKEN ? { operatorToken: values.OPERATOR_TOKEN } : {}),
     ...(values.BOOTSTRAP_OWNER_EMAIL && values.BOOTSTRAP_OWNER_PASSWORD
       ? { bootstrapOwner: { email: values.BOOTSTRAP_OWNER_EMAIL, password: values.BOOTSTRAP_OWNER_PASSWORD } }

@@ -203,6 +203,13 @@ export const variables = {
     description:
       'Other master keys, comma-separated, which only decrypt: for the rotation of MASTER_KEY (docs/operating.md).',
   },
+  MASTER_KEY_LOST: {
+    group: 'storage',
+    schema: z.enum(['true', 'false']).default('false'),
+    must: 'must be true or false',
+    description:
+      'true starts an installation whose stored secrets cannot be decrypted, because MASTER_KEY is lost; otherwise such a start is refused. Then rotate every webhook secret, store the provider credentials of organisations again, and remove it.',
+  },
   OPERATOR_TOKEN: {
     group: 'storage',
     // It is sent in a header.

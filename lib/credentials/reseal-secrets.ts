@@ -1,69 +1,13 @@
 import type { Sealer } from '../accounts/seal';
-import { endpointSecretOf, webhookSecretOf } from '../accounts/webhook-secret';
-import type { CredentialId, EndpointId, OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { Database, Db } from '../db/database';
+import type { Database } from '../db/database';
 import type { ReplacedSecret } from '../db/schema/index';
-import { settingsOf } from './sealed-settings';
+import { sealedPlaces, type SealedPlace } from './sealed-places';
 
 // Rotation of the master key. A new key first becomes a fallback of every process, then the current key with the former
 // one as its fallback; then everything that is stored is sealed with the current key.
 
-/** The columns with sealed secrets. Those of `lists` hold `ReplacedSecret[]`. */
-interface Place {
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly lists: readonly string[];
-  belongsTo(id: string): string;
-}
-
-// Safe: the ids come from the table of that kind.
-const places: readonly Place[] = [
-  {
-    table: 'organizations',
-    columns: ['webhook_secret', 'previous_webhook_secret'],
-    lists: ['older_webhook_secrets'],
-    belongsTo: (id) => webhookSecretOf(id as OrgId),
-  },
-  {
-    table: 'webhook_endpoints',
-    columns: ['secret'],
-    lists: ['replaced_secrets'],
-    belongsTo: (id) => endpointSecretOf(id as EndpointId),
-  },
-  {
-    table: 'provider_credentials',
-    columns: ['sealed'],
-    lists: [],
-    belongsTo: (id) => settingsOf(id as CredentialId),
-  },
-];
-
 const BATCH = 100;
-
-/** How many stored secrets the sealer cannot read, because they were encrypted with another master key. */
-export async function countUnreadableSecrets(db: Db, sealer: Sealer): Promise<number> {
-  let count = 0;
-  for (const { table, columns, lists, belongsTo } of places) {
-    const { rows } = await db.query(`select id, ${[...columns, ...lists].join(', ')} from ${table}`);
-    for (const row of rows) {
-      const listed = lists.flatMap((name) => (row[name] as readonly ReplacedSecret[]).map(({ secret }) => secret)); // Safe: the type of the column.
-      const sealed = columns.flatMap((name) => (typeof row[name] === 'string' ? [row[name]] : []));
-      for (const secret of [...sealed, ...listed])
-        if (!isReadable(sealer, secret, belongsTo(String(row.id)))) count += 1;
-    }
-  }
-  return count;
-}
-
-function isReadable(sealer: Sealer, sealed: string, belongsTo: string): boolean {
-  try {
-    sealer.reseal(sealed, belongsTo);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Seals with the current master key what was sealed with another one. A process that still has the former order of keys
@@ -77,7 +21,7 @@ export async function resealSecrets(
   let resealed = 0;
   let unreadable = 0;
 
-  for (const place of places) {
+  for (const place of sealedPlaces) {
     for (let after: string | undefined = ''; after !== undefined;) {
       const batch = await resealBatch(db, sealer, place, after);
       resealed += batch.resealed;
@@ -95,7 +39,7 @@ export async function resealSecrets(
 }
 
 /** `last` is the id of the last row of a full batch. The rows are locked, so that a secret that is replaced meanwhile stays. */
-function resealBatch(db: Database, sealer: Sealer, { table, columns, lists, belongsTo }: Place, after: string) {
+function resealBatch(db: Database, sealer: Sealer, { table, columns, lists, belongsTo }: SealedPlace, after: string) {
   return db.inTransaction(async (tx) => {
     const count = { resealed: 0, unreadable: 0 };
     const names = [...columns, ...lists];
@@ -106,6 +50,8 @@ function resealBatch(db: Database, sealer: Sealer, { table, columns, lists, belo
     for (const row of rows) {
       const before = count.resealed;
       const current = (sealed: string): string => {
+        // An erased organisation has an empty text in place of its secret.
+        if (sealed === '') return sealed;
         try {
           const again = sealer.reseal(sealed, belongsTo(String(row.id)));
           if (again === undefined) return sealed;

@@ -55,6 +55,7 @@ describe('readConfig', () => {
       retention: { usageDays: 400, webhookDays: 90, inputDays: 30, auditDays: 365 },
       logLevel: 'info',
       masterKeyFallbacks: [],
+      masterKeyLost: false,
       production: false,
       providerSettings: { acme: {} },
     });
@@ -125,6 +126,7 @@ describe('readConfig', () => {
         OAUTH_GOOGLE_ID: 'goo',
         OAUTH_GOOGLE_SECRET: 'goo secret',
         OAUTH_GOOGLE_BASE_URL: 'http://127.0.0.1:9000/',
+        MASTER_KEY_LOST: 'true',
         MASTER_KEY_FALLBACKS: `${'c'.repeat(32)}, ${'d'.repeat(32)}`,
         ALLOWED_HOSTS: 'Patchbay.internal, gateway.lan',
         SECURITY_CONTACT: 'security@example.com',
@@ -176,6 +178,7 @@ describe('readConfig', () => {
       authSecret: secrets.AUTH_SECRET,
       masterKey: secrets.MASTER_KEY,
       masterKeyFallbacks: ['c'.repeat(32), 'd'.repeat(32)],
+      masterKeyLost: true,
       operatorToken: 'c'.repeat(32),
       bootstrapOwner: { email: 'owner@example.com', password: 'long enough' },
       oauth: {
