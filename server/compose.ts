@@ -94,6 +94,7 @@ import { composeOperator } from './compose-operator';
 import { composeStorage } from './compose-storage';
 import { composeTelemetry } from './compose-telemetry';
 import { makeProvider, ownProviderMaker, testProviderOf } from './make-providers';
+import { examineSettings } from './examine-settings';
 import { isFirstProcess } from './supervise';
 
 // The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
@@ -586,6 +587,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
  */
 export async function startGateway(): Promise<void> {
   const config = readConfig({ ...readEnvFile(path.join(projectRoot, '.env')), ...process.env }, providerDefinitions);
+  await examineSettings(config, providerDefinitions);
   const composed = await composeGateway(config);
   process.env.NEXTAUTH_URL = composed.gateway.baseUrl;
   process.env.NEXTAUTH_SECRET = composed.authSecret;

@@ -1,5 +1,5 @@
-import { constants, statSync } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, usageError } from '../lib/cli/command-error';
@@ -8,6 +8,7 @@ import { readEnvFile } from '../lib/config/env-file';
 import { missingSettings } from '../lib/domain/provider-settings';
 import { providerDefinitions } from '../lib/providers/registry';
 import { examineDatabase } from './examine-database';
+import { examineSettings, folderError } from './examine-settings';
 import { checkNode, ok, report, warning, wrong, type Finding } from './findings';
 import { InstallationRuns, withInstallation } from './maintained-installation';
 import { run } from './operator-command';
@@ -54,7 +55,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
   }
   const server = await checkServer(config);
   const checks = [
-    ok('settings', 'They can be read.'),
+    await checkSettings(config),
     await checkData(config),
     ...(await checkDatabase(config, server.state === 'ok')),
     await checkRedis(config),
@@ -66,14 +67,20 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
   return [node, ...checks];
 }
 
-async function checkData({ dataDir }: Config): Promise<Finding> {
+async function checkSettings(config: Config): Promise<Finding> {
   try {
-    await access(dataDir, constants.R_OK | constants.W_OK);
+    await examineSettings(config, providerDefinitions);
+    return ok('settings', 'They can be read.');
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT'
-      ? warning('data', `${dataDir} does not exist yet. The first start creates it.`)
-      : wrong('data', `${dataDir} cannot be written by this user. Change its owner, or set DATA_DIR.`);
+    if (!(error instanceof ConfigError)) throw error;
+    return wrong('settings', error.message);
   }
+}
+
+async function checkData({ dataDir }: Config): Promise<Finding> {
+  const error = await folderError('DATA_DIR', dataDir);
+  if (error !== undefined) return wrong('data', error);
+  if (!existsSync(dataDir)) return warning('data', `${dataDir} does not exist yet. The first start creates it.`);
   const { bavail, bsize } = await statfs(dataDir);
   const gib = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free in ${dataDir}.`;
   return bavail * bsize < LOW_DISK_BYTES ? warning('data', `Only ${gib} Make room.`) : ok('data', gib);
@@ -142,12 +149,12 @@ async function checkStore({ mediaStore }: Config): Promise<Finding> {
       'archive',
       'A bucket. It is not examined here, nor at the start: the first finished video is the first use of it.',
     );
-  try {
-    await access(mediaStore.directory, constants.R_OK | constants.W_OK);
-    return ok('archive', mediaStore.directory);
-  } catch {
-    return wrong('archive', `${mediaStore.directory} cannot be written by this user. Create it, or change its owner.`);
-  }
+  const { directory } = mediaStore;
+  const error = await folderError('MEDIA_STORE', directory);
+  if (error !== undefined) return wrong('archive', error);
+  return existsSync(directory)
+    ? ok('archive', directory)
+    : warning('archive', `${directory} does not exist yet. The first start creates it.`);
 }
 
 async function checkServer(config: Config): Promise<Finding> {

@@ -7,12 +7,14 @@ import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config/c
 import { readEnvFile } from '../lib/config/env-file';
 import { SecretsFileError } from '../lib/config/secrets';
 import { DirectoryInUse } from '../lib/db/directory-lock';
+import { DatabaseUnreachable } from '../lib/db/open-database';
 import { errorForLog } from '../lib/domain/errors';
 import { providerDefinitions } from '../lib/providers/registry';
 import { divertConsole } from '../lib/log';
 import { installGateway } from '../lib/runtime';
 import { MasterKeyError } from './check-master-key';
 import { composeGateway, type Composed } from './compose';
+import { examineSettings } from './examine-settings';
 import { createHttpServer } from './http';
 import { answerPrimary, readWorkers, startMetricsServer, type MetricsServer } from './metrics-server';
 import { createAudioSockets } from './sockets/audio-sockets';
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
   process.umask(0o077);
   const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
   const config = readConfig(env, providerDefinitions);
+  if (cluster.isPrimary) await examineSettings(config, providerDefinitions);
   if (config.webConcurrency > 1 && cluster.isPrimary) {
     await openMetrics(config, readWorkers());
     return supervise(config.webConcurrency);
@@ -172,8 +175,10 @@ main().catch((error: unknown) => {
     error instanceof SecretsFileError ||
     error instanceof ListenError;
   if (isForOperator && cluster.isWorker) return reportStartFailure(error.message);
+  // Not reported to the primary, which would stop the other processes: a database may answer again.
+  const isSentence = isForOperator || error instanceof DatabaseUnreachable;
   process.stderr.write(
-    `${isForOperator ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    `${isSentence ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   process.exit(1);
 });

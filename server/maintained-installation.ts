@@ -2,7 +2,7 @@ import path from 'node:path';
 import { CommandError, exitCodes } from '../lib/cli/command-error';
 import type { Config } from '../lib/config/config';
 import { DirectoryInUse } from '../lib/db/directory-lock';
-import { openUnmigrated, type UnmigratedDatabase } from '../lib/db/open-database';
+import { DatabaseUnreachable, openUnmigrated, type UnmigratedDatabase } from '../lib/db/open-database';
 import { createLog } from '../lib/log';
 import { createWorkerStarter } from '../lib/workers';
 import { readSettings } from './operator-command';
@@ -63,9 +63,6 @@ async function open({ databaseUrl, dataDir }: Config): Promise<UnmigratedDatabas
   } catch (error) {
     if (error instanceof DirectoryInUse) throw new InstallationRuns(dataDir);
     if (databaseUrl === undefined) throw error;
-    throw new CommandError(
-      'The database does not answer, or refuses the sign-in. Check DATABASE_URL and that it can be reached.',
-      exitCodes.unavailable,
-    );
+    throw new CommandError(new DatabaseUnreachable(error).message, exitCodes.unavailable);
   }
 }

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { version } from '../package.json';
 import { CommandError, usageError } from '../lib/cli/command-error';
+import { ConfigError } from '../lib/config/config';
 import { providerDefinitions } from '../lib/providers/registry';
 import { examineDatabase } from './examine-database';
+import { examineSettings } from './examine-settings';
 import { checkNode, ok, report, warning, wrong, type Finding } from './findings';
 import { changelogFile, InstallationRuns, withInstallation } from './maintained-installation';
 import { orUsageError, readSettings, run } from './operator-command';
@@ -31,17 +33,17 @@ async function main(args: readonly string[]): Promise<string> {
   if (values.help) return HELP;
   if (!values.check)
     throw usageError(`Say --check: the new version is installed as the documentation describes.\n${HELP}`);
-  const settings = checkSettings();
+  const settings = await checkSettings();
   const findings = [checkNode(), settings, ...(settings.state === 'wrong' ? [] : await checkDatabase())];
   return report(findings, values.json === true, await upgradingNotes());
 }
 
-function checkSettings(): Finding {
+async function checkSettings(): Promise<Finding> {
   try {
-    readSettings(providerDefinitions);
+    await examineSettings(readSettings(providerDefinitions), providerDefinitions);
     return ok('settings', 'They can be read.');
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof CommandError || error instanceof ConfigError)) throw error;
     return wrong('settings', error.message);
   }
 }

@@ -47,17 +47,40 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens the database and migrates it. Throws DirectoryInUse when another process has the embedded one open. */
+/** A server of Postgres that does not answer, or refuses the sign-in; in a sentence for the operator. */
+export class DatabaseUnreachable extends Error {
+  constructor(cause: unknown) {
+    const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+    super(
+      `The database does not answer, or refuses the sign-in${code}. Check DATABASE_URL and that it can be reached.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Opens the database and migrates it. Throws DirectoryInUse when another process has the embedded one open, and
+ * DatabaseUnreachable when a server cannot be used.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await connect(options);
   watchPool(opened.pool, options.log);
   try {
+    if (options.url) await refuseUnreachable(opened.pool);
     await migrate(opened, options);
   } catch (error) {
     await opened.close();
     throw error;
   }
   return fromPool(opened);
+}
+
+async function refuseUnreachable(pool: Pool): Promise<void> {
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    throw new DatabaseUnreachable(error);
+  }
 }
 
 /** A database that is opened as it is, for an operator's command. */

@@ -2,6 +2,17 @@ import type { ProviderDefinition, ProviderSetting } from './provider';
 
 // Which variables enable a provider, for the start of the process and for the documentation.
 
+/** A variable of a provider has a value that cannot be used: a sentence for the operator, without the value of a secret. */
+export class SettingError extends Error {
+  constructor(
+    readonly variable: string,
+    /** Continues the sentence after the name of the variable. */
+    reason: string,
+  ) {
+    super(`${variable} ${reason}`);
+  }
+}
+
 /** The parts of a definition that say which variables enable the provider. */
 export type EnablingSettings = Pick<ProviderDefinition, 'alternatives'> & {
   readonly settings: readonly Pick<ProviderSetting, 'name' | 'required'>[];

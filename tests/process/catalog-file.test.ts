@@ -62,7 +62,7 @@ describe('a start with CATALOG_FILE', () => {
     const { output, exited } = start(await freePort());
     expect((await exited)[0]).toBe(1);
     expect(output.stderr).toMatch(
-      /^CATALOG_FILE .*catalog\.json has 2 errors:\n {2}- models\[0\]\.price\.date is missing\.\n {2}- models\[1\]\.id names no model of the catalog: "lantern-9"\. .*\n$/,
+      /^The configuration has 2 errors:\n {2}- CATALOG_FILE .*catalog\.json: models\[0\]\.price\.date is missing\.\n {2}- CATALOG_FILE .*: models\[1\]\.id names no model of the catalog: "lantern-9"\. .*\n$/,
     );
   });
 

@@ -124,6 +124,17 @@ describe('a start', () => {
     );
   });
 
+  it('with settings that cannot work ends with one message that lists them', async () => {
+    const process = start(server, { MEDIA_STORE: '/etc/passwd', KLING_API_KEY: 'key', KLING_BASE_URL: 'foo' });
+    expect(await process.exited).toBe(1);
+    expect(process.output.stderr).toBe(
+      'The configuration has 2 errors:\n' +
+        '  - MEDIA_STORE must be a directory that this user can write; /etc/passwd is a file.\n' +
+        '  - KLING_BASE_URL must be an http or https address, such as https://api-singapore.klingai.com.\n',
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
   it(
     'prints no secret if the output is not a terminal, and closes DATA_DIR to other users',
     { timeout: 120_000 },
@@ -213,6 +224,7 @@ describe('several processes', () => {
       '3 processes in a row ended within 10 seconds of their start; Patchbay stops. The reason is printed above.\n',
     );
     expect(primary.output.stderr.match(/another is started/g)).toHaveLength(2);
+    expect(primary.output.stderr.match(/^The database does not answer, .* Check DATABASE_URL/gm)).toHaveLength(3);
   });
 
   it(

@@ -1,6 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { nativeCount, nativeRequest, nativeBufferedRequest } from '../dialects/messages/native-request';
 import { createMessagesProvider } from '../dialects/messages/provider';
+import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 
 // The vendor that defines the dialect of the messages API: its answers pass through unchanged, and it counts tokens
@@ -19,7 +20,10 @@ export const anthropic: ProviderDefinition = {
     },
   ],
   create({ settings, clock }) {
-    const upstream = createUpstream({ baseUrl: settings.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com', clock });
+    const upstream = createUpstream({
+      baseUrl: findBaseUrl(settings, 'ANTHROPIC_BASE_URL', 'https://api.anthropic.com'),
+      clock,
+    });
     const messages = createMessagesProvider({
       upstream,
       clock,

@@ -1,3 +1,4 @@
+import { SettingError } from '../../domain/provider-settings';
 import { createPrivateKey } from 'node:crypto';
 import type { Clock } from '../../domain/clock';
 import { GatewayError, isGatewayError, upstreamFailed } from '../../domain/errors';
@@ -51,7 +52,10 @@ export function parseServiceAccount(text: string, variable: string): ServiceAcco
     typeof tokenUrl !== 'string' ||
     !parseUrl(tokenUrl)
   )
-    throw new Error(`${variable} must be the JSON text of a service account's key file, as Google Cloud gives it.`);
+    throw new SettingError(
+      variable,
+      "must be the JSON text of a service account's key file, as Google Cloud gives it.",
+    );
   return { email, privateKey, tokenUrl, ...(typeof projectId === 'string' && { projectId }) };
 }
 

@@ -1,3 +1,4 @@
+import { SettingError } from '../../domain/provider-settings';
 import type { Clock } from '../../domain/clock';
 import type { ProviderDefinition, ProviderDeps } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
@@ -106,8 +107,9 @@ function credentialOf(settings: Settings, account: ServiceAccount | undefined, c
 /** An API key belongs to a region, which its requests do not name; they are sent to the global host. */
 function regionOf({ GOOGLE_VERTEX_REGION: region }: Settings, account: ServiceAccount | undefined): string {
   if (region !== undefined && !/^[a-z]+(?:-[a-z0-9]+)*$/.test(region))
-    throw new Error(
-      `GOOGLE_VERTEX_REGION must be the name of a region, such as ${DEFAULT_REGION}, or global, eu or us.`,
+    throw new SettingError(
+      'GOOGLE_VERTEX_REGION',
+      `must be the name of a region, such as ${DEFAULT_REGION}, or global, eu or us.`,
     );
   return region ?? (account ? DEFAULT_REGION : 'global');
 }
@@ -121,7 +123,10 @@ function baseUrlOf(settings: Settings, region: string): string {
 function projectOf({ GOOGLE_VERTEX_PROJECT: named }: Settings, account: ServiceAccount): string {
   const project = named ?? account.projectId;
   if (project === undefined || !/^[\w.:-]+$/.test(project))
-    throw new Error('GOOGLE_VERTEX_PROJECT must be the id of a project: the key file of the account names none.');
+    throw new SettingError(
+      'GOOGLE_VERTEX_PROJECT',
+      'must be the id of a project: the key file of the account names none.',
+    );
   return project;
 }
 
@@ -131,8 +136,11 @@ function storageUriOf(
 ): string | undefined {
   if (uri === undefined) return undefined;
   if (!/^gs:\/\/[\w.-]+(?:\/.*)?$/.test(uri))
-    throw new Error('GOOGLE_VERTEX_STORAGE_URI must be a folder of a bucket, such as gs://bucket/videos/.');
+    throw new SettingError('GOOGLE_VERTEX_STORAGE_URI', 'must be a folder of a bucket, such as gs://bucket/videos/.');
   if (!account)
-    throw new Error('GOOGLE_VERTEX_STORAGE_URI needs GOOGLE_VERTEX_SERVICE_ACCOUNT: an API key cannot read a bucket.');
+    throw new SettingError(
+      'GOOGLE_VERTEX_STORAGE_URI',
+      'needs GOOGLE_VERTEX_SERVICE_ACCOUNT: an API key cannot read a bucket.',
+    );
   return uri;
 }

@@ -2,6 +2,7 @@ import type { MessagesBinding } from '../../domain/messages';
 import type { ProviderDefinition } from '../../domain/provider';
 import { createChatProvider } from '../dialects/chat-completions/provider';
 import type { ChatFacts } from '../dialects/chat-completions/request';
+import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 
 // Uses chat completions, the dialect that the vendor documents best. The vendor requires the thinking of turns that
@@ -37,7 +38,10 @@ export const moonshot: ProviderDefinition = {
     },
   ],
   create({ settings, clock, media, thinkingSigner }) {
-    const upstream = createUpstream({ baseUrl: settings.MOONSHOT_BASE_URL ?? 'https://api.moonshot.ai', clock });
+    const upstream = createUpstream({
+      baseUrl: findBaseUrl(settings, 'MOONSHOT_BASE_URL', 'https://api.moonshot.ai'),
+      clock,
+    });
     const messages = createChatProvider({
       upstream,
       clock,

@@ -1,10 +1,13 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { createChatProvider } from '../dialects/chat-completions/provider';
 import type { ChatFacts } from '../dialects/chat-completions/request';
+import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 
 // Any server that implements chat completions, usually on the operator's own machine (Ollama, vLLM, llama.cpp, LM
 // Studio). It is trusted like a part of the installation: only the operator sets its URL.
+
+const EXAMPLE_URL = 'http://127.0.0.1:11434/v1';
 
 const facts: ChatFacts = {
   providerId: 'openai-compatible',
@@ -24,7 +27,7 @@ export const openaiCompatible: ProviderDefinition = {
     {
       name: 'OPENAI_COMPATIBLE_BASE_URL',
       required: true,
-      description: 'Base URL of a server with a chat completions API, with /v1. For Ollama: http://127.0.0.1:11434/v1.',
+      description: `Base URL of a server with a chat completions API, with /v1. For Ollama: ${EXAMPLE_URL}.`,
     },
     { name: 'OPENAI_COMPATIBLE_API_KEY', required: false, description: 'API key of that server, if it needs one.' },
     {
@@ -35,7 +38,10 @@ export const openaiCompatible: ProviderDefinition = {
   ],
   ownCredentials: [],
   create({ settings, clock, media, thinkingSigner }) {
-    const upstream = createUpstream({ baseUrl: settings.OPENAI_COMPATIBLE_BASE_URL ?? '', clock });
+    const upstream = createUpstream({
+      baseUrl: findBaseUrl(settings, 'OPENAI_COMPATIBLE_BASE_URL', EXAMPLE_URL),
+      clock,
+    });
     const key = settings.OPENAI_COMPATIBLE_API_KEY;
     const messages = createChatProvider({
       upstream,

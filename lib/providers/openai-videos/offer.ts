@@ -1,3 +1,4 @@
+import { SettingError } from '../../domain/provider-settings';
 import { parsePrice, type UnitPrice } from '../../domain/money';
 import type { ProviderDeps } from '../../domain/provider';
 import type { VideoBinding } from '../../domain/video';
@@ -71,13 +72,17 @@ function parseSizes(text: string): readonly Size[] {
   const sizes = listOf(text).map(parseSize);
   const places = sizes.map(({ resolution, aspectRatio }) => `${resolution} at ${aspectRatio}`);
   const twice = places.find((place, index) => places.indexOf(place) !== index);
-  if (twice !== undefined) throw new Error(`OPENAI_VIDEOS_SIZES has two sizes for ${twice}; state one of them.`);
+  if (twice !== undefined)
+    throw new SettingError('OPENAI_VIDEOS_SIZES', `has two sizes for ${twice}; state one of them.`);
   const wanted = [...new Set(sizes.map(({ resolution }) => resolution))].flatMap((tier) =>
     [...new Set(sizes.map(({ aspectRatio }) => aspectRatio))].map((ratio) => `${tier} at ${ratio}`),
   );
   const missing = wanted.find((place) => !places.includes(place));
   if (missing !== undefined)
-    throw new Error(`OPENAI_VIDEOS_SIZES must have the same ratios for every resolution; ${missing} is missing.`);
+    throw new SettingError(
+      'OPENAI_VIDEOS_SIZES',
+      `must have the same ratios for every resolution; ${missing} is missing.`,
+    );
   return sizes;
 }
 
@@ -86,8 +91,9 @@ function parseSize(size: string): Size {
   const resolution = nearestTier(TIERS, Number(width) * Number(height));
   const aspectRatio = matchingRatio(RATIOS, Number(width) / Number(height));
   if (resolution === undefined || aspectRatio === undefined)
-    throw new Error(
-      `OPENAI_VIDEOS_SIZES must be sizes such as ${DEFAULT_SIZES}, about ${TIERS.join(', ')} at ${RATIOS.join(', ')}; got ${JSON.stringify(size)}.`,
+    throw new SettingError(
+      'OPENAI_VIDEOS_SIZES',
+      `must be sizes such as ${DEFAULT_SIZES}, about ${TIERS.join(', ')} at ${RATIOS.join(', ')}; got ${JSON.stringify(size)}.`,
     );
   return { size, resolution, aspectRatio };
 }
@@ -95,8 +101,9 @@ function parseSize(size: string): Size {
 function parseSeconds(text: string): readonly number[] {
   const seconds = listOf(text).map(Number);
   if (!seconds.every((length) => Number.isInteger(length) && length >= 1 && length <= MAX_SECONDS))
-    throw new Error(
-      `OPENAI_VIDEOS_SECONDS must be whole numbers from 1 to ${MAX_SECONDS}, such as ${DEFAULT_SECONDS}; got ${JSON.stringify(text)}.`,
+    throw new SettingError(
+      'OPENAI_VIDEOS_SECONDS',
+      `must be whole numbers from 1 to ${MAX_SECONDS}, such as ${DEFAULT_SECONDS}; got ${JSON.stringify(text)}.`,
     );
   return [...new Set(seconds)].toSorted((a, b) => a - b);
 }
@@ -104,8 +111,9 @@ function parseSeconds(text: string): readonly number[] {
 function parseOwnPrice(text: string): UnitPrice {
   const price = /^\d{1,3}(?:\.\d{1,18})?$/.test(text) ? parsePrice(text) : undefined;
   if (price === undefined || price <= 0n || price > HIGHEST_PRICE)
-    throw new Error(
-      `OPENAI_VIDEOS_PRICE must be dollars per second, above 0 and at most 10, such as 0.10; got ${JSON.stringify(text)}.`,
+    throw new SettingError(
+      'OPENAI_VIDEOS_PRICE',
+      `must be dollars per second, above 0 and at most 10, such as 0.10; got ${JSON.stringify(text)}.`,
     );
   return price;
 }

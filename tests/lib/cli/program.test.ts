@@ -334,6 +334,12 @@ describe('the commands of the operator', () => {
     expect(partial.code).toBe(1);
     expect(partial.stdout).toMatch(/^wrong +provider kling +Set .*KLING_SECRET_KEY is missing\.$/m);
     expect(partial.stdout).toMatch(/^wrong +Redis +It does not answer\./m);
+    const unusable = await cli.run(['doctor'], {
+      env: { PORT: port, MEDIA_STORE: '/etc/passwd', TLS_CERT_FILE: '/nope', TLS_KEY_FILE: '/nope' },
+    });
+    expect(unusable.code).toBe(1);
+    for (const name of ['MEDIA_STORE', 'TLS_CERT_FILE', 'TLS_KEY_FILE'])
+      expect(unusable.stdout).toMatch(new RegExp(`^ +- ${name} `, 'm'));
     const broken = await cli.run(['doctor'], { env: { PORT: 'abc' } });
     expect([broken.code, broken.stdout]).toEqual([1, expect.stringContaining('PORT must be a whole number')]);
   });

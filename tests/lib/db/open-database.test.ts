@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
-import { isNeon } from '../../../lib/db/open-database';
+import { DatabaseUnreachable, isNeon, openDatabase } from '../../../lib/db/open-database';
 import { isDatabaseFailure } from '../../../lib/http/database-failure';
-import { openTestDatabase } from '../../support/database';
+import { projectRoot, startWorker, openTestDatabase } from '../../support/database';
+import { recordLog } from '../../support/log';
 import { neonAddress, startNeonProxy } from '../../support/neon-proxy';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 
@@ -28,6 +30,19 @@ describe.skipIf(!postgres)('on Neon', () => {
   it('goes through the proxy', () => {
     expect(proxy!.connections()).toBeGreaterThan(0);
   });
+});
+
+it('a server that does not answer is named by its setting', async () => {
+  const opening = openDatabase({
+    url: 'postgres://127.0.0.1:1/patchbay',
+    migrationsFolder: path.join(projectRoot, 'drizzle'),
+    startWorker,
+    log: recordLog(),
+  });
+  await expect(opening).rejects.toThrow(DatabaseUnreachable);
+  await expect(opening).rejects.toThrow(
+    'The database does not answer, or refuses the sign-in (ECONNREFUSED). Check DATABASE_URL and that it can be reached.',
+  );
 });
 
 function databaseSuite({ open, connections }: { open: () => Promise<Database>; connections: number }): void {

@@ -1,4 +1,5 @@
 import type { Provider, ProviderDefinition } from '../../../domain/provider';
+import { findBaseUrl } from '../../kit/http/base-url';
 import { createUpstream } from '../../kit/http/http';
 import { packToolId } from '../../kit/messages/tool-id';
 import { compatibleRequest, ignoredByVendor, type CompatibleFacts } from './compatible-request';
@@ -32,7 +33,7 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
       },
     ],
     create({ settings, clock, thinkingSigner }): Provider {
-      const upstream = createUpstream({ baseUrl: settings[`${variables}_BASE_URL`] ?? baseUrl, clock });
+      const upstream = createUpstream({ baseUrl: findBaseUrl(settings, `${variables}_BASE_URL`, baseUrl), clock });
       const key = settings[`${variables}_API_KEY`] ?? '';
       const messages = createMessagesProvider({
         upstream,

@@ -1,11 +1,13 @@
+import { SettingError } from '../../../domain/provider-settings';
 import { parseUrl } from '../../../domain/url';
+
 // The base URL of an upstream: the default, or the operator's `<PROVIDER>_BASE_URL`.
 
-/** Returns the URL without a trailing slash. Throws at start, with a message for the operator, if it is not a URL. */
+/** Returns the URL without a trailing slash. Throws a SettingError if it is not a URL. */
 export function findBaseUrl(settings: Readonly<Record<string, string>>, variable: string, standard: string): string {
   const text = (settings[variable] ?? standard).replace(/\/+$/, '');
   if (!/^https?:$/.test(parseUrl(text)?.protocol ?? ''))
-    throw new Error(`${variable} must be an http or https address, such as ${standard}.`);
+    throw new SettingError(variable, `must be an http or https address, such as ${standard}.`);
   return text;
 }
 
