@@ -27,6 +27,11 @@ export interface ErrorExtra {
   readonly upstream?: UpstreamOutcome;
   /** Further headers of the response, such as `content-range`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The code of Node for a connection to the upstream that failed, such as `ECONNREFUSED`. No `cause`: it would look like
+   * a failure of the database.
+   */
+  readonly connectionError?: string;
   /** For the log only: a sentence without content of the caller or the provider. */
   readonly detail?: string;
 }
@@ -75,6 +80,12 @@ export function upstreamFailed(
   return new GatewayError(code, upstreamSentence[code], { upstream: outcome, detail });
 }
 
+/** The connection to an upstream could not be made, or it broke. */
+export function connectionFailed(outcome: UpstreamOutcome, connectionError: string, detail: string): GatewayError {
+  const { code, message, extra } = upstreamFailed(outcome, detail);
+  return new GatewayError(code, message, { ...extra, connectionError });
+}
+
 /** The finished file of a video no longer exists. `until`: how long it was kept, if known. */
 export function videoExpired(until?: Date): GatewayError {
   const fate = until ? `was kept until ${until.toISOString()}` : 'has been deleted';
@@ -93,7 +104,7 @@ const upstreamSentence = {
 
 /**
  * The class and the stack frames of an error, and the classes of its causes, each with its code (of Node or Postgres, for
- * example `57014`); without messages, which may quote the input that caused it. In `npm run dev` the complete error: its
+ * example `57014`), and the `detail` of ours; without messages, which may quote the input that caused it. In `npm run dev` the complete error: its
  * message, its stack and its causes.
  */
 export function errorForLog(error: unknown): string {
@@ -104,7 +115,7 @@ export function errorForLog(error: unknown): string {
     .filter((line) => line.startsWith('    at '))
     .slice(0, 6);
   const classes = withCauses(error).map((each) =>
-    each instanceof Error ? `${each.name}${codeText(each)}` : typeof each,
+    each instanceof Error ? `${each.name}${codeText(each)}${detailText(each)}` : typeof each,
   );
   return [classes.join(' caused by '), ...frames.map((frame) => frame.trim())].join(' | ');
 }
@@ -117,6 +128,10 @@ function wholeError(error: unknown): string {
 
 function codeText(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+}
+
+function detailText(error: Error): string {
+  return isGatewayError(error) && error.extra.detail !== undefined ? ` (${error.extra.detail})` : '';
 }
 
 const MAX_CAUSES = 5;

@@ -52,10 +52,7 @@ export function createVerifyProvider({
         provider: provider.id,
         error: errorForLog(error),
       });
-      const why = deadline.passed()
-        ? 'There was no answer in time.'
-        : 'It did not answer as expected; the log says how.';
-      return result('unknown', why);
+      return result('unknown', deadline.passed() ? 'There was no answer in time.' : reasonOf(error));
     } finally {
       deadline.end();
     }
@@ -133,6 +130,14 @@ export function createVerifyProvider({
     const capabilities = definitions.find(({ id }) => id === provider.id)?.capabilities ?? [];
     return Promise.all(capabilities.map((capability) => verifyOne(provider, capability)));
   };
+}
+
+function reasonOf(error: unknown): string {
+  const { connectionError, upstream } = isGatewayError(error) ? error.extra : {};
+  if (connectionError === undefined) return 'It did not answer as expected; the log says how.';
+  return upstream?.started === 'no'
+    ? `It could not be reached (${connectionError}); the log has the address.`
+    : `The connection to it broke (${connectionError}).`;
 }
 
 /** The lowest price of a token that the model writes. */

@@ -120,6 +120,16 @@ describe('errorForLog', () => {
     expect(errorForLog(new TypeError('secret', { cause: 'secret' }))).toMatch(/^TypeError caused by string \| at /);
   });
 
+  it('includes the detail of ours, which has nothing of the caller and the provider', () => {
+    const error = upstreamFailed(
+      { retry: 'later', started: 'no' },
+      'The connection to a.example failed: ECONNREFUSED.',
+    );
+    expect(errorForLog(error)).toMatch(
+      /^GatewayError upstream_invalid_response \(The connection to a\.example failed: ECONNREFUSED\.\) \| at /,
+    );
+  });
+
   it('includes no more than the type of a value that is not an error', () => {
     expect([errorForLog('secret'), errorForLog(undefined), errorForLog({ secret: 1 })]).toEqual([
       'string',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Client, Pool, type Dispatcher } from 'undici';
 import type { Cancel, Clock } from '../../../domain/clock';
-import { upstreamFailed } from '../../../domain/errors';
+import { connectionFailed, upstreamFailed } from '../../../domain/errors';
 import { createConnector } from '../../../io/undici-connector';
 import { parseUrl } from '../../../domain/url';
 
@@ -114,7 +114,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
             body: body ?? null,
             ...(ownConnection && { reset: true }),
           },
-          new ResponseReader(clock, headersMs, signal, resolve, reject),
+          new ResponseReader(base.host, clock, headersMs, signal, resolve, reject),
         );
       }),
     pathOf(text) {
@@ -148,6 +148,7 @@ function pathBelow(basePath: string, path: string): string {
 //      └────────────────────┴──error, timeout, abort or stop──▶ failed
 //
 class ResponseReader implements Dispatcher.DispatchHandler, UpstreamBody {
+  readonly #host: string;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #resolve: (answer: UpstreamAnswer) => void;
@@ -167,12 +168,14 @@ class ResponseReader implements Dispatcher.DispatchHandler, UpstreamBody {
   #reader: { resolve(bytes: Buffer | undefined): void; reject(error: unknown): void } | undefined;
 
   constructor(
+    host: string,
     clock: Clock,
     headersMs: number,
     signal: AbortSignal,
     resolve: (answer: UpstreamAnswer) => void,
     reject: (error: unknown) => void,
   ) {
+    this.#host = host;
     this.#clock = clock;
     this.#signal = signal;
     this.#resolve = resolve;
@@ -220,7 +223,7 @@ class ResponseReader implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(transportFailed(error));
+    this.#fail(transportFailed(error, this.#host));
   }
 
   read(): Promise<Buffer | undefined> {
@@ -304,11 +307,12 @@ const neverConnected = new Set([
 ]);
 
 /** Creates the error for a failure of the connection, before or after the headers. */
-function transportFailed(error: unknown): Error {
+function transportFailed(error: unknown, host: string): Error {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  return upstreamFailed(
+  return connectionFailed(
     { retry: 'later', started: neverConnected.has(code) ? 'no' : 'maybe' },
-    `The connection failed: ${code}.`,
+    code,
+    `The connection to ${host} failed: ${code}.`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { RawData } from 'ws';
 import type { Clock } from '../../../domain/clock';
-import { upstreamFailed } from '../../../domain/errors';
+import { connectionFailed, upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
 import { parseRetryAfter } from '../../../io/retry-after';
 
@@ -168,7 +168,11 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
       const code =
         'code' in error && typeof error.code === 'string' && /^[A-Z_0-9]+$/.test(error.code) ? error.code : error.name;
       failure ??= {
-        error: upstreamFailed({ retry: 'elsewhere', started: 'no' }, `The socket could not be opened: ${code}.`),
+        error: connectionFailed(
+          { retry: 'elsewhere', started: 'no' },
+          code,
+          `The socket to ${new URL(address.url).host} could not be opened: ${code}.`,
+        ),
       };
       finish();
     }
