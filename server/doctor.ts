@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { certificateSentence } from '../lib/cli/certificate-error';
 import { CommandError, usageError } from '../lib/cli/command-error';
 import { baseUrlOf, ConfigError, readConfig, type Config } from '../lib/config/config';
 import { readEnvFile } from '../lib/config/env-file';
@@ -162,7 +163,9 @@ async function checkServer(config: Config): Promise<Finding> {
   let response: Response;
   try {
     response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
-  } catch {
+  } catch (error) {
+    const certificate = certificateSentence(url, error);
+    if (certificate !== undefined) return warning('server', certificate);
     return warning('server', `Nothing answers at ${url}. Start it with "npm start".`);
   }
   const body = (await response.json().catch(() => undefined)) as { readonly status?: string } | undefined;

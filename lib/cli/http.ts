@@ -1,5 +1,6 @@
 import { ApiError } from '../client/errors';
 import { Transport } from '../client/transport';
+import { certificateSentence } from './certificate-error';
 import { CommandError, exitCodes } from './command-error';
 
 // The HTTP access of all commands, with an API key or with the operator's token: the client's, without repetitions, and
@@ -107,6 +108,8 @@ function asCommandError({ url, signal }: Connection, error: unknown): CommandErr
     const mayPass = error.status >= 500 || error.status === 429;
     return new CommandError(error.message, mayPass ? exitCodes.unavailable : exitCodes.failed, error);
   }
+  const certificate = certificateSentence(url, error);
+  if (certificate !== undefined) return new CommandError(certificate, exitCodes.unavailable);
   const isStranger = error instanceof ApiError || error instanceof SyntaxError;
   return new CommandError(
     isStranger

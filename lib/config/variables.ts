@@ -121,7 +121,8 @@ export const variables = {
   TLS_CERT_FILE: {
     group: 'address',
     schema: z.string().optional(),
-    description: 'File with the certificate chain (PEM). Set it together with TLS_KEY_FILE to serve https directly.',
+    description:
+      'File with the certificate chain (PEM). Set it together with TLS_KEY_FILE to serve https directly. The commands of the operator call PUBLIC_BASE_URL, or 127.0.0.1 if that is not set, which a certificate seldom names: set PUBLIC_BASE_URL, or give them --url. For a certificate that Node does not trust, set NODE_EXTRA_CA_CERTS in their environment to a file with that of its issuer.',
     unset: 'plain http',
   },
   TLS_KEY_FILE: {

@@ -47,6 +47,8 @@ describe.each(pages)('%s', (name, text) => {
     const variables = new Set([
       ...documentedVariables(providerDefinitions).map(({ name: variable }) => variable),
       ...providerDefinitions.flatMap(({ settings }) => settings.flatMap(({ aliases = [] }) => aliases)),
+      // Of Node.
+      'NODE_EXTRA_CA_CERTS',
       // Of the samples, the tests and the benchmark.
       'PATCHBAY_API_KEY',
       'CRASH_ROUNDS',
