@@ -1,16 +1,19 @@
 import type { TokenCounts } from '../../billing/message-cost';
 import type {
   AnswerChunk,
+  ContentBlock,
   ContentDelta,
   Message,
   MessageEvent,
-  MessagesUsage,
   MessagesUsageUpdate,
   StopReason,
 } from '../../domain/messages';
+import { fieldsOf, type Fields } from '../../domain/json';
+import { tokenCount } from '../../domain/token-count';
 
 // Counts the tokens of an answer so far. Counts on the wire are cumulative, so the last value of each field wins.
-// Output that was delivered but not yet counted by the provider is estimated from its text.
+// Output that was delivered but not yet counted by the provider is estimated from its text. Every answer passes here,
+// also one whose bytes are passed on, so this is where a count that cannot be true is left out of the charge.
 
 export interface TokenUsage {
   /** Observes a part of a streamed answer. */
@@ -42,8 +45,12 @@ export function createTokenUsage(estimatedInputTokens: number): TokenUsage {
 /** A class, because one is created per answer: an object literal with getters takes two microseconds to create. */
 class Meter implements TokenUsage {
   readonly #estimatedInputTokens: number;
-  #usage: Partial<MessagesUsage> = {};
+  #usage: Fields = {};
+  /** At `message_start`. */
+  #prefilled = 0;
   #reported = 0;
+  /** The last count of the output cannot be true. */
+  #isOutputFalse = false;
   #estimated = 0;
   #blocks = 0;
   #stopReason: StopReason | undefined;
@@ -65,7 +72,8 @@ class Meter implements TokenUsage {
   #observeEvent(event: MessageEvent): void {
     switch (event.type) {
       case 'message_start':
-        this.#usage = { ...event.message.usage };
+        this.#usage = fieldsOf(event.message.usage);
+        this.#prefilled = tokenCount(this.#usage.output_tokens) ?? 0;
         this.#blocks += event.message.content.length;
         if (typeof event.message.stop_reason === 'string') this.#stopReason = event.message.stop_reason;
         if (this.#blocks > 0 || this.#stopReason !== undefined) this.#hasSaid = true;
@@ -92,41 +100,43 @@ class Meter implements TokenUsage {
   observeBuffered(message: Message): void {
     this.#blocks = message.content.length;
     this.#stopReason = message.stop_reason ?? undefined;
-    this.#usage = message.usage;
-    this.#reported = message.usage.output_tokens;
+    this.#usage = fieldsOf(message.usage);
+    this.#readOutput(this.#usage.output_tokens);
+    if (this.#isOutputFalse) for (const block of message.content) this.#estimated += weigh(textOfBlock(block));
     this.#hasSaid = true;
     this.#isComplete = true;
   }
 
   outputTokens(): number {
-    return Math.max(this.#reported, this.#usage.output_tokens ?? 0, Math.ceil(this.#estimated));
+    return Math.max(this.#reported, this.#prefilled, Math.ceil(this.#estimated));
   }
 
   counts(): TokenCounts {
     const usage = this.#usage;
     // The vendor does not bill a refusal before the first token.
     if (this.#stopReason === 'refusal' && this.#blocks === 0) return none;
-    const written = usage.cache_creation_input_tokens ?? 0;
-    const write1h = Math.min(written, usage.cache_creation?.ephemeral_1h_input_tokens ?? 0);
-    const prefilled = usage.output_tokens ?? 0;
-    const output = this.#isComplete
-      ? Math.max(this.#reported, this.#blocks > 0 && this.#reported === 0 ? prefilled : 0)
-      : this.outputTokens();
+    const written = tokenCount(usage.cache_creation_input_tokens) ?? 0;
+    const write1h = Math.min(written, tokenCount(fieldsOf(usage.cache_creation).ephemeral_1h_input_tokens) ?? 0);
     return {
-      input: usage.input_tokens ?? this.#estimatedInputTokens,
-      cacheRead: usage.cache_read_input_tokens ?? 0,
+      input: tokenCount(usage.input_tokens) ?? this.#estimatedInputTokens,
+      cacheRead: tokenCount(usage.cache_read_input_tokens) ?? 0,
       cacheWrite5m: written - write1h,
       cacheWrite1h: write1h,
-      output,
-      webSearches: usage.server_tool_use?.web_search_requests ?? 0,
+      output: this.#isComplete && !this.#isOutputFalse ? this.#countedOutput() : this.outputTokens(),
+      webSearches: tokenCount(fieldsOf(usage.server_tool_use).web_search_requests) ?? 0,
     };
+  }
+
+  #countedOutput(): number {
+    return this.#reported === 0 && this.#blocks > 0 ? this.#prefilled : this.#reported;
   }
 
   get isEstimated(): boolean {
     return (
       this.#isGuessed ||
-      this.#usage.input_tokens === undefined ||
-      (!this.#isComplete && Math.ceil(this.#estimated) > Math.max(this.#reported, this.#usage.output_tokens ?? 0))
+      this.#isOutputFalse ||
+      tokenCount(this.#usage.input_tokens) === undefined ||
+      (!this.#isComplete && Math.ceil(this.#estimated) > Math.max(this.#reported, this.#prefilled))
     );
   }
 
@@ -149,10 +159,17 @@ class Meter implements TokenUsage {
     this.#estimated += weigh(text);
   }
 
+  #readOutput(value: unknown): void {
+    if (typeof value !== 'number') return;
+    const count = tokenCount(value);
+    this.#isOutputFalse = count === undefined;
+    if (count !== undefined) this.#reported = count;
+  }
+
   /** The last value of each count is the valid one. */
   #observeUsage({ output_tokens: output, estimated: guessed, ...others }: MessagesUsageUpdate): void {
     if (guessed) this.#isGuessed = true;
-    if (typeof output === 'number') this.#reported = output;
+    this.#readOutput(output);
     const counted: Record<string, unknown> = { ...this.#usage };
     for (const [name, value] of Object.entries(others))
       if (value !== undefined && value !== null) counted[name] = value;
@@ -173,6 +190,12 @@ function textOf(delta: ContentDelta): string {
     default:
       return '';
   }
+}
+
+function textOfBlock(block: ContentBlock): string {
+  const { text, thinking, input }: Fields = { ...block };
+  if (typeof text === 'string') return text;
+  return typeof thinking === 'string' ? thinking : (JSON.stringify(input) ?? '');
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   MessagesUsageUpdate,
   StopReason,
 } from '../../../domain/messages';
+import { withoutFalseCounts } from '../../../domain/token-count';
 import { BlockOverflow, createBlockWriter } from '../../kit/messages/block-writer';
 import type { AnswerTranslator } from '../../kit/messages/event-decoder';
 import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error';
@@ -72,7 +73,7 @@ export function createEventNormalizer(options: EventNormalizerOptions): AnswerTr
         content,
         stop_reason: message.stop_reason ?? null,
         stop_sequence: message.stop_sequence ?? null,
-        usage: startUsage(fieldsOf(message.usage)),
+        usage: startUsage(withoutFalseCounts(fieldsOf(message.usage))),
       } as Message,
     });
   }
@@ -109,13 +110,13 @@ export function createEventNormalizer(options: EventNormalizerOptions): AnswerTr
   function stop(event: Fields): void {
     const { type: _type, delta: _delta, usage: _usage, ...extras } = event;
     const delta = fieldsOf(event.delta);
-    const usage = fieldsOf(event.usage);
+    const usage = withoutFalseCounts(fieldsOf(event.usage));
     runningUsage = {
       ...runningUsage,
       ...(hasInput(usage) || !('input_tokens' in usage) ? usage : withoutInput(usage)),
     };
     if (native) stopExtras = { ...stopExtras, ...extras };
-    if (typeof delta.stop_reason !== 'string') return emitRunningTotal(event);
+    if (typeof delta.stop_reason !== 'string') return emitRunningTotal({ ...event, usage });
     writer.stopAll();
     collect();
     phase = 'stopped';
