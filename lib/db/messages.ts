@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns } from 'drizzle-orm';
+import { withCauses } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
-import type { Db } from './database';
+import type { Database, Db } from './database';
 import { messages } from './schema/index';
 import { addingMessages } from './usage-days';
 
@@ -39,6 +40,45 @@ export async function insertMessages(
 ): Promise<void> {
   if (rows.length === 0) return;
   await db.query(insertion, [`[${rows.join(',')}]`, orgId, keyId, mode, holdId, chargedAt.toISOString()]);
+}
+
+/** Did a statement fail for its data (SQLSTATE class 22)? Trying it again has the same result. */
+export function isRefusedValue(error: unknown): boolean {
+  return withCauses(error).some(
+    (each) => each instanceof Error && 'code' in each && typeof each.code === 'string' && /^22\w{3}$/.test(each.code),
+  );
+}
+
+/**
+ * Inserts each row alone and takes all of it back. Returns the rows that the database refuses for a value in them, each
+ * with the error.
+ */
+export async function findRefusedMessages(
+  db: Database,
+  owner: MessagesOwner,
+  rows: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const refused = new Map<string, unknown>();
+  const rollback = new Error('The rows were only tried.');
+  const tried = db.inTransaction(async (tx) => {
+    // As every transaction that counts in the daily sums does, so that two of them cannot wait for each other.
+    await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [owner.orgId, owner.mode]);
+    for (const row of rows) {
+      await tx.query('savepoint one_message');
+      try {
+        await insertMessages(tx, owner, [row]);
+      } catch (error) {
+        if (!isRefusedValue(error)) throw error;
+        refused.set(row, error);
+      }
+      await tx.query('rollback to savepoint one_message');
+    }
+    throw rollback;
+  });
+  await tried.catch((error: unknown) => {
+    if (error !== rollback) throw error;
+  });
+  return refused;
 }
 
 /**

@@ -1,7 +1,14 @@
 import type { HoldRequest, Renewal } from '../../billing/hold';
 import type { Ledger, UnwrittenCharge } from '../../billing/ledger';
 import type { Database } from '../../db/database';
-import { insertMessages, limitCosts, messageText, type MessageRow } from '../../db/messages';
+import {
+  findRefusedMessages,
+  insertMessages,
+  isRefusedValue,
+  limitCosts,
+  messageText,
+  type MessageRow,
+} from '../../db/messages';
 import type { Account, Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
 import { errorForLog, isGatewayError, type GatewayError } from '../../domain/errors';
@@ -365,7 +372,52 @@ export function createCreditReservations({
   }
 
   /** Rejects if it is unknown whether the transaction was committed. */
-  async function store(pool: HoldPool, { renewal, rows, charged }: Writing): Promise<void> {
+  async function store(pool: HoldPool, writing: Writing): Promise<void> {
+    try {
+      await commit(pool, writing);
+    } catch (error) {
+      if (!isRefusedValue(error)) throw error;
+      const accepted = await withoutRefused(pool, writing);
+      if (!accepted) throw error;
+      await commit(pool, (pool.writing = accepted));
+    }
+  }
+
+  /**
+   * The writing without the rows that the database refuses for a value in them. They are not charged either: the
+   * messages of a hold cost what it captured. Undefined if it refuses none of them alone. Without this, one row would
+   * stop all charges of its key for ever.
+   */
+  async function withoutRefused(pool: HoldPool, { renewal, rows, charged }: Writing): Promise<Writing | undefined> {
+    const { orgId, keyId, mode } = pool.caller;
+    const refused = await findRefusedMessages(db, { orgId, keyId, mode, holdId: null, chargedAt: clock.now() }, rows);
+    if (refused.size === 0) return undefined;
+    let left = charged;
+    for (const [row, error] of refused) {
+      // Safe: every row is made by `messageText`.
+      const { requestId, model, costNanoUsd } = JSON.parse(row) as MessageRow;
+      left -= BigInt(costNanoUsd);
+      log.error('the database refuses a value of a message, which is therefore neither stored nor charged', {
+        orgId,
+        keyId,
+        requestId,
+        model,
+        costNanoUsd,
+        error: errorForLog(error),
+      });
+    }
+    return {
+      renewal: renewal && {
+        ...renewal,
+        charged: left,
+        ...(renewal.instead && { instead: { ...renewal.instead, amount: left } }),
+      },
+      rows: rows.filter((row) => !refused.has(row)),
+      charged: left,
+    };
+  }
+
+  async function commit(pool: HoldPool, { renewal, rows, charged }: Writing): Promise<void> {
     const { orgId, keyId, mode } = pool.caller;
     try {
       const renewed = await db.inTransaction(async (tx) => {
@@ -440,13 +492,19 @@ export function createCreditReservations({
 
     function close(cost: NanoUsd, rowFor: (charged: NanoUsd) => MessageRow): void {
       const charged = cost < mine ? cost : mine;
+      // Before anything moves: if it throws, the reservation is still open and can be settled again.
+      const row = messageText(rowFor(charged));
+      end(charged);
+      pool.rows.push(row);
+      flushSoon(pool);
+    }
+
+    function end(charged: NanoUsd): void {
       running -= 1;
       pool.reserved -= mine;
       pool.spent += charged;
       limits.spent(pool.caller, charged);
       pool.free += mine - charged;
-      pool.rows.push(messageText(rowFor(charged)));
-      flushSoon(pool);
     }
 
     return {
@@ -472,6 +530,14 @@ export function createCreditReservations({
             },
           )
           .then(() => close(cost, rowFor))
+          .catch((error: unknown) => {
+            log.error('a message could not be charged; its credit is released', {
+              orgId: pool.caller.orgId,
+              error: errorForLog(error),
+            });
+            end(0n);
+            flushSoon(pool);
+          })
           .finally(() => late.delete(work));
         late.add(work);
       },

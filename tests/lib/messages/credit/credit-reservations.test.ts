@@ -151,6 +151,52 @@ describe('a pool', () => {
     expect((await balances()).available).toBe(all);
   });
 
+  it.each([
+    ['a number that its column cannot hold', { outputTokens: 4_294_967_295 }],
+    ['a text that Postgres cannot store', { stopReason: 'end\0' }],
+  ])('leaves out the message with %s, and charges and stores the others of its batch', async (_what, values) => {
+    const before = await balances();
+    const stored = (await rowsOf()).length;
+    const all = [await reserve(), await reserve(), await reserve()];
+    const [first, odd, last] = all;
+    first!.settle(3n, rowOf);
+    odd!.settle(50n, (charged) => ({ ...rowOf(charged), ...values }));
+    last!.settle(4n, rowOf);
+    await reservations.settled();
+    expect(await balances()).toEqual({
+      available: before.available - 7n,
+      held: before.held,
+      spent: before.spent + 7n,
+    });
+    expect((await rowsOf()).slice(stored).map(({ cost }) => cost)).toEqual(['3', '4']);
+    expect(test.log.lines.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'the database refuses a value of a message, which is therefore neither stored nor charged',
+      fields: { keyId: caller.keyId, costNanoUsd: '50', requestId: expect.stringMatching(/^req_/) as string },
+    });
+    // More than the free credit of the pool, so that the ledger is needed.
+    (await reserve(200n * cent)).settle(5n, rowOf);
+    await reservations.settled();
+    expect((await balances()).spent).toBe(before.spent + 12n);
+  });
+
+  it('keeps the reservation of a message whose row cannot be made, so that it can be settled again', async () => {
+    const before = await balances();
+    const reservation = await reserve();
+    const broken = () => {
+      throw new RangeError('The row cannot be made.');
+    };
+    expect(() => reservation.settle(cent, broken)).toThrow(RangeError);
+    reservation.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
+    await reservations.settled();
+    expect(await balances()).toEqual(before);
+
+    // The rest of this charge is reserved later, where no caller is left to catch the error.
+    (await reserve()).settle(1_000n * cent, broken);
+    await reservations.settled();
+    expect(await balances()).toEqual(before);
+  });
+
   it('keeps what it could not write, and writes it when the database answers again', async () => {
     const before = await balances();
     let isDown = true;
