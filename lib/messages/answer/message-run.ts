@@ -1,5 +1,6 @@
 import { priceRefusals } from '../../accounts/access';
 import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
+import type { TokenCounts } from '../../billing/message-cost';
 import type { CurrentCatalog } from '../../catalog/catalog';
 import { ContentRecorder, keepable } from '../../contents/content-recorder';
 import type { ContentWriter } from '../../contents/content-writer';
@@ -81,7 +82,8 @@ export interface MessageRun {
   recordFirstToken(): void;
   /**
    * Charges and records the message. Call it exactly once, at the end. Without `answering` nothing was delivered and
-   * nothing is charged. `code` is the error code that ended the answer early.
+   * nothing is charged. `code` is the error code that ended the answer early. Never throws: a message that cannot be
+   * charged is logged and its credit is released, because the end of the answer must reach the client.
    */
   settle(answering: Answering | undefined, code: string | undefined): void;
   /**
@@ -223,16 +225,17 @@ class Run implements MessageRun {
   }
 
   settle(answering: Answering | undefined, code: string | undefined): void {
-    const { estimator, router, health } = this.#deps;
-    if (
-      answering?.meter.isComplete &&
-      !answering.meter.isEstimated &&
-      !router.isTestProvider(answering.route.providerId)
-    ) {
-      const { input: fresh, cacheRead, cacheWrite5m, cacheWrite1h } = answering.meter.counts();
-      estimator.learn(this.body, this.model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
+    const { log } = this.#deps;
+    const tokens = this.#charge(answering, code);
+    try {
+      this.#recordEnd(answering, code, tokens);
+    } catch (error) {
+      log.error('the end of a message could not be recorded', this.#fieldsOf(error));
     }
-    const tokens = settleMessage(this.hold, {
+  }
+
+  #charge(answering: Answering | undefined, code: string | undefined): TokenCounts {
+    const ended = {
       id: this.#messageId,
       requestId: this.input.requestId,
       model: this.model.id,
@@ -243,7 +246,21 @@ class Run implements MessageRun {
       firstTokenMs: this.#firstTokenMs,
       totalMs: Math.round(this.elapsedMs()),
       createdAt: this.#createdAt,
-    });
+    };
+    try {
+      return settleMessage(this.hold, ended);
+    } catch (error) {
+      this.#deps.log.error('a message could not be charged; its credit is released', this.#fieldsOf(error));
+      return settleMessage(this.hold, { ...ended, answering: undefined, code: code ?? 'internal_error' });
+    }
+  }
+
+  #fieldsOf(error: unknown) {
+    return { requestId: this.input.requestId, model: this.model.id, error: errorForLog(error) };
+  }
+
+  #recordEnd(answering: Answering | undefined, code: string | undefined, tokens: TokenCounts): void {
+    const { estimator, router, health } = this.#deps;
     if (this.content) this.#keep(answering ? this.content.text() : null);
     const isComplete = answering?.meter.isComplete === true;
     health.telemetry.metrics.messageEnded({
@@ -254,6 +271,10 @@ class Run implements MessageRun {
       ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
       tokens,
     });
+    if (isComplete && !answering.meter.isEstimated && !router.isTestProvider(answering.route.providerId)) {
+      const { input: fresh, cacheRead, cacheWrite5m, cacheWrite1h } = tokens;
+      estimator.learn(this.body, this.model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
+    }
   }
 
   #keep(answer: string | null): void {
