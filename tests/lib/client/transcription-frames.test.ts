@@ -16,7 +16,7 @@ describe('openTranscription', () => {
   }
 
   const framesOf = ({ sent }: ScriptedSocket) => sent.filter((message) => typeof message !== 'string');
-  const bytesOf = (socket: ScriptedSocket) => [...Buffer.concat(framesOf(socket))];
+  const bytesOf = (socket: ScriptedSocket) => new Uint8Array(Buffer.concat(framesOf(socket)));
   const sound = Uint8Array.from({ length: 9_600 }, (_, at) => at % 251);
 
   it('sends whole samples, whatever the lengths of what it is given', async () => {
@@ -28,7 +28,7 @@ describe('openTranscription', () => {
     session.send(sound.slice(4_801));
     session.send(new Uint8Array());
     expect(framesOf(sockets[0]!).every((frame) => frame.length > 0 && frame.length % 2 === 0)).toBe(true);
-    expect(bytesOf(sockets[0]!)).toEqual([...sound]);
+    expect(bytesOf(sockets[0]!)).toEqual(sound);
     session.close();
   });
 
@@ -50,7 +50,7 @@ describe('openTranscription', () => {
     session.send(long);
     const lengths = framesOf(sockets[0]!).map(({ length }) => length);
     expect(Math.max(...lengths)).toBe(largest);
-    expect(bytesOf(sockets[0]!)).toEqual([...long]);
+    expect(bytesOf(sockets[0]!)).toEqual(long);
     session.close();
   });
 
@@ -69,7 +69,7 @@ describe('openTranscription', () => {
     await expect.poll(() => reconnects, { timeout: 5_000 }).toBe(1);
     session.send(sound.slice(4_801));
     expect(framesOf(sockets[1]!).every(({ length }) => length % 2 === 0)).toBe(true);
-    expect(bytesOf(sockets[1]!)).toEqual([...sound]);
+    expect(bytesOf(sockets[1]!)).toEqual(sound);
     session.close();
   });
 });
