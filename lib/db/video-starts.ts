@@ -1,10 +1,10 @@
-import { and, count, eq, exists, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, exists, isNull, sql } from 'drizzle-orm';
 import type { VideoId } from '../domain/ids';
 import type { VideoOrder } from '../domain/video';
 import type { Db, Tx } from './database';
 import { joinInserts, type PartialInsert } from './partial-insert';
 import { videoAttempts, videos, type AttemptOutcome } from './schema/index';
-import { isUnfinished, videoColumns, type VideoRow } from './videos';
+import { videoColumns, type VideoRow } from './videos';
 
 // The steps of a start. Each step of many videos is one statement: the starts of a backlog come together.
 
@@ -194,38 +194,39 @@ async function changed<Row extends { readonly id: VideoId }>(
   return rows.map(({ id }) => ids.has(id));
 }
 
-/** The videos that a provider works on or is about to start, and the starts that it received since a time. */
+/**
+ * What counts against the limits of an account at a provider when `id` is about to be started there: the videos that it
+ * works on or is about to start (`running`), and the starts that it received since a time or is about to receive
+ * (`recent`). What failed before it was sent counts for neither, because the provider does not know of it. An earlier
+ * attempt of `id` itself does not count either: the new one takes its place.
+ */
 export async function countStarts(
   db: Db,
-  { provider, credentialId }: AttemptProvider,
+  { id, provider, credentialId }: AttemptProvider & { readonly id: VideoId },
   since: Date,
 ): Promise<{ readonly running: number; readonly recent: number }> {
-  const isWith = (column: typeof videos.credentialId | typeof videoAttempts.credentialId) =>
-    credentialId === null ? isNull(column) : eq(column, credentialId);
-  const open = db.orm
-    .select({ one: sql`1` })
-    .from(videoAttempts)
-    .where(and(eq(videoAttempts.videoId, videos.id), isNull(videoAttempts.endedAt)));
-  const [running] = await db.orm
-    .select({ count: count() })
-    .from(videos)
-    .where(
-      and(
-        eq(videos.provider, provider),
-        isWith(videos.credentialId),
-        isUnfinished,
-        isNull(videos.upstreamResult),
-        or(isNotNull(videos.receipt), exists(open)),
-      ),
-    );
-  const [recent] = await db.orm
-    .select({ count: count() })
-    .from(videoAttempts)
-    .where(
-      and(eq(videoAttempts.provider, provider), isWith(videoAttempts.credentialId), gt(videoAttempts.startedAt, since)),
-    );
-  return { running: running?.count ?? 0, recent: recent?.count ?? 0 };
+  const { rows } = await db.query(COUNT_STARTS, [provider, credentialId, id, since]);
+  return { running: Number(rows[0]?.['running']), recent: Number(rows[0]?.['recent']) };
 }
+
+// An attempt of a process that has died stays `preparing` until the video is started again. Only that of an unfinished
+// video counts, because no other will be sent.
+const COUNT_STARTS = `
+  with others as (
+    select receipt is not null or exists (
+        select from video_attempts where video_id = videos.id and ended_at is null
+      ) as is_running,
+      exists (select from video_attempts where video_id = videos.id and outcome = 'preparing') as is_preparing
+    from videos
+    where provider = $1 and credential_id is not distinct from $2 and id <> $3
+      and status in ('queued', 'in_progress') and upstream_result is null
+  )
+  select count(*) filter (where is_running)::int as running,
+    (count(*) filter (where is_preparing) + (
+      select count(*) from video_attempts
+      where provider = $1 and credential_id is not distinct from $2 and submitted_at > $4
+    ))::int as recent
+  from others`;
 
 /** The provider of an attempt to start a video, and its credential. */
 export type AttemptProvider = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;

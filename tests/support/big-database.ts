@@ -344,7 +344,7 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   },
   {
     name: 'the starts that a provider received in the last minute, and its running videos',
-    run: async (db) => [await countStarts(db, { provider: 'p', credentialId: null }, lastDay)],
+    run: async (db) => [await countStarts(db, { id: videoId(777), provider: 'p', credentialId: null }, lastDay)],
     shows: 1,
     mayRead: 100,
   },
@@ -524,7 +524,7 @@ export async function fill(db: Database, { videos, messages }: Size): Promise<vo
     // Of others, too: many marks must not be read.
     `insert into favorite_videos (owner_id, video_id, created_at) select 'user_' || n, ${id('video')}, now() from ${series}`,
     `insert into favorite_videos (owner_id, video_id, created_at) select '${FAN}', ${id('video')}, now() from generate_series(100, 104) n`,
-    `insert into video_attempts (video_id, attempt, provider, upstream_model) select ${id('video')}, 1, 'p', 'm' from ${series}`,
+    `insert into video_attempts (video_id, attempt, provider, upstream_model, submitted_at) select ${id('video')}, 1, 'p', 'm', ${at} from ${series}`,
     `insert into messages (id, org_id, key_id, mode, request_id, model, provider, code, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, cost_nano_usd, total_ms, created_at)
       select ${id('m')}, 'org_big', case when n % 500 = 0 then 'key_rare' else 'key_1' end, 'live', 'req_' || n, case when n % 300 = 0 then 'rare' else 'common' end, case when n % 300 = 0 then 'rare' else 'p' end, case when n % 400 = 0 then 'upstream_timeout' end, '[]', false, case when n % 400 = 0 then 'failed' else 'completed' end, 1, 0, 0, 0, 1, 0, false, 1, 1, ${at} from generate_series(1, ${messages}) n`,
     `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, outcome, code)

@@ -229,8 +229,10 @@ export const videoAttempts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.videoId, table.attempt] }),
-    // Counts the starts of the last minute.
-    index('video_attempts_recent').on(table.provider, table.startedAt),
+    // Counts the starts that a provider received in the last minute.
+    index('video_attempts_submitted')
+      .on(table.provider, table.submittedAt)
+      .where(sql`${table.submittedAt} is not null`),
   ],
 );
 
