@@ -78,6 +78,7 @@ import { createCheckSource, type CheckSource } from '../lib/videos/check-source'
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
 import { hastenChecks } from '../lib/videos/hasten-checks';
+import { createStartCalls } from '../lib/videos/start-slots';
 import { createLinks } from '../lib/videos/links';
 import { createPublishedMedia } from '../lib/videos/published-media';
 import { createVideoContent } from '../lib/videos/video-content';
@@ -406,8 +407,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     }),
   });
   const stopHastening = hastenChecks({ providers: installed, queue, log });
+  const startCalls = createStartCalls({ db: jobDb, clock, log, queue, providers });
   if (runsJobs) {
     queue.run(handlers);
+    startCalls.start();
     housekeeping.start();
     meters.start();
   }
@@ -454,6 +457,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       attempt('meters', () => meters.close()),
       attempt('messages', () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled())),
       attempt('queue', () => queue.stop(JOB_GRACE_MS)),
+      attempt('calls of waiting starts', () => startCalls.stop()),
     ]);
     await Promise.all([...installed.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
     await attempt('providers with credentials of organisations', () => providers.close());

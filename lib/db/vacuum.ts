@@ -11,6 +11,7 @@ const HOT_TABLES = [
   'spending',
   'meters',
   'videos',
+  'waiting_starts',
   'webhook_deliveries',
 ] as const;
 

@@ -1,5 +1,5 @@
 import { and, eq, exists, isNull, sql } from 'drizzle-orm';
-import type { VideoId } from '../domain/ids';
+import type { OrgId, VideoId } from '../domain/ids';
 import type { VideoOrder } from '../domain/video';
 import type { Db, Tx } from './database';
 import { joinInserts, type PartialInsert } from './partial-insert';
@@ -72,6 +72,7 @@ export interface StartClaim extends AttemptProvider {
 /**
  * Claims the next start attempt of each video and stores it; false if another runner was faster or the video is
  * finished. An earlier attempt that was still preparing can no longer be submitted; its process has ended or is paused.
+ * The video waits for no other provider any more.
  */
 export async function claimStarts(db: Db, claims: readonly StartClaim[]): Promise<boolean[]> {
   const text = claimText(claims.some(({ attempt }) => attempt > 1));
@@ -96,6 +97,9 @@ const claimText = (supersedes: boolean) => `
     returning given.*
   ),
   ${supersedes ? `superseded as (${SUPERSEDE}),` : ''}
+  out_of_line as (
+    delete from waiting_starts using claimed where video_id = any($1::text[]) and video_id = claimed.id
+  ),
   prepared as (
     insert into video_attempts (video_id, attempt, provider, upstream_model, credential_id, outcome, started_at)
     select id, attempt, provider, upstream_model, credential_id, 'preparing', at from claimed
@@ -194,39 +198,48 @@ async function changed<Row extends { readonly id: VideoId }>(
   return rows.map(({ id }) => ids.has(id));
 }
 
+/** What counts against the limits of an account at a provider. */
+export interface StartCount {
+  /** Videos that the provider works on or is about to start. */
+  readonly running: number;
+  /** Starts that it received since a time or is about to receive. */
+  readonly recent: number;
+}
+
 /**
- * What counts against the limits of an account at a provider when `id` is about to be started there: the videos that it
- * works on or is about to start (`running`), and the starts that it received since a time or is about to receive
- * (`recent`). What failed before it was sent counts for neither, because the provider does not know of it. An earlier
- * attempt of `id` itself does not count either: the new one takes its place.
+ * Counts the starts of each organisation at an account. What failed before it was sent does not count, because the
+ * provider does not know of it. An earlier attempt of `except` does not count either: a new one takes its place.
  */
 export async function countStarts(
   db: Db,
-  { id, provider, credentialId }: AttemptProvider & { readonly id: VideoId },
+  { provider, credentialId }: AttemptProvider,
   since: Date,
-): Promise<{ readonly running: number; readonly recent: number }> {
-  const { rows } = await db.query(COUNT_STARTS, [provider, credentialId, id, since]);
-  return { running: Number(rows[0]?.['running']), recent: Number(rows[0]?.['recent']) };
+  except?: VideoId,
+): Promise<ReadonlyMap<OrgId, StartCount>> {
+  const { rows } = await db.query(COUNT_STARTS, [provider, credentialId, since, except ?? '']);
+  // Safe: the columns are those of the statement.
+  const counts = rows as unknown as readonly (StartCount & { readonly org_id: OrgId })[];
+  return new Map(counts.map(({ org_id: orgId, running, recent }) => [orgId, { running, recent }]));
 }
 
 // An attempt of a process that has died stays `preparing` until the video is started again. Only that of an unfinished
 // video counts, because no other will be sent.
 const COUNT_STARTS = `
-  with others as (
-    select receipt is not null or exists (
+  select org_id, sum(running)::int as running, sum(recent)::int as recent from (
+    select org_id,
+      (receipt is not null or exists (
         select from video_attempts where video_id = videos.id and ended_at is null
-      ) as is_running,
-      exists (select from video_attempts where video_id = videos.id and outcome = 'preparing') as is_preparing
+      ))::int as running,
+      (exists (select from video_attempts where video_id = videos.id and outcome = 'preparing'))::int as recent
     from videos
-    where provider = $1 and credential_id is not distinct from $2 and id <> $3
+    where provider = $1 and credential_id is not distinct from $2 and id <> $4
       and status in ('queued', 'in_progress') and upstream_result is null
-  )
-  select count(*) filter (where is_running)::int as running,
-    (count(*) filter (where is_preparing) + (
-      select count(*) from video_attempts
-      where provider = $1 and credential_id is not distinct from $2 and submitted_at > $4
-    ))::int as recent
-  from others`;
+    union all
+    select org_id, 0, 1
+    from video_attempts join videos on videos.id = video_id
+    where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2 and submitted_at > $3
+  ) as counted
+  group by org_id`;
 
 /** The provider of an attempt to start a video, and its credential. */
 export type AttemptProvider = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;

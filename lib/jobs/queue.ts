@@ -7,7 +7,7 @@ import { createJobEnds, insertJob, jobInsert, jobsInsert, type NewJob } from './
 import { jobRules, subjectsOf, type Job, type JobHandlers, type JobKind, type JobOwner } from './job';
 import { createLeases, returnLeasedJobs, watchLeases } from './leases';
 import { startRunner, type Handle, type Runner } from './runner';
-import { HASTEN } from './statements';
+import { HASTEN, RUN_NEXT } from './statements';
 
 // Durable jobs in a table of the same database, so that a state change and the job that follows it are one commit.
 
@@ -29,6 +29,8 @@ export interface Queue {
    * `gapMs` it is due at the earliest so long after the end of its last run, or, while it is running, after this call.
    */
   hasten(kind: JobKind, subject: string, gapMs?: number): Promise<void>;
+  /** As `hasten`, but the job does not wait behind the due jobs of its organisation. */
+  runNext(kind: JobKind, subject: string): Promise<void>;
   /** Fetches and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
@@ -100,6 +102,11 @@ export async function createQueue({
 
     async hasten(kind, subject, gapMs = 0) {
       const { rowCount } = await db.query(HASTEN, [kind, subject, gapMs]);
+      if (rowCount) nudge(kind);
+    },
+
+    async runNext(kind, subject) {
+      const { rowCount } = await db.query(RUN_NEXT, [kind, subject]);
       if (rowCount) nudge(kind);
     },
 

@@ -229,3 +229,14 @@ export const HASTEN = `
     when leased_until is not null then greatest(${dueIn('$3')}, due_at)
     else least(due_at, greatest(now(), waits_since + $3::float8 * interval '1 millisecond')) end
   where kind = $1 and subject = $2 and (leased_until is not null or (turn is null and failures = 0))`;
+
+/**
+ * Kind, subject. The job is due now and first in its line; while it is running, its next run is due when this one ends.
+ * A job that failed keeps its pause, and one that is in line keeps its turn.
+ */
+export const RUN_NEXT = `
+  update jobs set due_at = now(), turn = case when leased_until is null then coalesce((
+    select line.turn from jobs as line
+    where line.kind = jobs.kind and line.place = jobs.place and line.mode = jobs.mode and line.leased_until is null and line.turn is not null
+    order by line.turn limit 1), 0) end
+  where kind = $1 and subject = $2 and (leased_until is not null or (turn is null and failures = 0))`;

@@ -3,14 +3,15 @@ import { errorForLog, GatewayError, isGatewayError, upstreamFailed, type Upstrea
 import type { Log } from '../domain/log';
 import type { StartedVideo, VideoOrder } from '../domain/video';
 import type { Database } from '../db/database';
-import { claimStarts, countStarts, endAttempt, type StartClaim } from '../db/video-starts';
+import { claimStarts, endAttempt, type StartClaim } from '../db/video-starts';
+import { leaveLines } from '../db/waiting-starts';
 import type { VideoRow } from '../db/videos';
-import { lockText } from '../db/lock-text';
 import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
 import type { PublishedMedia } from './published-media';
 import { snapshotRequest } from './request-snapshot';
+import { limitsStarts, waitForSlot } from './start-slots';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
@@ -26,9 +27,6 @@ import { storeWithRetries } from './store-with-retries';
 const SUBMIT_LIMIT_MS = 40_000;
 /** How long the point of no return may wait for an unavailable database. */
 const MARK_LIMIT_MS = 10_000;
-const MINUTE_MS = 60_000;
-/** A slot becomes free when a video finishes, which takes longer than this. */
-const SLOT_PAUSE_MS = 5_000;
 
 /** A request that the provider accepted. */
 export interface Accepted {
@@ -36,6 +34,12 @@ export interface Accepted {
   readonly attempt: number;
   readonly submittedAt: Date;
   readonly started: StartedVideo;
+}
+
+/** The account at the provider has no slot for the start, which waits in its line. Nothing was sent. */
+export interface NoSlot {
+  /** The job is made due before, if it is the turn of the start. */
+  readonly retryInMs: number;
 }
 
 interface NewAttempt {
@@ -54,11 +58,10 @@ export interface AttemptSignals {
 }
 
 /**
- * Resolves to undefined if the video has ended meanwhile, another runner is starting it or the process is stopping, and
- * to `no slot` if the account at the provider is busy; nothing was sent then. Rejects with an error that has an upstream
- * outcome, or with an error of ours.
+ * Resolves to undefined if the video has ended meanwhile, another runner is starting it or the process is stopping;
+ * nothing was sent then. Rejects with an error that has an upstream outcome, or with an error of ours.
  */
-export type BeginAttempt = (attempt: NewAttempt, signals: AttemptSignals) => Promise<Accepted | 'no slot' | undefined>;
+export type BeginAttempt = (attempt: NewAttempt, signals: AttemptSignals) => Promise<Accepted | NoSlot | undefined>;
 
 export function createStartAttempts(deps: {
   db: Database;
@@ -73,7 +76,7 @@ export function createStartAttempts(deps: {
 
   return async function beginAttempt({ video, attempt, route, order }, { signal, stopping }) {
     const claimed = await claim(video, attempt, route);
-    if (claimed !== 'claimed') return claimed === 'no slot' ? claimed : undefined;
+    if (claimed !== 'claimed') return claimed === 'superseded' ? undefined : claimed;
 
     const call = new AbortController();
     const abort = () => call.abort();
@@ -137,12 +140,12 @@ export function createStartAttempts(deps: {
     }
   };
 
-  /** Stores the attempt, unless the limits of the provider forbid it. */
+  /** Stores the attempt, unless the limits of the provider or the turns of other starts forbid it. */
   async function claim(
     video: VideoRow,
     attempt: number,
     { provider, providerId, credentialId, binding }: Route<'video'>,
-  ): Promise<'claimed' | 'no slot' | 'superseded'> {
+  ): Promise<'claimed' | 'superseded' | NoSlot> {
     const claimed: StartClaim = {
       id: video.id,
       attempt,
@@ -152,15 +155,14 @@ export function createStartAttempts(deps: {
       at: clock.now(),
     };
     const { limits } = provider;
-    if (!limits) return (await steps.claim(claimed)) ? 'claimed' : 'superseded';
+    if (!limitsStarts(limits)) return (await steps.claim(claimed)) ? 'claimed' : 'superseded';
     return db.inTransaction(async (tx) => {
-      // Until the transaction ends, no other process counts the starts of this account at the provider.
-      await lockText(tx, `video starts ${providerId} ${credentialId ?? ''}`);
-      const { running = Infinity, startsPerMinute = Infinity } = limits;
-      const starts = await countStarts(tx, claimed, new Date(clock.nowMs() - MINUTE_MS));
-      if (starts.running >= running || starts.recent >= startsPerMinute) return 'no slot';
+      const retryInMs = await waitForSlot(tx, claimed, limits, video, clock.nowMs());
+      if (retryInMs !== undefined) return { retryInMs };
       const [isClaimed] = await claimStarts(tx, [claimed]);
-      return isClaimed ? 'claimed' : 'superseded';
+      if (isClaimed) return 'claimed';
+      await leaveLines(tx, video.id);
+      return 'superseded';
     });
   }
 
@@ -193,9 +195,9 @@ export function createStartAttempts(deps: {
 }
 
 /** The account at the provider has no free slot. It is no failure of the provider, and no attempt was made. */
-export function noSlot(): GatewayError {
+export function noSlotError({ retryInMs }: NoSlot): GatewayError {
   return new GatewayError('concurrency_limit_exceeded', 'The provider works on as many videos as it may.', {
-    upstream: { retry: 'later', started: 'no', retryAfterMs: SLOT_PAUSE_MS },
+    upstream: { retry: 'later', started: 'no', retryAfterMs: retryInMs },
   });
 }
 

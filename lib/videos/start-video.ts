@@ -8,6 +8,7 @@ import { createLru } from '../io/lru';
 import type { Database } from '../db/database';
 import { endAttempt, type AttemptRow, type StartingVideo } from '../db/video-starts';
 import { findOrder, findVideoById, type VideoRow } from '../db/videos';
+import { leaveLines } from '../db/waiting-starts';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderDirectory } from '../routing/provider-directory';
@@ -21,7 +22,7 @@ import type { CheckSource } from './check-source';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import type { PublishedMedia } from './published-media';
 import { modelOfEntry } from './model-of-video';
-import { createStartAttempts, noSlot, outcomeOf, type Accepted, type AttemptSignals } from './start-attempt';
+import { createStartAttempts, noSlotError, outcomeOf, type Accepted, type AttemptSignals } from './start-attempt';
 import { createStartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 import { orderFor } from './video-request';
@@ -87,7 +88,11 @@ export function createStartVideo(deps: {
 
   return async function startVideo({ videoId }, signal, { stopping }) {
     const starting = await steps.read(videoId);
-    if (!starting || starting.video.receipt !== null || starting.video.completedAt !== null) return 'done';
+    if (!starting || starting.video.receipt !== null || starting.video.completedAt !== null) {
+      // A cancelled video was in line until now.
+      await leaveLines(db, videoId);
+      return 'done';
+    }
     const { video, attempts } = starting;
     // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
     // started.
@@ -201,10 +206,10 @@ export function createStartVideo(deps: {
       attempt += 1;
       const order: VideoOrder = orderFor(whole, model, route.binding);
       const accepted = await beginAttempt({ video, attempt, route, order }, signals);
-      // Nothing was stored for a provider without a free slot.
-      if (accepted !== 'no slot') return accepted;
+      if (!accepted || !('retryInMs' in accepted)) return accepted;
+      // No attempt was stored for a provider without a free slot.
       attempt -= 1;
-      throw noSlot();
+      throw noSlotError(accepted);
     };
 
     let accepted: Accepted | undefined;
@@ -322,6 +327,7 @@ export function createStartVideo(deps: {
 
   async function fail(video: VideoRow, code: VideoEndCode, message: string): Promise<'done'> {
     await db.inTransaction((tx) => finishVideo(tx, video.id, { status: 'failed', code, message }));
+    await leaveLines(db, video.id);
     return 'done';
   }
 }

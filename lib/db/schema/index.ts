@@ -10,4 +10,5 @@ export * from './messages';
 export * from './sign-ins';
 export * from './usage';
 export * from './videos';
+export * from './waiting-starts';
 export * from './webhooks';

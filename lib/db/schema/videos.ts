@@ -154,6 +154,10 @@ export const videos = pgTable(
     index('videos_running')
       .on(table.status)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
+    // Those that count against the limits of a provider, without those that wait for one.
+    index('videos_at_provider')
+      .on(table.provider)
+      .where(sql`${table.status} in ('queued', 'in_progress') and ${table.provider} is not null`),
     // For housekeeping: each index has only the rows that still have something to delete.
     index('videos_files')
       .on(table.expiresAt, table.id)

@@ -1,0 +1,2 @@
+DROP INDEX CONCURRENTLY IF EXISTS "videos_at_provider";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "videos_at_provider" ON "videos" USING btree ("provider") WHERE "videos"."status" in ('queued', 'in_progress') and "videos"."provider" is not null;

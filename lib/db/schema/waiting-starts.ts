@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import type { OrgId, VideoId } from '../../domain/ids';
+import type { Mode } from '../../domain/video';
+import { videos } from './videos';
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/**
+ * The videos that wait until an account at a provider may start another one (lib/videos/start-slots.ts). A row may
+ * outlive the wait of its video, so what reads it asks the video too.
+ */
+export const waitingStarts = pgTable(
+  'waiting_starts',
+  {
+    videoId: text('video_id')
+      .notNull()
+      .$type<VideoId>()
+      .references(() => videos.id, { onDelete: 'cascade' }),
+    /** The id of the provider, and behind a space that of the credential of an organisation's own account there. */
+    account: text().notNull(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    mode: text().notNull().$type<Mode>(),
+    /** Of the video: a start that failed and waits again keeps its place. */
+    createdAt: instant('created_at').notNull(),
+    /** When its job was made due for a free slot, by the database's clock; null until then. */
+    calledAt: instant('called_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.videoId, table.account] }),
+    index('waiting_starts_line').on(table.account, table.orgId, table.mode, table.createdAt, table.videoId),
+    index('waiting_starts_called')
+      .on(table.account, table.calledAt)
+      .where(sql`${table.calledAt} is not null`),
+  ],
+);

@@ -1,0 +1,118 @@
+import type { OrgId, VideoId } from '../domain/ids';
+import type { Mode } from '../domain/video';
+import type { Db } from './database';
+import type { AttemptProvider } from './video-starts';
+
+// The lines of videos that wait for a slot of an account at a provider. Each statement reads a number of rows that does
+// not depend on how many wait. Except for `leaveLines`, the caller has locked the account.
+
+/** As stored: see the column `account`. */
+export const accountText = ({ provider, credentialId }: AttemptProvider): string =>
+  credentialId === null ? provider : `${provider} ${credentialId}`;
+
+export interface WaitingStart {
+  readonly id: VideoId;
+  readonly orgId: OrgId;
+  readonly mode: Mode;
+  readonly createdAt: Date;
+}
+
+/** Safe to repeat: the start keeps its place, and is no longer called. */
+export async function joinLine(db: Db, account: string, { id, orgId, mode, createdAt }: WaitingStart): Promise<void> {
+  await db.query(
+    `insert into waiting_starts (video_id, account, org_id, mode, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (video_id, account) do update set called_at = null`,
+    [id, account, orgId, mode, createdAt],
+  );
+}
+
+/** Ends the wait of a video at all accounts. `claimStarts` does the same. */
+export async function leaveLines(db: Db, id: VideoId): Promise<void> {
+  await db.query('delete from waiting_starts where video_id = $1', [id]);
+}
+
+/** How many starts wait, counted up to `max`. */
+export async function countWaiting(db: Db, account: string, max: number): Promise<number> {
+  const { rows } = await db.query(
+    'select count(*)::int as n from (select from waiting_starts where account = $1 limit $2) as waiting',
+    [account, max],
+  );
+  return Number(rows[0]?.['n']);
+}
+
+/** The accounts for which starts wait. */
+export async function listLines(db: Db): Promise<readonly AttemptProvider[]> {
+  const { rows } = await db.query(LIST_LINES);
+  return rows.map(({ account }) => {
+    const [provider = '', credentialId = null] = String(account).split(' ');
+    // Safe: `accountText` wrote it.
+    return { provider, credentialId } as AttemptProvider;
+  });
+}
+
+const LIST_LINES = `
+  with recursive line (account) as (
+    (select account from waiting_starts order by account limit 1)
+    union all
+    select (select next.account from waiting_starts as next where next.account > line.account order by next.account limit 1)
+    from line where line.account is not null
+  )
+  select account from line where account is not null`;
+
+/**
+ * The starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest share of
+ * the account, then the oldest. `shares` has the starts that count against the limits of the account, by organisation.
+ */
+export async function listNext(
+  db: Db,
+  account: string,
+  shares: ReadonlyMap<OrgId, number>,
+  max: number,
+): Promise<readonly { readonly id: VideoId; readonly isCalled: boolean }[]> {
+  const { rows } = await db.query(LIST_NEXT, [account, max, [...shares.keys()], [...shares.values()]]);
+  // Safe: the columns are those of the statement.
+  return rows as unknown as Awaited<ReturnType<typeof listNext>>;
+}
+
+// A cancelled video is in line until its job runs.
+const LIST_NEXT = `
+  with recursive org (org_id) as (
+    (select org_id from waiting_starts where account = $1 order by org_id limit 1)
+    union all
+    select (select next.org_id from waiting_starts as next where next.account = $1 and next.org_id > org.org_id order by next.org_id limit 1)
+    from org where org.org_id is not null
+  ),
+  head as (
+    select head.*, coalesce(share.number, 0) + row_number() over (partition by head.org_id order by head.mode, head.created_at, head.video_id) as nth
+    from org
+    cross join lateral (
+      select * from waiting_starts as waiting
+      where waiting.account = $1 and waiting.org_id = org.org_id and exists (
+        select from videos where videos.id = waiting.video_id and status in ('queued', 'in_progress')
+      )
+      order by waiting.mode, waiting.created_at, waiting.video_id limit $2::int
+    ) as head
+    left join unnest($3::text[], $4::int[]) as share (org_id, number) on share.org_id = head.org_id
+  )
+  select video_id as id, called_at is not null as "isCalled" from head order by mode, nth, created_at, video_id limit $2::int`;
+
+// The time of a call is that of the database's clock, because the clocks of two hosts differ.
+
+export async function markCalled(db: Db, account: string, ids: readonly VideoId[]): Promise<void> {
+  await db.query(`update waiting_starts set called_at = now() where ${isLocked('video_id = any($2::text[])')}`, [
+    account,
+    ids,
+  ]);
+}
+
+/** Removes the starts that were called longer ago than `limitMs` and have not come. */
+export async function removeLate(db: Db, account: string, limitMs: number): Promise<void> {
+  await db.query(
+    `delete from waiting_starts where ${isLocked(`called_at < now() - $2::float8 * interval '1 millisecond'`)}`,
+    [account, limitMs],
+  );
+}
+
+// Starts that leave several lines at once lock their rows in another order, so this waits for none of them.
+const isLocked = (condition: string) => `account = $1 and video_id = any(array(
+  select video_id from waiting_starts where account = $1 and ${condition} for update skip locked))`;

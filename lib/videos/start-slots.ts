@@ -1,0 +1,165 @@
+import type { Cancel, Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { OrgId, VideoId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { VideoLimits } from '../domain/video';
+import type { Database, Tx } from '../db/database';
+import { lockText } from '../db/lock-text';
+import { countStarts, type AttemptProvider } from '../db/video-starts';
+import {
+  accountText,
+  countWaiting,
+  joinLine,
+  listLines,
+  listNext,
+  markCalled,
+  removeLate,
+  type WaitingStart,
+} from '../db/waiting-starts';
+import type { Queue } from '../jobs/queue';
+import type { ProviderDirectory } from '../routing/provider-directory';
+
+// The slots of an account at a provider that limits its running videos or its starts. A start without a slot waits in a
+// line of that account. A slot that becomes free goes to the start whose turn it is, whichever process asks for it: any
+// other start leaves it alone. The jobs of waiting starts are due only at their deadline, or much later than a slot
+// takes to become free; each process looks every second for free slots, and makes the jobs due whose turn it is.
+
+const MINUTE_MS = 60_000;
+const CALL_INTERVAL_MS = 1_000;
+/**
+ * How long a free slot is kept for a start that was called. A start that comes later, because its process has died or it
+ * waits after an error, joins the line again.
+ */
+const CALL_LIMIT_MS = 10_000;
+/** How many starts of one account are called at once. */
+const MAX_CALLED = 100;
+/**
+ * A start whose call was lost tries again after this time. It is longer if many starts wait, so that all of them together
+ * try at most about once a second.
+ */
+const MIN_WAIT_MS = 60_000;
+const WAIT_FOR_EACH_MS = 1_000;
+const MAX_COUNTED = 1_000;
+
+export const limitsStarts = (limits: VideoLimits | undefined): limits is VideoLimits =>
+  limits?.running !== undefined || limits?.startsPerMinute !== undefined;
+
+interface Slots {
+  readonly free: number;
+  /** What counts against the limits, by organisation. */
+  readonly shares: ReadonlyMap<OrgId, number>;
+}
+
+/** Until the transaction ends, no other process counts the starts of this account or changes its line. */
+async function lockSlots(
+  tx: Tx,
+  account: AttemptProvider,
+  { running = Infinity, startsPerMinute = Infinity }: VideoLimits,
+  { nowMs, except }: { readonly nowMs: number; readonly except?: VideoId },
+): Promise<Slots> {
+  await lockText(tx, `video starts ${account.provider} ${account.credentialId ?? ''}`);
+  const counts = await countStarts(tx, account, new Date(nowMs - MINUTE_MS), except);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+  const all = [...counts.values()];
+  return {
+    free: Math.min(
+      running - sum(all.map((each) => each.running)),
+      startsPerMinute - sum(all.map((each) => each.recent)),
+    ),
+    shares: new Map(
+      [...counts].map(([orgId, each]) => [
+        orgId,
+        (running === Infinity ? 0 : each.running) + (startsPerMinute === Infinity ? 0 : each.recent),
+      ]),
+    ),
+  };
+}
+
+/**
+ * Undefined if the start may be claimed in this transaction. Otherwise the start has joined the line of the account, and
+ * this is how long it waits, in milliseconds, unless it is called before.
+ */
+export async function waitForSlot(
+  tx: Tx,
+  account: AttemptProvider,
+  limits: VideoLimits,
+  start: WaitingStart,
+  nowMs: number,
+): Promise<number | undefined> {
+  const { free, shares } = await lockSlots(tx, account, limits, { nowMs, except: start.id });
+  const line = accountText(account);
+  await joinLine(tx, line, start);
+  const next = free > 0 ? await listNext(tx, line, shares, free) : [];
+  if (next.some(({ id }) => id === start.id)) return undefined;
+  return Math.max(MIN_WAIT_MS, WAIT_FOR_EACH_MS * (await countWaiting(tx, line, MAX_COUNTED)));
+}
+
+export interface StartCalls {
+  start(): void;
+  /** Resolves when nothing is read or changed any more. */
+  stop(): Promise<void>;
+}
+
+/** Calls the waiting starts whose turn it is, in every process that runs jobs. */
+export function createStartCalls({
+  db,
+  clock,
+  log,
+  queue,
+  providers,
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly queue: Pick<Queue, 'runNext'>;
+  readonly providers: Pick<ProviderDirectory, 'of'>;
+}): StartCalls {
+  let isStopped = false;
+  let calling: Promise<void> = Promise.resolve();
+  let cancelTimer: Cancel = () => {};
+
+  function schedule(): void {
+    if (isStopped) return;
+    cancelTimer = clock.after(CALL_INTERVAL_MS, () => {
+      calling = callAll().catch(recordFailure).finally(schedule);
+    });
+  }
+
+  function recordFailure(error: unknown): void {
+    log.warn('waiting videos could not be called', { error: errorForLog(error) });
+  }
+
+  async function callAll(): Promise<void> {
+    for (const account of await listLines(db)) {
+      if (isStopped) return;
+      await callNext(account).catch(recordFailure);
+    }
+  }
+
+  async function callNext(account: AttemptProvider): Promise<void> {
+    // Without limits, which an operator may have removed with the provider, all may come.
+    const limits = (await providers.of(account))?.video?.limits ?? {};
+    const line = accountText(account);
+    const called = await db.inTransaction(async (tx) => {
+      const { free, shares } = await lockSlots(tx, account, limits, { nowMs: clock.nowMs() });
+      await removeLate(tx, line, CALL_LIMIT_MS);
+      if (free <= 0) return [];
+      const next = await listNext(tx, line, shares, Math.min(free, MAX_CALLED));
+      const ids = next.filter(({ isCalled }) => !isCalled).map(({ id }) => id);
+      if (ids.length > 0) await markCalled(tx, line, ids);
+      return ids;
+    });
+    // After the commit: a job that came before it would wait for the lock. If this process dies here, the starts are
+    // late, and try again by themselves.
+    for (const id of called) await queue.runNext('video.start', id);
+  }
+
+  return {
+    start: schedule,
+    async stop() {
+      isStopped = true;
+      cancelTimer();
+      await calling;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../lib/domain/clock';
+import type { Caller } from '../../../lib/domain/caller';
+import { completed, createChaos, type Chaos, type ChaosOptions } from '../../support/chaos-provider';
+import type { TestGatewayOptions } from '../../support/gateway';
+import { startPostgres } from '../../support/postgres';
+import { makeAcme, type Acme } from './make-acme';
+
+// The turns of the starts that wait for a slot of a provider with limits.
+
+const MINUTE_MS = 60_000;
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+const opened: Acme[] = [];
+afterEach(async () => {
+  for (const acme of opened.splice(0)) await acme.close();
+});
+
+interface Limited {
+  readonly acme: Acme;
+  readonly alpha: Chaos;
+  /** The organisations of the starts that the provider received. */
+  readonly startsOf: (names: Readonly<Record<string, Caller>>) => string;
+  readonly submit: (caller: Caller, times?: number) => Promise<string[]>;
+  /** The provider completes this video, and time passes until the gateway knows. */
+  readonly complete: (videoId: string) => Promise<void>;
+}
+
+async function makeLimited(chaos: ChaosOptions, options: TestGatewayOptions = {}): Promise<Limited> {
+  const alpha = createChaos('alpha', chaos);
+  const stage = createChaos('stage');
+  const acme = await makeAcme({
+    providers: [alpha.definition, createChaos('beta').definition, stage.definition],
+    testProvider: stage.definition,
+    env: { ORGANIZATION_LIMITS: 'running_videos=off' },
+    ...options,
+  });
+  opened.push(acme);
+  const done = new Set<string>();
+  alpha.onCheck = async (videoId) => (done.has(videoId) ? completed : { status: 'in_progress' });
+  return {
+    acme,
+    alpha,
+    startsOf: (names) =>
+      alpha.calls.starts
+        .map(({ owner }) => Object.keys(names).find((name) => names[name]?.orgId === owner.orgId))
+        .join(''),
+    async submit(caller, times = 1) {
+      const ids: string[] = [];
+      for (let n = 0; n < times; n += 1) {
+        await acme.clock.advance(1);
+        ids.push((await acme.submit(caller, { model: 'alpha/acme-t2v', seconds: 3 })).id);
+      }
+      await acme.settle();
+      return ids;
+    },
+    async complete(videoId) {
+      done.add(videoId);
+      const starts = alpha.calls.starts.length;
+      const waiting = await acme.count('waiting_starts');
+      for (let n = 0; n < 30; n += 1) {
+        await acme.pass(5_000);
+        if (waiting === 0 || alpha.calls.starts.length > starts) break;
+      }
+    },
+  };
+}
+
+const runsOfStarts = async ({ db }: Acme) =>
+  Number((await db.query(`select coalesce(sum(run), 0)::int as n from jobs where kind = 'video.start'`)).rows[0]?.n);
+
+describe('a slot that becomes free', () => {
+  it('goes to the organisation with the fewest running videos, however many starts of another one wait', async () => {
+    const { acme, alpha, submit, complete, startsOf } = await makeLimited({ limits: { running: 2 } });
+    const [a, b] = [acme.live, await acme.stranger('Others')];
+    await submit(a, 7);
+    await submit(b, 3);
+    expect(startsOf({ A: a, B: b })).toBe('AA');
+    for (let n = 0; n < 6; n += 1) await complete(alpha.calls.starts[n]!.videoId);
+    expect(startsOf({ A: a, B: b })).toBe('AABABABA');
+  });
+
+  it('goes to the start that waits longest in its organisation, and to no new one', async () => {
+    const { acme, alpha, submit, complete } = await makeLimited({ limits: { running: 1 } });
+    const ids = await submit(acme.live, 3);
+    await complete(ids[0]!);
+    ids.push(...(await submit(acme.live)));
+    await complete(ids[1]!);
+    await complete(ids[2]!);
+    expect(alpha.calls.starts.map(({ videoId }) => videoId)).toEqual(ids);
+  });
+
+  it('of the starts of a minute too', async () => {
+    const { acme, submit, startsOf } = await makeLimited({ limits: { startsPerMinute: 2 } });
+    const [a, b] = [acme.live, await acme.stranger('Others')];
+    await submit(a, 6);
+    await submit(b, 1);
+    expect(startsOf({ A: a, B: b })).toBe('AA');
+    await acme.pass(MINUTE_MS);
+    for (let n = 0; n < 3; n += 1) await acme.pass(2_000);
+    // Both slots were free at once, so the two may have come in either order.
+    expect([...startsOf({ A: a, B: b })].toSorted().join('')).toBe('AAAB');
+  });
+
+  it('is not kept for a cancelled video, nor for one that does not come', async () => {
+    const { acme, alpha, submit, complete } = await makeLimited({ limits: { running: 1 } });
+    const other = await acme.stranger('Others');
+    const [first] = await submit(acme.live);
+    const [cancelled, late] = await submit(other, 2);
+    const [next] = await submit(acme.live);
+    await acme.gateway.videos.cancel(other, cancelled!);
+    // After an error of ours a job keeps its pause.
+    await acme.db.query(`update jobs set failures = 1, due_at = now() + interval '1 hour' where subject = $1`, [late]);
+    await complete(first!);
+    expect(alpha.calls.starts.map(({ videoId }) => videoId)).toEqual([first]);
+    // The time of the call is that of the database's clock, which the test does not move.
+    const { rowCount } = await acme.db.query(
+      `update waiting_starts set called_at = called_at - interval '11 seconds' where called_at is not null`,
+    );
+    expect(rowCount).toBe(1);
+    for (let n = 0; n < 5; n += 1) await acme.pass(1_000);
+    expect(alpha.calls.starts.map(({ videoId }) => videoId)).toEqual([first, next]);
+    await acme.pass(60 * MINUTE_MS);
+    expect(await acme.count('waiting_starts')).toBe(0);
+  });
+});
+
+describe('a start without a slot', () => {
+  it('does not run again until it is called', async () => {
+    const { acme, submit } = await makeLimited({ limits: { running: 1 } });
+    await submit(acme.live, 20);
+    const runs = await runsOfStarts(acme);
+    for (let n = 0; n < 10; n += 1) await acme.pass(5_000);
+    expect(await runsOfStarts(acme)).toBe(runs);
+  });
+
+  it('ends at its deadline, and its line forgets it', async () => {
+    const { acme, submit } = await makeLimited({ limits: { running: 0 } });
+    const [id] = await submit(acme.live);
+    for (let n = 0; n < 16; n += 1) await acme.pass(MINUTE_MS);
+    expect(await acme.read(acme.live, id!)).toMatchObject({ status: 'failed', error: { code: 'upstream_timeout' } });
+    expect(await acme.count('waiting_starts')).toBe(0);
+  });
+});
+
+describe.skipIf(!postgres)('two processes on one database', () => {
+  it('never exceed the limit, and give each organisation its turns', async () => {
+    const databaseUrl = await postgres!.createDatabase();
+    let running = 0;
+    let most = 0;
+    const order: string[] = [];
+    const make = async () => {
+      const made = await makeLimited(
+        { limits: { running: 2 }, pace: { firstMs: 100, minMs: 100 } },
+        { databaseUrl, clock: systemClock },
+      );
+      made.alpha.onStart = async ({ owner }) => {
+        running += 1;
+        most = Math.max(most, running);
+        order.push(owner.orgId);
+        return {};
+      };
+      made.alpha.onCheck = async () => {
+        running -= 1;
+        return completed;
+      };
+      return made.acme;
+    };
+    const [first, second] = [await make(), await make()];
+    const submit = (acme: Acme) => acme.submit(acme.live, { model: 'alpha/acme-t2v', seconds: 3 });
+    await Promise.all(Array.from({ length: 9 }, () => submit(first)));
+    await Promise.all(Array.from({ length: 3 }, () => submit(second)));
+    await expect
+      .poll(() => first.count(`videos where status <> 'completed'`), { timeout: 60_000, interval: 100 })
+      .toBe(0);
+    expect(most).toBeLessThanOrEqual(2);
+    expect(order).toHaveLength(12);
+    // At most every second start from then on is of the other organisation, after those that came before.
+    const before = order.indexOf(second.live.orgId);
+    expect(before).toBeLessThan(9);
+    expect(order.lastIndexOf(second.live.orgId) - before).toBeLessThanOrEqual(5);
+  }, 90_000);
+});
