@@ -74,7 +74,8 @@ export interface SearchResultBlock extends Markable {
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
-  readonly signature: string;
+  /** Clients also send null, or leave it out. */
+  readonly signature?: string | null;
 }
 
 export interface RedactedThinkingBlock {
@@ -124,7 +125,7 @@ export interface Turn {
 /** A tool of the caller (no `type`, or `custom`), or one that the vendor defines by a dated `type` and a fixed name. */
 export interface Tool extends Markable {
   readonly name: string;
-  readonly type?: string;
+  readonly type?: string | null;
   readonly description?: string;
   readonly input_schema?: { readonly [key: string]: Json };
   readonly strict?: boolean;

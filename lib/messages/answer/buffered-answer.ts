@@ -28,7 +28,7 @@ export function isNonStreaming({ provider }: Route<'messages'>, body: MessagesBo
  * minutes.
  */
 function isShort({ max_tokens: maxTokens = 0, tools }: MessagesBody): boolean {
-  return maxTokens <= MAX_TOKENS_NON_STREAMING && !tools?.some(({ type }) => type !== undefined && type !== 'custom');
+  return maxTokens <= MAX_TOKENS_NON_STREAMING && !tools?.some(({ type }) => (type ?? 'custom') !== 'custom');
 }
 
 /** Returns the JSON of the message. Rejects as `readAnswer` does. */

@@ -75,7 +75,8 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
   const seen: Seen = { marks: 0, addresses: 0 };
   checkTools(tools, seen);
   checkToolChoice(values);
-  if (Array.isArray(system)) for (const [index, block] of system.entries()) checkBlock(block, `system.${index}`, seen);
+  if (Array.isArray(system))
+    for (const [index, block] of system.entries()) checkSystemBlock(block, `system.${index}`, seen);
   for (const [index, message] of messages.entries()) checkMessage(message, `messages.${index}`, seen);
   if (seen.marks > MAX_CACHE_MARKS)
     throw new GatewayError(
@@ -172,7 +173,9 @@ function checkTools(tools: unknown, seen: Seen): void {
   for (const [index, value] of tools.entries()) {
     const path = `tools.${index}`;
     const tool = parseObject(value, path);
-    const isOwn = tool.type === undefined || tool.type === 'custom';
+    if (tool.type !== undefined && tool.type !== null && typeof tool.type !== 'string')
+      throw invalidType(`${path}.type`, 'a valid string');
+    const isOwn = tool.type === undefined || tool.type === null || tool.type === 'custom';
     countMark(tool, seen);
     // Tools that the vendor defines have forms that only the vendor knows.
     if (!isOwn && tool.name === undefined) continue;
@@ -198,6 +201,12 @@ function checkMessage(value: unknown, path: string, seen: Seen): void {
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) throw invalidType(`${path}.content`, 'a string or an array of blocks');
   for (const [index, block] of content.entries()) checkBlock(block, `${path}.content.${index}`, seen);
+}
+
+function checkSystemBlock(value: unknown, path: string, seen: Seen): void {
+  checkBlock(value, path, seen);
+  // Safe: `checkBlock` accepts only objects.
+  if ((value as Fields).type !== 'text') throw invalid(`${path}.type`, "Input should be 'text'");
 }
 
 function checkBlock(value: unknown, path: string, seen: Seen): void {
@@ -227,6 +236,8 @@ function checkBlock(value: unknown, path: string, seen: Seen): void {
       return;
     case 'thinking':
       if (typeof block.thinking !== 'string') throw invalidType(`${path}.thinking.thinking`, 'a string');
+      if (block.signature !== undefined && block.signature !== null && typeof block.signature !== 'string')
+        throw invalidType(`${path}.thinking.signature`, 'a valid string');
   }
 }
 

@@ -77,9 +77,7 @@ function splicesOf(
 export function ownHistory(turns: MessagesBody['messages'], withoutThinking: boolean): readonly Turn[] {
   const isKept = (block: ContentBlock) => {
     if (block.type === 'thinking')
-      return (
-        !withoutThinking && block.signature !== '' && block.signature !== undefined && !isOurSignature(block.signature)
-      );
+      return !withoutThinking && Boolean(block.signature) && !isOurSignature(block.signature ?? '');
     if (block.type === 'redacted_thinking') return !withoutThinking;
     return block.type !== 'text' || block.text !== '';
   };

@@ -12,20 +12,19 @@ export interface PlainTool {
   readonly strict?: boolean;
 }
 
-const knownTool = ({ type }: Tool) =>
-  type === undefined ? undefined : knownTools.find(({ prefix }) => type.startsWith(prefix));
-const isClientTool = (tool: Tool) => tool.type === undefined || tool.type === 'custom' || knownTool(tool) !== undefined;
+const knownTool = ({ type }: Tool) => knownTools.find(({ prefix }) => type?.startsWith(prefix));
+const isClientTool = (tool: Tool) =>
+  hasName(tool) && ((tool.type ?? 'custom') === 'custom' || knownTool(tool) !== undefined);
+// Safe: a vendor's tools need no name, despite the type.
+const hasName = ({ name }: Tool) => (name as string | undefined) !== undefined;
 
 /**
  * Returns the names, for `X-Ignored-Params`, of tools that only their vendor can run: `tools.web_search`, or `tools[2]`
  * for one without a name.
  */
 export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
-  // Safe: a vendor's tools need no name, despite the type.
   return (tools ?? []).flatMap((tool, index) =>
-    isClientTool(tool)
-      ? []
-      : [(tool.name as string | undefined) === undefined ? `tools[${index}]` : `tools.${tool.name}`],
+    isClientTool(tool) ? [] : [hasName(tool) ? `tools.${tool.name}` : `tools[${index}]`],
   );
 }
 
