@@ -64,7 +64,7 @@ function readText(bytes: Buffer): string {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty. Send a JSON object.');
   if (!isUtf8(bytes))
     throw new GatewayError('invalid_json', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.');
-  return withoutByteOrderMark(bytes.toString('utf8'));
+  return withoutByteOrderMark(bytes).toString('utf8');
 }
 
 function parseObject(text: string, limits: BodyLimits, example?: string): Record<string, unknown> {
@@ -77,8 +77,9 @@ function parseObject(text: string, limits: BodyLimits, example?: string): Record
   return value;
 }
 
-function withoutByteOrderMark(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+/** The same bytes without a byte order mark of UTF-8 at their beginning, which some editors and tools write. */
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 function parse(text: string): unknown {

@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors';
 import type { MessagesInput } from '../../messages/messages';
 import { JSON_TYPE, jsonResponse, type AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
-import { parseLongJsonBody } from '../json-body';
+import { parseLongJsonBody, withoutByteOrderMark } from '../json-body';
 import { retirementHeaders } from '../retirement-headers';
 
 // The messages API. Its clients send arbitrary values in `accept`, the query and `anthropic-beta`; only the body
@@ -50,7 +50,8 @@ async function readInput({ request, requestId }: AuthenticatedContext): Promise<
   if (mediaType !== 'application/json') {
     throw new GatewayError('unsupported_media_type', 'The body must be sent with Content-Type: application/json.');
   }
-  const source = await request.readBody(MAX_BYTES);
+  // Parsers of upstreams refuse a byte order mark, and the bytes are passed on.
+  const source = withoutByteOrderMark(await request.readBody(MAX_BYTES));
   const isLarge = source.length > LARGE_BYTES;
   if (isLarge) await turn();
   const values = parseLongJsonBody(source);

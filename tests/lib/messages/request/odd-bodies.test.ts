@@ -138,3 +138,9 @@ describe.each([
     expect(JSON.parse(text)).toMatchObject({ error: { type: 'invalid_request_error', message } });
   });
 });
+
+it('a byte order mark before the body is not passed on', async () => {
+  const body = JSON.stringify({ model: nativeModel, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] });
+  expect((await sendRaw(world.baseUrl, world.key, `\ufeff${body}`)).status).toBe(200);
+  expect(world.native.last().raw[0]).toBe('{'.charCodeAt(0));
+});
