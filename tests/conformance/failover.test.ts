@@ -162,6 +162,15 @@ describe('before the first content', () => {
     expect(text.match(/event: message_start/g)).toHaveLength(1);
   });
 
+  it.each([
+    ['a pinned provider that fails twice', 'north/twin-text', { retry: 'later' }, 'The provider failed (2 attempts).'],
+    ['three providers', 'twin-text', {}, 'All providers of this model failed (3 attempts).'],
+  ] as const)('the error after %s says so', async (_what, model, outcome, sentence) => {
+    for (const id of ['north', 'south', 'west']) scripts.set(id, fails(outcome));
+    const { status, text } = await ask({ model });
+    expect([status, JSON.parse(text).error.message]).toEqual([502, `${sentence} Try again in a moment.`]);
+  });
+
   it('every attempt is recorded, and the price is that of the provider that answered', async () => {
     scripts.set('north', fails({}));
     scripts.set('south', answers('south'));

@@ -45,7 +45,7 @@ export function attempt<T>(
       const base = made.length === 0 ? call : { ...call, startMs: clock.nowMs() - ms - startedAt };
       made.push(failed ? { ...base, code: failed.code } : base);
     },
-    combine: combineFailures,
+    combine: (failures) => combineFailures(failures, new Set(made.map(({ provider }) => provider)).size),
   });
 }
 
@@ -53,7 +53,7 @@ export function attempt<T>(
  * Reduces several failures to one client error: the one that helps the client most. It never says which provider
  * failed.
  */
-function combineFailures(failures: readonly [GatewayError, ...GatewayError[]]): GatewayError {
+function combineFailures(failures: readonly [GatewayError, ...GatewayError[]], providers: number): GatewayError {
   const last = failures.at(-1) ?? failures[0];
   const limited = failures.filter(({ code }) => code === 'rate_limit_exceeded');
   const longest = limited
@@ -66,9 +66,10 @@ function combineFailures(failures: readonly [GatewayError, ...GatewayError[]]): 
   const notFound = failures.find(({ code }) => code === 'provider_model_not_found');
   if (notFound) return notFound;
   if (failures.length === 1) return last;
+  const failed = providers === 1 ? 'The provider' : 'All providers of this model';
   return new GatewayError(
     'upstream_invalid_response',
-    `All providers of this model failed (${failures.length} attempts). Try again in a moment.`,
+    `${failed} failed (${failures.length} attempts). Try again in a moment.`,
     { detail: last.extra.detail ?? last.code },
   );
 }
