@@ -79,7 +79,16 @@ describe('the providers of an installation', () => {
     const before = falOf(await open({ FAL_KEY }));
     expect(before.unconfirmed_models).toContain('veo-3.1-fast-t2v');
     await gateway?.close();
-    const after = falOf(await open({ FAL_KEY, CONFIRMED_PRICES: 'fal/veo-3.1-fast-t2v' }));
+    const confirming = await open({ FAL_KEY, CONFIRMED_PRICES: 'fal/veo-3.1-fast-t2v,fal/veo-3.1-t2w' });
+    // A misspelt name is reported at the start.
+    expect(confirming.log.lines.filter(({ level }) => level === 'warn')).toEqual([
+      {
+        level: 'warn',
+        message: 'a name in CONFIRMED_PRICES confirms no price',
+        fields: { name: 'fal/veo-3.1-t2w', reason: 'No model of the catalog has the id veo-3.1-t2w.' },
+      },
+    ]);
+    const after = falOf(confirming);
     expect(after.unconfirmed_models).toEqual(before.unconfirmed_models.filter((id) => id !== 'veo-3.1-fast-t2v'));
     expect(after.models).toBe(before.models + 1);
   });
