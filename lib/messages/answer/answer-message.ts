@@ -46,8 +46,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
       // Safe: an attempt that succeeded has set `by`.
       return { answer, by: by! };
     } catch (error) {
-      run.settleUnanswered(by, error);
-      throw error;
+      throw run.settleUnanswered(by, error);
     }
   }
 }

@@ -88,9 +88,9 @@ export interface MessageRun {
   settle(answering: Answering | undefined, code: string | undefined): void;
   /**
    * Like `settle`, for an answer that was never delivered. Free of charge, unless the credit ran out or the client
-   * disconnected while the provider was generating.
+   * disconnected while the provider was generating. Returns the error for the client.
    */
-  settleUnanswered(answering: Answering | undefined, error: unknown): void;
+  settleUnanswered(answering: Answering | undefined, error: unknown): unknown;
   /** Returns the error event of an answer that breaks off. Logs the error and records it in the provider's health. */
   lastEvent(error: unknown, route: Route<'messages'>): string;
 }
@@ -283,10 +283,14 @@ class Run implements MessageRun {
     this.#deps.contents.keep({ id: this.#messageId, orgId, days, request: keepable(this.input.source), answer });
   }
 
-  settleUnanswered(answering: Answering | undefined, error: unknown): void {
+  settleUnanswered(answering: Answering | undefined, error: unknown): unknown {
     const left = this.input.signal.aborted;
     const isUsed = answering?.meter.hasSaid === true || answering?.isBuffered === true;
-    this.settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
+    // Charged although nothing was delivered: with a free answer, a key could use up far more than its limit, one
+    // answer after another.
+    const isOutOfCredit = isCreditError(error);
+    this.settle(isOutOfCredit || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
+    return isOutOfCredit && this.body.stream !== true ? stoppedForCredit(error) : error;
   }
 
   lastEvent(error: unknown, route: Route<'messages'>): string {
@@ -348,7 +352,7 @@ function lastUserText({ messages }: MessagesBody): string {
 }
 
 /** True if credit ran out. The output so far was then generated as requested, and is charged. */
-function isCreditError(error: unknown): boolean {
+function isCreditError(error: unknown): error is GatewayError {
   return (
     isGatewayError(error) &&
     [
@@ -358,5 +362,18 @@ function isCreditError(error: unknown): boolean {
       'project_limit_exceeded',
       'price_not_allowed',
     ].includes(error.code)
+  );
+}
+
+/** Not to be retried automatically: each retry would be charged too. */
+function stoppedForCredit({
+  code,
+  message,
+  extra: { retryAfterSeconds: _none, ...extra },
+}: GatewayError): GatewayError {
+  return new GatewayError(
+    code,
+    `${message} The answer was stopped, and what was written until then is charged. With stream: true you receive it.`,
+    { ...extra, retry: false },
   );
 }

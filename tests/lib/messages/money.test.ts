@@ -183,16 +183,24 @@ describe('a long answer', () => {
     ['credits_held_by_running_jobs', (most: NanoUsd) => callerWith(most)],
     ['key_limit_exceeded', (most: NanoUsd) => callerWith(1_000_000_000n, most)],
     ['price_not_allowed', async (most: NanoUsd) => capped(await callerWith(1_000_000_000n), most)],
-  ])('that is not streamed is stopped at the same place: %s', async (code, makeCaller) => {
-    const most = slice + slice / 2n;
-    const caller = await makeCaller(most);
-    await expect(whileTimePasses(test.clock, ask(caller, { text, maxTokens: 64_000 }))).rejects.toMatchObject({ code });
-    await test.gateway.messages.settled();
-    const { held, spent } = await balances(caller);
-    expect(held).toBe(0n);
-    expect(spent).toBeGreaterThan(slice / 2n);
-    expect(spent).toBeLessThanOrEqual(most);
-  });
+  ])(
+    'that is not streamed is stopped at the same place and charged, and its error says so: %s',
+    async (code, makeCaller) => {
+      const most = slice + slice / 2n;
+      const caller = await makeCaller(most);
+      await expect(whileTimePasses(test.clock, ask(caller, { text, maxTokens: 64_000 }))).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining('what was written until then is charged') as string,
+        // A client that retries by itself would pay again.
+        extra: { retry: false },
+      });
+      await test.gateway.messages.settled();
+      const { held, spent } = await balances(caller);
+      expect(held).toBe(0n);
+      expect(spent).toBeGreaterThan(slice / 2n);
+      expect(spent).toBeLessThanOrEqual(most);
+    },
+  );
 
   it('is complete when the credit suffices, whatever max_tokens allows', async () => {
     const caller = await callerWith(4n * slice);
