@@ -248,7 +248,10 @@ export type AttemptProvider = Pick<typeof videoAttempts.$inferSelect, 'provider'
  * The state of a video's start, with the video locked until the transaction ends, so that no start can begin meanwhile:
  * started, requested from a provider whose response is not known, or neither.
  */
-export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | (AttemptProvider & { readonly upstreamModel: string })> {
+export async function lockStart(
+  tx: Tx,
+  id: VideoId,
+): Promise<'begun' | 'idle' | (AttemptProvider & { readonly upstreamModel: string })> {
   const [video] = await tx.orm.select({ receipt: videos.receipt }).from(videos).where(eq(videos.id, id)).for('update');
   if (video && video.receipt !== null) return 'begun';
   const [open] = await tx.orm

@@ -154,8 +154,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     const { videoId } = note;
     const found = await getJob(note);
     const scenario = parseScenario(found.job.scenario);
-    if (found.state === 'cancelled')
-      return { status: 'failed', ...CANCELLED };
+    if (found.state === 'cancelled') return { status: 'failed', ...CANCELLED };
     if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
     }
