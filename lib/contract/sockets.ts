@@ -96,7 +96,7 @@ export const sockets: readonly Socket[] = [
     path: '/v1/audio/speech/ws',
     summary: 'Streaming text-to-speech',
     description:
-      'Send `tts`; `audio` messages follow, then `done`, all with the same `context_id`. A new `tts` cancels the text before it.',
+      'Send `tts`; `audio` messages follow, then `done`, all with the same `context_id`. A new `tts` cancels the text before it, even if the new one is refused.',
     input: {
       schema: speechInputSchema,
       described: {

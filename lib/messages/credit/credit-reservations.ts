@@ -351,7 +351,8 @@ export function createCreditReservations({
   async function storeAtLast(pool: HoldPool, writing: Writing): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await store(pool, writing);
+        // That of the pool may have lost rows that the database refuses.
+        await store(pool, pool.writing ?? writing);
         return true;
       } catch (error) {
         if (tries < MAX_TRIES) {
