@@ -31,8 +31,9 @@ export function scenariosOf(capability: Capability): readonly string[] {
 }
 
 /**
- * The scenario of a request in test mode or on a sandbox model; undefined when it names none. A word in the header that
- * has no effect on requests of this kind rejects with `unsupported_value`; in the prompt it is ignored, because `[[…]]`
+ * The scenario of a request in test mode or on a sandbox model; undefined when it names none, or one of videos that has
+ * no effect on requests of this kind: an app may send one header with all of its requests. An unknown word in the header
+ * rejects with `unsupported_value`, and so does one of messages elsewhere; in the prompt it is ignored, because `[[…]]`
  * may be part of an ordinary text.
  */
 export function readScenario(header: string | undefined, prompt: string, capability: Capability): string | undefined {
@@ -44,6 +45,7 @@ export function readScenario(header: string | undefined, prompt: string, capabil
   }
   const word = withoutNumber(named);
   if (allowed.includes(word)) return named;
+  if (scenariosOf('video').includes(word)) return undefined;
   const isKnown = SCENARIOS.some(([known]) => known === word);
   throw new GatewayError(
     'unsupported_value',
