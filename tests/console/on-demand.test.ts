@@ -20,6 +20,8 @@ describe.skipIf(whyNoBrowser())('a dialog whose script cannot load', () => {
     const { page, context } = await running.open(address);
     const opener = page.getByRole('button', { name: button }).first();
     await awaitAlive(opener);
+    // What the page itself needs has arrived: only the script of the part is missing.
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -63,6 +65,8 @@ describe.skipIf(whyNoBrowser())('a part of a page whose script cannot load', () 
     const { page, context } = await running.open('/console/models?mode=test');
     const cards = page.getByRole('button', { name: 'Cards' });
     await awaitAlive(cards);
+    // What the page itself needs has arrived: only the script of the part is missing.
+    await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await cards.click();
     const failure = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Retry' }) });
