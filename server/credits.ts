@@ -20,14 +20,16 @@ const EXIT_CODES = `The token is OPERATOR_TOKEN, from the environment or .env; w
 Exit codes: 0 done; 1 refused; 2 wrong command or setting; 3 no usable answer: repeat it with the same reference.
 `;
 
+const TARGET_OPTIONS = `  --organization org_…   which organisation; may be left out while there is only one
+  --mode live|test       which account of it (default: live)
+  --amount USD           dollars as a decimal number`;
+
 const GRANT_HELP = `Grants credits of a running Patchbay.
 
   ${callOf('credits')} --amount 25.00 --reference invoice-17 --reason "Paid by invoice 17"
 
 Options
-  --organization org_…   which organisation; may be left out while there is only one
-  --mode live|test       which account of it (default: live)
-  --amount USD           dollars as a decimal number
+${TARGET_OPTIONS}
   --reference TEXT       your name for this grant; a repetition with the same reference moves nothing twice
   --reason TEXT          why; the organisation can read it
   --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
@@ -53,9 +55,7 @@ Commands
   transfers    lists the grants, adjustments and refunds of an organisation, newest first
 
 Options
-  --organization org_…   which organisation; may be left out while there is only one
-  --mode live|test       which account of it (default: live)
-  --amount USD           dollars as a decimal number
+${TARGET_OPTIONS}
   --reference TEXT       your name for this transfer; a repetition with the same reference moves nothing twice
   --reason TEXT          why; the organisation can read it
   --subject ID           of a refund: id of a video, a message or an audio session

@@ -5,7 +5,8 @@ import { ask } from '../lib/cli/http';
 import { table } from '../lib/cli/table';
 import { callOf, findInstallation, run, wrongUsage } from './operator-command';
 
-// `npm run providers` and `patchbay providers`: which providers a running installation offers, and whether they accept its credentials.
+// `npm run providers` and `patchbay providers`: which providers a running installation offers, and whether they accept
+// its credentials.
 
 const call = callOf('providers');
 const HELP = `Shows the providers of a running Patchbay.

@@ -49,14 +49,9 @@ function wordsOf({ kind, mode, amountNanoUsd, crossedNanoUsd, crossedPeriod, cro
       sentence: `$${value} of ${credits} are available, which is less than $${amount}. Requests that cost more than what is available are refused.`,
     };
   const { day, month } = alertPeriods(crossedAt?.getTime() ?? 0);
-  const time =
-    kind === 'daily_spend'
-      ? crossedPeriod === day
-        ? 'today'
-        : `on ${crossedPeriod}`
-      : crossedPeriod === month
-        ? 'this month'
-        : `in ${crossedPeriod}`;
+  // What was spent in the last minutes of a day is seen after it.
+  const [period, now, before] = kind === 'daily_spend' ? [day, 'today', 'on'] : [month, 'this month', 'in'];
+  const time = crossedPeriod === period ? now : `${before} ${crossedPeriod}`;
   return {
     subject: `$${amount} of ${credits} spent ${time}`,
     sentence: `$${value} of ${credits} were spent ${time} (UTC); your alert is at $${amount}. Requests go on: a spend limit of a key can stop them.`,

@@ -33,12 +33,10 @@ export interface SpeechMeter {
   servedBy(provider: ProviderId): void;
   /** Adds an attempt to the record of the text. */
   attempted(attempt: MeterAttempt): void;
-  /** Audio has reached the session: from now on the characters are charged. */
+  /** Audio has reached the session: from now on all characters of the text are charged. */
   delivered(): void;
-  /** Reports the total number of characters processed so far. */
-  count(characters: number): void;
   /**
-   * Charges what was counted, or nothing if no audio was delivered. `code` is the error code that ended it. Safe to
+   * Charges the text, or nothing if no audio was delivered. `code` is the error code that ended it. Safe to
    * repeat. Resolves even if the charge could not be written yet.
    */
   settle(outcome: MeterOutcome, code?: string): Promise<void>;
@@ -142,12 +140,12 @@ export function createMeters(deps: {
       lastLeft.delete(nameOf(metered.caller));
       throw error;
     });
-    let counted = 0;
     let firstResultMs: number | undefined;
     let settled: Promise<void> | undefined;
     let { provider } = metered;
     const attempts: MeterAttempt[] = [];
-    const accrued = () => (firstResultMs !== undefined ? costOfCharacters(perCharacter, counted) : 0n);
+    const counted = () => (firstResultMs === undefined ? 0 : characters);
+    const accrued = () => costOfCharacters(perCharacter, counted());
     const meter: ActiveMeter = {
       id,
       kind: 'speech',
@@ -157,7 +155,7 @@ export function createMeters(deps: {
       attempts: () => attempts,
       firstResultMs: () => firstResultMs,
       audioMillis: () => 0,
-      characters: () => counted,
+      characters: counted,
       accrued,
     };
     count(meter);
@@ -168,9 +166,6 @@ export function createMeters(deps: {
       attempted: (attempt) => void attempts.push(attempt),
       delivered() {
         firstResultMs ??= clock.nowMs() - startedAt;
-      },
-      count(total) {
-        counted = Math.min(Math.max(counted, total), characters);
       },
       settle: (outcome, code) => (settled ??= settle(meter, holdId, accrued(), { outcome, code })),
     };

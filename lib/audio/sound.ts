@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock';
 import { isGatewayError, upstreamFailed } from '../domain/errors';
-import type { SpeechEvent } from '../domain/speech';
+import type { SpeechChunk } from '../domain/speech';
 import { linkSignals } from '../io/linked-signal';
 import { watchSilence } from '../io/silence-timer';
 
@@ -11,20 +11,21 @@ import { watchSilence } from '../io/silence-timer';
 export const SILENT_MS = 5_000;
 
 /** Audio whose first piece has arrived. Can be iterated once. */
-export interface Sound extends AsyncIterable<SpeechEvent> {
+export interface Sound extends AsyncIterable<SpeechChunk> {
   /** Ends the upstream generation if it is still running. Safe to repeat. */
   giveUp(): void;
 }
 
-type Step = IteratorResult<SpeechEvent, undefined>;
+type Step = IteratorResult<SpeechChunk, undefined>;
 
 /**
  * Requests the audio and resolves with it when the first piece has arrived; with `mayBeSilent` also when it has ended
- * without any, which otherwise is a failure of the provider. Rejects with the provider's error, with `upstream_timeout` if the provider is silent for SILENT_MS, and with the reason of the
- * signal; the upstream generation has then ended. A later silence rejects the iteration in the same way.
+ * without any, which otherwise is a failure of the provider. Rejects with the provider's error, with `upstream_timeout`
+ * if the provider is silent for SILENT_MS, and with the reason of the signal; the upstream generation has then ended. A
+ * later silence rejects the iteration in the same way.
  */
 export async function beginSound(
-  speak: (signal: AbortSignal) => AsyncIterable<SpeechEvent>,
+  speak: (signal: AbortSignal) => AsyncIterable<SpeechChunk>,
   {
     clock,
     signal,
@@ -34,12 +35,11 @@ export async function beginSound(
   const silence = new AbortController();
   const either = linkSignals(signal, silence.signal);
   const watch = watchSilence(clock, SILENT_MS, () => silence.abort());
-  const first: Step[] = [];
-  let iterator: AsyncIterator<SpeechEvent, undefined> | undefined;
+  let iterator: AsyncIterator<SpeechChunk, undefined> | undefined;
   let isAwaited = false;
 
   /** The timeout runs only while we wait for audio, not while the client reads. */
-  function pull(from: AsyncIterator<SpeechEvent, undefined>): Promise<Step> {
+  function pull(from: AsyncIterator<SpeechChunk, undefined>): Promise<Step> {
     if (!isAwaited) watch.wait();
     isAwaited = true;
     return from.next().then(arrived, failed);
@@ -48,7 +48,7 @@ export async function beginSound(
   function arrived(step: Step): Step {
     if (silence.signal.aborted) throw failed(undefined);
     if (step.done) end();
-    else if (step.value.kind === 'audio') {
+    else {
       isAwaited = false;
       watch.rest();
     }
@@ -74,18 +74,16 @@ export async function beginSound(
   try {
     const source = speak(either.signal)[Symbol.asyncIterator]();
     iterator = source;
-    let step: Step;
-    do {
-      step = await pull(source);
-      first.push(step);
-    } while (!step.done && step.value.kind !== 'audio');
+    const step = await pull(source);
     // A cancelled generation ends without an error, but it has not begun.
     signal.throwIfAborted();
     if (step.done && !mayBeSilent)
       throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'the provider ended the text without audio');
-    const rest: AsyncIterator<SpeechEvent, undefined> = {
+    let first: Step | undefined = step;
+    const rest: AsyncIterator<SpeechChunk, undefined> = {
       next() {
-        const early = first.shift();
+        const early = first;
+        first = undefined;
         return early ? Promise.resolve(early) : pull(source);
       },
       async return() {

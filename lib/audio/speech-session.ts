@@ -311,20 +311,10 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
   }
 
   async function deliver(generation: Generation, sound: Sound, contextId: MeterId, meter: SpeechMeter): Promise<void> {
-    let counted = false;
-    for await (const event of sound) {
+    for await (const { base64 } of sound) {
       if (generation !== current || isOver) return;
-      if (event.kind === 'usage') {
-        counted = true;
-        meter.count(event.characters);
-        continue;
-      }
-      if (!counted) {
-        counted = true;
-        meter.count(generation.order.characters);
-      }
       meter.delivered();
-      send(presentAudio(event.base64, contextId));
+      send(presentAudio(base64, contextId));
       // The end of the session stops every generation.
       if (channel.unsentBytes() > BEHIND_BYTES) await caughtUp(generation.stop.signal);
       if (generation !== current || isOver) return;

@@ -74,19 +74,36 @@ export async function writeBackup(options: WriteBackupOptions): Promise<WrittenB
   return { manifest, errors };
 }
 
+export interface FolderSize {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /** Copies every file that is still there when its turn comes. */
-export async function copyFolder(from: string, to: string): Promise<{ count: number; bytes: number }> {
+export async function copyFolder(from: string, to: string): Promise<FolderSize> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  return forEachFile(from, async (source) => {
+    const target = path.join(to, path.relative(from, source));
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+    await copyFile(source, target);
+    return (await stat(target)).size;
+  });
+}
+
+/** What `copyFolder` would copy; nothing if the folder does not exist. */
+export async function measureFolder(folder: string): Promise<FolderSize> {
+  if (!existsSync(folder)) return { count: 0, bytes: 0 };
+  return forEachFile(folder, async (file) => (await stat(file)).size);
+}
+
+/** Adds up the files below the folder. `work` resolves to the bytes of one. */
+async function forEachFile(folder: string, work: (file: string) => Promise<number>): Promise<FolderSize> {
   let count = 0;
   let bytes = 0;
-  await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    const source = path.join(entry.parentPath, entry.name);
-    const target = path.join(to, path.relative(from, source));
     try {
-      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-      await copyFile(source, target);
-      bytes += (await stat(target)).size;
+      bytes += await work(path.join(entry.parentPath, entry.name));
       count += 1;
     } catch (error) {
       // Removed since the folder was listed.
@@ -94,16 +111,4 @@ export async function copyFolder(from: string, to: string): Promise<{ count: num
     }
   }
   return { count, bytes };
-}
-
-/** What `copyFolder` would copy; nothing if the folder does not exist. */
-export async function measureFolder(folder: string): Promise<{ count: number; bytes: number }> {
-  const total = { count: 0, bytes: 0 };
-  if (!existsSync(folder)) return total;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    total.bytes += (await stat(path.join(entry.parentPath, entry.name))).size;
-    total.count += 1;
-  }
-  return total;
 }

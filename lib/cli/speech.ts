@@ -1,11 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { WebSocket } from 'ws';
 import { openSpeech, openTranscription, Patchbay, SocketError } from '../client/index';
 import { readWav, wavFile } from '../io/wav';
 import { makeCommand, option, type Outcome } from './command';
 import { CommandError, exitCodes, usageError } from './command-error';
+import { savingTo, type Destination } from './destination';
 import { connectionOptions, findConnection, type ConnectionOptions, type FoundConnection } from './login';
 import { openMicrophone } from './microphone';
 import { note, readStdin, type Terminal } from './terminal';
@@ -50,7 +52,7 @@ export function speechCommands(terminal: Terminal): readonly Command[] {
         option('--model <id>', 'text-to-speech model').default('sandbox-tts'),
         option('--voice <name>', 'one of its voices').default('rms'),
         option('--language <code>', 'ISO 639-1, such as en'),
-        option('--out <file>', 'where to write it').default('speech.wav'),
+        option('--out <file>', 'where to write it, or - for standard output').default('speech.wav'),
       ],
       run: (options, text) => withSocketErrors(() => speak(terminal, options, text)),
     }),
@@ -77,7 +79,16 @@ export function speechCommands(terminal: Terminal): readonly Command[] {
 async function speak(terminal: Terminal, options: SpeakOptions, given: string | undefined): Promise<Outcome> {
   const text = (given ?? String(await readStdin(terminal))).trim();
   if (text === '') throw usageError('There is no text to speak.');
-  const { model, voice, language, out } = options;
+  return savingTo(terminal, options.out, (destination) => speakTo(terminal, options, text, destination));
+}
+
+async function speakTo(
+  terminal: Terminal,
+  options: SpeakOptions,
+  text: string,
+  destination: Destination,
+): Promise<Outcome> {
+  const { model, voice, language } = options;
   const speech = await openSpeech(clientOf(findConnection(terminal, options)), {
     model,
     voice,
@@ -93,10 +104,12 @@ async function speak(terminal: Terminal, options: SpeakOptions, given: string | 
   }
   const audio = new Uint8Array(Buffer.concat(chunks));
   const samples = new Int16Array(audio.buffer, 0, Math.floor(audio.length / 2));
-  const file = path.resolve(terminal.cwd, out);
-  await writeFile(file, wavFile(samples, SAMPLE_RATE_HZ));
+  const { name, file } = destination;
+  await pipeline([wavFile(samples, SAMPLE_RATE_HZ)], destination.stream(), { end: file !== undefined });
+  await destination.finish();
+  if (file === undefined) return { text: '', json: undefined };
   const seconds = Math.round((samples.length / SAMPLE_RATE_HZ) * 1_000) / 1_000;
-  return { text: `Wrote ${out}, ${seconds.toFixed(1)} seconds.\n`, json: { file, seconds } };
+  return { text: `Wrote ${name}, ${seconds.toFixed(1)} seconds.\n`, json: { file, seconds } };
 }
 
 async function transcribeFile(terminal: Terminal, options: TranscribeOptions, name: string): Promise<Outcome> {

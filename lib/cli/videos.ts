@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import type { SubmittedVideoJson, VideoJson } from '../contract/videos';
 import { makeCommand, option, type Outcome } from './command';
 import { CommandError, exitCodes, usageError } from './command-error';
-import { downloadVideo, openDestination, type Destination } from './download';
+import { savingTo, type Destination } from './destination';
+import { downloadVideo } from './download';
 import { ask, listAll, type Connection } from './http';
 import { connectionOptions, findConnection, type ConnectionOptions } from './login';
 import { startProgress, type Progress } from './progress';
@@ -44,8 +45,8 @@ export function videoCommands(terminal: Terminal): Command {
       const order = options.prompt === '-' ? { ...options, prompt: String(await readStdin(terminal)) } : options;
       const { out } = options;
       if (out === undefined) return submit(connection, order);
-      return savingTo(out, (destination) =>
-        submit(connection, order, (video) => saveVideo(connection, video.id, destination, out, video)),
+      return savingTo(terminal, out, (destination) =>
+        submit(connection, order, (video) => saveVideo(connection, video.id, destination, video)),
       );
     },
   });
@@ -92,7 +93,7 @@ export function videoCommands(terminal: Terminal): Command {
     run: async (options, id = '') => {
       const out = options.out ?? `${path.basename(id)}.mp4`;
       const connection = findConnection(terminal, options);
-      return savingTo(out, (destination) => saveVideo(connection, id, destination, out));
+      return savingTo(terminal, out, (destination) => saveVideo(connection, id, destination));
     },
   });
   return makeCommand(terminal, {
@@ -126,27 +127,17 @@ export function videoCommands(terminal: Terminal): Command {
     return save && video.status === 'completed' ? save(video) : videoOutcome(video);
   }
 
-  /** The file is opened first: a video that cannot be written would be charged in vain. */
-  async function savingTo(out: string, run: (destination: Destination) => Promise<Outcome>): Promise<Outcome> {
-    const destination = await openDestination(terminal, out === '-' ? out : path.resolve(terminal.cwd, out));
-    try {
-      return await run(destination);
-    } finally {
-      await destination.discard();
-    }
-  }
-
   async function saveVideo(
     connection: Connection,
     id: string,
     destination: Destination,
-    out: string,
     video?: VideoJson,
   ): Promise<Outcome> {
     const progress = startProgress(terminal);
     const bytes = await downloadVideo(terminal, connection, id, destination, progress).finally(progress.end);
-    if (out === '-') return { text: '', json: undefined };
-    return { text: `Wrote ${out}, ${bytes} bytes.\n`, json: { id, ...video, file: destination.out, bytes } };
+    const { name, file } = destination;
+    if (file === undefined) return { text: '', json: undefined };
+    return { text: `Wrote ${name}, ${bytes} bytes.\n`, json: { id, ...video, file, bytes } };
   }
 
   async function waitFor(connection: Connection, id: string): Promise<VideoJson> {

@@ -13,7 +13,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 /**
  * Why a value breaks a rule whose schema has no sentence of its own, without subject and full stop: `must be a number; got
- * "today"`. zod's own would be that of a library. Undefined for rules that always have one.
+ * "today"`. Undefined for the kinds of rules whose schemas always have a sentence.
  */
 export function issueReason(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | undefined {
   const got = issue.input === undefined ? '' : `; got ${shown(issue.input)}`;

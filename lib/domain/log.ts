@@ -35,7 +35,10 @@ export interface LogFields {
   solution?: string;
   /** The part of the process that could not be closed. */
   part?: string;
-  /** The class and the stack frames of an unexpected error, and our own words about a provider's failure; never its message where that may quote input. */
+  /**
+   * The class and the stack frames of an unexpected error, and our own words about a provider's failure; never its message
+   * where that may quote input.
+   */
   error?: string;
 }
 

@@ -24,16 +24,14 @@ export interface SpeechRequest {
   readonly scenario?: string;
 }
 
-export type SpeechEvent =
+/** A piece of the audio of a text. */
+export interface SpeechChunk {
   /**
-   * Base64 of raw PCM in the requested format, forwarded unchanged if the provider already sends base64. Any length;
-   * contains nothing that JSON would escape.
+   * Raw PCM in the requested format, forwarded unchanged if the provider already sends base64. Any length; contains
+   * nothing that JSON would escape.
    */
-  | { readonly kind: 'audio'; readonly base64: string }
-  /**
-   * Characters of the input processed so far, in total. For a provider that never reports it, the whole input counts.
-   */
-  | { readonly kind: 'usage'; readonly characters: number };
+  readonly base64: string;
+}
 
 export interface TtsConnection {
   /**
@@ -44,7 +42,7 @@ export interface TtsConnection {
    * can check) does not exist; the connection stays open. Otherwise rejects with a GatewayError whose `upstream`
    * outcome says what may follow. An upstream socket that was closed between generations is reopened without an error.
    */
-  speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechEvent>;
+  speak(request: SpeechRequest, signal: AbortSignal): AsyncIterable<SpeechChunk>;
   /** Closes the upstream immediately; running generations end without an error. Safe to repeat. */
   close(): void;
 }

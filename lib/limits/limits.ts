@@ -84,10 +84,11 @@ export interface Limits {
   openBody(caller: LimitedCaller | undefined): BodyShare;
   /** Counts something besides requests. Throws `rate_limit_exceeded`. */
   count(caller: LimitedCaller, name: RateName, points: number): void | Promise<void>;
-  /** Counts a price that is about to be paid; takes it back if it is too much. Throws `rate_limit_exceeded`. */
-  spend(caller: LimitedCaller, amount: NanoUsd): Promise<void>;
-  /** Takes back what `spend` counted for work that was not begun. */
-  takeBackSpending(caller: LimitedCaller, amount: NanoUsd): void;
+  /**
+   * Counts a price that is about to be paid; takes it back if it is too much. Throws `rate_limit_exceeded`. Resolves with
+   * a function that takes it back, for work that was not begun.
+   */
+  spend(caller: LimitedCaller, amount: NanoUsd): Promise<() => void>;
   /** Counts what was charged for work that had been admitted. */
   spent(caller: LimitedCaller, amount: NanoUsd): void;
   /** The limits of running videos, narrowest first. The ledger applies them, where the holds of the videos are. */
@@ -274,20 +275,20 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
 
     async spend(caller, amount) {
       const points = Number(amount);
-      const taken: Check[] = [];
+      const taken: { readonly name: string; readonly endsAtMs: number }[] = [];
+      // A window that has ended counts nothing any more, and the next one never counted this.
+      const takeBack = () => {
+        for (const { name, endsAtMs } of taken) if (clock.nowMs() < endsAtMs) windows.takeBack(name, points);
+      };
       for (const check of resolve(caller).checks.spend_per_minute) {
         const result = await windows.take({ ...check, points });
-        if (result.allowed) {
-          taken.push(check);
-          continue;
+        if (!result.allowed) {
+          takeBack();
+          throw points > check.max ? neverAllowed(check, points) : exceeded(check, result);
         }
-        for (const { name } of taken) windows.takeBack(name, points);
-        throw points > check.max ? neverAllowed(check, points) : exceeded(check, result);
+        taken.push({ name: check.name, endsAtMs: clock.nowMs() + result.endsInMs });
       }
-    },
-
-    takeBackSpending(caller, amount) {
-      for (const { name } of resolve(caller).checks.spend_per_minute) windows.takeBack(name, Number(amount));
+      return takeBack;
     },
 
     spent(caller, amount) {

@@ -62,7 +62,7 @@ export function createSubmitVideo(deps: {
   router: Router<'video'>;
   providers: Pick<ProviderDirectory, 'servedBy'>;
   ledger: Ledger;
-  limits: Pick<Limits, 'spend' | 'takeBackSpending' | 'runningVideos'>;
+  limits: Pick<Limits, 'spend' | 'runningVideos'>;
   queue: Queue;
   checkAddresses: CheckAddresses;
   publishedMedia: Pick<PublishedMedia, 'reach'>;
@@ -137,17 +137,17 @@ export function createSubmitVideo(deps: {
       createdAt: now,
     };
 
-    await limits.spend(caller, quote.total);
+    const takeBackSpending = await limits.spend(caller, quote.total);
     const submitted = await turns
       .run(`${caller.orgId} ${caller.mode}`, async (waitedMs) => {
         if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
         return store(caller, submission, video, routes[0].providerId);
       })
       .catch((error: unknown) => {
-        limits.takeBackSpending(caller, quote.total);
+        takeBackSpending();
         throw error;
       });
-    if (submitted.replayed) limits.takeBackSpending(caller, quote.total);
+    if (submitted.replayed) takeBackSpending();
     else metrics.videoSubmitted({ model: model.id, mode: caller.mode });
     return submitted;
   };

@@ -30,7 +30,7 @@ const quick: ProviderDefinition = {
           const chunks = input.startsWith('much') ? 20_000 : 3;
           for (let chunk = 0; chunk < chunks && !signal.aborted; chunk++) {
             if (chunk % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
-            yield { kind: 'audio', base64 };
+            yield { base64 };
           }
         },
         close: () => {},

@@ -3,7 +3,7 @@ import type { ProviderDeps } from '../../domain/provider';
 import type { Call } from '../../domain/call';
 import { createWorkerPool } from '../../io/worker-pool';
 import { linkSignals } from '../../io/linked-signal';
-import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../domain/speech';
+import type { SpeechChunk, SpeechRequest, TtsConnection, TtsProvider } from '../../domain/speech';
 import { pcmBytes } from '../../domain/pcm';
 import { createResampler, encodeSamples } from '../kit/speech/pcm';
 import { parseScenario } from './scenario';
@@ -36,7 +36,7 @@ export function createSandboxTts({
   });
   let running = 0;
 
-  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
+  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechChunk> {
     if (running >= MAX_GENERATIONS) {
       throw new GatewayError('overloaded', 'The sandbox speaks for as many callers as it can. Try again in a moment.', {
         upstream: { retry: 'later', started: 'no', retryAfterMs: 2_000 },
@@ -98,17 +98,14 @@ export function createSandboxTts({
 
 const pause: Speech = { samples: new Float32Array(16_000 * PAUSE_SECONDS), sampleRateHz: 16_000 };
 
-function* chunksOf({ samples, sampleRateHz }: Speech, { format }: SpeechRequest): Generator<SpeechEvent> {
+function* chunksOf({ samples, sampleRateHz }: Speech, { format }: SpeechRequest): Generator<SpeechChunk> {
   const resampler = createResampler(sampleRateHz, format.sampleRateHz);
   const parts = [resampler.push(samples), resampler.flush()];
   for (const part of parts) {
     const bytes = encodeSamples(part, format);
     const size = pcmBytes(CHUNK_SECONDS, format);
     for (let at = 0; at < bytes.byteLength; at += size) {
-      yield {
-        kind: 'audio',
-        base64: Buffer.from(bytes.buffer, at, Math.min(size, bytes.byteLength - at)).toString('base64'),
-      };
+      yield { base64: Buffer.from(bytes.buffer, at, Math.min(size, bytes.byteLength - at)).toString('base64') };
     }
   }
 }

@@ -249,7 +249,6 @@ describe('a random caller of speech', () => {
             chance.of([
               () => generation?.end(),
               () => generation?.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'gone')),
-              () => generation?.usage(3),
               () => generation?.chunk('not base64!'),
             ])();
             break;
@@ -329,7 +328,7 @@ describe('random callers with real books', () => {
           async *speak({ input }, signal) {
             for (let chunk = 0; chunk < input.length && !signal.aborted; chunk++) {
               await new Promise((resolve) => setImmediate(resolve));
-              yield { kind: 'audio', base64: 'AAAA' };
+              yield { base64: 'AAAA' };
             }
           },
           close: () => {},

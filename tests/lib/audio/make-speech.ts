@@ -8,7 +8,7 @@ import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import type { Clock } from '../../../lib/domain/clock';
 import { newId } from '../../../lib/domain/ids';
 import type { UnitPrice } from '../../../lib/domain/money';
-import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../../lib/domain/speech';
+import type { SpeechChunk, SpeechRequest, TtsConnection, TtsProvider } from '../../../lib/domain/speech';
 import type { MeterOutcome } from '../../../lib/db/schema/index';
 import { createEventQueue } from '../../../lib/providers/kit/messages/event-queue';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
@@ -65,14 +65,13 @@ export interface ScriptedGeneration {
   readonly signal: AbortSignal;
   readonly isEnded: boolean;
   chunk(base64?: string): void;
-  usage(characters: number): void;
   end(): void;
   fail(error: unknown): void;
 }
 
 export interface FakeSpeechMeter {
   readonly id: string;
-  characters: number;
+  readonly characters: number;
   heard: boolean;
   outcome: MeterOutcome | undefined;
 }
@@ -108,13 +107,12 @@ export function makeSpeech(
       connections.push(state);
       const connection: TtsConnection = {
         async *speak(request, signal) {
-          const events = createEventQueue<SpeechEvent>();
+          const events = createEventQueue<SpeechChunk>();
           const own = { isEnded: false };
           const generation: ScriptedGeneration = Object.assign(own, {
             request,
             signal,
-            chunk: (base64 = 'AAAA') => events.push({ kind: 'audio', base64 }),
-            usage: (characters: number) => events.push({ kind: 'usage', characters }),
+            chunk: (base64 = 'AAAA') => events.push({ base64 }),
             end: () => events.finish(),
             fail: (error: unknown) => events.fail(error),
           });
@@ -149,26 +147,23 @@ export function makeSpeech(
   const charged: FakeSpeechMeter[] = [];
   const metered: MeteredProviders = { prices: [], served: [], attempts: [] };
   const meters: Pick<Meters, 'speech'> = {
-    speech(_metered, perCharacter) {
+    speech(_metered, perCharacter, characters) {
       metered.prices.push(perCharacter);
       const id = newId('meter');
-      return { id, isAmple: options.isAmple ?? false, opened: open(id) };
+      return { id, isAmple: options.isAmple ?? false, opened: open(id, characters) };
     },
   };
-  async function open(id: string): Promise<SpeechMeter> {
+  async function open(id: string, characters: number): Promise<SpeechMeter> {
     await options.untilHeld;
     const error = options.holdFails?.();
     if (error) throw error;
-    const meter: FakeSpeechMeter = { id, characters: 0, heard: false, outcome: undefined };
+    const meter: FakeSpeechMeter = { id, characters, heard: false, outcome: undefined };
     charged.push(meter);
     return {
       servedBy: (provider) => void metered.served.push(provider),
       attempted: ({ provider, outcome }) => void metered.attempts.push(`${provider} ${outcome}`),
       delivered() {
         meter.heard = true;
-      },
-      count(characters) {
-        meter.characters = characters;
       },
       async settle(outcome) {
         meter.outcome ??= outcome;

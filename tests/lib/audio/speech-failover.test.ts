@@ -46,23 +46,6 @@ describe('failover before the first audio', () => {
     expect(metered).toEqual({ prices: [10n ** 13n], served: ['b'], attempts: ['a refused', 'b served'] });
   });
 
-  it('of a provider that reports characters and then fails charges only what the next one reports', async () => {
-    const { speak, charged } = makeTwin({
-      a(generation) {
-        generation.usage(12);
-        generation.fail(refused());
-      },
-      b(generation) {
-        generation.usage(5);
-        generation.chunk();
-        generation.end();
-      },
-    });
-    speak();
-    await settle();
-    expect(charged).toMatchObject([{ characters: 5, outcome: 'done' }]);
-  });
-
   it('of a provider that is silent for five seconds lets the next one speak, and drops late audio', async () => {
     const { speak, asked, generations, channel, clock } = makeTwin({ a: () => {} });
     speak();

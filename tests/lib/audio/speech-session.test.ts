@@ -518,18 +518,6 @@ describe('the upstream', () => {
     ]);
   });
 
-  it('that counts the characters as it speaks is charged by that count', async () => {
-    const { say, channel, generations, charged } = makeSpeech();
-    say('One. Two. Three.');
-    await settle();
-    generations[0]!.usage(5);
-    generations[0]!.chunk();
-    await settle();
-    channel.say({ type: 'cancel' });
-    await settle();
-    expect(charged[0]).toMatchObject({ characters: 5, heard: true, outcome: 'cancelled' });
-  });
-
   it('is also opened with a session of test mode', () => {
     expect(makeSpeech({ caller: { mode: 'test' } }).connections).toHaveLength(1);
   });

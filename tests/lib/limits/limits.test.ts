@@ -206,7 +206,7 @@ describe('count', () => {
 
 describe('spending', () => {
   const dollars = { configured: { organization: { spend_per_minute: Number(parseUsd('1')) } } };
-  const codeOf = (spending: Promise<void>) =>
+  const codeOf = (spending: Promise<unknown>) =>
     spending.then(
       () => 'spent',
       ({ code, message, extra }: GatewayError) => [code, message, extra.retry],
@@ -215,16 +215,26 @@ describe('spending', () => {
   it('of prices known before is limited exactly, and taken back when nothing was begun', async () => {
     const { clock, limits } = open(dollars);
     const caller = makeCaller();
-    expect(await codeOf(limits.spend(caller, parseUsd('0.75')))).toBe('spent');
+    const takeBack = await limits.spend(caller, parseUsd('0.75'));
     expect(await codeOf(limits.spend(caller, parseUsd('0.50')))).toEqual([
       'rate_limit_exceeded',
       'Your organisation reached its limit of $1 of spending per minute. Try again in 60 seconds.',
       undefined,
     ]);
-    limits.takeBackSpending(caller, parseUsd('0.75'));
+    takeBack();
     expect(await codeOf(limits.spend(caller, parseUsd('0.50')))).toBe('spent');
     await clock.advance(60_000);
     expect(await codeOf(limits.spend(caller, parseUsd('1')))).toBe('spent');
+  });
+
+  it('of a minute that has ended is not taken out of the next one', async () => {
+    const { clock, limits } = open(dollars);
+    const caller = makeCaller();
+    const takeBack = await limits.spend(caller, parseUsd('0.75'));
+    await clock.advance(60_000);
+    await limits.spend(caller, parseUsd('0.75'));
+    takeBack();
+    expect(await codeOf(limits.spend(caller, parseUsd('0.50')))).toContain('rate_limit_exceeded');
   });
 
   it('above the whole limit is refused without a retry', async () => {

@@ -10,9 +10,10 @@ import type { Caller } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { Message } from '../../../lib/domain/messages';
 import type { NanoUsd } from '../../../lib/domain/money';
-import type { Answer, MessagesInput } from '../../../lib/messages/messages';
+import type { Answer } from '../../../lib/messages/messages';
 import { whileTimePasses } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
+import { messagesInput } from '../../support/messages-input';
 import { ofKey } from '../../support/policy-levels';
 
 // Many messages, and long ones, on a small balance. The books are checked when each gateway is closed.
@@ -74,19 +75,7 @@ function ask(
     stream: change.stream ?? false,
     messages: [{ role: 'user', content: change.text ?? 'Hello' }],
   };
-  const controller = new AbortController();
-  const input: MessagesInput = {
-    values,
-    source: Buffer.from(JSON.stringify(values)),
-    version: '2023-06-01',
-    betas: [],
-    requestId: 'req_test',
-    automaticRetry: false,
-    scenario: change.scenario,
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-  };
-  return test.gateway.messages.answer(caller, input);
+  return test.gateway.messages.answer(caller, messagesInput(values, { scenario: change.scenario }));
 }
 
 async function balances(caller: Caller) {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/domain/clock';
 import { systemClock } from '../../../lib/domain/clock';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { SpeechEvent, SpeechRequest, TtsProvider } from '../../../lib/domain/speech';
+import type { SpeechChunk, SpeechRequest, TtsProvider } from '../../../lib/domain/speech';
 import { hurriedClock } from '../../support/hurried-clock';
 import { recordLog } from '../../support/log';
 import { sampleOf, wordsOf } from '../../support/upstreams/speaking';
@@ -26,9 +26,9 @@ export interface TtsContractOptions {
 export const long =
   'this text goes on and on and on and on and on and on and on and on and on and on until somebody says that it is enough';
 
-export async function listen(events: AsyncIterable<SpeechEvent>): Promise<Buffer> {
+export async function listen(chunks: AsyncIterable<SpeechChunk>): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const event of events) if (event.kind === 'audio') pieces.push(Buffer.from(event.base64, 'base64'));
+  for await (const { base64 } of chunks) pieces.push(Buffer.from(base64, 'base64'));
   return Buffer.concat(pieces);
 }
 
@@ -102,8 +102,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       const { speak } = await open({ errors: { pieceMs: 1 } });
       for (let round = 0; round < 25; round++) {
         let pieces = 0;
-        for await (const event of speak(options.makeRequest({ input: long })))
-          if (event.kind === 'audio' && ++pieces > round % 4) break;
+        for await (const _chunk of speak(options.makeRequest({ input: long }))) if (++pieces > round % 4) break;
         const next = options.makeRequest({ input: `and then round ${round}` });
         const sound = await listen(speak(next));
         expect(samplesIn(sound)).toEqual([sampleOf(next.input)]);
@@ -115,8 +114,8 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       const { speak, upstream } = await open();
       const stop = new AbortController();
       let pieces = 0;
-      for await (const event of speak(options.makeRequest({ input: long }), stop.signal))
-        if (event.kind === 'audio' && ++pieces === 2) stop.abort();
+      for await (const _chunk of speak(options.makeRequest({ input: long }), stop.signal))
+        if (++pieces === 2) stop.abort();
       expect(pieces).toBe(2);
       const told = upstream.sockets[0]!;
       for (let tries = 0; tries < 100 && told.texts.length < 2 && told.closeCode === undefined; tries++)
@@ -220,8 +219,8 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       for (const how of ['close', 'abort'] as const) {
         const { speak, upstream, connection, over } = await open();
         let pieces = 0;
-        for await (const event of speak(options.makeRequest({ input: long }))) {
-          if (event.kind === 'audio' && ++pieces === 2) {
+        for await (const _chunk of speak(options.makeRequest({ input: long }))) {
+          if (++pieces === 2) {
             if (how === 'close') connection.close();
             else over.abort();
           }
@@ -273,8 +272,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       const request = options.makeRequest({ input: Array.from({ length: words }, () => 'w').join(' ') });
       let bytes = 0;
       let backlog = 0;
-      for await (const event of speak(request)) {
-        if (event.kind !== 'audio') continue;
+      for await (const { base64 } of speak(request)) {
         if (bytes === 0) {
           // The upstream writes as fast as it can, which takes a while on a busy machine.
           for (let waitedMs = 0; waitedMs < 600 || (backlog <= 100_000 && waitedMs < 15_000); waitedMs += 100) {
@@ -282,7 +280,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
             backlog = upstream.open[0]?.socket.bufferedAmount ?? 0;
           }
         }
-        bytes += Buffer.byteLength(event.base64, 'base64');
+        bytes += Buffer.byteLength(base64, 'base64');
       }
       expect(bytes).toBe(bytesOf(request));
       // Unsent audio is buffered in the upstream, not in the gateway.
@@ -302,7 +300,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
   });
 }
 
-export async function rejection(events: AsyncIterable<SpeechEvent>): Promise<unknown> {
+export async function rejection(events: AsyncIterable<SpeechChunk>): Promise<unknown> {
   try {
     return { resolvedWith: (await listen(events)).length };
   } catch (error) {

@@ -76,8 +76,7 @@ describe('elevenlabs', () => {
   it('opens a new socket instead of a sixth context', async () => {
     upstream.errors.pieceMs = 20;
     for (let text = 0; text < 7; text++) {
-      for await (const event of speak({ input: `text ${text} ${'and on '.repeat(40)}` }))
-        if (event.kind === 'audio') break;
+      for await (const _chunk of speak({ input: `text ${text} ${'and on '.repeat(40)}` })) break;
     }
     upstream.errors.pieceMs = 1;
     expect((await listen(speak({ input: 'the last one' }))).length).toBe(3 * 4_800);

@@ -4,7 +4,7 @@ import type { GatewayError } from '../../../domain/errors';
 import { linkSignals } from '../../../io/linked-signal';
 import type { Call } from '../../../domain/call';
 import { watchSilence } from '../../../io/silence-timer';
-import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../../domain/speech';
+import type { SpeechChunk, SpeechRequest, TtsConnection, TtsProvider } from '../../../domain/speech';
 import { connectSocket, describeEnd } from '../http/socket';
 import type { FailureCode, SocketAddress, UpstreamSocket } from '../http/socket';
 
@@ -68,7 +68,7 @@ interface Line {
 }
 
 interface Generation {
-  readonly waiting: SpeechEvent[];
+  readonly waiting: SpeechChunk[];
   waitingLength: number;
   hasHeard: boolean;
   end?: { readonly error?: unknown };
@@ -179,7 +179,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     } else if (!isBase64(event.base64, isPlain)) {
       end(generation, failed('upstream_invalid_response', 'It sent sound that is not base64.'));
     } else if (event.base64 !== '') {
-      generation.waiting.push({ kind: 'audio', base64: event.base64 });
+      generation.waiting.push({ base64: event.base64 });
       generation.waitingLength += event.base64.length;
       generation.wake?.();
       if (generation.waitingLength > WAITING_HIGH) {
@@ -201,7 +201,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     }
   }
 
-  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
+  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechChunk> {
     const isOver = () => isClosed || signal.aborted || call.signal.aborted;
     if (isOver()) return;
     const voice = await untilOver(findVoice(request, signal), isOver);
@@ -229,14 +229,14 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
           watch.wait();
         }
         for (;;) {
-          const event = generation.waiting.shift();
+          const chunk = generation.waiting.shift();
           if (isOver()) return;
-          if (event) {
-            if (event.kind === 'audio') generation.waitingLength -= event.base64.length;
+          if (chunk) {
+            generation.waitingLength -= chunk.base64.length;
             if (generation.waitingLength < WAITING_HIGH) generation.release?.();
             // The silence timeout runs only while we wait for audio, not while the client reads.
             watch.rest();
-            yield event;
+            yield chunk;
           } else if (generation.end) {
             const { error } = generation.end;
             if (error === undefined) return;

@@ -6,6 +6,7 @@ import type { Answering } from '../../../../lib/messages/credit/settle-message';
 import { createTokenUsage } from '../../../../lib/messages/credit/token-usage';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { recordLog } from '../../../support/log';
+import { messagesInput } from '../../../support/messages-input';
 
 // The end of a message, whatever fails while it is charged and recorded: the client waits for it.
 
@@ -39,17 +40,11 @@ async function begin() {
   };
   const values = { model: 'sandbox-text', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] };
   // Safe: a message that is only begun and settled uses nothing else.
-  const run: MessageRun = await beginMessage(deps as unknown as AnswerDeps, await test.caller('live'), {
-    values,
-    source: Buffer.from(JSON.stringify(values)),
-    version: '2023-06-01',
-    betas: [],
-    requestId: 'req_test',
-    automaticRetry: false,
-    scenario: undefined,
-    signal: new AbortController().signal,
-    abort() {},
-  });
+  const run: MessageRun = await beginMessage(
+    deps as unknown as AnswerDeps,
+    await test.caller('live'),
+    messagesInput(values),
+  );
   const meter = createTokenUsage(10);
   meter.observeBuffered({
     id: 'msg_1',
