@@ -214,10 +214,16 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   const silenced = new Set();
   let current;
 
-  function silence() {
-    if (current) silenced.add(current.id);
+  const unheard = () => ({ id: undefined, chunks: chunkReader(decode, sampleBytes), playUntil: 0, seconds: 0, isDone: false });
+
+  function stopPlaying() {
     for (const source of playing) source.stop();
     playing.clear();
+  }
+
+  function silence() {
+    if (current) silenced.add(current.id);
+    stopPlaying();
     current?.resolve('cancelled');
     current = undefined;
   }
@@ -257,8 +263,12 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
       return;
     }
     if (!current || silenced.has(message.context_id)) return;
-    current.id ??= message.context_id;
-    if (message.context_id !== current.id) return;
+    if (current.id !== undefined && message.context_id !== current.id) {
+      // The sound so far was of the text before, and was on its way when this one was sent.
+      stopPlaying();
+      Object.assign(current, unheard());
+    }
+    current.id = message.context_id;
     if (message.type === 'audio') {
       const samples = current.chunks(message.data);
       play(samples, current);
@@ -281,7 +291,7 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
       silence();
       if (socket.readyState !== WebSocket.OPEN) return Promise.reject(failure ?? socketError('The connection is closed. Open a new one.', 1000));
       const spoken = new Promise((resolve, reject) => {
-        current = { id: undefined, chunks: chunkReader(decode, sampleBytes), playUntil: 0, seconds: 0, isDone: false, resolve, reject };
+        current = { ...unheard(), resolve, reject };
       });
       transmit(ttsMessage(text, outputFormat));
       return spoken;
