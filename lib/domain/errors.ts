@@ -104,8 +104,8 @@ const upstreamSentence = {
 
 /**
  * The class and the stack frames of an error, and the classes of its causes, each with its code (of Node or Postgres, for
- * example `57014`), and the `detail` of ours; without messages, which may quote the input that caused it. In `npm run dev` the complete error: its
- * message, its stack and its causes.
+ * example `57014`) and the `detail` of ours; without messages, which may quote the input that caused it. In
+ * `npm run dev` the complete error: its message, its stack and its causes.
  */
 export function errorForLog(error: unknown): string {
   if (isDevelopment()) return wholeError(error);

@@ -1,7 +1,7 @@
-import { SettingError } from '../../domain/provider-settings';
 import { createPrivateKey } from 'node:crypto';
 import type { Clock } from '../../domain/clock';
 import { GatewayError, isGatewayError, upstreamFailed } from '../../domain/errors';
+import { SettingError } from '../../domain/provider-settings';
 import { fieldsOf, type Fields } from '../../domain/json';
 import { signJwt } from '../kit/auth/jwt';
 import { createTokenCache, type IssuedToken } from '../kit/auth/token-cache';

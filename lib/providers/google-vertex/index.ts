@@ -1,6 +1,6 @@
-import { SettingError } from '../../domain/provider-settings';
 import type { Clock } from '../../domain/clock';
 import type { ProviderDefinition, ProviderDeps } from '../../domain/provider';
+import { SettingError } from '../../domain/provider-settings';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 import {
