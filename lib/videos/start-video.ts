@@ -108,7 +108,7 @@ export function createStartVideo(deps: {
       const route = routes.find((candidate) => isOf(candidate, open));
       return settleOpen(starting, model, open, route, signals);
     }
-    const [first, ...others] = health.order(routes.filter((route) => !hasRefusedOurAccount(route, attempts)));
+    const [first, ...others] = health.order(routes.filter((route) => !hasRefusedForGood(route, attempts)));
     if (!first) return fail(video, 'no_provider_available', 'No provider could begin this video.');
     return runRound(starting, model, [first, ...others], signals);
   };
@@ -336,15 +336,15 @@ function isOf({ providerId, binding }: Route<'video'>, attempt: AttemptRow): boo
   return attempt.provider === providerId && attempt.upstreamModel === binding.modelName;
 }
 
-function hasRefusedOurAccount(route: Route<'video'>, attempts: readonly AttemptRow[]): boolean {
-  return attempts.some((attempt) => isOf(route, attempt) && refusesOurAccount(attempt.code));
+function hasRefusedForGood(route: Route<'video'>, attempts: readonly AttemptRow[]): boolean {
+  return attempts.some((attempt) => isOf(route, attempt) && isRefusalForGood(attempt.code));
 }
 
 /**
  * A provider that refused the operator's credentials, or does not offer the model, would answer the same in the next
  * round.
  */
-function refusesOurAccount(code: string | null | undefined): boolean {
+function isRefusalForGood(code: string | null | undefined): boolean {
   return code === 'upstream_auth_failed' || code === 'provider_model_not_found';
 }
 
@@ -355,7 +355,7 @@ function refusesOurAccount(code: string | null | undefined): boolean {
 function pauseMs(routes: Routes<'video'>, failures: ReadonlyMap<Route<'video'>, GatewayError>, rounds: number): number {
   const waits = routes
     .map((route) => failures.get(route))
-    .filter((failure) => !refusesOurAccount(failure?.code))
+    .filter((failure) => !isRefusalForGood(failure?.code))
     .map((failure) => failure?.extra.upstream?.retryAfterMs ?? 0);
   const pause = Math.min(ROUND_PAUSE_MS * 2 ** rounds, MAX_PAUSE_MS);
   return waits.length === 0 ? pause : Math.max(pause, Math.min(...waits));
