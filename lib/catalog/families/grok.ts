@@ -197,7 +197,10 @@ export const grokModels: readonly Model[] = [
     resolutions: ['480p', '720p'],
     media: { images: { min: 1, max: 7 } },
     price: withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
-    bindings: [...newer.bindings.map((binding) => ({ ...binding, ...withVoice })), onRunway],
+    bindings: [
+      ...newer.bindings.map((binding) => ({ ...binding, ...withVoice })),
+      { ...onRunway, parameters: ['reference_voice'] },
+    ],
   }),
   videoModel({
     ...newer,

@@ -249,6 +249,7 @@ export const minimaxModels: readonly Model[] = [
       ...h3.bindings.map((binding) => ({ ...binding, parameters: [...h3.parameters, 'reference_voice'] })),
       {
         ...h3OnRunway,
+        parameters: ['reference_voice'],
         price: unverified(
           withVideoInput(perSecond(`${RUNWAY_TARIFF} That of reference videos was not found.`, h3RowsOnRunway), {
             per: 'input_plus_output_second',

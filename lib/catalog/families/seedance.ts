@@ -318,6 +318,10 @@ function modelOf(version: Version, kind: VideoKind): Model {
   const { name, modelName, seconds, resolutions, price: tariff, deadlineSeconds, references } = version;
   const id = `seedance-${version.id}-${kind}`;
   const words = wordsOf(version, kind);
+  const bindings: readonly BindingEntry[] = [
+    { providerId: 'bytedance', modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName) },
+    ...version.others(kind),
+  ];
   return videoModel({
     ...shared,
     ...(version.isSilent && silent),
@@ -357,16 +361,13 @@ function modelOf(version: Version, kind: VideoKind): Model {
             }
           : { media: { images: { min: 1, max: references.images } } }),
       }),
-    bindings: [
-      {
-        providerId: 'bytedance',
-        modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName),
-        // The versions that take reference videos take recordings too.
-        ...(kind === 'r2v' && references?.videos && { parameters: [...shared.parameters, 'reference_voice'] }),
-      },
-      ...version.others(kind),
-    ],
+    // The versions that take reference videos take recordings too.
+    bindings: kind === 'r2v' && references?.videos ? bindings.map(withVoice) : bindings,
   });
+}
+
+function withVoice(binding: BindingEntry): BindingEntry {
+  return { ...binding, parameters: [...(binding.parameters ?? shared.parameters), 'reference_voice'] };
 }
 
 function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: string; description: string } {

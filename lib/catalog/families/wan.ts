@@ -161,13 +161,14 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-r2v',
     name: 'Wan 3.0 reference to video',
     description:
-      'Makes a video from a text and up to five reference pictures and videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+      'Makes a video from a text and up to five reference pictures and videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
     kind: 'r2v',
     // The vendor's limits were not found; these are those of Wan 2.7.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    parameters: [...shared30.parameters, 'reference_voice'],
     bindings: [
       { ...at30, references: fiveTogether },
-      { ...at30OnRunway, aspectRatios: ratios },
+      { ...at30OnRunway, parameters: [...at30OnRunway.parameters, 'reference_voice'], aspectRatios: ratios },
     ],
   }),
   videoModel({
@@ -203,9 +204,10 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-prime-r2v',
     name: 'Wan 3.0 Prime reference to video',
     description:
-      'Makes a video from a text, up to ten reference pictures and up to three reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+      'Makes a video from a text, up to ten reference pictures and up to three reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
     kind: 'r2v',
     aspectRatios: ratios,
+    parameters: [...prime.parameters, 'reference_voice'],
     media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 3 }, eitherRequired: true },
   }),
   videoModel({

@@ -92,19 +92,27 @@ const pixels = ({ resolution, aspectRatio = '16:9' }: VideoOrder): Fields => ({
 
 const noMedia = (): Fields => ({});
 
-/** The list of media. A prompt cites images and videos by their place in it, each kind counted by itself. */
-const mediaList = (media: AlibabaMedia, { parameters: { reference_voice: voice } }: VideoOrder): Fields => {
-  const { first_frame, last_frame, reference_image, reference_video, source_video } = media;
+/** A prompt cites images and videos by their place in this list, each kind counted by itself. */
+function itemsOf({ first_frame, last_frame, reference_image, reference_video, source_video }: AlibabaMedia) {
   const ofType = (type: string, taken: readonly { readonly url: string }[]) => taken.map(({ url }) => ({ type, url }));
-  const [first, ...others] = [
+  return [
     ...ofType('first_frame', first_frame),
     ...ofType('last_frame', last_frame),
     ...ofType('video', source_video),
     ...ofType('reference_image', reference_image),
     ...ofType('reference_video', reference_video),
   ];
+}
+
+const mediaList = (media: AlibabaMedia, { parameters: { reference_voice: voice } }: VideoOrder): Fields => {
+  const [first, ...others] = itemsOf(media);
   // The voice belongs to one of the references, and the caller does not say to which.
   return { media: [{ ...first, ...(voice !== undefined && { reference_voice: voice }) }, ...others] };
+};
+// In Wan 3.0, a recording is a reference of its own.
+const wan30Media = (media: AlibabaMedia, { kind, parameters: { reference_voice: voice } }: VideoOrder): Fields => {
+  if (kind === 't2v') return {};
+  return { media: [...itemsOf(media), ...(voice === undefined ? [] : [{ type: 'reference_audio', url: voice }])] };
 };
 
 const happyhorseText: VideoModelWire = {
@@ -169,7 +177,7 @@ const models: Readonly<Record<string, VideoModelWire>> = {
   },
   'wan3.0-video': {
     kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
-    input: (media, order) => (order.kind === 't2v' ? {} : mediaList(media, order)),
+    input: wan30Media,
     parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order), audio: order.audio }),
   },
   'happyhorse-1.1-t2v': happyhorseText,

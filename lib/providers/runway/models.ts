@@ -149,6 +149,11 @@ function references({ reference_image, reference_video }: MediaAddresses): Field
   };
 }
 
+/** References, and the recording of a voice. */
+function referencesWithVoice({ parameters: { reference_voice: voice } }: VideoOrder, media: MediaAddresses): Fields {
+  return { ...references(media), ...(voice !== undefined && { referenceAudio: [{ type: 'audio', uri: voice }] }) };
+}
+
 const gen4 = (kind: VideoKind, sizes: Sizes): RunwayModel => ({
   kinds: [kind],
   sizes,
@@ -174,7 +179,7 @@ const seedance = (sizes: Sizes): RunwayModel => ({
   fields: (order, media, size) => ({
     ...shared(order),
     ...frames(media),
-    ...references(media),
+    ...referencesWithVoice(order, media),
     ratio: size,
     audio: order.audio,
     ...seedOf(order),
@@ -195,7 +200,7 @@ const hailuo3: RunwayModel = {
   fields: (order, media) => ({
     ...shared(order),
     ...frames(media),
-    ...references(media),
+    ...referencesWithVoice(order, media),
     ratio: order.aspectRatio ?? 'adaptive',
     resolution: order.resolution,
   }),
@@ -206,7 +211,7 @@ const grok: readonly RunwayModel[] = [
     kinds: ['t2v', 'r2v'],
     fields: (order, media) => ({
       ...shared(order),
-      ...references(media),
+      ...referencesWithVoice(order, media),
       ratio: order.aspectRatio,
       resolution: order.resolution,
     }),
@@ -222,7 +227,12 @@ const wan: readonly RunwayModel[] = [
   {
     kinds: ['t2v', 'r2v'],
     sizes: wanSizes,
-    fields: (order, media, size) => ({ ...shared(order), ...references(media), ratio: size, audio: order.audio }),
+    fields: (order, media, size) => ({
+      ...shared(order),
+      ...referencesWithVoice(order, media),
+      ratio: size,
+      audio: order.audio,
+    }),
   },
   {
     kinds: ['i2v', 'start-end'],

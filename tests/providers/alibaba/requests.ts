@@ -206,6 +206,10 @@ export const cases: readonly OrderCase[] = [
       ...wan30Changes,
       adaptive,
       [
+        parameter('reference_voice', VOICE),
+        { input: { media: [...twoImages, { type: 'reference_audio', url: VOICE }] } },
+      ],
+      [
         { media: [videoReference, imageReference] },
         {
           input: {

@@ -12,6 +12,7 @@ import {
   source,
   unshaped,
   videoReference,
+  VOICE,
 } from '../support/vendor-orders';
 
 // What Runway must receive for an order, written by hand from the types of @runwayml/sdk 4.20.1.
@@ -33,6 +34,7 @@ const seeds = [
   [{ seed: 2_147_483_647 }, { seed: 2_147_483_647 }],
 ] as const;
 const sound = [{ audio: true }, { audio: true }] as const;
+const voice = [parameter('reference_voice', VOICE), { referenceAudio: [{ type: 'audio', uri: VOICE }] }] as const;
 /** A size: the tier and the ratio of the order, and what Runway receives. */
 const sizes = (rows: Readonly<Record<string, string>>) =>
   Object.entries(rows).map(([size, ratio]) => {
@@ -168,7 +170,7 @@ const seedance = (
       model: `${model}-r2v`,
       order: { ...plain, kind: 'r2v', media: references },
       body: { ...sent, references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] },
-      changes: [...changes, ...ofImages],
+      changes: [...changes, ...ofImages, voice],
     },
   ];
 };
@@ -204,7 +206,7 @@ const wan3Text = (model: string, modelName: string, kind: 't2v' | 'r2v'): OrderC
       referenceVideos: [{ type: 'video', uri: CLIP }],
     }),
   },
-  changes: [...lengths(2, 30), sound, ...wan3Sizes],
+  changes: [...lengths(2, 30), sound, ...wan3Sizes, ...(kind === 'r2v' ? [voice] : [])],
 });
 const wan3Frames = (model: string, modelName: string, kind: 'i2v' | 'start-end'): OrderCase => ({
   model: `${model}-${kind}`,
@@ -387,6 +389,7 @@ export const cases: readonly OrderCase[] = [
       [{ media: [videoReference] }, { references: undefined }],
       // A video has no shape that is known; the order is 16:9.
       [{ media: [videoReference], aspectRatio: 'adaptive' }, { references: undefined }],
+      voice,
     ],
   },
   ...seedance('seedance-2.0-fast', 'seedance2_fast', smallSeedanceChanges, shapedByImage),
@@ -498,6 +501,7 @@ export const cases: readonly OrderCase[] = [
       ...lengths(15),
       ...tiers('2k'),
       ...['9:16', '1:1', '4:3', '3:4', '21:9'].map((ratio) => [{ aspectRatio: ratio }, { ratio }] as const),
+      voice,
     ],
   },
   {
@@ -514,7 +518,7 @@ export const cases: readonly OrderCase[] = [
     path: '/v1/text_to_video',
     order: { ...grokOrder, kind: 'r2v', media: references },
     body: { ...grokBody, ratio: '16:9', references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] },
-    changes: [...lengths(1, 10), ...tiers('480p'), ...grokShapes],
+    changes: [...lengths(1, 10), ...tiers('480p'), ...grokShapes, voice],
   },
   ...['grok-imagine-i2v', 'grok-imagine-1.5-i2v'].map((model): OrderCase => ({
     model,

@@ -173,11 +173,18 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
       prompt: prompt(20_000),
       negative_prompt: z.string().max(500).optional(),
       media: listOf(
-        itemsOf(item('first_frame'), item('last_frame'), item('reference_image'), item('reference_video', address)),
+        itemsOf(
+          item('first_frame'),
+          item('last_frame'),
+          item('reference_image'),
+          item('reference_video', address),
+          item('reference_audio', address),
+        ),
         (count) => {
           const [frames, last] = [count('first_frame'), count('last_frame')];
           const references = count('reference_image') + count('reference_video');
-          return references === 0 ? frames === 1 && last <= 1 : frames + last === 0 && references <= 5;
+          if (references === 0) return frames === 1 && last <= 1 && count('reference_audio') === 0;
+          return frames + last === 0 && references <= 5 && count('reference_audio') <= 1;
         },
       ).optional(),
     },

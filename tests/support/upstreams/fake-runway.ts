@@ -34,13 +34,14 @@ export interface FakeRunway extends FakeVideoVendor {
 const MAX_DATA_CHARACTERS = 5_000_000;
 const https = z.url({ protocol: /^https$/ }).max(2_048);
 const uploaded = z.string().regex(/^runway:\/\/upload\//);
-const dataOf = (kind: 'image' | 'video') =>
+const dataOf = (kind: 'image' | 'video' | 'audio') =>
   z
     .string()
     .max(MAX_DATA_CHARACTERS)
     .regex(new RegExp(`^data:${kind}/[a-z0-9]+;base64,`));
 const image = z.union([https, uploaded, dataOf('image')]);
 const video = z.union([https, uploaded, dataOf('video')]);
+const audio = z.union([https, uploaded, dataOf('audio')]);
 
 const text = (max: number) => z.string().min(1).max(max);
 const seed = z.int().min(0).max(4_294_967_295).optional();
@@ -95,6 +96,12 @@ const references = {
   references: z.array(reference).min(1).max(9).optional(),
   referenceVideos: z.array(referenceVideo).min(1).max(3).optional(),
 };
+const referenceAudio = z
+  .array(z.strictObject({ type: z.literal('audio'), uri: audio }))
+  .min(1)
+  .max(3)
+  .optional();
+const withVoice = { ...references, referenceAudio };
 const hailuo = {
   model: z.literal('hailuo3'),
   promptText: text(7_000),
@@ -148,7 +155,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     }),
     z.strictObject(veo('veo3.1')),
     z.strictObject(veo('veo3.1_fast')),
-    ...seedanceModels.map((fields) => z.strictObject({ ...fields, ...references })),
+    ...seedanceModels.map((fields) => z.strictObject({ ...fields, ...withVoice })),
     z.strictObject({
       model: z.literal('happyhorse_1_0'),
       promptText: text(2_500),
@@ -158,13 +165,14 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
         .or(z.enum(['1920:1080', '1080:1920', '1440:1440', '1662:1248', '1248:1662']))
         .optional(),
     }),
-    z.strictObject({ ...hailuo, ...references }),
-    ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...references })),
+    z.strictObject({ ...hailuo, ...withVoice }),
+    ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...withVoice })),
     z.strictObject({ ...omni, ...references }),
     z.strictObject({
       ...grok,
       ratio: z.enum(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3']).optional(),
       references: references.references,
+      referenceAudio,
     }),
   ],
   '/v1/image_to_video': [

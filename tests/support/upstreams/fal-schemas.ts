@@ -278,11 +278,13 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     ...seedance20(['480p', '720p', '1080p']),
     image_urls: 'urls',
     video_urls: 'urls',
+    audio_urls: 'urls',
   },
   'bytedance/seedance-2.0/fast/reference-to-video': {
     ...seedance20(['480p', '720p']),
     image_urls: 'urls',
     video_urls: 'urls',
+    audio_urls: 'urls',
   },
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1.5/pro', seedance15),
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/pro', seedanceOlder),

@@ -20,12 +20,16 @@ const image =
     image_url: firstFrame,
     end_image_url: lastFrame,
   });
-const references: MakeInput = (order, { referenceImages, referenceVideos }) => ({
-  ...withSound(order),
-  aspect_ratio: ratioOrAuto(order),
-  image_urls: unlessEmpty(referenceImages),
-  video_urls: unlessEmpty(referenceVideos),
-});
+const references: MakeInput = (order, { referenceImages, referenceVideos }) => {
+  const { reference_voice: voice } = order.parameters;
+  return {
+    ...withSound(order),
+    aspect_ratio: ratioOrAuto(order),
+    image_urls: unlessEmpty(referenceImages),
+    video_urls: unlessEmpty(referenceVideos),
+    audio_urls: voice === undefined ? undefined : [String(voice)],
+  };
+};
 const olderReferences: MakeInput = (order, { referenceImages }) => ({
   ...silent(order),
   aspect_ratio: ratioOrAuto(order),

@@ -4,9 +4,11 @@ import {
   IMAGE,
   imageReference,
   LAST_IMAGE,
+  parameter,
   PROMPT as prompt,
   unshaped,
   videoReference,
+  VOICE,
 } from '../../support/vendor-orders';
 import { type EndpointCase, frames, ofSeconds, ratios, references, seeds, sound, tiers } from './shared';
 
@@ -81,6 +83,7 @@ function referencesOf(version: Version): EndpointCase {
       ...shapeless,
       [{ media: [videoReference] }, { image_urls: undefined, video_urls: [CLIP] }],
       [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE], video_urls: [CLIP] }],
+      [parameter('reference_voice', VOICE), { audio_urls: [VOICE] }],
     ],
   };
 }
