@@ -176,8 +176,8 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
         itemsOf(item('first_frame'), item('last_frame'), item('reference_image'), item('reference_video', address)),
         (count) => {
           const [frames, last] = [count('first_frame'), count('last_frame')];
-          const references = count('reference_image') + count('reference_video');
-          return references === 0 ? frames === 1 && last <= 1 : frames + last === 0 && references <= 5;
+          const [images, videos] = [count('reference_image'), count('reference_video')];
+          return images + videos === 0 ? frames === 1 && last <= 1 : frames + last === 0 && images <= 10 && videos <= 5;
         },
       ).optional(),
     },
