@@ -54,6 +54,8 @@ describe('quoteVideo', () => {
     ['seedance-2.0-i2v', { seconds: 4, resolution: '4k', aspectRatio: 'adaptive' }, '5.5296'],
     ['seedance-2.0-r2v', { media: [{ role: 'reference_image' }] }, '0.756'],
     ['seedance-2.0-r2v', { media: [video], inputMillis: 6000 }, '1.0219'],
+    ['seedance-2.5-t2v', { resolution: '1080p' }, '2.8435'],
+    ['seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '3.402'],
     ['wan-2.2-fast-i2v', { resolution: '480p', audio: false }, '0.05'],
     ['higgsfield-dop-i2v', { parameters: { options: 'dop-lite' } }, '0.125'],
     ['higgsfield-dop-i2v', { parameters: { options: 'dop-preview' } }, '0.563'],
@@ -91,6 +93,8 @@ describe('quoteVideo', () => {
     ['alibaba', 'wan-2.6-r2v', { media: [video] }, '1'],
     ['runway', 'wan-3.0-r2v', { resolution: '1080p', media: [video], inputMillis: 4000 }, '1.8'],
     ['runway', 'wan-3.0-prime-t2v', { resolution: '1080p' }, '1.4'],
+    ['runway', 'seedance-2.5-t2v', { resolution: '1080p' }, '3.4'],
+    ['runway', 'seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '6.8'],
   ])('from %s of %s with %o is $%s', (providerId, id, given, usd) => {
     expect(cost(id, given, providerId)).toBe(usd);
   });
