@@ -93,13 +93,18 @@ const o1OnFal = (endpoint: string) =>
     price: perSecond(`fal.ai/models/${path}/${endpoint}, a copy read 2026-11-27.`, { [resolution]: usd }),
   }));
 const o1FramesOnFal = o1OnFal('image-to-video');
-// The price of the smaller tier was not found, and with a reference video neither.
+// The price of the larger tier was read, but those with a reference video, which another endpoint takes, were not found.
 const o1ReferencesOnFal = o1OnFal('reference-to-video').map(({ price, ...binding }) => ({
   ...binding,
-  price: withVideoInput(assumed('this endpoint of fal', "its frames, and with a reference video Kling's", price), {
-    per: 'output_second',
-    rows: rowsAt(omniRowsWithVideo, binding.resolutions),
-  }),
+  price: withVideoInput(
+    binding.resolutions.includes('1080p')
+      ? unverified({
+          ...price,
+          source: `UNVERIFIED: fal.ai/models/${binding.modelName}, read 2026-11-28, and with a reference video the numbers of Kling.`,
+        })
+      : assumed('this endpoint of fal', "its frames, and with a reference video Kling's", price),
+    { per: 'output_second', rows: rowsAt(omniRowsWithVideo, binding.resolutions) },
+  ),
 }));
 // $0.126 and $0.168 for a second of the output, which is as long as the source.
 const o1EditRows: Readonly<Record<string, string>> = { '720p': '0.063', '1080p': '0.084' };

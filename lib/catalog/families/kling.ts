@@ -8,7 +8,10 @@ import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput
 const proRates = { '1080p': { silent: '0.112', audio: '0.168' } };
 const proOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.', proRates);
 const proFromFrameOnFal = unverified(
-  perSecond('UNVERIFIED: fal.ai, read 2026-11-25; another copy of the page says twice as much.', proRates),
+  perSecond(
+    'UNVERIFIED: one copy of fal.ai/models/fal-ai/kling-video/v3/pro/image-to-video, read 2026-11-28; another copy has half as much.',
+    { '1080p': { silent: '0.224', audio: '0.336' } },
+  ),
 );
 
 // fal has an endpoint for each tier: "standard" is 720p and "pro" 1080p. They take neither several clips nor the

@@ -14,7 +14,9 @@ const TARIFF =
 /** Their tariff per token is known from resellers only. */
 const OLDER_TARIFF =
   "UNVERIFIED: computed from BytePlus' tariff per token as resellers quote it, 2026-07, and its formula of pixels to tokens.";
-const NEW_TARIFF = "Computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026.";
+/** Whether the tariff that was read has a price of its own for 1080p is not known; four public notes quote one. */
+const NEW_TARIFF =
+  "UNVERIFIED: computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026, and at 1080p as public notes of 2026-08-19 to 2026-10-07 quote it (docs.byteplus.com/en/docs/ModelArk/1544106).";
 
 const price = perSecond(TARIFF, {
   '480p': '0.0703',
@@ -41,7 +43,7 @@ const silent = {
   parameters: ['seed', 'watermark', 'remove_watermark'],
 } satisfies Partial<VideoModelEntry>;
 
-// Reference videos are not billed.
+// Reference videos of Seedance 2.0 are not billed.
 const onRunway = {
   providerId: 'runway',
   modelName: 'seedance2',
@@ -63,19 +65,28 @@ const miniOnRunway = {
   price: assumed('Runway', 'its Seedance 2.0 Fast', fastOnRunway.price),
 } as const satisfies BindingEntry;
 
+const newRowsOnRunway = { '480p': '0.55', '720p': '0.55', '1080p': '0.68' };
 const newOnRunway = {
   ...onRunway,
   modelName: 'seedance2_5',
   promptCharacters: 15_000,
   price: unverified(
     perSecond(
-      "UNVERIFIED: Runway's price was not found; these are its numbers for Seedance 2.0, raised as those of BytePlus are.",
-      { '480p': '0.55', '720p': '0.55', '1080p': '0.56' },
+      'UNVERIFIED: at 1080p docs.dev.runwayml.com/guides/pricing as a public note of 2026-10-07 quotes it; for the others, the note has 0.2 and 0.3, and the numbers are those of Seedance 2.0, raised as those of BytePlus are.',
+      newRowsOnRunway,
     ),
   ),
 } as const satisfies BindingEntry;
-/** Runway takes fewer references. */
-const referencesAtRunway = { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 } };
+/** Runway takes fewer references. It bills reference videos too, at half the price, for which a price has no place. */
+const newReferencesOnRunway = {
+  ...newOnRunway,
+  media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 } },
+  price: withVideoInput(newOnRunway.price, {
+    per: 'input_plus_output_second',
+    secondsIfUnstated: 30,
+    rows: newRowsOnRunway,
+  }),
+} as const satisfies BindingEntry;
 
 const endpointAtFal = (kind: VideoKind) =>
   kind === 't2v' ? 'text-to-video' : kind === 'r2v' ? 'reference-to-video' : 'image-to-video';
@@ -240,12 +251,12 @@ const versions: readonly Version[] = [
     limits: '4 to 30 seconds from 480p to 1080p',
     // Twice the usual time for videos of twice the usual length.
     deadlineSeconds: 1_800,
-    price: perSecond(NEW_TARIFF, { '480p': '0.1075', '720p': '0.2311', '1080p': '0.52' }),
+    price: unverified(perSecond(NEW_TARIFF, { '480p': '0.1075', '720p': '0.2311', '1080p': '0.5687' })),
     references: {
       images: 30,
-      videos: { count: 10, seconds: 30, price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.311' } },
+      videos: { count: 10, seconds: 30, price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.3402' } },
     },
-    others: (kind) => [kind === 'r2v' ? { ...newOnRunway, media: referencesAtRunway } : newOnRunway],
+    others: (kind) => [kind === 'r2v' ? newReferencesOnRunway : newOnRunway],
   },
   {
     id: '1.5-pro',

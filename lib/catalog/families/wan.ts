@@ -1,20 +1,25 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
 const TARIFF = 'UNVERIFIED: the official tariff as two resellers quote it, 2026-06.';
 const rows = { '720p': '0.1', '1080p': '0.15' };
 const price = unverified(perSecond(TARIFF, rows));
 const replicatePrice = perSecond('replicate.com/wan-video/wan-2.7-i2v, 2026.', rows);
-const referencePrice = unverified(
-  perSecond(`${TARIFF} Whether the provider bills the input's seconds too is not known.`, rows),
+/** The seconds of reference videos count too: three of them, each of at most 30. */
+const withVideos = (ofOutput: VideoModelEntry['price'], withVideo: Readonly<Record<string, string>>) =>
+  withVideoInput(ofOutput, { per: 'input_plus_output_second', secondsIfUnstated: 90, rows: withVideo });
+const referencePrice = withVideos(
+  unverified(perSecond(`${TARIFF} The seconds of reference videos are billed as fal says that it bills them.`, rows)),
+  rows,
 );
-const falPrice = unverified(
-  perSecond('UNVERIFIED: one price for both tiers at fal as third parties note it, 2026.', {
-    '720p': '0.1',
-    '1080p': '0.1',
-  }),
+const falPrice = perSecond('fal.ai/models/fal-ai/wan/v2.7/image-to-video, read 2026-11-28.', rows);
+const falReferenceRows = { '720p': '0.1', '1080p': '0.1' };
+// The page has one price for both tiers, of which the larger is the default.
+const falReferencePrice = withVideos(
+  perSecond('fal.ai/models/fal-ai/wan/v2.7/reference-to-video, read 2026-11-28.', falReferenceRows),
+  falReferenceRows,
 );
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 // The limit of its own documentation.
@@ -38,6 +43,7 @@ const shared = {
   price,
 } satisfies Partial<VideoModelEntry>;
 
+const rowsOf30 = { '480p': '0.1', '720p': '0.1', '1080p': '0.2' };
 const shared30 = {
   ...shared,
   created: thirdEdition,
@@ -50,12 +56,16 @@ const shared30 = {
   parameters: [...shared.parameters, 'audio'],
   promptCharacters: 20_000,
   price: unverified(
-    perSecond('UNVERIFIED: no published price was found; these are the numbers of Wan 2.7, at 480p those of 720p.', {
-      '480p': '0.1',
-      ...rows,
-    }),
+    perSecond(
+      'UNVERIFIED: as a public note of 2026-10-07 quotes it, at 480p that of 720p; the note has half as much.',
+      rowsOf30,
+    ),
   ),
 } satisfies Partial<VideoModelEntry>;
+
+/** Whether the seconds of reference videos are billed too is not known; they are, and are at most 15 together. */
+const withVideosOf30 = (price: VideoModelEntry['price'], withVideo: Readonly<Record<string, string>>) =>
+  withVideoInput(price, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: withVideo });
 
 const at30 = { providerId: 'alibaba', modelName: 'wan3.0-video' } as const;
 const at30OnRunway = {
@@ -63,17 +73,30 @@ const at30OnRunway = {
   modelName: 'wan3',
   stability: 'beta',
   parameters: ['audio'],
-  price: assumed('Runway', 'Wan 3.0 at Alibaba Cloud, which are assumed too', shared30.price),
+  price: unverified(
+    perSecond(
+      'UNVERIFIED: docs.dev.runwayml.com/guides/pricing as public notes of 2026-09-27 and 2026-10-07 quote it, at 480p that of 720p; the notes have half as much.',
+      rowsOf30,
+    ),
+  ),
 } as const satisfies BindingEntry;
+/** Runway takes fewer reference videos than Alibaba. */
+const referencesAtRunway = { images: { min: 0, max: 10 }, videos: { min: 0, max: 3 } };
 /** There, a video from frames has their shape. */
 const framesAt30 = [at30, { ...at30OnRunway, aspectRatios: [] }];
 
+const primeRows = { '480p': '0.1', '720p': '0.14', '1080p': '0.28' };
 // Runway is the only one of the vendors here that sells it.
 const prime = {
   ...shared30,
   created: fourthEdition,
   parameters: ['audio'],
-  price: assumed('Wan 3.0 Prime', 'Wan 3.0, which are assumed too', shared30.price),
+  price: unverified(
+    perSecond(
+      "UNVERIFIED: Runway's price was not found; these are its numbers for Wan 3.0, raised as resellers raise theirs for Prime, 2026-11.",
+      primeRows,
+    ),
+  ),
   bindings: [{ providerId: 'runway', modelName: 'wan3_prime', stability: 'beta' }],
 } satisfies Partial<VideoModelEntry>;
 
@@ -85,26 +108,32 @@ const shared26 = {
   promptCharacters: 1_500,
 } satisfies Partial<VideoModelEntry>;
 
+/** Of all reference videos of Wan 2.6 together, Alibaba bills at most five seconds. */
+const withVideosOf26 = (price: VideoModelEntry['price'], withVideo: Parameters<typeof perSecond>[1]) =>
+  withVideoInput(
+    { ...price, source: `${price.source} The seconds of reference videos are billed as another reseller says.` },
+    { per: 'input_plus_output_second', secondsIfUnstated: 5, rows: withVideo },
+  );
+
+const flashRows = {
+  '720p': { silent: '0.025', audio: '0.05' },
+  '1080p': { silent: '0.0375', audio: '0.075' },
+};
 const flash26 = {
   ...shared26,
   created: thirdEdition,
   defaultSeconds: 5,
-  price: unverified(
-    perSecond('UNVERIFIED: the list price as a reseller quotes it, 2026-11.', {
-      '720p': { silent: '0.025', audio: '0.05' },
-      '1080p': { silent: '0.0375', audio: '0.075' },
-    }),
-  ),
+  price: unverified(perSecond('UNVERIFIED: the list price as a reseller quotes it, 2026-11.', flashRows)),
 } satisfies Partial<VideoModelEntry>;
 
 // It always makes sound.
-const on26 = (endpoint: string, tariff = price) => ({
+const on26 = (endpoint: string, ofEndpoint = assumed('this endpoint of fal', 'Alibaba', price)) => ({
   providerId: 'fal',
   modelName: `wan/v2.6/${endpoint}`,
   seconds: [5, 10, 15],
   audio: 'always' as const,
   parameters: [...resold, 'multi_clip'],
-  price: assumed('this endpoint of fal', 'Alibaba', tariff),
+  price: ofEndpoint,
 });
 
 const fastPrice = unverified(
@@ -161,14 +190,20 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-r2v',
     name: 'Wan 3.0 reference to video',
     description:
-      'Makes a video from a text and up to five reference pictures and videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
+      'Makes a video from a text, up to ten reference pictures and up to five reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
     kind: 'r2v',
-    // The vendor's limits were not found; these are those of Wan 2.7.
-    media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 5 }, eitherRequired: true },
     parameters: [...shared30.parameters, 'reference_voice'],
+    price: withVideosOf30(shared30.price, rowsOf30),
     bindings: [
-      { ...at30, references: fiveTogether },
-      { ...at30OnRunway, parameters: [...at30OnRunway.parameters, 'reference_voice'], aspectRatios: ratios },
+      at30,
+      {
+        ...at30OnRunway,
+        parameters: [...at30OnRunway.parameters, 'reference_voice'],
+        aspectRatios: ratios,
+        media: referencesAtRunway,
+        price: withVideosOf30(at30OnRunway.price, rowsOf30),
+      },
     ],
   }),
   videoModel({
@@ -208,7 +243,8 @@ export const wanModels: readonly Model[] = [
     kind: 'r2v',
     aspectRatios: ratios,
     parameters: [...prime.parameters, 'reference_voice'],
-    media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    media: { ...referencesAtRunway, eitherRequired: true },
+    price: withVideosOf30(prime.price, primeRows),
   }),
   videoModel({
     ...shared,
@@ -222,7 +258,12 @@ export const wanModels: readonly Model[] = [
     aspectRatios: ratios,
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.7-t2v' },
-      { ...onFal, modelName: 'fal-ai/wan/v2.7/text-to-video', price: falPrice, parameters: resold },
+      {
+        ...onFal,
+        modelName: 'fal-ai/wan/v2.7/text-to-video',
+        price: assumed('this endpoint of fal', 'its image to video', falPrice),
+        parameters: resold,
+      },
     ],
   }),
   videoModel({
@@ -245,7 +286,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.7-r2v',
     name: 'Wan 2.7 reference to video',
     description:
-      'Makes a video with sound from a text and reference pictures or videos: 2 to 10 seconds. A reference voice can be given.',
+      'Makes a video with sound from a text and reference pictures or videos, whose seconds are billed too: 2 to 10 seconds. A reference voice can be given.',
     kind: 'r2v',
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
@@ -259,7 +300,7 @@ export const wanModels: readonly Model[] = [
         ...onFal,
         modelName: 'fal-ai/wan/v2.7/reference-to-video',
         parameters: ['seed', 'negative_prompt'],
-        price: { ...falPrice, source: `${falPrice.source} Whether reference videos are billed is not known.` },
+        price: falReferencePrice,
       },
     ],
   }),
@@ -338,7 +379,7 @@ export const wanModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
-    price: referencePrice,
+    price: withVideosOf26(price, rows),
     bindings: [
       // It reads references only at addresses.
       {
@@ -347,7 +388,12 @@ export const wanModels: readonly Model[] = [
         mediaForms: { images: ['https'], videos: ['https'] },
         references: fiveTogether,
       },
-      { ...on26('reference-to-video', referencePrice), seconds: [5, 10], media: { videos: { min: 1, max: 3 } } },
+      {
+        ...on26('reference-to-video', perSecond('fal.ai/models/wan/v2.6/reference-to-video, read 2026-11-28.', rows)),
+        seconds: [5, 10],
+        media: { videos: { min: 1, max: 3 } },
+        promptCharacters: 800,
+      },
     ],
   }),
   videoModel({
@@ -358,7 +404,10 @@ export const wanModels: readonly Model[] = [
       'The faster Wan 2.6: a video that begins with the given picture and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v-flash' }, on26('image-to-video/flash', flash26.price)],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.6-i2v-flash' },
+      on26('image-to-video/flash', assumed('this endpoint of fal', 'Alibaba', flash26.price)),
+    ],
   }),
   videoModel({
     ...flash26,
@@ -370,6 +419,7 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     aspectRatios: ratios,
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    price: withVideosOf26(flash26.price, flashRows),
     bindings: [
       // It reads references only at addresses.
       {
@@ -379,8 +429,15 @@ export const wanModels: readonly Model[] = [
         references: fiveTogether,
       },
       {
-        ...on26('reference-to-video/flash', flash26.price),
+        ...on26(
+          'reference-to-video/flash',
+          perSecond(
+            'Computed from fal.ai/models/wan/v2.6/reference-to-video/flash, which has a half and a quarter of the price without "flash", read 2026-11-28.',
+            flashRows,
+          ),
+        ),
         seconds: [5, 10],
+        references: fiveTogether,
         audio: 'toggle',
         parameters: [...resold, 'audio', 'multi_clip'],
       },

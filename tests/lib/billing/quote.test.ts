@@ -54,6 +54,8 @@ describe('quoteVideo', () => {
     ['seedance-2.0-i2v', { seconds: 4, resolution: '4k', aspectRatio: 'adaptive' }, '5.5296'],
     ['seedance-2.0-r2v', { media: [{ role: 'reference_image' }] }, '0.756'],
     ['seedance-2.0-r2v', { media: [video], inputMillis: 6000 }, '1.0219'],
+    ['seedance-2.5-t2v', { resolution: '1080p' }, '2.8435'],
+    ['seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '3.402'],
     ['wan-2.2-fast-i2v', { resolution: '480p', audio: false }, '0.05'],
     ['higgsfield-dop-i2v', { parameters: { options: 'dop-lite' } }, '0.125'],
     ['higgsfield-dop-i2v', { parameters: { options: 'dop-preview' } }, '0.563'],
@@ -80,7 +82,19 @@ describe('quoteVideo', () => {
     ['fal', 'kling-3.0-t2v', {}, '0.63'],
     ['replicate', 'kling-3.0-t2v', { resolution: '1080p' }, '1.68'],
     ['google-vertex', 'veo-3.1-t2v', { seconds: 8, audio: false }, '1.6'],
-    ['fal', 'wan-2.7-t2v', { resolution: '1080p' }, '0.5'],
+    ['fal', 'wan-2.7-t2v', { resolution: '1080p' }, '0.75'],
+    ['fal', 'wan-2.7-i2v', { resolution: '1080p' }, '0.75'],
+    // The example of its page: 8 seconds of a reference video and 3 of output.
+    ['fal', 'wan-2.7-r2v', { seconds: 3, media: [video], inputMillis: 8000 }, '1.1'],
+    ['fal', 'wan-2.7-r2v', { resolution: '1080p', media: pictures(2) }, '0.5'],
+    ['fal', 'wan-2.6-r2v', { resolution: '1080p', media: [video] }, '0.75'],
+    ['fal', 'wan-2.6-flash-r2v', { media: pictures(1) }, '0.25'],
+    ['fal', 'wan-2.6-flash-r2v', { audio: false, media: pictures(1) }, '0.125'],
+    ['alibaba', 'wan-2.6-r2v', { media: [video] }, '1'],
+    ['runway', 'wan-3.0-r2v', { resolution: '1080p', media: [video], inputMillis: 4000 }, '1.8'],
+    ['runway', 'wan-3.0-prime-t2v', { resolution: '1080p' }, '1.4'],
+    ['runway', 'seedance-2.5-t2v', { resolution: '1080p' }, '3.4'],
+    ['runway', 'seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '6.8'],
   ])('from %s of %s with %o is $%s', (providerId, id, given, usd) => {
     expect(cost(id, given, providerId)).toBe(usd);
   });

@@ -182,9 +182,13 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
         ),
         (count) => {
           const [frames, last] = [count('first_frame'), count('last_frame')];
-          const references = count('reference_image') + count('reference_video');
-          if (references === 0) return frames === 1 && last <= 1 && count('reference_audio') === 0;
-          return frames + last === 0 && references <= 5 && count('reference_audio') <= 1;
+          const [images, videos, voices] = [
+            count('reference_image'),
+            count('reference_video'),
+            count('reference_audio'),
+          ];
+          if (images + videos === 0) return frames === 1 && last <= 1 && voices === 0;
+          return frames + last === 0 && images <= 10 && videos <= 5 && voices <= 5;
         },
       ).optional(),
     },
