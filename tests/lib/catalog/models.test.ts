@@ -164,7 +164,7 @@ describe('the models', () => {
       ['higgsfield-dop-i2v', 'experimental'],
       ['ray-3.2-t2v', 'experimental'],
       ['ray-3.2-i2v', 'experimental'],
-      ['ray-2-t2v', 'experimental'],
+      ['ray-2-t2v', 'stable'],
       ['ray-2-i2v', 'experimental'],
       ['ray-2-start-end', 'experimental'],
       ['ray-2-video-edit', 'experimental'],
