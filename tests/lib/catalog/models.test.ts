@@ -204,9 +204,9 @@ describe('the models', () => {
     const [first, second] = model('pixverse-v6-t2v').bindings;
     expect([first?.providerId, second?.providerId]).toEqual(['fal', 'pixverse']);
     expect(second?.price).not.toBe(first?.price);
-    const [vidu, reseller] = model('vidu-q2-start-end').bindings;
-    expect(reseller?.price).toBe(vidu?.price);
-    expect(Object.keys(reseller ?? {})).toContain('resolutions');
+    const [xai, reseller] = model('grok-imagine-video-edit').bindings;
+    expect(reseller?.price).toBe(xai?.price);
+    expect(Object.keys(reseller ?? {})).toContain('sourceSeconds');
   });
 
   it('take fps only if it is a parameter', () => {
