@@ -102,10 +102,10 @@ const h3Max = {
   resolutions: ['480p', '768p'],
   parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
   price: unverified(
-    perSecond("UNVERIFIED: fal's list price for the model, September 2026; that of MiniMax was not found.", {
-      '480p': '0.08',
-      '768p': '0.08',
-    }),
+    perSecond(
+      "UNVERIFIED: fal's price of 768p since September 2026 (fal.ai/models/minimax/h3-max/text-to-video, a copy read 2026-11-28); that of MiniMax was not found.",
+      { '480p': '0.08', '768p': '0.08' },
+    ),
   ),
   bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3-Max' }],
 } satisfies Partial<VideoModelEntry>;
