@@ -97,7 +97,7 @@ export const claudeModels: readonly MessagesModel[] = [
       cacheRead: '0.25',
       cacheWrite5m: '12.5',
       cacheWrite1h: '20',
-      source: 'As of Fable 5.1; not confirmed for 5.2.',
+      source: 'As of Fable 5.1; not confirmed for 5.2, for which a reseller quotes less (8 and 40), 2026-11-10.',
       verified: false,
     },
   }),

@@ -6,13 +6,17 @@ import { RUNWAY_TARIFF } from './runway';
 
 const TARIFF = 'docs.x.ai, 2026-11-06.';
 const price = perSecond(TARIFF, { '480p': '0.05', '720p': '0.07' });
-const onFal = (endpoint: string) => ({
+const priceWithPictures = {
+  ...withPictures(price, { free: 0, usd: '0.002' }),
+  source: `${TARIFF} The charge for a picture as a reseller at xAI's own prices found it billed, 2026-11.`,
+};
+const onFal = (endpoint: string, whose = price) => ({
   providerId: 'fal',
   modelName: `xai/grok-imagine-video/${endpoint}`,
   // Always with sound.
   parameters: [],
   audio: 'always' as const,
-  price: assumed('fal', 'xAI', price),
+  price: assumed('fal', 'xAI', whose),
 });
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'];
@@ -97,9 +101,10 @@ export const grokModels: readonly Model[] = [
     defaultSeconds: 8,
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
+    price: priceWithPictures,
     bindings: [
       direct,
-      onFal('image-to-video'),
+      onFal('image-to-video', priceWithPictures),
       // The 1.5 weights, in the shape of the picture.
       { ...onRunway, aspectRatios: [] },
     ],
@@ -114,7 +119,8 @@ export const grokModels: readonly Model[] = [
     defaultSeconds: 8,
     seconds: wholeSeconds(1, 10),
     media: { images: { min: 1, max: 7 } },
-    bindings: [{ ...direct, ...withVoice }, onFal('reference-to-video')],
+    price: priceWithPictures,
+    bindings: [{ ...direct, ...withVoice }, onFal('reference-to-video', priceWithPictures)],
   }),
   videoModel({
     ...shared,

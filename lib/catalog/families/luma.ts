@@ -39,12 +39,13 @@ const flashOnFal = perClip(
     '1080p': { 5: '0.8', 9: '1.6' },
   },
 );
-const ray2OnFal = unverified(
-  perClip('UNVERIFIED: $0.50 for 5 seconds at 540p, as a reseller of fal says; the other prices as of Ray 2 Flash.', {
+const ray2OnFal = perClip(
+  'fal.ai/models/fal-ai/luma-dream-machine/ray-2, a copy read 2026-11-28: $0.50 for 5 seconds at 540p; twice as much for 9; twice and four times as much at 720p and 1080p.',
+  {
     '540p': { 5: '0.5', 9: '1' },
     '720p': { 5: '1', 9: '2' },
     '1080p': { 5: '2', 9: '4' },
-  }),
+  },
 );
 
 const ray2Price = unverified(
@@ -187,7 +188,10 @@ export const lumaModels: readonly Model[] = [
     name: 'Luma Ray 2',
     modelName: 'ray-2',
     price: ray2Price,
-    falPrices: { text: ray2OnFal, image: ray2OnFal },
+    falPrices: {
+      text: ray2OnFal,
+      image: assumed('this endpoint of fal', 'fal-ai/luma-dream-machine/ray-2', ray2OnFal),
+    },
     editPrice: ray2Edits,
   }),
   ...ray2Models({

@@ -18,7 +18,7 @@ const onFal = (
 ): BindingEntry => {
   const modelName = `fal-ai/minimax/${endpoint}`;
   const [of6, of10] = prices;
-  const source = `fal.ai/models/${modelName}, a copy read 2026-11-27.`;
+  const source = `fal.ai/models/${modelName}, a copy read 2026-11-28.`;
   return {
     providerId: 'fal',
     modelName,
@@ -55,11 +55,13 @@ const hailuo02 = {
 } satisfies Partial<VideoModelEntry>;
 
 const hailuo02Bindings = (endpoint: 'text-to-video' | 'image-to-video'): BindingEntry[] => {
-  const standard = onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
+  const atFal = [
+    onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']),
+    onFal(`hailuo-02/pro/${endpoint}`, ['0.48']),
+  ];
   return [
     { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' },
-    endpoint === 'image-to-video' ? standard : assumedOnFal(standard, 'its image to video'),
-    assumedOnFal(onFal(`hailuo-02/pro/${endpoint}`, ['0.49']), 'Hailuo 2.3 Pro there'),
+    ...(endpoint === 'image-to-video' ? atFal : atFal.map((binding) => assumedOnFal(binding, 'its image to video'))),
   ];
 };
 
@@ -100,10 +102,10 @@ const h3Max = {
   resolutions: ['480p', '768p'],
   parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
   price: unverified(
-    perSecond("UNVERIFIED: fal's list price for the model, September 2026; that of MiniMax was not found.", {
-      '480p': '0.08',
-      '768p': '0.08',
-    }),
+    perSecond(
+      "UNVERIFIED: fal's price of 768p since September 2026 (fal.ai/models/minimax/h3-max/text-to-video, a copy read 2026-11-28); that of MiniMax was not found.",
+      { '480p': '0.08', '768p': '0.08' },
+    ),
   ),
   bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3-Max' }],
 } satisfies Partial<VideoModelEntry>;
@@ -132,7 +134,7 @@ export const minimaxModels: readonly Model[] = [
     bindings: [
       { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
       onFal('hailuo-2.3/standard/text-to-video', ['0.28', '0.56']),
-      assumedOnFal(onFal('hailuo-2.3/pro/text-to-video', ['0.49']), 'its image to video'),
+      onFal('hailuo-2.3/pro/text-to-video', ['0.49']),
     ],
   }),
   videoModel({

@@ -12,11 +12,21 @@ const RUNWAY_TARIFF = 'Runway credits tariff, 2026-04.';
 const price = unverified(perSecond(TARIFF, { '720p': '0.4', '1080p': '0.4', '4k': '0.6' }));
 const fastPrice = unverified(perSecond(TARIFF, { '720p': '0.1', '1080p': '0.12', '4k': '0.3' }));
 const litePrice = unverified(perSecond(TARIFF, { '720p': '0.05', '1080p': '0.08' }));
-const falPrice = perSecond('fal.ai/models/fal-ai/veo3.1, a copy read 2026-11-25.', {
+
+const falRows = {
   '720p': { silent: '0.2', audio: '0.4' },
   '1080p': { silent: '0.2', audio: '0.4' },
   '4k': { silent: '0.4', audio: '0.6' },
-});
+};
+const fastFalRows = {
+  '720p': { silent: '0.1', audio: '0.15' },
+  '1080p': { silent: '0.1', audio: '0.15' },
+  '4k': { silent: '0.3', audio: '0.35' },
+};
+const liteFalRows = {
+  '720p': { silent: '0.03', audio: '0.05' },
+  '1080p': { silent: '0.05', audio: '0.08' },
+};
 
 const shared = {
   family: 'veo',
@@ -88,14 +98,21 @@ const fastOnRunway = {
   }),
 } as const;
 
-const onFal = (endpoint: string, tariff = assumed('this endpoint of fal', 'fal-ai/veo3.1', falPrice)) =>
+const onFal = (endpoint: string, rows: typeof falRows | typeof liteFalRows) =>
   ({
     providerId: 'fal',
     modelName: `fal-ai/${endpoint}`,
     resolutions: ['720p', '1080p'],
     rules: [],
-    price: tariff,
-  }) as const satisfies BindingEntry;
+    price: perSecond(`fal.ai/models/fal-ai/${endpoint}, a copy read 2026-11-28.`, rows),
+  }) satisfies BindingEntry;
+/** The same, where the page of this endpoint was not found. */
+const assumedOnFal = (endpoint: string, rows: typeof falRows | typeof liteFalRows, whose: string) => {
+  const binding = onFal(endpoint, rows);
+  return { ...binding, price: assumed('this endpoint of fal', whose, binding.price) } satisfies BindingEntry;
+};
+const fastOnFal = (endpoint: string) =>
+  assumedOnFal(endpoint, fastFalRows, 'fal-ai/veo3.1/fast/first-last-frame-to-video');
 
 const lite = {
   ...shared,
@@ -105,7 +122,6 @@ const lite = {
   price: litePrice,
 } satisfies Partial<VideoModelEntry>;
 const liteOnGemini = { ...onGemini, modelName: 'veo-3.1-lite-generate-preview' } as const;
-const liteOnFal = assumed('fal', 'Google', litePrice);
 
 export const veoModels: readonly Model[] = [
   videoModel({
@@ -115,7 +131,7 @@ export const veoModels: readonly Model[] = [
     aliases: ['veo-3.1'],
     description: 'Makes a video with sound from a text: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
-    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1', falPrice)],
+    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1', falRows)],
   }),
   videoModel({
     ...shared,
@@ -125,7 +141,7 @@ export const veoModels: readonly Model[] = [
       'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video')],
+    bindings: [onGemini, onVertex, onRunway, assumedOnFal('veo3.1/image-to-video', falRows, 'fal-ai/veo3.1')],
   }),
   videoModel({
     ...shared,
@@ -140,7 +156,10 @@ export const veoModels: readonly Model[] = [
       onGemini,
       onVertex,
       onRunway,
-      { ...onFal('veo3.1/first-last-frame-to-video'), resolutions: shared.resolutions },
+      {
+        ...assumedOnFal('veo3.1/first-last-frame-to-video', falRows, 'fal-ai/veo3.1'),
+        resolutions: shared.resolutions,
+      },
     ],
   }),
   videoModel({
@@ -156,7 +175,11 @@ export const veoModels: readonly Model[] = [
     bindings: [
       onGemini,
       onVertex,
-      { ...onFal('veo3.1/reference-to-video'), resolutions: shared.resolutions, parameters: ['generate_audio'] },
+      {
+        ...onFal('veo3.1/reference-to-video', falRows),
+        resolutions: shared.resolutions,
+        parameters: ['generate_audio'],
+      },
     ],
   }),
   videoModel({
@@ -167,7 +190,7 @@ export const veoModels: readonly Model[] = [
       'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast', assumed('fal', 'Google', fastPrice))],
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast')],
   }),
   videoModel({
     ...shared,
@@ -179,12 +202,7 @@ export const veoModels: readonly Model[] = [
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     price: fastPrice,
-    bindings: [
-      fastOnGemini,
-      fastOnVertex,
-      fastOnRunway,
-      onFal('veo3.1/fast/image-to-video', assumed('fal', 'Google', fastPrice)),
-    ],
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast/image-to-video')],
   }),
   videoModel({
     ...shared,
@@ -200,7 +218,7 @@ export const veoModels: readonly Model[] = [
       fastOnGemini,
       fastOnVertex,
       fastOnRunway,
-      onFal('veo3.1/fast/first-last-frame-to-video', assumed('fal', 'Google', fastPrice)),
+      { ...onFal('veo3.1/fast/first-last-frame-to-video', fastFalRows), resolutions: shared.resolutions },
     ],
   }),
   videoModel({
@@ -211,7 +229,7 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     created: secondEdition,
     kind: 't2v',
-    bindings: [liteOnGemini, onFal('veo3.1/lite', liteOnFal)],
+    bindings: [liteOnGemini, onFal('veo3.1/lite', liteFalRows)],
   }),
   videoModel({
     ...lite,
@@ -221,7 +239,7 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [liteOnGemini, onFal('veo3.1/lite/image-to-video', liteOnFal)],
+    bindings: [liteOnGemini, onFal('veo3.1/lite/image-to-video', liteFalRows)],
   }),
   videoModel({
     ...lite,
@@ -231,6 +249,6 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
-    bindings: [liteOnGemini, onFal('veo3.1/lite/first-last-frame-to-video', liteOnFal)],
+    bindings: [liteOnGemini, assumedOnFal('veo3.1/lite/first-last-frame-to-video', liteFalRows, 'fal-ai/veo3.1/lite')],
   }),
 ];

@@ -62,29 +62,26 @@ const q2 = {
   price: q2Price,
 } satisfies Partial<VideoModelEntry>;
 
-const q2TurboOnFal = {
+// A part for each clip and one for each second.
+const q2ProPriceOnFal = perClip('fal.ai/models/fal-ai/vidu/q2/image-to-video/pro, a copy read 2026-11-28.', {
+  '720p': { 2: '0.2', 3: '0.25', 4: '0.3', 5: '0.35', 6: '0.4', 7: '0.45', 8: '0.5' },
+  '1080p': { 2: '0.5', 3: '0.6', 4: '0.7', 5: '0.8', 6: '0.9', 7: '1', 8: '1.1' },
+});
+const q2OnFal = {
   providerId: 'fal',
-  modelName: 'fal-ai/vidu/q2/image-to-video/turbo',
+  modelName: 'fal-ai/vidu/q2/text-to-video',
   resolutions: ['720p', '1080p'],
   parameters: ['bgm', 'seed'],
+  price: assumed('this endpoint of fal', "fal's Q2 Pro", q2ProPriceOnFal),
 } as const satisfies BindingEntry;
+const q2TurboOnFal = { ...q2OnFal, modelName: 'fal-ai/vidu/q2/image-to-video/turbo' } as const;
 
 const q2Pro = {
   ...q2,
   created: thirdEdition,
   bindings: [
     { providerId: 'vidu', modelName: 'viduq2-pro' },
-    {
-      providerId: 'fal',
-      modelName: 'fal-ai/vidu/q2/image-to-video/pro',
-      resolutions: ['720p', '1080p'],
-      parameters: ['bgm', 'seed'],
-      // A part for each clip and one for each second.
-      price: perClip('fal.ai/models/fal-ai/vidu/q2/image-to-video/pro, a copy read 2026-11-27.', {
-        '720p': { 2: '0.2', 3: '0.25', 4: '0.3', 5: '0.35', 6: '0.4', 7: '0.45', 8: '0.5' },
-        '1080p': { 2: '0.5', 3: '0.6', 4: '0.7', 5: '0.8', 6: '0.9', 7: '1', 8: '1.1' },
-      }),
-    },
+    { ...q2OnFal, modelName: 'fal-ai/vidu/q2/image-to-video/pro', price: q2ProPriceOnFal },
   ],
 } satisfies Partial<VideoModelEntry>;
 
@@ -219,13 +216,7 @@ export const viduModels: readonly Model[] = [
     aspectRatios: ratios,
     bindings: [
       { providerId: 'vidu', modelName: 'viduq2' },
-      {
-        providerId: 'fal',
-        modelName: 'fal-ai/vidu/q2/text-to-video',
-        resolutions: ['720p', '1080p'],
-        aspectRatios: ['16:9', '9:16', '1:1'],
-        parameters: ['bgm', 'seed'],
-      },
+      { ...q2OnFal, aspectRatios: ['16:9', '9:16', '1:1'] },
     ],
   }),
   videoModel({

@@ -132,12 +132,12 @@ describe('the models', () => {
       ['veo-3.1-t2v', 'stable'],
       ['veo-3.1-i2v', 'stable'],
       ['veo-3.1-start-end', 'stable'],
-      ['veo-3.1-r2v', 'experimental'],
+      ['veo-3.1-r2v', 'stable'],
       ['veo-3.1-fast-t2v', 'stable'],
       ['veo-3.1-fast-i2v', 'stable'],
       ['veo-3.1-fast-start-end', 'stable'],
-      ['veo-3.1-lite-t2v', 'experimental'],
-      ['veo-3.1-lite-i2v', 'experimental'],
+      ['veo-3.1-lite-t2v', 'stable'],
+      ['veo-3.1-lite-i2v', 'stable'],
       ['veo-3.1-lite-start-end', 'experimental'],
       ['aleph-2-video-edit', 'experimental'],
       ['hailuo-2.3-t2v', 'stable'],
@@ -167,7 +167,7 @@ describe('the models', () => {
       ['higgsfield-dop-i2v', 'experimental'],
       ['ray-3.2-t2v', 'experimental'],
       ['ray-3.2-i2v', 'experimental'],
-      ['ray-2-t2v', 'experimental'],
+      ['ray-2-t2v', 'stable'],
       ['ray-2-i2v', 'experimental'],
       ['ray-2-start-end', 'experimental'],
       ['ray-2-video-edit', 'experimental'],
@@ -207,9 +207,9 @@ describe('the models', () => {
     const [first, second] = model('pixverse-v6-t2v').bindings;
     expect([first?.providerId, second?.providerId]).toEqual(['fal', 'pixverse']);
     expect(second?.price).not.toBe(first?.price);
-    const [vidu, reseller] = model('vidu-q2-start-end').bindings;
-    expect(reseller?.price).toBe(vidu?.price);
-    expect(Object.keys(reseller ?? {})).toContain('resolutions');
+    const [xai, reseller] = model('grok-imagine-video-edit').bindings;
+    expect(reseller?.price).toBe(xai?.price);
+    expect(Object.keys(reseller ?? {})).toContain('sourceSeconds');
   });
 
   it('take fps only if it is a parameter', () => {
