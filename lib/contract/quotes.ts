@@ -23,5 +23,9 @@ export const requestQuoteSchema = z.strictObject({
   object: z.literal('quote'),
   model: z.string().describe('The id of the catalog.'),
   provider: z.string().describe('The provider that the price is of.'),
+  ignored_params: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Of a video: the fields of the request that have no effect there.'),
   ...quoteSchema.shape,
 });

@@ -16,7 +16,7 @@ import type { ServedBy } from '../routing/provider-directory';
 import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
 import { needsOf } from '../videos/video-needs';
-import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
+import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
 // The price of a request before it is sent, computed by the functions that charge for it.
 
@@ -84,10 +84,12 @@ function quoteOfVideo(
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
   const [{ binding }] = router.routes(model, model.bindings, by, needsOf(parsed, model, by.mode, mediaReach));
   const quote = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
+  const ignored = ignoredBy(parsed, binding);
   return {
     object: 'quote',
     model: model.id,
     provider: binding.providerId,
+    ...(ignored.length > 0 && { ignored_params: ignored }),
     ...presentQuote(quote),
   };
 }

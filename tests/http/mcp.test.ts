@@ -98,6 +98,9 @@ describe('the tools for agents', () => {
     expect(made.error).toBeUndefined();
     expect(made.value.ignored_params).toEqual(expect.arrayContaining(['mood']));
     expect((await call(client, 'create_video', boat)).value).not.toHaveProperty('ignored_params');
+    const quote = await call(client, 'quote_video', { ...boat, mood: 'calm' });
+    expect(quote.value).toMatchObject({ total: '0.01', ignored_params: ['mood'] });
+    expect((await call(client, 'quote_video', boat)).value).not.toHaveProperty('ignored_params');
   });
 
   it('take a webhook, under the rules of the API', { timeout: 60_000 }, async () => {

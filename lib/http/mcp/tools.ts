@@ -30,10 +30,11 @@ const MAX_MODELS = 40;
 const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 const SPENDING: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
-/** Other fields pass too: the API says which of them have no effect. */
+// Other fields pass too: the answer says which of them have no effect.
 const createFields = z.looseObject(videoRequestSchema.shape);
 /** What has a price; the address of a webhook has none. */
 const { webhook: _webhook, ...quotedFields } = videoRequestSchema.shape;
+const quoteFields = z.looseObject({ ...quotedFields, prompt: quotedFields.prompt.optional() });
 const id = z.string().describe('The id of the video.');
 
 interface Call {
@@ -80,8 +81,9 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     'quote_video',
     {
       title: 'Quote a video',
-      description: 'The exact price of a video before it is made, and the provider that would make it. Costs nothing.',
-      inputSchema: { ...quotedFields, prompt: quotedFields.prompt.optional() },
+      description:
+        'The exact price of a video before it is made, and the provider that would make it. Costs nothing. ignored_params names the fields that would have no effect.',
+      inputSchema: quoteFields,
       annotations: READING,
     },
     async (body) =>
