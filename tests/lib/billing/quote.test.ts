@@ -111,6 +111,32 @@ describe('quoteVideo', () => {
     expect(quote.lines[0]?.label).toContain('input_seconds was not stated');
   });
 
+  it('counts each reference video of unstated length as the maximum of the provider, where that is of each', () => {
+    const bill = (videos: number) => quoteVideo(order({ media: Array(videos).fill(video) }), priceOf('wan-2.7-r2v'));
+    expect(bill(1).lines[0]?.label).toContain('30 s of input');
+    expect(bill(3).lines[0]?.label).toContain('90 s of input');
+    expect(usdText(bill(3).total)).toBe('9.5');
+  });
+
+  it('bills no more seconds of reference videos than the provider does, and says so', () => {
+    const bill = (inputMillis?: number) =>
+      quoteVideo(
+        order({ media: [video], ...(inputMillis !== undefined && { inputMillis }) }),
+        priceOf('wan-2.6-r2v', 'alibaba'),
+      );
+    expect(usdText(bill(3_000).total)).toBe('0.8');
+    expect(bill(3_000).lines[0]?.label).toBe('3 s of input at 720p, from a reference video');
+    expect(usdText(bill(20_000).total)).toBe('1');
+    expect(bill(20_000).lines[0]?.label).toBe('5 s of input at 720p, from a reference video, the most that is billed');
+    expect(bill(undefined)).toEqual({
+      ...bill(20_000),
+      lines: [
+        expect.objectContaining({ label: expect.stringContaining('input_seconds was not stated') }),
+        bill(20_000).lines[1],
+      ],
+    });
+  });
+
   it('counts reference videos as at least as long as the output, where the provider does, and says so', () => {
     const price = priceOf('kling-4.0-r2v');
     const bill = (inputMillis: number) => quoteVideo(order({ media: [video], seconds: 5, inputMillis }), price);
