@@ -133,6 +133,8 @@ const omniSizes: Sizes = {
 const shared = ({ prompt, seconds }: VideoOrder): Fields => ({ promptText: prompt, duration: seconds });
 const seedOf = ({ seed }: VideoOrder): Fields => (seed === undefined ? {} : { seed });
 
+type References = Pick<MediaAddresses, 'reference_image' | 'reference_video'>;
+
 /** Without a position, an image is a reference. */
 function frames({ first_frame, last_frame }: MediaAddresses): Fields {
   const promptImage = [
@@ -142,7 +144,7 @@ function frames({ first_frame, last_frame }: MediaAddresses): Fields {
   return promptImage.length === 0 ? {} : { promptImage };
 }
 
-function references({ reference_image, reference_video }: MediaAddresses): Fields {
+function references({ reference_image, reference_video }: References): Fields {
   return {
     ...(reference_image.length > 0 && { references: reference_image.map((uri) => ({ uri })) }),
     ...(reference_video.length > 0 && { referenceVideos: reference_video.map((uri) => ({ type: 'video', uri })) }),
@@ -150,7 +152,7 @@ function references({ reference_image, reference_video }: MediaAddresses): Field
 }
 
 /** References, and the recording of a voice. */
-function referencesWithVoice({ parameters: { reference_voice: voice } }: VideoOrder, media: MediaAddresses): Fields {
+function referencesWithVoice({ parameters: { reference_voice: voice } }: VideoOrder, media: References): Fields {
   return { ...references(media), ...(voice !== undefined && { referenceAudio: [{ type: 'audio', uri: voice }] }) };
 }
 
@@ -185,6 +187,21 @@ const seedance = (sizes: Sizes): RunwayModel => ({
     ...seedOf(order),
   }),
 });
+
+// The other models of Seedance and Hailuo 3.0 take a video only as a reference: their requests have no mode, and that of
+// a reference is the default. An edit has the length and the shape of its source; at which tier is not documented.
+const seedanceEdit: RunwayModel = {
+  kinds: ['video-edit'],
+  fields: (order, { source_video: [source], ...media }) => ({
+    promptText: order.prompt,
+    promptVideo: source,
+    mode: 'edit',
+    duration: 'auto',
+    ...referencesWithVoice(order, media),
+    audio: order.audio,
+    ...seedOf(order),
+  }),
+};
 
 // A video from an image has its shape.
 const happyhorse: readonly RunwayModel[] = [
@@ -270,7 +287,7 @@ const omniEdit: RunwayModel = {
     promptText: order.prompt,
     videoUri: source,
     mode: 'edit',
-    ...references({ ...media, source_video: [] }),
+    ...references(media),
   }),
 };
 
@@ -294,7 +311,7 @@ const models: Readonly<Record<string, readonly RunwayModel[]>> = {
   seedance2: [seedance(seedanceSizes)],
   seedance2_fast: [seedance(seedanceFastSizes)],
   seedance2_mini: [seedance(seedanceFastSizes)],
-  seedance2_5: [seedance(seedance25Sizes)],
+  seedance2_5: [seedance(seedance25Sizes), seedanceEdit],
   happyhorse_1_0: happyhorse,
   hailuo3: [hailuo3],
   h3_max: [h3Max],

@@ -158,6 +158,16 @@ export const runway: VendorOrders = {
     { model: 'seedance-2.0-fast-t2v', orders: [text, ...inPixels(text, seedance480), ...inPixels(text, seedance720)] },
     ...newSeedance('2.0-mini', [4, 10, '15'], [seedance480, seedance720]),
     ...newSeedance('2.5', [4, 15, 30], [seedance480, seedance720, seedance1080]),
+    { model: 'seedance-2.5-r2v', orders: [references(30), { ...references(1), video_list: Array(10).fill(CLIP) }] },
+    {
+      model: 'seedance-2.5-video-edit',
+      orders: [
+        edit(5),
+        edit(30),
+        { ...edit(8), ...references(30) },
+        ...withEach(edit(5), { generate_audio: false }, { seed: 9 }),
+      ],
+    },
     ...['wan-3.0', 'wan-3.0-prime'].flatMap((model) => [
       {
         model: `${model}-t2v`,

@@ -108,6 +108,7 @@ describe('the models', () => {
       ['seedance-2.5-i2v', 'experimental'],
       ['seedance-2.5-start-end', 'experimental'],
       ['seedance-2.5-r2v', 'experimental'],
+      ['seedance-2.5-video-edit', 'experimental'],
       ['seedance-1.5-pro-t2v', 'stable'],
       ['seedance-1.5-pro-i2v', 'stable'],
       ['seedance-1.5-pro-start-end', 'stable'],

@@ -408,6 +408,33 @@ export const cases: readonly OrderCase[] = [
       [{ aspectRatio: 'adaptive', resolution: '480p' }, { ratio: '480:854' }],
     ],
   ),
+  {
+    model: 'seedance-2.5-video-edit',
+    modelName: 'seedance2_5',
+    path: '/v1/video_to_video',
+    order: {
+      ...plain,
+      ...unshaped,
+      kind: 'video-edit',
+      media: [source],
+      inputMillis: 5_000,
+      outputFollowsSource: true,
+    },
+    body: {
+      model: 'seedance2_5',
+      promptText: PROMPT,
+      promptVideo: CLIP,
+      mode: 'edit',
+      duration: 'auto',
+      audio: false,
+    },
+    changes: [
+      ...seeds,
+      sound,
+      voice,
+      [{ media: [source, imageReference, otherReference] }, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] }],
+    ],
+  },
   ...wan3Cases,
   ...omniCases,
   {

@@ -76,6 +76,12 @@ const seedance = <Model extends string>(model: Model, ratios: readonly string[],
   duration: z.union([seconds(4, longest), z.literal('auto')]).optional(),
   seed,
 });
+const newSeedance = seedance(
+  'seedance2_5',
+  ['992:432', '854:480', '752:560', '640:640', '560:752', '480:854', ...middleSeedanceRatios, ...largeSeedanceRatios],
+  30,
+  15_000,
+);
 const seedanceModels = [
   seedance(
     'seedance2',
@@ -85,23 +91,20 @@ const seedanceModels = [
   ),
   seedance('seedance2_fast', [...smallSeedanceRatios, ...middleSeedanceRatios], 15, 3_500),
   seedance('seedance2_mini', [...smallSeedanceRatios, ...middleSeedanceRatios], 15, 3_500),
-  seedance(
-    'seedance2_5',
-    ['992:432', '854:480', '752:560', '640:640', '560:752', '480:854', ...middleSeedanceRatios, ...largeSeedanceRatios],
-    30,
-    15_000,
-  ),
 ];
-const references = {
-  references: z.array(reference).min(1).max(9).optional(),
-  referenceVideos: z.array(referenceVideo).min(1).max(3).optional(),
-};
+const referencesUpTo = (images: number, videos: number) => ({
+  references: z.array(reference).min(1).max(images).optional(),
+  referenceVideos: z.array(referenceVideo).min(1).max(videos).optional(),
+});
+const references = referencesUpTo(9, 3);
 const referenceAudio = z
   .array(z.strictObject({ type: z.literal('audio'), uri: audio }))
   .min(1)
   .max(3)
   .optional();
 const withVoice = { ...references, referenceAudio };
+/** "Up to 30" images; the types have no number of videos, of which the model takes 10 at its vendor. */
+const newSeedanceReferences = { ...referencesUpTo(30, 10), referenceAudio };
 const hailuo = {
   model: z.literal('hailuo3'),
   promptText: text(7_000),
@@ -156,6 +159,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     z.strictObject(veo('veo3.1')),
     z.strictObject(veo('veo3.1_fast')),
     ...seedanceModels.map((fields) => z.strictObject({ ...fields, ...withVoice })),
+    z.strictObject({ ...newSeedance, ...newSeedanceReferences }),
     z.strictObject({
       model: z.literal('happyhorse_1_0'),
       promptText: text(2_500),
@@ -194,7 +198,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     }),
     z.strictObject({ ...veo('veo3.1'), promptImage: frames }),
     z.strictObject({ ...veo('veo3.1_fast'), promptImage: frames }),
-    ...seedanceModels.map((fields) => z.strictObject({ ...fields, promptImage: frames })),
+    ...[...seedanceModels, newSeedance].map((fields) => z.strictObject({ ...fields, promptImage: frames })),
     z.strictObject({
       model: z.literal('happyhorse_1_0'),
       promptText: text(2_500).optional(),
@@ -223,6 +227,18 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
       videoUri: video,
       targetAspectRatio: z.enum(['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16', '21:9']).optional(),
       seed,
+    }),
+    // "Modifies the input video in place, requires promptText, requires duration: "auto", and does not accept ratio." The
+    // other modes of the model are not imitated.
+    z.strictObject({
+      model: newSeedance.model,
+      promptVideo: video,
+      promptText: newSeedance.promptText,
+      mode: z.literal('edit'),
+      duration: z.literal('auto'),
+      audio: newSeedance.audio,
+      seed,
+      ...newSeedanceReferences,
     }),
   ],
 };
