@@ -262,9 +262,9 @@ const wan: readonly RunwayModel[] = [
   },
 ];
 
-// By default it rewrites the prompt.
+// By default it rewrites the prompt. There is no field for the shape: that of a video from a text is the model's own.
 const h3Max: RunwayModel = {
-  kinds: ['i2v', 'start-end'],
+  kinds: ['t2v', 'i2v', 'start-end'],
   fields: (order, media) => ({
     ...shared(order),
     ...frames(media),

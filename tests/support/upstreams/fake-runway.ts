@@ -137,6 +137,8 @@ const h3Max = {
   promptExpansionMode: z.enum(['disabled', 'balanced', 'quality']).optional(),
   seed,
 };
+// The types have no numbers of references: that of an edit is of a public note that quotes Runway's description of its API,
+// and the others are those of Google.
 const omni = {
   model: z.literal('gemini_omni_flash_1.1'),
   promptText: text(20_000),
@@ -171,7 +173,8 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     }),
     z.strictObject({ ...hailuo, ...withVoice }),
     ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...withVoice })),
-    z.strictObject({ ...omni, ...references }),
+    z.strictObject({ ...omni, ...referencesUpTo(10, 3) }),
+    z.strictObject(h3Max),
     z.strictObject({
       ...grok,
       ratio: z.enum(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3']).optional(),
@@ -219,7 +222,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
       ...omni,
       videoUri: video,
       mode: z.enum(['reference', 'extend', 'edit']).optional(),
-      references: references.references,
+      references: referencesUpTo(5, 1).references,
     }),
     z.strictObject({
       model: z.literal('aleph2'),
