@@ -252,12 +252,13 @@ export const minimaxModels: readonly Model[] = [
       {
         ...h3OnRunway,
         parameters: ['reference_voice'],
-        price: unverified(
-          withVideoInput(perSecond(`${RUNWAY_TARIFF} That of reference videos was not found.`, h3RowsOnRunway), {
+        price: withPictures(
+          withVideoInput(h3OnRunway.price, {
             per: 'input_plus_output_second',
             secondsIfUnstated: 15,
             rows: h3RowsOnRunway,
           }),
+          { free: 0, usd: '0.02' },
         ),
       },
     ],
