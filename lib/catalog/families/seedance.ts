@@ -391,6 +391,9 @@ function modelOf(version: Version, kind: VideoKind): Model {
               price: withVideoInput(tariff, {
                 per: 'input_plus_output_second',
                 secondsIfUnstated: references.videos.seconds,
+                // With short reference videos BytePlus bills a minimum: 7 seconds for 4 of the output, 9 for 5 and 15 for
+                // 9, as a reseller lists it (docs.jiekou.ai/en/docs/models/reference-seedance-2.0, read 2026-11-28).
+                atLeastOutput: true,
                 rows: references.videos.price,
               }),
             }
@@ -420,7 +423,7 @@ function withVoice(binding: BindingEntry): BindingEntry {
 
 function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: string; description: string } {
   const videos = references?.videos
-    ? ` and ${references.videos.count} reference videos, whose seconds are billed too, at a lower rate`
+    ? ` and ${references.videos.count} reference videos, whose seconds, at least as many as those of the output, are billed too, at a lower rate`
     : '';
   const video = isSilent ? 'a silent video' : 'a video, silent or with sound,';
   switch (kind) {
