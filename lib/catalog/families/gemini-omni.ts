@@ -191,4 +191,59 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
   ];
 }
 
-export const geminiOmniModels: readonly Model[] = versions.flatMap(modelsOf);
+// Google shut the first version down for keys of the Gemini API, as github.com/tanstack/ai/releases reports, and not on
+// Google Cloud, whose page of the model names 2027-06-30.
+const FIRST_RUNWAY_TARIFF =
+  'UNVERIFIED: docs.dev.runwayml.com/guides/pricing as public notes of 2026-09 and 2026-10-04 quote it.';
+const first = {
+  ...shared,
+  created: Date.UTC(2026, 10, 28) / 1_000,
+  deprecatedAt: '2026-09-30T00:00:00Z',
+  seconds: wholeSeconds(3, 10),
+  resolutions: ['720p'],
+  price: unverified(perSecond(FIRST_RUNWAY_TARIFF, { '720p': '0.1' })),
+  bindings: [{ providerId: 'runway', modelName: 'gemini_omni_flash', stability: 'beta' }],
+} satisfies Partial<VideoModelEntry>;
+
+const firstModels: readonly Model[] = [
+  videoModel({
+    ...first,
+    id: 'gemini-omni-flash-t2v',
+    name: 'Gemini Omni Flash text to video',
+    description: 'The predecessor of 1.1: a video with sound from a text, 3 to 10 seconds at 720p.',
+    kind: 't2v',
+    defaultSeconds: 8,
+    replacements: ['gemini-omni-1.1-flash-t2v'],
+  }),
+  videoModel({
+    ...first,
+    id: 'gemini-omni-flash-i2v',
+    name: 'Gemini Omni Flash image to video',
+    description:
+      'The predecessor of 1.1: a video with sound that begins with the given picture, 3 to 10 seconds at 720p.',
+    kind: 'i2v',
+    defaultSeconds: 8,
+    media: { images: { min: 1, max: 1 } },
+    price: withPictures(first.price, { free: 0, usd: '0.01' }),
+    replacements: ['gemini-omni-1.1-flash-i2v'],
+  }),
+  videoModel({
+    ...first,
+    id: 'gemini-omni-flash-video-edit',
+    name: 'Gemini Omni Flash video edit',
+    description: `The predecessor of 1.1: changes a given video of 3 to 10 seconds by a text and up to ${MAX_IMAGES_OF_EDIT_AT_RUNWAY} reference pictures; it keeps its length and its shape.`,
+    kind: 'video-edit',
+    aspectRatios: [],
+    sourceSeconds: { min: 3, max: 10 },
+    media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_OF_EDIT_AT_RUNWAY } },
+    // 0.11 for a second of the source, which is as long as the output.
+    price: withPictures(unverified(perInputAndOutputSecond(FIRST_RUNWAY_TARIFF, { '720p': '0.055' })), {
+      free: 0,
+      usd: '0.01',
+    }),
+    bindings: first.bindings.map((binding) => ({ ...binding, outputFollowsSource: true as const })),
+    replacements: ['gemini-omni-1.1-flash-video-edit'],
+  }),
+];
+
+export const geminiOmniModels: readonly Model[] = [...versions.flatMap(modelsOf), ...firstModels];

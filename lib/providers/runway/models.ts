@@ -280,16 +280,20 @@ const omni: RunwayModel = {
   fields: (order, media, size) => ({ ...shared(order), ...frames(media), ...references(media), ratio: size }),
 };
 
-// Its size is stated by its ratio, so a source keeps its shape only at the tier of the model.
-const omniEdit: RunwayModel = {
+/** The first version has one tier. */
+const firstOmni: RunwayModel = { ...omni, kinds: ['t2v', 'i2v'], sizes: { '720p': wide720p } };
+
+// Its size is stated by its ratio, so a source keeps its shape only at the tier of the model. The first version does
+// nothing but edits with a video, and has no mode.
+const omniEdit = (mode: Fields): RunwayModel => ({
   kinds: ['video-edit'],
   fields: (order, { source_video: [source], ...media }) => ({
     promptText: order.prompt,
     videoUri: source,
-    mode: 'edit',
+    ...mode,
     ...references(media),
   }),
-};
+});
 
 // The output is as long as the source. `targetAspectRatio` extends the picture.
 const aleph: RunwayModel = {
@@ -317,6 +321,7 @@ const models: Readonly<Record<string, readonly RunwayModel[]>> = {
   h3_max: [h3Max],
   wan3: wan,
   wan3_prime: wan,
-  'gemini_omni_flash_1.1': [omni, omniEdit],
+  gemini_omni_flash: [firstOmni, omniEdit({})],
+  'gemini_omni_flash_1.1': [omni, omniEdit({ mode: 'edit' })],
   grok_imagine_1_5: grok,
 };

@@ -192,6 +192,15 @@ export const runway: VendorOrders = {
     ]),
     { model: 'gemini-omni-1.1-flash-video-edit', orders: [edit(5), edit(10), { ...edit(5), ...references(1) }] },
     {
+      model: 'gemini-omni-flash-t2v',
+      orders: [text, ...inSeconds(text, 3, 10), ...inPixels(text, wide)],
+    },
+    {
+      model: 'gemini-omni-flash-i2v',
+      orders: [frame, ...inSeconds(frame, 3, 10), ...inPixels(frame, wide)],
+    },
+    { model: 'gemini-omni-flash-video-edit', orders: [edit(5), edit(10), { ...edit(5), ...references(1) }] },
+    {
       model: 'gemini-omni-1.1-flash-r2v',
       orders: [
         { ...references(2), video_list: [CLIP], input_seconds: 5 },

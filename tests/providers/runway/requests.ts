@@ -291,6 +291,43 @@ const omniCases = [
   } satisfies OrderCase,
 ];
 
+const firstOmniBody = { ...body, model: 'gemini_omni_flash' };
+const firstOmniChanges = [...lengths(3, 10), ...sizes({ '720p 9:16': '720:1280' })];
+const firstOmniCases: readonly OrderCase[] = [
+  {
+    model: 'gemini-omni-flash-t2v',
+    modelName: 'gemini_omni_flash',
+    path: '/v1/text_to_video',
+    order: { ...plain, audio: true, kind: 't2v' },
+    body: firstOmniBody,
+    changes: firstOmniChanges,
+  },
+  {
+    model: 'gemini-omni-flash-i2v',
+    modelName: 'gemini_omni_flash',
+    path: '/v1/image_to_video',
+    order: { ...plain, audio: true, kind: 'i2v', media: [first] },
+    body: { ...firstOmniBody, ...startFrame },
+    changes: firstOmniChanges,
+  },
+  {
+    model: 'gemini-omni-flash-video-edit',
+    modelName: 'gemini_omni_flash',
+    path: '/v1/video_to_video',
+    order: {
+      ...plain,
+      ...unshaped,
+      audio: true,
+      kind: 'video-edit',
+      media: [source],
+      inputMillis: 5_000,
+      outputFollowsSource: true,
+    },
+    body: { model: 'gemini_omni_flash', promptText: PROMPT, videoUri: CLIP },
+    changes: [[{ media: [source, imageReference] }, { references: [{ uri: IMAGE }] }]],
+  },
+];
+
 const h3MaxOrder = { ...plain, ...unshaped, resolution: '768p', audio: true } as const;
 const h3MaxBody = {
   model: 'h3_max',
@@ -454,6 +491,7 @@ export const cases: readonly OrderCase[] = [
   },
   ...wan3Cases,
   ...omniCases,
+  ...firstOmniCases,
   {
     model: 'minimax-h3-max-t2v',
     modelName: 'h3_max',

@@ -145,6 +145,12 @@ const omni = {
   duration: z.union([seconds(3, 10), z.literal('auto')]).optional(),
   ratio: z.enum('640:360 360:640 1280:720 720:1280 1920:1080 1080:1920 3840:2160 2160:3840'.split(' ')).optional(),
 };
+const firstOmni = {
+  model: z.literal('gemini_omni_flash'),
+  promptText: omni.promptText,
+  duration: seconds(3, 10).optional(),
+  ratio: z.enum(['1280:720', '720:1280']).optional(),
+};
 const frame = positioned('first');
 const frames = positioned('first', 'last');
 
@@ -174,6 +180,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     z.strictObject({ ...hailuo, ...withVoice }),
     ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...withVoice })),
     z.strictObject({ ...omni, ...referencesUpTo(10, 3) }),
+    z.strictObject(firstOmni),
     z.strictObject(h3Max),
     z.strictObject({
       ...grok,
@@ -215,9 +222,16 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     ),
     z.strictObject({ ...h3Max, promptImage: frames }),
     z.strictObject({ ...omni, promptImage: frames }),
+    z.strictObject({ ...firstOmni, promptImage: frame }),
     z.strictObject({ ...grok, promptImage: frame }),
   ],
   '/v1/video_to_video': [
+    z.strictObject({
+      model: firstOmni.model,
+      promptText: firstOmni.promptText,
+      videoUri: video,
+      references: referencesUpTo(5, 1).references,
+    }),
     z.strictObject({
       ...omni,
       videoUri: video,
