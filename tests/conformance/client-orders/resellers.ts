@@ -34,6 +34,12 @@ const veo = (order: typeof text) => [
   { ...order, seconds: 4, size: '1920x1080' },
   ...withEach(order, { generate_audio: false }, { seed: 1 }, { negative_prompt: 'text' }),
 ];
+/** fal makes 4k at all lengths. */
+const veoAtFal = (order: typeof text) => [
+  ...veo(order),
+  ...inSizes({ ...order, seconds: 8 }, ['4k'], wide),
+  { ...order, seconds: 4, size: '3840x2160' },
+];
 const kling = (order: typeof text) => [
   order,
   ...inSeconds(order, 3, 5, 10, '15'),
@@ -180,9 +186,9 @@ const ray2 = (order: OrderFields) => [
 export const fal: VendorOrders = {
   provider: 'fal',
   models: [
-    { model: 'veo-3.1-t2v', orders: veo(text), refused: [unit] },
-    { model: 'veo-3.1-i2v', orders: veo(frame) },
-    { model: 'veo-3.1-start-end', orders: [...veo(frames), ...inSizes({ ...frames, seconds: 8 }, ['4k'], wide)] },
+    { model: 'veo-3.1-t2v', orders: veoAtFal(text), refused: [unit] },
+    { model: 'veo-3.1-i2v', orders: veoAtFal(frame) },
+    { model: 'veo-3.1-start-end', orders: veoAtFal(frames) },
     {
       model: 'veo-3.1-r2v',
       orders: [
@@ -192,12 +198,21 @@ export const fal: VendorOrders = {
         ...inSizes(references(1), ['720p', '1080p', '4k'], wide),
       ],
     },
-    { model: 'veo-3.1-fast-t2v', orders: veo(text) },
-    { model: 'veo-3.1-fast-i2v', orders: veo(frame) },
-    { model: 'veo-3.1-fast-start-end', orders: veo(frames) },
+    { model: 'veo-3.1-fast-t2v', orders: veoAtFal(text) },
+    { model: 'veo-3.1-fast-i2v', orders: veoAtFal(frame) },
+    { model: 'veo-3.1-fast-start-end', orders: veoAtFal(frames) },
     { model: 'veo-3.1-lite-t2v', orders: veo(text) },
     { model: 'veo-3.1-lite-i2v', orders: veo(frame) },
-    { model: 'veo-3.1-lite-start-end', orders: veo(frames) },
+    {
+      model: 'veo-3.1-lite-start-end',
+      orders: [
+        ...inSizes({ ...frames, seconds: 8 }, ['720p', '1080p'], wide),
+        ...withEach(frames, { generate_audio: false }, { seed: 1 }, { negative_prompt: 'text' }),
+      ],
+      refused: [
+        { order: { ...frames, seconds: 4 }, param: 'seconds', reason: 'The endpoint lists no length but 8 seconds.' },
+      ],
+    },
     ...omni('1.2', 15, [1, 3, 10]),
     ...omni('1.1', 10, [1, 3, 10]),
     { model: 'kling-4.0-t2v', orders: kling4(text), refused: [klingSize] },

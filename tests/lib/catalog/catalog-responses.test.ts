@@ -311,13 +311,15 @@ describe('a key with restrictions', () => {
 
   it('sees no prices of sizes that only other providers sell', () => {
     const { video_pricing, providers } = JSON.parse(
-      pages.model('veo-3.1-t2v', query(''), { mayUse: falOnly }).body.toString(),
+      pages.model('ray-2-t2v', query(''), { mayUse: falOnly }).body.toString(),
     ) as {
       video_pricing: { rates: object[] };
       providers: { video_pricing: object; supported_resolutions: string[] }[];
     };
-    expect(providers.map((each) => each.supported_resolutions)).toEqual([['720p', '1080p']]);
+    expect(providers.map((each) => each.supported_resolutions)).toEqual([['540p', '720p', '1080p']]);
     expect(video_pricing.rates).toMatchObject([
+      { resolution: '540p' },
+      { resolution: '540p' },
       { resolution: '720p' },
       { resolution: '720p' },
       { resolution: '1080p' },
@@ -462,8 +464,8 @@ describe('GET /internal/models', () => {
       audio: 'toggle',
       required_media: [],
       supported_parameters: ['negative_prompt', 'generate_audio', 'seed', 'quality'],
-      // Runway and fal make all of them at 1080p.
-      rules: [{ resolutions: ['4k'], seconds: [8] }],
+      // fal makes all of them at every resolution.
+      rules: [],
       video_pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
       providers: [
         { providerId: 'google-ai-studio' },

@@ -138,7 +138,7 @@ describe('the models', () => {
       ['veo-3.1-fast-start-end', 'stable'],
       ['veo-3.1-lite-t2v', 'stable'],
       ['veo-3.1-lite-i2v', 'stable'],
-      ['veo-3.1-lite-start-end', 'experimental'],
+      ['veo-3.1-lite-start-end', 'stable'],
       ['aleph-2-video-edit', 'experimental'],
       ['hailuo-2.3-t2v', 'stable'],
       ['hailuo-2.3-i2v', 'stable'],

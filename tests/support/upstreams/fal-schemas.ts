@@ -21,7 +21,7 @@ const WIDE_OR_TALL = ['16:9', '9:16'];
 const veo: Schema = {
   'prompt!': 'text',
   duration: ['4s', '6s', '8s'],
-  resolution: ['720p', '1080p'],
+  resolution: ['720p', '1080p', '4k'],
   generate_audio: 'boolean',
   auto_fix: 'boolean',
   negative_prompt: 'text',
@@ -31,11 +31,11 @@ const veoText: Schema = { ...veo, aspect_ratio: WIDE_OR_TALL };
 const veoImage: Schema = { ...veo, aspect_ratio: ['auto', ...WIDE_OR_TALL], 'image_url!': 'url' };
 const veoFrames: Schema = {
   ...veo,
-  resolution: ['720p', '1080p', '4k'],
   aspect_ratio: ['auto', ...WIDE_OR_TALL],
   'first_frame_url!': 'url',
   'last_frame_url!': 'url',
 };
+const veoLite: Schema = { resolution: ['720p', '1080p'] };
 const KLING_RATIOS = ['16:9', '9:16', '1:1'];
 const kling: Schema = {
   'prompt!': 'text',
@@ -231,9 +231,9 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/veo3.1/fast': veoText,
   'fal-ai/veo3.1/fast/image-to-video': veoImage,
   'fal-ai/veo3.1/fast/first-last-frame-to-video': veoFrames,
-  'fal-ai/veo3.1/lite': veoText,
-  'fal-ai/veo3.1/lite/image-to-video': veoImage,
-  'fal-ai/veo3.1/lite/first-last-frame-to-video': { ...veoFrames, resolution: ['720p', '1080p'] },
+  'fal-ai/veo3.1/lite': { ...veoText, ...veoLite },
+  'fal-ai/veo3.1/lite/image-to-video': { ...veoImage, ...veoLite },
+  'fal-ai/veo3.1/lite/first-last-frame-to-video': { ...veoFrames, ...veoLite, duration: ['8s'] },
   'fal-ai/kling-video/v3/standard/text-to-video': klingText,
   'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
   'fal-ai/kling-video/v3/pro/text-to-video': klingText,

@@ -12,27 +12,28 @@ const veoChanges = [
   negativePrompt,
   sound,
 ] as const;
-const veoText = (endpoint: string): EndpointCase => ({
+const veoText = (endpoint: string, ...more: string[]): EndpointCase => ({
   endpoint,
   order: { ...veoOrder, kind: 't2v' },
   body: { ...veoBody, aspect_ratio: '16:9' },
-  changes: veoChanges,
+  changes: [...veoChanges, ...tiers(...more)],
 });
-const veoImage = (endpoint: string): EndpointCase => ({
+const veoImage = (endpoint: string, ...more: string[]): EndpointCase => ({
   endpoint,
   order: { ...veoOrder, kind: 'i2v', media: [first] },
   body: { ...veoBody, aspect_ratio: '16:9', image_url: IMAGE },
   changes: [
     ...veoChanges,
+    ...tiers(...more),
     [unshaped, { aspect_ratio: 'auto' }],
     [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'auto' }],
   ],
 });
-const veoFrames = (endpoint: string, ...more: string[]): EndpointCase => ({
+const veoFrames = (endpoint: string): EndpointCase => ({
   endpoint,
   order: { ...veoOrder, kind: 'start-end', media: frames },
   body: { ...veoBody, aspect_ratio: '16:9', first_frame_url: IMAGE, last_frame_url: LAST_IMAGE },
-  changes: [...veoChanges, ...tiers(...more), [unshaped, { aspect_ratio: 'auto' }]],
+  changes: [...veoChanges, ...tiers('4k'), [unshaped, { aspect_ratio: 'auto' }]],
 });
 
 const portrait = [{ ...unshaped, width: 720, height: 1_280 }, { aspect_ratio: '9:16' }] as const;
@@ -75,15 +76,18 @@ const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
 };
 
 export const googleRequests: readonly EndpointCase[] = [
-  veoText('fal-ai/veo3.1'),
-  veoText('fal-ai/veo3.1/fast'),
+  veoText('fal-ai/veo3.1', '4k'),
+  veoText('fal-ai/veo3.1/fast', '4k'),
   veoText('fal-ai/veo3.1/lite'),
-  veoImage('fal-ai/veo3.1/image-to-video'),
-  veoImage('fal-ai/veo3.1/fast/image-to-video'),
+  veoImage('fal-ai/veo3.1/image-to-video', '4k'),
+  veoImage('fal-ai/veo3.1/fast/image-to-video', '4k'),
   veoImage('fal-ai/veo3.1/lite/image-to-video'),
-  veoFrames('fal-ai/veo3.1/first-last-frame-to-video', '4k'),
-  veoFrames('fal-ai/veo3.1/fast/first-last-frame-to-video', '4k'),
-  veoFrames('fal-ai/veo3.1/lite/first-last-frame-to-video'),
+  veoFrames('fal-ai/veo3.1/first-last-frame-to-video'),
+  veoFrames('fal-ai/veo3.1/fast/first-last-frame-to-video'),
+  {
+    ...veoFrames('fal-ai/veo3.1/lite/first-last-frame-to-video'),
+    changes: [...veoChanges.slice(2), [unshaped, { aspect_ratio: 'auto' }]],
+  },
   {
     endpoint: 'fal-ai/veo3.1/reference-to-video',
     order: { ...veoOrder, kind: 'r2v', media: references },
