@@ -40,7 +40,7 @@ const versions: readonly Version[] = [
     editPrice: unverified(
       perInputAndOutputSecond(TARIFF, { '360p': '0.0215', '720p': '0.0555', '1080p': '0.081', '4k': '0.1575' }),
     ),
-    falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.1/text-to-video, a copy read 2026-11-27.', {
+    falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.1, copies read 2026-11-28.', {
       '360p': '0.03',
       '720p': '0.1',
       '1080p': '0.15',
@@ -65,6 +65,8 @@ const shared = {
 const MAX_SECONDS_OF_FRAMES = 10;
 const MAX_IMAGES_AT_GOOGLE = 6;
 const MAX_IMAGES_AT_FAL = 10;
+/** Of references, at fal; each of at most three seconds. */
+const MAX_VIDEOS = 3;
 
 function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Model[] {
   const modelName = `gemini-omni-${name}-flash`;
@@ -87,7 +89,25 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
           },
         ]
       : [];
-  const ofThatEndpoint = assumed('this endpoint of fal', 'its endpoint for text', falPrice);
+  const fromFrames = falOf(
+    'image-to-video',
+    name === '1.1' ? falPrice : assumed('this endpoint of fal', 'its endpoint for text', falPrice),
+  );
+  // Of 1.2, fal has no edits that are known.
+  const editsOnFal: BindingEntry[] =
+    name === '1.1'
+      ? [
+          {
+            ...falOf(
+              'edit',
+              assumed('this endpoint of fal', 'Google, which for an edit are above those of fal for a text', editPrice),
+            ),
+            // It takes no images.
+            media: {},
+            outputFollowsSource: true,
+          },
+        ]
+      : [];
   const length = `3 to ${maxSeconds} seconds from 360p to 4k`;
   const any = { ...shared, price, seconds: wholeSeconds(3, maxSeconds) };
   const made = { ...any, defaultSeconds: 8 };
@@ -108,7 +128,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       description: `Makes a video with sound that begins with the given picture: ${length}.`,
       kind: 'i2v',
       media: { images: { min: 1, max: 1 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...onRunway],
+      bindings: [onGemini, fromFrames, ...onRunway],
     }),
     videoModel({
       ...made,
@@ -118,18 +138,22 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       kind: 'start-end',
       seconds: wholeSeconds(3, MAX_SECONDS_OF_FRAMES),
       media: { images: { min: 2, max: 2 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...onRunway],
+      bindings: [onGemini, fromFrames, ...onRunway],
     }),
     videoModel({
       ...made,
       id: `${modelName}-r2v`,
       name: `${title} reference to video`,
-      description: `Makes a video with sound from a text and reference pictures, which the text cites as <IMAGE_REF_0>, <IMAGE_REF_1> …: ${length}.`,
+      description: `Makes a video with sound from a text, reference pictures and up to ${MAX_VIDEOS} reference videos of at most three seconds, which the text cites as <IMAGE_REF_0>, <VIDEO_REF_0> …: ${length}. References are not billed.`,
       kind: 'r2v',
-      media: { images: { min: 1, max: MAX_IMAGES_AT_FAL } },
+      media: {
+        images: { min: 0, max: MAX_IMAGES_AT_FAL },
+        videos: { min: 0, max: MAX_VIDEOS },
+        eitherRequired: true,
+      },
       bindings: [
-        // First, because it takes every number of pictures.
-        falOf('reference-to-video', name === '1.2' ? falPrice : ofThatEndpoint),
+        // First, because it takes every number of pictures, and videos.
+        falOf('reference-to-video', falPrice),
         { ...onGemini, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } },
         ...onRunway.map((binding) => ({ ...binding, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } })),
       ],
@@ -146,6 +170,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       price: editPrice,
       bindings: [
         { ...onGemini, outputFollowsSource: true },
+        ...editsOnFal,
         ...onRunway.map((binding) => ({
           ...binding,
           resolutions: ['720p'],

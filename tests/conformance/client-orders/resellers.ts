@@ -40,6 +40,20 @@ const veoAtFal = (order: typeof text) => [
   ...inSizes({ ...order, seconds: 8 }, ['4k'], wide),
   { ...order, seconds: 4, size: '3840x2160' },
 ];
+/** References may be up to ten images and three videos. */
+const omniAtFal = (version: string, maxSeconds: number) =>
+  omni(version, maxSeconds, [1, 3, 10]).map((each) =>
+    each.model.endsWith('-r2v')
+      ? {
+          ...each,
+          orders: [
+            ...each.orders,
+            { ...text, video_list: [CLIP] },
+            { ...references(10), video_list: [CLIP, CLIP, CLIP] },
+          ],
+        }
+      : each,
+  );
 const kling = (order: typeof text) => [
   order,
   ...inSeconds(order, 3, 5, 10, '15'),
@@ -213,8 +227,12 @@ export const fal: VendorOrders = {
         { order: { ...frames, seconds: 4 }, param: 'seconds', reason: 'The endpoint lists no length but 8 seconds.' },
       ],
     },
-    ...omni('1.2', 15, [1, 3, 10]),
-    ...omni('1.1', 10, [1, 3, 10]),
+    ...omniAtFal('1.2', 15),
+    ...omniAtFal('1.1', 10),
+    {
+      model: 'gemini-omni-1.1-flash-video-edit',
+      orders: [edit(3), edit(10), ...inPixels(edit(5), '640x360 1280x720 1920x1080 3840x2160')],
+    },
     { model: 'kling-4.0-t2v', orders: kling4(text), refused: [klingSize] },
     { model: 'kling-4.0-i2v', orders: kling4(frame) },
     { model: 'kling-4.0-start-end', orders: kling4(frames) },

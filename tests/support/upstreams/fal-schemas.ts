@@ -93,10 +93,11 @@ const klingO1Endpoints = (path: string): Readonly<Record<string, Schema>> => ({
 const klingTurbo: Schema = { 'prompt!': 'text', duration: texts(3, 15) };
 const klingFourth: Schema = { 'prompt!': 'text', duration: { from: 3, to: 30 }, resolution: ['720p', '1080p'] };
 const KLING_FOURTH_RATIOS = ['auto', '16:9', '9:16', '1:1', '21:9'];
+const OMNI_TIERS = ['360p', '720p', '1080p', '4k'];
 const omni = (maxSeconds: number): Schema => ({
   'prompt!': 'text',
   duration: { from: 3, to: maxSeconds },
-  resolution: ['360p', '720p', '1080p', '4k'],
+  resolution: OMNI_TIERS,
   aspect_ratio: WIDE_OR_TALL,
 });
 const omniEndpoints = (version: string, maxSeconds: number): Readonly<Record<string, Schema>> => ({
@@ -106,7 +107,11 @@ const omniEndpoints = (version: string, maxSeconds: number): Readonly<Record<str
     'image_url!': 'url',
     end_image_url: 'url',
   },
-  [`google/gemini-omni-flash/${version}/reference-to-video`]: { ...omni(maxSeconds), 'image_urls!': 'urls' },
+  [`google/gemini-omni-flash/${version}/reference-to-video`]: {
+    ...omni(maxSeconds),
+    image_urls: 'urls',
+    reference_video_urls: 'urls',
+  },
 });
 const WAN_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 const WAN_SEED = { from: 0, to: 2_147_483_647 };
@@ -202,6 +207,7 @@ const lumaImage: Schema = { ...luma, image_url: 'url', end_image_url: 'url' };
 export const falSchemas: Readonly<Record<string, Schema>> = {
   ...omniEndpoints('v1.2', 15),
   ...omniEndpoints('v1.1', 10),
+  'google/gemini-omni-flash/v1.1/edit': { 'prompt!': 'text', 'video_url!': 'url', resolution: OMNI_TIERS },
   'kling/v4/text-to-video': { ...klingFourth, aspect_ratio: KLING_FOURTH_RATIOS },
   'kling/v4/image-to-video': { ...klingFourth, 'start_image_url!': 'url', end_image_url: 'url' },
   'kling/v4/reference-to-video': {

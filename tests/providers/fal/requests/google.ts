@@ -1,4 +1,14 @@
-import { first, IMAGE, LAST_IMAGE, PROMPT as prompt, unshaped } from '../../support/vendor-orders';
+import {
+  CLIP,
+  first,
+  IMAGE,
+  imageReference,
+  LAST_IMAGE,
+  PROMPT as prompt,
+  source,
+  unshaped,
+  videoReference,
+} from '../../support/vendor-orders';
 import { type EndpointCase, frames, references, ratios, tiers, seeds, negativePrompt, sound } from './shared';
 
 const veoOrder = { seconds: 8, resolution: '720p', audio: false } as const;
@@ -37,6 +47,7 @@ const veoFrames = (endpoint: string): EndpointCase => ({
 });
 
 const portrait = [{ ...unshaped, width: 720, height: 1_280 }, { aspect_ratio: '9:16' }] as const;
+const omniTiers = tiers('360p', '1080p', '4k');
 const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
   const endpoint = (name: string) => `google/gemini-omni-flash/${version}/${name}`;
   const order = { seconds: 8, resolution: '720p', audio: true } as const;
@@ -46,7 +57,7 @@ const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
       [{ seconds: 3 }, { duration: 3 }],
       [{ seconds: last }, { duration: last }],
     ] as const;
-  const shared = [...tiers('360p', '1080p', '4k'), ...ratios('9:16')];
+  const shared = [...omniTiers, ...ratios('9:16')];
   return [
     {
       endpoint: endpoint('text-to-video'),
@@ -70,7 +81,12 @@ const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
       endpoint: endpoint('reference-to-video'),
       order: { ...order, kind: 'r2v', media: references },
       body: { ...body, image_urls: [IMAGE, LAST_IMAGE] },
-      changes: [...lengths(maxSeconds), ...shared],
+      changes: [
+        ...lengths(maxSeconds),
+        ...shared,
+        [{ media: [videoReference] }, { image_urls: undefined, reference_video_urls: [CLIP] }],
+        [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE], reference_video_urls: [CLIP] }],
+      ],
     },
   ];
 };
@@ -97,4 +113,18 @@ export const googleRequests: readonly EndpointCase[] = [
   },
   ...omniCases('v1.2', 15),
   ...omniCases('v1.1', 10),
+  {
+    endpoint: 'google/gemini-omni-flash/v1.1/edit',
+    order: {
+      kind: 'video-edit',
+      seconds: 5,
+      resolution: '720p',
+      audio: true,
+      media: [source],
+      inputMillis: 4_400,
+      ...unshaped,
+    },
+    body: { prompt, resolution: '720p', video_url: CLIP },
+    changes: omniTiers,
+  },
 ];
