@@ -339,6 +339,28 @@ export const fal: VendorOrders = {
         ...inPixels(edit(5), '1280x720 1920x1080'),
       ],
     },
+    {
+      model: 'seedance-2.5-t2v',
+      orders: seedance(text, allTiers, 4, 5, '30'),
+      refused: [
+        {
+          order: { ...text, size: '3840x2160' },
+          param: 'size',
+          reason: 'The model has no 4k in our catalog: its own vendor does not sell it.',
+        },
+      ],
+    },
+    { model: 'seedance-2.5-i2v', orders: seedance(frame, allTiers, 4, 5, '30') },
+    { model: 'seedance-2.5-start-end', orders: seedance(frames, allTiers, 4, '30') },
+    {
+      model: 'seedance-2.5-r2v',
+      orders: [
+        ...seedance(references(1), allTiers, 4, '30'),
+        references(30),
+        { ...references(3), video_list: Array.from({ length: 10 }, () => CLIP), input_seconds: 30 },
+        { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
+      ],
+    },
     ...seedanceOf('2.0', allTiers, 4, 5, '15'),
     ...seedanceFrames('2.0', allTiers, 4, '15'),
     ...seedanceReferences('2.0', allTiers),

@@ -144,14 +144,17 @@ const seedanceOlder: Schema = {
   seed: 'seed',
 };
 const seedance15: Schema = { ...seedanceOlder, duration: texts(4, 12), generate_audio: 'boolean' };
-const seedance20 = (resolutions: readonly string[]): Schema => ({
+const seedance20 = (resolutions: readonly string[], maxSeconds = 15): Schema => ({
   'prompt!': 'text',
-  duration: ['auto', ...texts(4, 15)],
+  duration: ['auto', ...texts(4, maxSeconds)],
   resolution: resolutions,
   aspect_ratio: ['auto', ...SEEDANCE_RATIOS],
   generate_audio: 'boolean',
   seed: 'seed',
 });
+const seedance25 = seedance20(['480p', '720p', '1080p'], 30);
+const { seed: _seed, ...seedance25Unseeded } = seedance25;
+const seedanceReferences: Schema = { image_urls: 'urls', video_urls: 'urls', audio_urls: 'urls' };
 /** Text, and images with and without a last frame. */
 const seedanceEndpoints = (path: string, schema: Schema, takesLastFrame = true): Readonly<Record<string, Schema>> => ({
   [`${path}/text-to-video`]: { aspect_ratio: SEEDANCE_RATIOS, ...schema },
@@ -278,19 +281,23 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     audio_setting: ['auto', 'origin'],
     seed: WAN_SEED,
   },
+  'bytedance/seedance-2.5/text-to-video': seedance25,
+  'bytedance/seedance-2.5/image-to-video': {
+    ...seedance25Unseeded,
+    aspect_ratio: ['auto'],
+    'image_url!': 'url',
+    end_image_url: 'url',
+  },
+  'bytedance/seedance-2.5/reference-to-video': { ...seedance25, ...seedanceReferences },
   ...seedanceEndpoints('bytedance/seedance-2.0', seedance20(['480p', '720p', '1080p'])),
   ...seedanceEndpoints('bytedance/seedance-2.0/fast', seedance20(['480p', '720p'])),
   'bytedance/seedance-2.0/reference-to-video': {
     ...seedance20(['480p', '720p', '1080p']),
-    image_urls: 'urls',
-    video_urls: 'urls',
-    audio_urls: 'urls',
+    ...seedanceReferences,
   },
   'bytedance/seedance-2.0/fast/reference-to-video': {
     ...seedance20(['480p', '720p']),
-    image_urls: 'urls',
-    video_urls: 'urls',
-    audio_urls: 'urls',
+    ...seedanceReferences,
   },
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1.5/pro', seedance15),
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/pro', seedanceOlder),
