@@ -418,6 +418,25 @@ export const fal: VendorOrders = {
       orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
     },
     { model: 'grok-imagine-video-edit', orders: [edit(5), edit(8), edit(2.5)] },
+    {
+      model: 'grok-imagine-1.5-t2v',
+      orders: [...grok(text), ...inSeconds(text, '15'), ...inSizes(text, allTiers, grokRatios)],
+    },
+    {
+      model: 'grok-imagine-1.5-i2v',
+      orders: [...grok(frame), ...inSeconds(frame, '15'), ...inSizes(frame, allTiers, grokRatios)],
+    },
+    {
+      model: 'grok-imagine-1.5-r2v',
+      orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
+      refused: [
+        {
+          order: { ...references(1), seconds: 15 },
+          param: 'seconds',
+          reason: 'Its own vendor makes at most 10 seconds from references.',
+        },
+      ],
+    },
     { model: 'hailuo-2.3-t2v', orders: hailuo(text) },
     { model: 'hailuo-2.3-i2v', orders: hailuo(frame) },
     { model: 'hailuo-2.3-fast-i2v', orders: hailuo(frame) },

@@ -178,6 +178,8 @@ const pixverse: Schema = {
 };
 const GROK_RATIOS = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
 const grok: Schema = { 'prompt!': 'text', duration: { from: 1, to: 15 }, resolution: ['480p', '720p'] };
+const grokNewer: Schema = { ...grok, 'prompt!': { maxLength: 4_096 } };
+const grokTo1080p: Schema = { ...grokNewer, resolution: ['480p', '720p', '1080p'] };
 const hailuoText: Schema = { 'prompt!': 'text', prompt_optimizer: 'boolean' };
 const hailuo: Schema = { ...hailuoText, 'image_url!': 'url' };
 const HAILUO_SECONDS = ['6', '10'];
@@ -354,6 +356,13 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     'prompt!': 'text',
     'video_url!': 'url',
     resolution: ['auto', '480p', '720p'],
+  },
+  'xai/grok-imagine-video/v1.5/text-to-video': { ...grokTo1080p, aspect_ratio: GROK_RATIOS },
+  'xai/grok-imagine-video/v1.5/image-to-video': { ...grokTo1080p, 'image_url!': 'url' },
+  'xai/grok-imagine-video/v1.5/reference-to-video': {
+    ...grokNewer,
+    aspect_ratio: GROK_RATIOS,
+    'reference_image_urls!': 'urls',
   },
   'fal-ai/minimax/hailuo-2.3/standard/text-to-video': { ...hailuoText, duration: HAILUO_SECONDS },
   'fal-ai/minimax/hailuo-2.3/standard/image-to-video': { ...hailuo, duration: HAILUO_SECONDS },
